@@ -5,9 +5,9 @@ import traceback
 
 import click
 
-from evaluator.cli import cli
-from evaluator.errors import PullbenchError, StoppedError, host_fault
-from evaluator.log import complain, in_ci
+from evaluator.core.cli import cli
+from evaluator.core.errors import PullbenchError, StoppedError, host_fault
+from evaluator.core.log import complain, in_ci
 
 INTERNAL_ERROR = 4
 INTERRUPTED = 130

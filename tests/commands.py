@@ -124,7 +124,7 @@ def load() -> None:
     """Load what verbs load."""
     import click
 
-    from evaluator.cli import cli
+    from evaluator.core.cli import cli
 
     for verb in cli.list_commands(click.Context(cli)):
         cli.get_command(click.Context(cli), verb)

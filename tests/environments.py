@@ -4,9 +4,9 @@ import sysconfig
 import venv
 from pathlib import Path
 
-from evaluator.compute.engine.spec import Image
-from evaluator.compute.engine.subprocess_engine import requirements
-from evaluator.formats.content_cache import ContentCache
+from evaluator.core.compute.engine.spec import Image
+from evaluator.plugins.host.subprocess_engine import requirements
+from evaluator.core.formats.content_cache import ContentCache
 
 
 def lend_libraries(root: Path, benchmark: str) -> None:

@@ -4,10 +4,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from evaluator.clock import utc_now
-from evaluator.errors import Actor
-from evaluator.formats.cell import Keys, cell_keys
-from evaluator.formats.record import (
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import Actor
+from evaluator.core.formats.cell import Keys, cell_keys
+from evaluator.core.formats.record import (
     CellError,
     CellName,
     Provenance,
@@ -16,9 +16,9 @@ from evaluator.formats.record import (
     Step,
     record_keys,
 )
-from evaluator.planning.digests import recorded_keys
-from evaluator.planning.plan import Cell, cells
-from evaluator.scores.handed import records_in
+from evaluator.core.planning.digests import recorded_keys
+from evaluator.core.planning.plan import Cell, cells
+from evaluator.core.scores.handed import records_in
 from tests.repository import Repository
 
 PARTS = {

@@ -7,18 +7,18 @@ import sys
 import tempfile
 from pathlib import Path
 
-from evaluator.clock import utc_now
-from evaluator.errors import Problem
-from evaluator.formats.cell import CellId
-from evaluator.formats.record import Record
-from evaluator.formats.scores_file import decode, encode, of_lines
-from evaluator.planning.plan import Plan, make_local_plan
-from evaluator.planning.snapshot import Snapshot, load_snapshot
-from evaluator.planning.validate import validate
-from evaluator.scores import running
-from evaluator.scores.choosing import choose
-from evaluator.scores.handed import records_in
-from evaluator.scores.writing import Writer
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import Problem
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.scores_file import decode, encode, of_lines
+from evaluator.core.planning.plan import Plan, make_local_plan
+from evaluator.core.planning.snapshot import Snapshot, load_snapshot
+from evaluator.core.planning.validate import validate
+from evaluator.core.scores import running
+from evaluator.core.scores.choosing import choose
+from evaluator.core.scores.handed import records_in
+from evaluator.core.scores.writing import Writer
 from tests.commands import pullbench
 
 BUNDLES = Path(__file__).with_name("bundles")

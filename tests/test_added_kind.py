@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from evaluator.core.plugins import Plugin
-from evaluator.formats.bundle import Benchmark
-from evaluator.formats.fact_sheet import Question, Sheet
-from evaluator.formats.kinds.code import Code
-from evaluator.formats.kinds.kind import Entered, Recognised, SubmissionKind
-from evaluator.formats.kinds.registry import KINDS
-from evaluator.formats.phases import Phase
-from evaluator.formats.submission import SubmissionFile
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.fact_sheet import Question, Sheet
+from evaluator.core.formats.kinds.code import Code
+from evaluator.core.formats.kinds.kind import Entered, Recognised, SubmissionKind
+from evaluator.core.formats.kinds.registry import KINDS
+from evaluator.core.formats.phases import Phase
+from evaluator.core.formats.submission import SubmissionFile
 from evaluator.site import build
 from tests.importers.calling import pullbench
 from tests.plugging import plug_in

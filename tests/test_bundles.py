@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.formats.record import Record
-from evaluator.planning.plan import cells
+from evaluator.core.clock import utc_now
+from evaluator.core.formats.record import Record
+from evaluator.core.planning.plan import cells
 from tests.repository import BUNDLES, Repository
 
 NAMES = sorted(path.name for path in BUNDLES.iterdir())

@@ -19,8 +19,8 @@ import click
 import pyarrow.parquet
 import pytest
 
-from evaluator.cli import cli
-from evaluator.scores.sealing import generate
+from evaluator.core.cli import cli
+from evaluator.core.scores.sealing import generate
 from tests.commands import pullbench
 from tests.repository import BRANCH, Repository
 from tests.site.conftest import ROOT

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.compute.claims import Claims
+from evaluator.core.compute.claims import Claims
 from tests.repository import Repository, command
 
 SLOW = """
@@ -72,7 +72,7 @@ def test_cells_of_a_run_that_is_killed_are_taken_over(counted: tuple[Repository,
 
 def test_a_claim_is_anothers_until_it_is_dropped(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from evaluator.compute.claims import Claims\n"
+        "import sys; from pathlib import Path; from evaluator.core.compute.claims import Claims\n"
         "with Claims(Path(sys.argv[1])) as claims: print(claims.take('a'), claims.take('b'))"
     )
 

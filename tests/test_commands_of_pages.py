@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.importers.scaffold import TEMPLATES
+from evaluator.core.scaffold.scaffold import TEMPLATES
 
 ROOT = Path(__file__).parents[1]
 PAGES = {

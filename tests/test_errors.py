@@ -1,4 +1,4 @@
-from evaluator.errors import Actor, InvalidInputError, PlatformError, Problem, UsageError
+from evaluator.core.errors import Actor, InvalidInputError, PlatformError, Problem, UsageError
 
 
 def problem(**changes: object) -> Problem:

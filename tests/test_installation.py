@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from evaluator import __version__
-from evaluator.clock import utc_now
-from evaluator.importers.scaffold import kinds
+from evaluator.core.clock import utc_now
+from evaluator.core.scaffold.scaffold import kinds
 from evaluator.site.content import Deployment
 from evaluator.site.sharing import installation, reproduction
 from tests.importers.amlb.files import csv

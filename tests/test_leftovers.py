@@ -13,9 +13,9 @@ from typing import Any
 import docker.errors
 import pytest
 
-from evaluator.compute.engine.accounting import remove_cgroups
-from evaluator.compute.engine.docker_engine import PLACE_LABEL, RUN_LABEL, connect
-from evaluator.compute.run_folder import RunFolder
+from evaluator.core.compute.engine.accounting import remove_cgroups
+from evaluator.core.compute.engine.docker_engine import PLACE_LABEL, RUN_LABEL, connect
+from evaluator.core.compute.run_folder import RunFolder
 from tests.repository import Repository, command
 
 MEMORY = Path("/sys/fs/cgroup/memory")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.errors import PlatformError
-from evaluator.processes import Tasks, in_background
+from evaluator.core.errors import PlatformError
+from evaluator.core.processes import Tasks, in_background
 
 COUNT = 45
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluator.formats.record import MAX_TRIES
-from evaluator.formats.record_lines import from_json
+from evaluator.core.formats.record import MAX_TRIES
+from evaluator.core.formats.record_lines import from_json
 from tests.repository import Repository
 
 CELL = "echo/alice/same/main/echo"

@@ -7,20 +7,20 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     verbs={
-        "submit": "evaluator.cli.submissions:submit",
-        "rerun": "evaluator.cli.collection:rerun",
-        "withdraw": "evaluator.cli.collection:withdraw",
-        "disqualify": "evaluator.cli.collection:disqualify",
-        "overdue": "evaluator.cli.collection:overdue",
-        "pr": "evaluator.cli.pulls:pr",
-        "commit": "evaluator.cli.collection:commit",
-        "collect": "evaluator.cli.collection:collect",
-        "hand-in": "evaluator.cli.collection:hand_in",
+        "submit": "evaluator.core.cli.submissions:submit",
+        "rerun": "evaluator.ci.cli.collection:rerun",
+        "withdraw": "evaluator.ci.cli.collection:withdraw",
+        "disqualify": "evaluator.ci.cli.collection:disqualify",
+        "overdue": "evaluator.ci.cli.collection:overdue",
+        "pr": "evaluator.ci.cli.pulls:pr",
+        "commit": "evaluator.ci.cli.collection:commit",
+        "collect": "evaluator.ci.cli.collection:collect",
+        "hand-in": "evaluator.ci.cli.collection:hand_in",
     },
     help_sections={
         "Take part": ("submit",),
         "Organise benchmarks": ("rerun", "withdraw", "disqualify", "overdue"),
         "Called by workflows": ("pr", "commit", "collect", "hand-in"),
     },
-    policies={"quotas": "evaluator.planning.quotas:local_quotas"},
+    policies={"quotas": "evaluator.ci.ledger.quotas:local_quotas"},
 )

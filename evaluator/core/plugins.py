@@ -12,8 +12,8 @@ from importlib.metadata import EntryPoint, entry_points
 from pkgutil import resolve_name
 from typing import Any, Literal, TypeVar
 
-from evaluator.errors import UsageError
-from evaluator.optional import need
+from evaluator.core.errors import UsageError
+from evaluator.core.optional import need
 
 GROUP = "pullbench.plugins"
 Contract = Literal[

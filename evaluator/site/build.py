@@ -13,11 +13,11 @@ from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import MkDocsException
 
-from evaluator.clock import utc_now
-from evaluator.errors import UsageError
-from evaluator.formats.file_digests import cache_key
-from evaluator.git.tree import Tree, begin_reading
-from evaluator.processes import in_background
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import UsageError
+from evaluator.core.formats.file_digests import cache_key
+from evaluator.core.git.tree import Tree, begin_reading
+from evaluator.core.processes import in_background
 from evaluator.site.content import BenchmarkContent
 from evaluator.site.frames import read_frames
 from evaluator.site.left_out import attempt, listing

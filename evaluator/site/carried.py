@@ -15,9 +15,9 @@ from io import SEEK_END
 from pathlib import Path
 from typing import BinaryIO
 
-from evaluator.errors import UsageError
-from evaluator.leaderboard.checkpoint_cache import CACHE as CHECKPOINTS
-from evaluator.log import complain
+from evaluator.core.errors import UsageError
+from evaluator.site.leaderboard.checkpoint_cache import CACHE as CHECKPOINTS
+from evaluator.core.log import complain
 from evaluator.site.unchanged import CACHE
 
 KEY_VARIABLE = "PULLBENCH_SITE_KEY"

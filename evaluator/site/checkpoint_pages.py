@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from evaluator.leaderboard.checkpoints import Former, former_json
+from evaluator.site.leaderboard.checkpoints import Former, former_json
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.lazy_pages import LazyPage
 from evaluator.site.pages import make_page

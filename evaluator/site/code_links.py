@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from evaluator.formats.submission import Submission
+from evaluator.core.formats.submission import Submission
 from evaluator.site.content import BenchmarkContent, Deployment
 
 

@@ -6,26 +6,26 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
 
-from evaluator.exports.feeds import MAX_ENTRIES
-from evaluator.formats.bundle import Benchmark
-from evaluator.formats.cell import CellId
-from evaluator.formats.ledger_state import Withdrawal
-from evaluator.formats.pointer import Pointer
-from evaluator.formats.pull_requests import Landing, PullRequest
-from evaluator.formats.record import Record
-from evaluator.leaderboard.checkpoints import History
-from evaluator.leaderboard.events import Event, events, newest
-from evaluator.leaderboard.published import PublicBoard
-from evaluator.leaderboard.rescoring import Rescoring
-from evaluator.leaderboard.wording import bests
-from evaluator.plots.entries import NO_PRICES, Prices
-from evaluator.plots.registry import Plots, make_plots
-from evaluator.scores.pending_wording import Waiting
+from evaluator.site.exports.feeds import MAX_ENTRIES
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.ledger_state import Withdrawal
+from evaluator.core.formats.pointer import Pointer
+from evaluator.core.formats.pull_requests import Landing, PullRequest
+from evaluator.core.formats.record import Record
+from evaluator.site.leaderboard.checkpoints import History
+from evaluator.site.leaderboard.events import Event, events, newest
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.site.leaderboard.rescoring import Rescoring
+from evaluator.core.leaderboard.wording import bests
+from evaluator.plugins.insight.plots.entries import NO_PRICES, Prices
+from evaluator.plugins.insight.plots.registry import Plots, make_plots
+from evaluator.core.formats.pending_wording import Waiting
 from evaluator.site.left_out import attempt
 from evaluator.site.submit import ForgeAddress, forge_address
-from evaluator.statistics.confidence import Computed, compute, set_computed
-from evaluator.statistics.datasets import DatasetEntry
-from evaluator.statistics.study import Study, make_study
+from evaluator.core.statistics.confidence import Computed, compute, set_computed
+from evaluator.site.statistics.datasets import DatasetEntry
+from evaluator.plugins.insight.statistics.study import Study, make_study
 
 if TYPE_CHECKING:
     from evaluator.site.hub import HubDeployment

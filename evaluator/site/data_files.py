@@ -9,19 +9,19 @@ from typing import NamedTuple, NotRequired
 
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
-from evaluator.exports.ablation import ablation_csv
-from evaluator.exports.badges import badge_files, badged, leader_files
-from evaluator.exports.board_json import json_parts, to_data
-from evaluator.exports.citations import cff
-from evaluator.exports.feeds import NAME as FEED
-from evaluator.exports.feeds import FeedPlace, feed
-from evaluator.exports.logo import logo_name
-from evaluator.exports.parquet import to_parquet
-from evaluator.exports.picture import NAME as PICTURE
-from evaluator.exports.picture import board_picture
-from evaluator.exports.study_files import rank_diagram_files, study_files
-from evaluator.exports.tables import csv_of_board
-from evaluator.leaderboard.published import PublicBoard
+from evaluator.site.exports.ablation import ablation_csv
+from evaluator.site.exports.badges import badge_files, badged, leader_files
+from evaluator.site.exports.board_json import json_parts, to_data
+from evaluator.site.exports.citations import cff
+from evaluator.site.exports.feeds import NAME as FEED
+from evaluator.site.exports.feeds import FeedPlace, feed
+from evaluator.site.exports.logo import logo_name
+from evaluator.site.exports.parquet import to_parquet
+from evaluator.site.exports.picture import NAME as PICTURE
+from evaluator.site.exports.picture import board_picture
+from evaluator.plugins.insight.study_files import rank_diagram_files, study_files
+from evaluator.core.leaderboard.tables import csv_of_board
+from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.checkpoint_pages import former_files
 from evaluator.site.code_links import code_links
 from evaluator.site.content import BenchmarkContent, Deployment
@@ -29,8 +29,8 @@ from evaluator.site.detail_pages import detail_files
 from evaluator.site.embed import embed_file
 from evaluator.site.sharing import benchmark_citation, submission_citation
 from evaluator.site.view import view_files
-from evaluator.statistics.confidence import Confidence, confidence, confidence_csv
-from evaluator.statistics.study import Study
+from evaluator.core.statistics.confidence import Confidence, confidence, confidence_csv
+from evaluator.plugins.insight.statistics.study import Study
 
 File = tuple[str, bytes]
 """Path on the site, and content."""

@@ -12,8 +12,8 @@ stands around it.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from evaluator.formats.cell import CellId
-from evaluator.leaderboard.published import PublicBoard
+from evaluator.core.formats.cell import CellId
+from evaluator.core.leaderboard.published import PublicBoard
 
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "

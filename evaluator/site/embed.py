@@ -3,7 +3,7 @@
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.sharing import EMBED, EMBEDDED_ROWS
 from evaluator.site.templating import render
-from evaluator.statistics.conclusions import conclusions
+from evaluator.core.statistics.conclusions import conclusions
 
 _MAX_COLUMNS = 6
 

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evaluator.formats.fact_sheet import Question, answer_text
-from evaluator.formats.kinds.registry import KINDS
-from evaluator.formats.submission import Submission
-from evaluator.leaderboard.published import PublicBoard
-from evaluator.statistics.datasets import DatasetRow
+from evaluator.core.formats.fact_sheet import Question, answer_text
+from evaluator.core.formats.kinds.registry import KINDS
+from evaluator.core.formats.submission import Submission
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.site.statistics.datasets import DatasetRow
 
 MIN_ROWS = 4
 """Boards with fewer rows have no controls."""

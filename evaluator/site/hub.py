@@ -20,15 +20,15 @@ import urllib3.exceptions
 from msgspec.structs import replace
 from pydantic import TypeAdapter, ValidationError
 
-from evaluator.errors import error_name
-from evaluator.exports.board_json_form import BoardData
-from evaluator.formats.checksummed import read_checksummed, write_checksummed
-from evaluator.formats.file_digests import cache_key
-from evaluator.formats.json_reader import read_json
-from evaluator.formats.names import NAME
-from evaluator.formats.paths import path_fault
-from evaluator.formats.plain_text import one_line
-from evaluator.log import complain
+from evaluator.core.errors import error_name
+from evaluator.site.exports.board_json_form import BoardData
+from evaluator.core.formats.checksummed import read_checksummed, write_checksummed
+from evaluator.core.formats.file_digests import cache_key
+from evaluator.core.formats.json_reader import read_json
+from evaluator.core.formats.names import NAME
+from evaluator.core.formats.paths import path_fault
+from evaluator.core.formats.plain_text import one_line
+from evaluator.core.log import complain
 from evaluator.site.data_files import IndexData
 
 MAX_BYTES = 8 * 2**20

@@ -7,8 +7,14 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TypeVar
 
-from evaluator.errors import PlatformError, PullbenchError, StoppedError, error_name, host_fault
-from evaluator.log import tell_operator
+from evaluator.core.errors import (
+    PlatformError,
+    PullbenchError,
+    StoppedError,
+    error_name,
+    host_fault,
+)
+from evaluator.core.log import tell_operator
 
 T = TypeVar("T")
 D = TypeVar("D")

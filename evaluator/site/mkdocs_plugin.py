@@ -19,7 +19,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
-from evaluator.clock import utc_now
+from evaluator.core.clock import utc_now
 from evaluator.site import pages
 from evaluator.site.frames import (
     DEPTHS,

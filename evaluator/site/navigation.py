@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from evaluator.formats.quantities import slug
+from evaluator.core.formats.quantities import slug
 from evaluator.site.content import BenchmarkContent
 
 

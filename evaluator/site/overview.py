@@ -4,8 +4,8 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluator.formats.phases import Phase
-from evaluator.leaderboard.events import Event, newest
+from evaluator.core.formats.phases import Phase
+from evaluator.site.leaderboard.events import Event, newest
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.facets import Choice, Facet, Facets
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import msgspec
 
-from evaluator.formats.columns import Column
-from evaluator.leaderboard.board import Row
-from evaluator.leaderboard.published import PublicBoard
-from evaluator.leaderboard.versus import MAX_STATIC_ROWS as MAX_STATIC_ROWS
-from evaluator.leaderboard.versus import board_folder, shown_primary, states_ranks
+from evaluator.core.formats.columns import Column
+from evaluator.core.leaderboard.board import Row
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.site.leaderboard.versus import MAX_STATIC_ROWS as MAX_STATIC_ROWS
+from evaluator.site.leaderboard.versus import board_folder, shown_primary, states_ranks
 from evaluator.site.content import BenchmarkContent, PageContent
 from evaluator.site.pages import make_page
-from evaluator.statistics.datasets import DatasetEntry
+from evaluator.site.statistics.datasets import DatasetEntry
 
 PEOPLE = "people"
 """Folder of the pages, from the site's root."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import unquote, urlsplit
 
-from evaluator.formats.pictures import MAX_PICTURE, picture_type
+from evaluator.core.formats.pictures import MAX_PICTURE, picture_type
 from evaluator.site.formulas import TAG
 
 MAX_PICTURES = 8 * 2**20

@@ -7,8 +7,8 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     verbs={
-        "site": "evaluator.cli.site:site",
-        "results": "evaluator.cli.boards:results",
+        "site": "evaluator.site.verbs:site",
+        "results": "evaluator.core.cli.boards:results",
     },
     help_sections={
         "Read and check results": ("site", "results"),

@@ -7,34 +7,34 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from evaluator.exports.badges import badged
-from evaluator.exports.logo import logo_name
-from evaluator.formats.bundle import Benchmark
-from evaluator.formats.cell import CellId
-from evaluator.formats.file_digests import cache_key
-from evaluator.formats.record import Record
-from evaluator.git.merges import pull_requests
-from evaluator.git.tree import Tree, begin_reading, open_repository
-from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.checkpoint_cache import histories
-from evaluator.leaderboard.checkpoints import History
-from evaluator.leaderboard.published import PublicBoard, publish
-from evaluator.leaderboard.rescoring import rescoring
-from evaluator.leaderboard.select_board import current_phase
-from evaluator.leaderboard.snapshot_tables import SnapshotTables, read_tables
-from evaluator.planning.datasets import check_cell
-from evaluator.planning.landings import landings_of
-from evaluator.planning.ledger_growth import state_of
-from evaluator.planning.snapshot import Snapshot, take_snapshot
-from evaluator.plots.entries import Prices
-from evaluator.scores.pending import unfinished
-from evaluator.scores.redaction import published_record
+from evaluator.site.exports.badges import badged
+from evaluator.site.exports.logo import logo_name
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.file_digests import cache_key
+from evaluator.core.formats.record import Record
+from evaluator.ci.git.merges import pull_requests
+from evaluator.core.git.tree import Tree, begin_reading, open_repository
+from evaluator.core.leaderboard.board import Board
+from evaluator.site.leaderboard.checkpoint_cache import histories
+from evaluator.site.leaderboard.checkpoints import History
+from evaluator.core.leaderboard.published import PublicBoard, publish
+from evaluator.site.leaderboard.rescoring import rescoring
+from evaluator.core.leaderboard.select_board import current_phase
+from evaluator.core.leaderboard.snapshot_tables import SnapshotTables, read_tables
+from evaluator.core.planning.datasets import check_cell
+from evaluator.ci.ledger.landings import landings_of
+from evaluator.ci.ledger.ledger_growth import state_of
+from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.plugins.insight.plots.entries import Prices
+from evaluator.ci.scores.pending import unfinished
+from evaluator.core.scores.redaction import published_record
 from evaluator.site import pages
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.hub import read_hub
 from evaluator.site.left_out import NOTICE, attempt, note
 from evaluator.site.sharing import WORKFLOWS, installation
-from evaluator.statistics.datasets import DatasetEntry
+from evaluator.site.statistics.datasets import DatasetEntry
 
 READ = "build/cache/read"
 """What a build has read from files."""

@@ -6,11 +6,11 @@ from typing import Literal
 
 import numpy as np
 
-from evaluator.formats.columns import Column
-from evaluator.leaderboard.published import PublicBoard
-from evaluator.leaderboard.table import Floats
-from evaluator.leaderboard.usage import Usage, predictions
-from evaluator.plots.entries import Prices, run_cost, run_seconds
+from evaluator.core.formats.columns import Column
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.table import Floats
+from evaluator.site.leaderboard.usage import Usage, predictions
+from evaluator.plugins.insight.plots.entries import Prices, run_cost, run_seconds
 
 _MIB = 2**20
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from evaluator.processes import Tasks
+from evaluator.core.processes import Tasks
 from evaluator.site.output import Changes, Output
 
 CHUNK = 50

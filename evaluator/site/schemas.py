@@ -7,17 +7,17 @@ from typing import Any
 import msgspec
 from pydantic import BaseModel, TypeAdapter
 
-from evaluator.exports.badges import EndpointData
-from evaluator.exports.board_json_form import BoardData
-from evaluator.exports.study_form import AnalysisData
-from evaluator.formats.approvals import Approvals
-from evaluator.formats.competition import Competition
-from evaluator.formats.logs_file import LogsFile
-from evaluator.formats.scores_form import ScoresFile
-from evaluator.formats.submission import SubmissionFile
-from evaluator.formats.suite import Suite
-from evaluator.leaderboard.checkpoints import FormerData
-from evaluator.plots.form import FigureData, PlotsData
+from evaluator.site.exports.badges import EndpointData
+from evaluator.site.exports.board_json_form import BoardData
+from evaluator.plugins.insight.study_form import AnalysisData
+from evaluator.core.formats.approvals import Approvals
+from evaluator.core.formats.competition import Competition
+from evaluator.core.formats.logs_file import LogsFile
+from evaluator.core.formats.scores_form import ScoresFile
+from evaluator.core.formats.submission import SubmissionFile
+from evaluator.plugins.openml.suites.format import Suite
+from evaluator.site.leaderboard.checkpoints import FormerData
+from evaluator.plugins.insight.plots.form import FigureData, PlotsData
 from evaluator.site.data_files import IndexData
 from evaluator.site.view_form import ViewData
 

@@ -15,9 +15,9 @@ from typing import NamedTuple
 import pagefind_bin
 from markupsafe import Markup
 
-from evaluator.errors import UsageError
-from evaluator.formats.fact_sheet import answer_text
-from evaluator.formats.file_digests import cache_key
+from evaluator.core.errors import UsageError
+from evaluator.core.formats.fact_sheet import answer_text
+from evaluator.core.formats.file_digests import cache_key
 from evaluator.site.content import BenchmarkContent
 from evaluator.site.fingerprints import of_programs
 from evaluator.site.output import Output

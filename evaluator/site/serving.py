@@ -10,8 +10,8 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import BinaryIO
 
-from evaluator.errors import UsageError
-from evaluator.log import say
+from evaluator.core.errors import UsageError
+from evaluator.core.log import say
 
 _COMPRESSED = (
     "text/", "application/json", "application/javascript", "application/xml", "image/svg+xml",

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from evaluator.formats.bundle import Benchmark
-from evaluator.formats.kinds.kind import SubmissionKind
-from evaluator.formats.kinds.registry import KINDS, usual_kind
-from evaluator.formats.phases import Phase
-from evaluator.formats.submission import FILE_NAME
-from evaluator.formats.submission_text import submission_text
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.kinds.kind import SubmissionKind
+from evaluator.core.formats.kinds.registry import KINDS, usual_kind
+from evaluator.core.formats.phases import Phase
+from evaluator.core.formats.submission import FILE_NAME
+from evaluator.core.formats.submission_text import submission_text
 
 PARTICIPANT, NAME = "YOUR-LOGIN", "MY-ENTRY"
 """What participants replace in a path."""

@@ -12,22 +12,22 @@ from typing import Any, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from evaluator.exports.logo import logo_name
-from evaluator.exports.study_files import DATA_OF, drawings, rank_diagram
-from evaluator.formats.answer_forms import link_text
-from evaluator.formats.fact_sheet import answer_text
-from evaluator.formats.plain_text import value_line
-from evaluator.formats.quantities import slug
-from evaluator.leaderboard.ablation import ablations
-from evaluator.leaderboard.claims import check_claim
-from evaluator.leaderboard.duplicates import same_predictions
-from evaluator.leaderboard.facts import fact, fact_columns, fact_text
-from evaluator.leaderboard.goals import goal_lines
-from evaluator.leaderboard.labels import entered
-from evaluator.leaderboard.ranking_note import ranked_by, ranking_note
-from evaluator.leaderboard.timeline import story
-from evaluator.leaderboard.versus import board_folder, shown_number, states_ranks
-from evaluator.leaderboard.wording import best_method, bests, moment, seconds, size, time_limit
+from evaluator.site.exports.logo import logo_name
+from evaluator.plugins.insight.study_files import DATA_OF, drawings, rank_diagram
+from evaluator.core.formats.answer_forms import link_text
+from evaluator.core.formats.fact_sheet import answer_text
+from evaluator.core.formats.plain_text import value_line
+from evaluator.core.formats.quantities import slug
+from evaluator.site.leaderboard.ablation import ablations
+from evaluator.core.leaderboard.claims import check_claim
+from evaluator.site.leaderboard.duplicates import same_predictions
+from evaluator.core.leaderboard.facts import fact, fact_columns, fact_text
+from evaluator.core.leaderboard.goals import goal_lines
+from evaluator.core.leaderboard.labels import entered
+from evaluator.site.leaderboard.ranking_note import ranked_by, ranking_note
+from evaluator.site.leaderboard.timeline import story
+from evaluator.site.leaderboard.versus import board_folder, shown_number, states_ranks
+from evaluator.core.leaderboard.wording import best_method, bests, moment, seconds, size, time_limit
 from evaluator.site.code_links import NO_CODE, code_links, code_text
 from evaluator.site.detail_pages import detail_file
 from evaluator.site.facets import board_facets, dataset_facets
@@ -36,12 +36,12 @@ from evaluator.site.resources import near_column, resource_columns
 from evaluator.site.sharing import reproduction, submission_citation
 from evaluator.site.submit import NAME, PARTICIPANT, takes
 from evaluator.site.view import detailed_task, rank_spans, row_marks, span_title, static_rows
-from evaluator.statistics.conclusions import conclusions, evidence
-from evaluator.statistics.confidence import MAX_LINES, confidence, shade, share_text
-from evaluator.statistics.confidence import basis as confidence_basis
-from evaluator.statistics.difficulty import difficulties
-from evaluator.statistics.sentences import basis, findings
-from evaluator.statistics.verdict import verdict
+from evaluator.core.statistics.conclusions import conclusions, evidence
+from evaluator.core.statistics.confidence import MAX_LINES, confidence, shade, share_text
+from evaluator.core.statistics.confidence import basis as confidence_basis
+from evaluator.site.statistics.difficulty import difficulties
+from evaluator.plugins.insight.statistics.sentences import basis, findings
+from evaluator.core.statistics.verdict import verdict
 
 _ITEM = re.compile(r"<li>.*?</li>", re.DOTALL)
 

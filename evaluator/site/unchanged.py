@@ -11,10 +11,10 @@ from pathlib import Path
 
 import msgspec
 
-from evaluator.formats.checksummed import read_checksummed, write_checksummed
-from evaluator.formats.file_digests import cache_key, digest_of_files
-from evaluator.git.history import history_digest
-from evaluator.git.tree import Tree
+from evaluator.core.formats.checksummed import read_checksummed, write_checksummed
+from evaluator.core.formats.file_digests import cache_key, digest_of_files
+from evaluator.core.git.history import history_digest
+from evaluator.core.git.tree import Tree
 from evaluator.site.fingerprints import of_programs
 from evaluator.site.output import listing_digest
 

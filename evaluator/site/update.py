@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from evaluator.clock import utc_now
-from evaluator.git.tree import begin_reading
-from evaluator.log import say
+from evaluator.core.clock import utc_now
+from evaluator.core.git.tree import begin_reading
+from evaluator.core.log import say
 
 Built = tuple[Path, Mapping[str, str]]
 """Folder of a site, and what was left out of it: path -> why."""

@@ -9,29 +9,29 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from evaluator.formats.cell import CellId
-from evaluator.formats.columns import Leaderboard
-from evaluator.formats.fact_sheet import Question, answer_text
-from evaluator.formats.kinds.registry import KINDS
-from evaluator.formats.phases import Task
-from evaluator.leaderboard.board import Row
-from evaluator.leaderboard.cells import STATES
-from evaluator.leaderboard.claims import check_claim
-from evaluator.leaderboard.duplicates import same_predictions
-from evaluator.leaderboard.facts import fact, fact_columns, fact_text
-from evaluator.leaderboard.goals import goal_lines
-from evaluator.leaderboard.published import PublicBoard
-from evaluator.leaderboard.table import Table
-from evaluator.leaderboard.versus import shown_number
-from evaluator.leaderboard.wording import best_method, bests
-from evaluator.plots.entries import NO_PRICES, Prices
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.columns import Leaderboard
+from evaluator.core.formats.fact_sheet import Question, answer_text
+from evaluator.core.formats.kinds.registry import KINDS
+from evaluator.core.formats.phases import Task
+from evaluator.core.leaderboard.board import Row
+from evaluator.core.leaderboard.cells import STATES
+from evaluator.core.leaderboard.claims import check_claim
+from evaluator.site.leaderboard.duplicates import same_predictions
+from evaluator.core.leaderboard.facts import fact, fact_columns, fact_text
+from evaluator.core.leaderboard.goals import goal_lines
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.table import Table
+from evaluator.site.leaderboard.versus import shown_number
+from evaluator.core.leaderboard.wording import best_method, bests
+from evaluator.plugins.insight.plots.entries import NO_PRICES, Prices
 from evaluator.site.code_links import NO_CODE, CodeLinks
 from evaluator.site.facets import board_facets
 from evaluator.site.resources import ResourceColumn, near_column, resource_columns
 from evaluator.site.view_form import ByRow, ViewData, ViewFiles, ViewQuestion, ViewRanking
 from evaluator.site.view_numbers import packed, scores, usage
-from evaluator.statistics.conclusions import conclusions
-from evaluator.statistics.intervals import intervals, intervals_of
+from evaluator.core.statistics.conclusions import conclusions
+from evaluator.core.statistics.intervals import intervals, intervals_of
 
 VIEW_VERSION: Final = 4
 STATIC_CELLS = 6000

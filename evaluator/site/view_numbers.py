@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from evaluator.leaderboard.published import PublicBoard
-from evaluator.leaderboard.table import Floats
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.table import Floats
 from evaluator.site.resources import ResourceColumn
 from evaluator.site.view_form import ViewBlock, ViewNumbers
 

@@ -16,14 +16,14 @@ from tempfile import TemporaryDirectory
 
 import pandas as pd
 
-from evaluator.clock import utc_now
-from evaluator.formats.record import Record
-from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.select_board import leaderboard_at
-from evaluator.planning.plan import PlannedCell, make_local_plan
-from evaluator.planning.snapshot import load_snapshot
-from evaluator.scores.choosing import choose
-from evaluator.scores.running import run
+from evaluator.core.clock import utc_now
+from evaluator.core.formats.record import Record
+from evaluator.core.leaderboard.board import Board
+from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.core.planning.plan import PlannedCell, make_local_plan
+from evaluator.core.planning.snapshot import load_snapshot
+from evaluator.core.scores.choosing import choose
+from evaluator.core.scores.running import run
 from tests.bench.planning import _records
 from tests.bench.records import files_of
 from tests.bench.repository import COMPETITION, TASK, add_commit, bundle, repository, submission

@@ -8,10 +8,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluator.clock import utc_now
-from evaluator.planning.plan import make_local_plan
-from evaluator.planning.snapshot import load_snapshot
-from evaluator.scores.archiving import archive
+from evaluator.core.clock import utc_now
+from evaluator.core.planning.plan import make_local_plan
+from evaluator.core.planning.snapshot import load_snapshot
+from evaluator.plugins.archive.archiving import archive
 from tests.bench.planning import SUBMISSIONS, TASKS, _records
 from tests.bench.records import files_of
 from tests.bench.repository import add_commit, bundle, repository, submission

@@ -6,10 +6,10 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluator.clock import utc_now
-from evaluator.planning.plan import make_local_plan
-from evaluator.planning.snapshot import load_snapshot
-from evaluator.scores.running import run
+from evaluator.core.clock import utc_now
+from evaluator.core.planning.plan import make_local_plan
+from evaluator.core.planning.snapshot import load_snapshot
+from evaluator.core.scores.running import run
 from tests.bench.repository import add_commit, bundle, repository, submission
 from tests.bench.sizes import size
 

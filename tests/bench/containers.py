@@ -6,17 +6,17 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluator.clock import utc_now
-from evaluator.compute.contents import Source
-from evaluator.compute.engine.docker_engine import DockerEngine, connect
-from evaluator.compute.private import PrivateParts
-from evaluator.compute.store import PredictionStore
-from evaluator.compute.worker import Worker
-from evaluator.planning.export import Exporter
-from evaluator.planning.plan import make_local_plan
-from evaluator.planning.snapshot import load_snapshot
-from evaluator.scores.jobs import make_job
-from evaluator.scores.running import run
+from evaluator.core.clock import utc_now
+from evaluator.core.compute.contents import Source
+from evaluator.core.compute.engine.docker_engine import DockerEngine, connect
+from evaluator.core.compute.private import PrivateParts
+from evaluator.core.compute.store import PredictionStore
+from evaluator.core.compute.worker import Worker
+from evaluator.core.planning.export import Exporter
+from evaluator.core.planning.plan import make_local_plan
+from evaluator.core.planning.snapshot import load_snapshot
+from evaluator.core.scores.jobs import make_job
+from evaluator.core.scores.running import run
 from tests.bench.repository import add_commit, bundle, repository, submission
 from tests.bench.sizes import size
 

@@ -8,22 +8,22 @@ from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 
-from evaluator.formats.ledger_state import STATE_FILE, LedgerState, state_json
-from evaluator.git.tree import open_repository, read_tree
-from evaluator.planning.arrivals import Received, head_path, pull_request_path, received_path
-from evaluator.planning.assignments import hand_out, handed_out_files
-from evaluator.planning.attempts import AttemptNote, attempt_file
-from evaluator.planning.ledger_notes import (
+from evaluator.core.formats.ledger_state import STATE_FILE, LedgerState, state_json
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.ci.ledger.arrivals import Received, head_path, pull_request_path, received_path
+from evaluator.ci.ledger.assignments import hand_out, handed_out_files
+from evaluator.ci.ledger.attempts import AttemptNote, attempt_file
+from evaluator.ci.ledger.ledger_notes import (
     Approval,
     Outcome,
     approval_files,
     note_json,
     outcome_file,
 )
-from evaluator.planning.plan import Cell, PlannedCell, cells
-from evaluator.planning.record_places import record_files
-from evaluator.planning.snapshot import take_snapshot
-from evaluator.planning.versions import Work, work_of
+from evaluator.core.planning.plan import Cell, PlannedCell, cells
+from evaluator.ci.ledger.record_places import record_files
+from evaluator.core.planning.snapshot import take_snapshot
+from evaluator.ci.ledger.versions import Work, work_of
 from tests.bench.records import files_of, plain_record
 from tests.bench.repository import add_commit, bundle, repository, submission
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import yaml
 
-from evaluator.clock import utc_now
-from evaluator.formats.record import Record
-from evaluator.planning.plan import Plan, cells, make_local_plan
-from evaluator.planning.snapshot import load_snapshot
+from evaluator.core.clock import utc_now
+from evaluator.core.formats.record import Record
+from evaluator.core.planning.plan import Plan, cells, make_local_plan
+from evaluator.core.planning.snapshot import load_snapshot
 from tests.bench.records import files_of, plain_record
 from tests.bench.repository import add_commit, bundle, repository, submission
 from tests.bench.sizes import size

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from evaluator.errors import Actor
-from evaluator.formats.logs_file import encode_logs, logs_of
-from evaluator.formats.record import (
+from evaluator.core.errors import Actor
+from evaluator.core.formats.logs_file import encode_logs, logs_of
+from evaluator.core.formats.record import (
     CellError,
     Provenance,
     Reason,
@@ -14,9 +14,9 @@ from evaluator.formats.record import (
     StepName,
     record_keys,
 )
-from evaluator.formats.record_lines import file_of
-from evaluator.formats.scores_file import encode
-from evaluator.planning.plan import Cell
+from evaluator.core.formats.record_lines import file_of
+from evaluator.core.formats.scores_file import encode
+from evaluator.core.planning.plan import Cell
 
 STEPS: tuple[StepName, ...] = ("ingestion", "scoring")
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import psutil
 
-from evaluator.formats.record_lines import records_of
-from evaluator.formats.scores_file import decode
+from evaluator.core.formats.record_lines import records_of
+from evaluator.core.formats.scores_file import decode
 from tests.bench import boards
 from tests.bench.repository import add_commit, repository
 from tests.bench.sizes import SMALL, size

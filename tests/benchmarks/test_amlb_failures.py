@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.formats.record import Record
+from evaluator.core.formats.record import Record
 from tests.environments import lend_libraries
 from tests.importers.amlb.files import HEAD, ROWS, Definitions
 from tests.repository import command

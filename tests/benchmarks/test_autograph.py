@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.planning.plan import make_local_plan
-from evaluator.planning.snapshot import load_snapshot
+from evaluator.core.clock import utc_now
+from evaluator.core.planning.plan import make_local_plan
+from evaluator.core.planning.snapshot import load_snapshot
 from tests.records import committed
 from tests.repository import Repository
 

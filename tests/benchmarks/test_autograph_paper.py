@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.leaderboard.published import PublicBoard, publish
-from evaluator.leaderboard.select_board import leaderboard, leaderboard_at
-from evaluator.planning.entries import entries
-from evaluator.planning.plan import make_local_plan
-from evaluator.planning.snapshot import load_snapshot
-from evaluator.statistics.difficulty import difficulties
+from evaluator.core.clock import utc_now
+from evaluator.core.leaderboard.published import PublicBoard, publish
+from evaluator.core.leaderboard.select_board import leaderboard, leaderboard_at
+from evaluator.core.planning.entries import entries
+from evaluator.core.planning.plan import make_local_plan
+from evaluator.core.planning.snapshot import load_snapshot
+from evaluator.site.statistics.difficulty import difficulties
 
 ROOT = Path(__file__).parents[2]
 TABLES = "shared/cases/autograph_paper_tables.json"

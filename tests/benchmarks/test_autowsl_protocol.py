@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.formats.record import Reason, Record
+from evaluator.core.formats.record import Reason, Record
 from tests.benchmarks.autowsl_models import (
     HONEST,
     NOTHING_SAVED,

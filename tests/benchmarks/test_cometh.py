@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.formats.record import Reason, Record
-from evaluator.leaderboard.select_board import leaderboard
-from evaluator.planning.plan import make_local_plan
-from evaluator.planning.snapshot import load_snapshot
+from evaluator.core.clock import utc_now
+from evaluator.core.formats.record import Reason, Record
+from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.core.planning.plan import make_local_plan
+from evaluator.core.planning.snapshot import load_snapshot
 from tests.benchmarks.deconbench import Matrix, read_table, table
 from tests.records import committed
 from tests.repository import Repository

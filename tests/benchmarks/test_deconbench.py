@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.formats.record import Record
-from evaluator.planning.plan import make_local_plan
-from evaluator.planning.snapshot import load_snapshot
+from evaluator.core.clock import utc_now
+from evaluator.core.formats.record import Record
+from evaluator.core.planning.plan import make_local_plan
+from evaluator.core.planning.snapshot import load_snapshot
 from tests.benchmarks.deconbench import (
     BUNDLE,
     ENTRIES,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from evaluator.formats.record import Reason
+from evaluator.core.formats.record import Reason
 from tests.benchmarks.deconbench import Matrix, add_bundle, enter, short, table, truth
 from tests.repository import Repository
 

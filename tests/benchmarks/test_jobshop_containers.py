@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from evaluator.clock import utc_now
-from evaluator.formats.record import Record
-from evaluator.leaderboard.select_board import leaderboard
-from evaluator.planning.plan import make_local_plan
-from evaluator.planning.snapshot import load_snapshot
+from evaluator.core.clock import utc_now
+from evaluator.core.formats.record import Record
+from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.core.planning.plan import make_local_plan
+from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.site import build
 from tests.benchmarks.jobshop import BUNDLE, INSTANCES, ROOT, SUBMISSIONS, play
 from tests.benchmarks.jobshop_agents import REASONS, agent

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluator.compute.private import content_digest
-from evaluator.exports.tables import to_text
-from evaluator.formats.bundle import parse_bundle
-from evaluator.importers.scaffold import TEMPLATES
-from evaluator.leaderboard.select_board import leaderboard_at
+from evaluator.core.compute.private import content_digest
+from evaluator.core.leaderboard.tables import to_text
+from evaluator.core.formats.bundle import parse_bundle
+from evaluator.core.scaffold.scaffold import TEMPLATES
+from evaluator.core.leaderboard.select_board import leaderboard_at
 from tests.benchmarks.ogb import NAMES, Desk, bundle, modules
 from tests.repository import Repository
 

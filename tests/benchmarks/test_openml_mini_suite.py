@@ -9,11 +9,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from evaluator.compute.private import content_digest
-from evaluator.formats.bundle import parse_bundle
-from evaluator.importers.openml.splits import folds_of
-from evaluator.importers.suites.criteria import check_all
-from evaluator.importers.suites.tables import Table
+from evaluator.core.compute.private import content_digest
+from evaluator.core.formats.bundle import parse_bundle
+from evaluator.plugins.openml.tasks.splits import folds_of
+from evaluator.plugins.openml.suites.criteria import check_all
+from evaluator.plugins.openml.suites.tables import Table
 from tests.locked import runs_locked
 
 ROOT = Path(__file__).parents[2]
@@ -114,7 +114,7 @@ def test_kr_vs_kp_has_openmls_own_folds(made: Path) -> None:
 
 
 def test_the_committed_suite_of_keel_is_what_the_checks_say() -> None:
-    from evaluator.importers.suites.file import read_suite
+    from evaluator.plugins.openml.suites.file import read_suite
 
     suite = read_suite(ROOT, "keel-balanced")
     assert (len(suite.members), len(suite.left_out)) == (28, 15)

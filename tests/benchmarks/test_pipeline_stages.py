@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from evaluator.api import results
-from evaluator.clock import utc_now
-from evaluator.planning.plan import make_local_plan
-from evaluator.planning.snapshot import load_snapshot
+from evaluator.core.clock import utc_now
+from evaluator.core.planning.plan import make_local_plan
+from evaluator.core.planning.snapshot import load_snapshot
 from tests.records import committed
 
 ROOT = Path(__file__).parents[2]

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from evaluator import clock
+from evaluator.core import clock
 from tests.chaos.kills import (
     _APPROVE,
     _PULL,

@@ -24,9 +24,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from evaluator.clock import utc_now
-from evaluator.formats.scores_file import decode
-from evaluator.planning.plan import cells
+from evaluator.core.clock import utc_now
+from evaluator.core.formats.scores_file import decode
+from evaluator.core.planning.plan import cells
 from tests.commands import load, run_here
 from tests.pull_requests.conftest import ORGANISER, Forge, entry, make_forge
 from tests.records import record_of

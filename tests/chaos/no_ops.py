@@ -4,12 +4,12 @@ import shutil
 import time
 from pathlib import Path
 
-from evaluator.compute import mounts
-from evaluator.compute.engine.host_kinds import HostKind
-from evaluator.compute.engine.host_process import HostProcess
-from evaluator.compute.engine.spec import ExitReport, Image, Isolation, Running, RunSpec
-from evaluator.compute.engine.subprocess_engine import SubprocessEngine
-from evaluator.compute.executors import local
+from evaluator.core.compute import mounts
+from evaluator.plugins.host.host_kinds import HostKind
+from evaluator.plugins.host.host_process import HostProcess
+from evaluator.core.compute.engine.spec import ExitReport, Image, Isolation, Running, RunSpec
+from evaluator.plugins.host.subprocess_engine import SubprocessEngine
+from evaluator.core.compute.executors import local
 
 SCORES = "scores.json"
 """In a submission: the scores that it is to get."""

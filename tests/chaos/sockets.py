@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluator.compute.engine.docker_engine import PLACE_LABEL, RUN_LABEL, connect
-from evaluator.compute.run_folder import RunFolder
+from evaluator.core.compute.engine.docker_engine import PLACE_LABEL, RUN_LABEL, connect
+from evaluator.core.compute.run_folder import RunFolder
 from tests.chaos.kills import State, different, put_back, small, state
 from tests.commands import load, pullbench
 from tests.repository import Repository

@@ -210,7 +210,7 @@ def test_a_damaged_list_of_files(small: Repository) -> None:
 CLEAR = """
 import sys
 from pathlib import Path
-from evaluator.compute.run_folder import RunFolder
+from evaluator.core.compute.run_folder import RunFolder
 with RunFolder(Path(sys.argv[1])) as folder:
     folder.clear_dead(bool)
 """

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.compute.engine.container import _times
-from evaluator.formats.content_cache import draft
+from evaluator.core.compute.engine.container import _times
+from evaluator.core.formats.content_cache import draft
 from tests.chaos.clocks import CHAINS, compiler
 from tests.site.conftest import ROOT
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.formats.record import CellError, Record
+from evaluator.core.formats.record import CellError, Record
 from tests.own_engine import OwnEngine
 from tests.repository import Repository, command
 

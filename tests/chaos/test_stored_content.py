@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 from msgspec.json import Encoder
 
-from evaluator.clock import utc_now
-from evaluator.compute.contents import Source
-from evaluator.compute.engine.subprocess_engine import SubprocessEngine
-from evaluator.compute.private import PrivateParts
-from evaluator.compute.store import PredictionStore
-from evaluator.compute.worker import Worker
-from evaluator.planning.export import Exporter
-from evaluator.scores.handed import records_in
-from evaluator.scores.jobs import make_job
+from evaluator.core.clock import utc_now
+from evaluator.core.compute.contents import Source
+from evaluator.plugins.host.subprocess_engine import SubprocessEngine
+from evaluator.core.compute.private import PrivateParts
+from evaluator.core.compute.store import PredictionStore
+from evaluator.core.compute.worker import Worker
+from evaluator.core.planning.export import Exporter
+from evaluator.core.scores.handed import records_in
+from evaluator.core.scores.jobs import make_job
 from evaluator.site import build
 from tests.records import write_records
 from tests.repository import Repository, command

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.cli import actions, shown
-from evaluator.errors import Actor, Problem
-from evaluator.formats.record import CellError, Reason
-from evaluator.log import inert
-from evaluator.planning.plan import PlannedCell
-from evaluator.scores.reproducing import compare
+from evaluator.core.cli import actions, shown
+from evaluator.core.errors import Actor, Problem
+from evaluator.core.formats.record import CellError, Reason
+from evaluator.core.log import inert
+from evaluator.core.planning.plan import PlannedCell
+from evaluator.core.scores.reproducing import compare
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.log import lasting
-from evaluator.scores.sealing import generate
+from evaluator.core.log import lasting
+from evaluator.core.scores.sealing import generate
 from tests.repository import Repository
 
 MINE = "submissions/adding/alice/right"

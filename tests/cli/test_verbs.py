@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from evaluator.cli import cli, group
+from evaluator.core.cli import cli, group
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[2]
@@ -29,20 +29,20 @@ def test_every_verb_is_listed_once_and_found() -> None:
 
 def test_every_command_is_in_the_list_of_verbs() -> None:
     for path in Path(group.__file__).parent.glob("*.py"):
-        import_module(f"evaluator.cli.{path.stem}")
+        import_module(f"evaluator.core.cli.{path.stem}")
     assert sorted(cli.commands) == cli.list_commands(click.Context(cli))
 
 
 def test_verbs_import_what_they_call_when_they_are_called() -> None:
     modules = ", ".join(
-        f"evaluator.cli.{path.stem}" for path in Path(group.__file__).parent.glob("[!_]*.py")
+        f"evaluator.core.cli.{path.stem}" for path in Path(group.__file__).parent.glob("[!_]*.py")
     )
     done = subprocess.run(
         [sys.executable, "-c", f"import sys, {modules}; print(*sys.modules)"],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     loaded = set(done.stdout.split())
-    assert "evaluator.cli.evaluation" in loaded
+    assert "evaluator.core.cli.evaluation" in loaded
     assert not {"mkdocs", "numpy", "pandas", "jinja2", "git", "docker"} & loaded
     assert {name.split(".")[1] for name in loaded if name.startswith("evaluator.")} <= {
         "cli", "clock", "core", "errors", "formats", "importers", "log", "optional", "ranking",
@@ -50,14 +50,14 @@ def test_verbs_import_what_they_call_when_they_are_called() -> None:
 
 
 def test_a_plan_is_made_without_what_boards_need(small: Repository) -> None:
-    asked = "from evaluator.cli import cli; cli.main(['plan'], standalone_mode=False)"
+    asked = "from evaluator.core.cli import cli; cli.main(['plan'], standalone_mode=False)"
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; {asked}; print(*sys.modules)"],
         cwd=small.path, env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     loaded = set(done.stdout.split())
-    assert "evaluator.planning.plan" in loaded
+    assert "evaluator.core.planning.plan" in loaded
     assert not {"mkdocs", "numpy", "jinja2", "docker"} & loaded
 
 
@@ -67,5 +67,5 @@ def test_the_version_is_said_without_what_verbs_need() -> None:
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-    assert "evaluator.cli.group" in loaded
+    assert "evaluator.core.cli.group" in loaded
     assert not {"pydantic", "msgspec", "yaml", "numpy", "git", "docker", "requests"} & loaded

@@ -2,11 +2,11 @@
 
 import pytest
 
-from evaluator.errors import Actor
-from evaluator.exports.board_json import to_data
-from evaluator.formats.record import Reason
-from evaluator.leaderboard.facts import fact, fact_columns
-from evaluator.leaderboard.select_board import leaderboard_at
+from evaluator.core.errors import Actor
+from evaluator.site.exports.board_json import to_data
+from evaluator.core.formats.record import Reason
+from evaluator.core.leaderboard.facts import fact, fact_columns
+from evaluator.core.leaderboard.select_board import leaderboard_at
 from tests.repository import Repository
 
 FILE = "benchmarks/adding/competition.yaml"

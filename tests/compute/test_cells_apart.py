@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from evaluator.compute.engine.docker_engine import RUN_LABEL, DockerEngine, connect
-from evaluator.compute.engine.spec import Image, Mount, RunSpec
-from evaluator.formats.extension import Limits
-from evaluator.formats.record import Record
-from evaluator.formats.schema import dump_yaml
-from evaluator.formats.settings import Settings
+from evaluator.core.compute.engine.docker_engine import RUN_LABEL, DockerEngine, connect
+from evaluator.core.compute.engine.spec import Image, Mount, RunSpec
+from evaluator.core.formats.extension import Limits
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.schema import dump_yaml
+from evaluator.core.formats.settings import Settings
 from tests.repository import Repository
 
 pytestmark = pytest.mark.docker

@@ -11,18 +11,18 @@ from typing import Any
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.compute import fetching, private, unpacking
-from evaluator.compute.contents import Source
-from evaluator.compute.encryption import IDENTITY_VARIABLE, encrypt
-from evaluator.compute.mounts import Inputs, ingestion_mounts, scoring_mounts
-from evaluator.compute.private import PrivateParts, content_digest
-from evaluator.planning import export
-from evaluator.planning.export import Exporter
-from evaluator.planning.plan import make_local_plan
-from evaluator.scores.jobs import make_job
-from evaluator.scores.runnable import data_folder
-from evaluator.scores.sealing import generate
+from evaluator.core.clock import utc_now
+from evaluator.core.compute import fetching, private, unpacking
+from evaluator.core.compute.contents import Source
+from evaluator.core.compute.encryption import IDENTITY_VARIABLE, encrypt
+from evaluator.core.compute.mounts import Inputs, ingestion_mounts, scoring_mounts
+from evaluator.core.compute.private import PrivateParts, content_digest
+from evaluator.core.planning import export
+from evaluator.core.planning.export import Exporter
+from evaluator.core.planning.plan import make_local_plan
+from evaluator.core.scores.jobs import make_job
+from evaluator.core.scores.runnable import data_folder
+from evaluator.core.scores.sealing import generate
 from tests.repository import Repository
 
 BUNDLE = "benchmarks/repeated"

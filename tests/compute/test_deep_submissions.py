@@ -4,12 +4,12 @@ import subprocess
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.errors import Actor
-from evaluator.formats.record import Reason, Record
-from evaluator.formats.record_limits import excess
-from evaluator.scores.choosing import choose
-from evaluator.scores.running import run
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import Actor
+from evaluator.core.formats.record import Reason, Record
+from evaluator.core.formats.record_limits import excess
+from evaluator.core.scores.choosing import choose
+from evaluator.core.scores.running import run
 from tests.repository import BRANCH, Repository
 
 pytestmark = pytest.mark.docker

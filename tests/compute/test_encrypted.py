@@ -10,15 +10,15 @@ import pyrage
 import pytest
 from click.testing import CliRunner
 
-from evaluator.cli import cli
-from evaluator.compute.encryption import IDENTITY_VARIABLE, decrypt, encrypt
-from evaluator.compute.private import content_digest
-from evaluator.compute.run_folder import RunFolder
-from evaluator.compute.run_places import memory_folder, remove_run_places
-from evaluator.errors import PlatformError, UsageError
-from evaluator.formats.record import Reason, Record
-from evaluator.importers.zipped import zip_bytes
-from evaluator.scores.sealing import generate
+from evaluator.core.cli import cli
+from evaluator.core.compute.encryption import IDENTITY_VARIABLE, decrypt, encrypt
+from evaluator.core.compute.private import content_digest
+from evaluator.core.compute.run_folder import RunFolder
+from evaluator.core.compute.run_places import memory_folder, remove_run_places
+from evaluator.core.errors import PlatformError, UsageError
+from evaluator.core.formats.record import Reason, Record
+from evaluator.core.importers.zipped import zip_bytes
+from evaluator.core.scores.sealing import generate
 from tests.records import prediction_key
 from tests.repository import Repository
 from tests.scores.test_running import running

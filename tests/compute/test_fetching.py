@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.compute.fetching import fetched
-from evaluator.compute.private import content_digest
-from evaluator.compute.steps import CellFailedError
-from evaluator.errors import PlatformError
-from evaluator.formats.record import Reason
-from evaluator.importers.zipped import zip_bytes
+from evaluator.core.compute.fetching import fetched
+from evaluator.core.compute.private import content_digest
+from evaluator.core.compute.steps import CellFailedError
+from evaluator.core.errors import PlatformError
+from evaluator.core.formats.record import Reason
+from evaluator.core.importers.zipped import zip_bytes
 from tests.repository import Repository
 
 LIMIT = 2**20

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.formats.record import Record
+from evaluator.core.formats.record import Record
 from evaluator.site import build
 from tests.repository import Repository
 from tests.site.conftest import ROOT

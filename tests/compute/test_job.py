@@ -3,13 +3,13 @@
 import pickle
 from pathlib import Path
 
-from evaluator.clock import utc_now
-from evaluator.compute.contents import Source
-from evaluator.compute.private import PrivateParts
-from evaluator.compute.shared_store import SharedStore, SharedTrees
-from evaluator.planning.export import Exporter
-from evaluator.planning.plan import make_local_plan
-from evaluator.scores.jobs import make_jobs
+from evaluator.core.clock import utc_now
+from evaluator.core.compute.contents import Source
+from evaluator.core.compute.private import PrivateParts
+from evaluator.core.compute.shared_store import SharedStore, SharedTrees
+from evaluator.core.planning.export import Exporter
+from evaluator.core.planning.plan import make_local_plan
+from evaluator.core.scores.jobs import make_jobs
 from tests.repository import Repository
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.cli import shown
-from evaluator.clock import utc_now
-from evaluator.compute import parallel
-from evaluator.formats.record import Record, Step
-from evaluator.planning.plan import cells_by_name
+from evaluator.core.cli import shown
+from evaluator.core.clock import utc_now
+from evaluator.core.compute import parallel
+from evaluator.core.formats.record import Record, Step
+from evaluator.core.planning.plan import cells_by_name
 from tests.repository import Repository, command
 from tests.scores.test_running import containers, programs, wait_until
 

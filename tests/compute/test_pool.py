@@ -9,11 +9,11 @@ from typing import Any, cast
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.compute.cell_state import CellState
-from evaluator.compute.pool import evaluate_all
-from evaluator.compute.steps import Lane
-from evaluator.errors import StoppedError
+from evaluator.core.clock import utc_now
+from evaluator.core.compute.cell_state import CellState
+from evaluator.core.compute.pool import evaluate_all
+from evaluator.core.compute.steps import Lane
+from evaluator.core.errors import StoppedError
 
 
 class Watched:

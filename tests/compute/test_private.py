@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.compute.private import content_digest, find_private
-from evaluator.compute.steps import CellFailedError
-from evaluator.errors import PlatformError
-from evaluator.formats.extension import PrivateData
-from evaluator.formats.record import Reason
+from evaluator.core.compute.private import content_digest, find_private
+from evaluator.core.compute.steps import CellFailedError
+from evaluator.core.errors import PlatformError
+from evaluator.core.formats.extension import PrivateData
+from evaluator.core.formats.record import Reason
 from tests.repository import Repository
 
 CONTENT = b"the answers"

@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.compute import mounts
-from evaluator.compute.engine.spec import ProgramError
-from evaluator.compute.program import read_command
-from evaluator.errors import Actor
+from evaluator.core.compute import mounts
+from evaluator.core.compute.engine.spec import ProgramError
+from evaluator.core.compute.program import read_command
+from evaluator.core.errors import Actor
 
 
 def command(folder: Path, text: str, scoring: bool = False) -> list[str]:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.compute.detailed_results import TOO_LARGE
-from evaluator.compute.program import program_root
-from evaluator.formats.record import Record
+from evaluator.core.compute.detailed_results import TOO_LARGE
+from evaluator.core.compute.program import program_root
+from evaluator.core.formats.record import Record
 from tests.repository import Repository
 
 CELL = "protocol/alice/{}/main/task"

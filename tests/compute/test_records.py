@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluator.compute.engine.docker_engine import connect
-from evaluator.formats.record import Record, Step
+from evaluator.core.compute.engine.docker_engine import connect
+from evaluator.core.formats.record import Record, Step
 from tests.repository import Repository
 
 pytestmark = pytest.mark.docker

@@ -2,14 +2,14 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.compute.scores import (
+from evaluator.core.compute.scores import (
     MAX_SCORES_BYTES,
     ScoresError,
     check_rejection,
     read_scores,
 )
-from evaluator.formats.record import Reason
-from evaluator.formats.record_limits import MAX_EXTRA
+from evaluator.core.formats.record import Reason
+from evaluator.core.formats.record_limits import MAX_EXTRA
 
 
 def write(folder: Path, **files: str | bytes) -> Path:

@@ -10,9 +10,9 @@ from threading import Thread
 
 import pytest
 
-from evaluator.compute.shared_store import SharedStore, SharedTrees
-from evaluator.compute.store import PredictionStore
-from evaluator.errors import PlatformError
+from evaluator.core.compute.shared_store import SharedStore, SharedTrees
+from evaluator.core.compute.store import PredictionStore
+from evaluator.core.errors import PlatformError
 from tests.compute.test_store import ABOUT, KEY, STEP, fill
 
 

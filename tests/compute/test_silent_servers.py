@@ -9,7 +9,7 @@ from http import HTTPStatus
 
 import pytest
 
-from evaluator.formats.record import CellError
+from evaluator.core.formats.record import CellError
 from tests.repository import Repository
 
 COMPETITION = "benchmarks/echo/competition.yaml"

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.compute.store import PredictionStore
-from evaluator.formats.record import Step
+from evaluator.core.compute.store import PredictionStore
+from evaluator.core.formats.record import Step
 
 KEY = "ab" * 32
 STEP = Step(step="ingestion", wall_seconds=0.125, cpu_seconds=0.1, peak_memory=5, exit_code=0)

@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evaluator.exports import badges
-from evaluator.exports.badges import (
+from evaluator.site.exports import badges
+from evaluator.site.exports.badges import (
     badge_files,
     badge_svg,
     leader_badge,
@@ -15,7 +15,7 @@ from evaluator.exports.badges import (
     rank_badge,
     score_badge,
 )
-from evaluator.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.published import PublicBoard
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,23 +11,23 @@ import yaml
 from PIL import Image
 from pydantic import BaseModel
 
-from evaluator.errors import InvalidInputError
-from evaluator.exports.codabench_bundle import Exported, bundle_files, export_bundle
-from evaluator.exports.codabench_differences import KEYS
-from evaluator.exports.codabench_logo import logo_fault
-from evaluator.exports.codabench_rules import RULES, Bundle, codabench_moment
-from evaluator.formats.bundle import Benchmark, parse_bundle
-from evaluator.formats.extension import (
+from evaluator.core.errors import InvalidInputError
+from evaluator.plugins.codalab.codabench_bundle import Exported, bundle_files, export_bundle
+from evaluator.plugins.codalab.codabench_differences import KEYS
+from evaluator.plugins.codalab.codabench_logo import logo_fault
+from evaluator.plugins.codalab.codabench_rules import RULES, Bundle, codabench_moment
+from evaluator.core.formats.bundle import Benchmark, parse_bundle
+from evaluator.core.formats.extension import (
     ColumnExtension,
     Extension,
     PhaseExtension,
     QuestionExtension,
     TaskExtension,
 )
-from evaluator.formats.quantities import to_datetime
-from evaluator.formats.schema import dump_yaml
-from evaluator.importers.zipped import Files
-from evaluator.planning.snapshot import take_snapshot
+from evaluator.core.formats.quantities import to_datetime
+from evaluator.core.formats.schema import dump_yaml
+from evaluator.core.importers.zipped import Files
+from evaluator.core.planning.snapshot import take_snapshot
 from tests.importers.sources import BOARD, v2
 
 ROOT = Path(__file__).parents[2]
@@ -261,7 +261,7 @@ BENCHMARKS = sorted(path.parent.name for path in ROOT.glob("benchmarks/*/competi
 def test_benchmarks_of_this_repository(name: str) -> None:
     """Each is taken by Codabench's rules, or refused for data that are a runner's alone."""
     pytest.importorskip("resvg_py")
-    from evaluator.git.tree import open_repository, read_tree
+    from evaluator.core.git.tree import open_repository, read_tree
 
     benchmark, files = bundle_files(
         take_snapshot(read_tree(open_repository(ROOT)), only=name), name

@@ -9,12 +9,12 @@ from xml.etree import ElementTree
 import feedparser
 import pytest
 
-from evaluator.exports.feeds import MAX_ENTRIES, FeedPlace, feed
-from evaluator.formats.record import Earlier
-from evaluator.leaderboard.checkpoints import History, Point, former_data, former_of
-from evaluator.leaderboard.events import Event, events
-from evaluator.leaderboard.published import PublicBoard
-from evaluator.leaderboard.rescoring import rescoring
+from evaluator.site.exports.feeds import MAX_ENTRIES, FeedPlace, feed
+from evaluator.core.formats.record import Earlier
+from evaluator.site.leaderboard.checkpoints import History, Point, former_data, former_of
+from evaluator.site.leaderboard.events import Event, events
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.site.leaderboard.rescoring import rescoring
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
 ATOM = "{http://www.w3.org/2005/Atom}"

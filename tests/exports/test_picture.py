@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from evaluator.exports.picture import HEIGHT, WIDTH, board_picture
+from evaluator.site.exports.picture import HEIGHT, WIDTH, board_picture
 from tests.leaderboard.boards import Entries, make_benchmark
 
 

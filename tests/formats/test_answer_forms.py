@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluator.formats.answer_forms import form_fault, link_text
-from evaluator.formats.submission import parse_submission
+from evaluator.core.formats.answer_forms import form_fault, link_text
+from evaluator.core.formats.submission import parse_submission
 from tests.repository import Repository
 
 FILE = "benchmarks/echo/competition.yaml"

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluator.formats import archive
-from evaluator.formats.archive import ArchiveError, members
+from evaluator.core.formats import archive
+from evaluator.core.formats.archive import ArchiveError, members
 
 MIB = 2**20
 

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from evaluator.clock import utc_now
-from evaluator.formats.budget import Budget, budget_part
-from evaluator.planning.plan import cells
+from evaluator.core.clock import utc_now
+from evaluator.core.formats.budget import Budget, budget_part
+from evaluator.core.planning.plan import cells
 from tests.repository import Repository
 
 FILE = "benchmarks/adding/competition.yaml"

@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from evaluator.errors import Problem
-from evaluator.formats.bundle import Benchmark, parse_bundle
+from evaluator.core.errors import Problem
+from evaluator.core.formats.bundle import Benchmark, parse_bundle
 from tests.repository import BUNDLES
 
 FOLDER = BUNDLES / "small" / "benchmarks" / "adding"

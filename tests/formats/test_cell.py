@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.formats.cell import (
+from evaluator.core.formats.cell import (
     KEY_VERSION,
     PREDICTION_PARTS,
     SCORE_PARTS,

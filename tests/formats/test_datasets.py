@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluator.formats.kinds.registry import usual_kind
-from evaluator.formats.submission import parse_submission
+from evaluator.core.formats.kinds.registry import usual_kind
+from evaluator.core.formats.submission import parse_submission
 from evaluator.site.submit import NAME, PARTICIPANT, entry
 from tests.repository import Repository
 

@@ -2,9 +2,9 @@ from typing import Any
 
 import pytest
 
-from evaluator.errors import Actor
-from evaluator.formats.fact_sheet import Question, Sheet, check_answers
-from evaluator.formats.schema import Document
+from evaluator.core.errors import Actor
+from evaluator.core.formats.fact_sheet import Question, Sheet, check_answers
+from evaluator.core.formats.schema import Document
 
 QUESTIONS = {
     "method": Question(key="method", type="text", title="Method", is_required=True),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluator.formats.inert_markdown import block, name, prose, quoted
+from evaluator.core.formats.inert_markdown import block, name, prose, quoted
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.errors import printable
-from evaluator.formats.paths import MAX_PATH, case_clashes, path_fault
+from evaluator.core.errors import printable
+from evaluator.core.formats.paths import MAX_PATH, case_clashes, path_fault
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 
-from evaluator.formats.extension import PredictionsFile
-from evaluator.formats.predictions import MAX_REPORTED, check_predictions
+from evaluator.core.formats.extension import PredictionsFile
+from evaluator.core.formats.predictions import MAX_REPORTED, check_predictions
 
 EXPECTED = PredictionsFile(
     file="p.csv", columns={"id": "integer", "value": "number", "note": "string"}, unique=["id"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluator.formats.pull_requests import number_of
+from evaluator.core.formats.pull_requests import number_of
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.errors import Actor
-from evaluator.formats.quantities import slug, to_bytes, to_datetime, unique_slugs
-from evaluator.formats.schema import read_yaml
+from evaluator.core.errors import Actor
+from evaluator.core.formats.quantities import slug, to_bytes, to_datetime, unique_slugs
+from evaluator.core.formats.schema import read_yaml
 
 
 @pytest.mark.parametrize(

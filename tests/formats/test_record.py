@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.errors import Actor
-from evaluator.formats.record import ACTOR_OF, Reason
-from evaluator.formats.record_lines import from_json, to_json
+from evaluator.core.errors import Actor
+from evaluator.core.formats.record import ACTOR_OF, Reason
+from evaluator.core.formats.record_lines import from_json, to_json
 from tests.records import make_record
 
 finite_floats = st.floats(allow_nan=False, allow_infinity=False)

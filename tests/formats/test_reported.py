@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.leaderboard.select_board import leaderboard
+from evaluator.core.clock import utc_now
+from evaluator.core.leaderboard.select_board import leaderboard
 from tests.repository import Repository
 
 FILE = "submissions/adding/paper/table-6/submission.yaml"

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluator.errors import Actor
-from evaluator.formats.json_reader import finite, read_json
-from evaluator.formats.schema import MAX_BYTES, Document, dotted, read_yaml
+from evaluator.core.errors import Actor
+from evaluator.core.formats.json_reader import finite, read_json
+from evaluator.core.formats.schema import MAX_BYTES, Document, dotted, read_yaml
 
 
 def read(content: str | bytes) -> Document:

@@ -1,7 +1,7 @@
 import pytest
 
-from evaluator.errors import InvalidInputError
-from evaluator.formats.settings import Settings, parse_settings
+from evaluator.core.errors import InvalidInputError
+from evaluator.core.formats.settings import Settings, parse_settings
 
 
 @pytest.mark.parametrize("content", [None, b"", b"[project]\nname = 'x'\n"])

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.formats.cell import CellId, cell_keys, cell_of_part
-from evaluator.formats.stages import MAX_STAGES, variant_slug, variants
+from evaluator.core.formats.cell import CellId, cell_keys, cell_of_part
+from evaluator.core.formats.stages import MAX_STAGES, variant_slug, variants
 from tests.formats.test_cell import PREDICTION, SCORE
 from tests.records import PARTS
 from tests.repository import Repository

@@ -1,7 +1,7 @@
 import pytest
 
-from evaluator.errors import Problem
-from evaluator.formats.submission import Submission, parse_submission
+from evaluator.core.errors import Problem
+from evaluator.core.formats.submission import Submission, parse_submission
 from tests.repository import Repository
 
 

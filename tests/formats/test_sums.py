@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from evaluator.formats.sums import deviation, finite, mean, median, total
+from evaluator.core.formats.sums import deviation, finite, mean, median, total
 
 MAX = sys.float_info.max
 ORDINARY = [0.1, 0.2, 0.3, -7.25, 1e16, 5e-324]

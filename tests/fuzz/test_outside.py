@@ -20,25 +20,25 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from evaluator.compute.executors.dask import _believed
-from evaluator.compute.job import Job
-from evaluator.compute.shared_store import SharedStore, SharedTrees
-from evaluator.compute.worker import Evaluated
-from evaluator.errors import PlatformError
-from evaluator.formats.cell import Keys
-from evaluator.formats.envelopes import IDENTITY_VARIABLE, close
-from evaluator.formats.pointer import Pointer, pointer_file
-from evaluator.formats.record import record_keys
-from evaluator.formats.record_lines import from_json, to_json
-from evaluator.git.archives import add_archived
-from evaluator.git.listing import Entry, Listing
-from evaluator.git.tree import open_repository
-from evaluator.planning.assignments import HandedOut
-from evaluator.scores.hand_in import read_artifacts
-from evaluator.scores.handed import read_references
-from evaluator.scores.sealing import generate
-from evaluator.scores.unsealing import seal_accepted
-from evaluator.scores.validation import Accepted, check_opened
+from evaluator.plugins.dask.executor import _believed
+from evaluator.core.compute.job import Job
+from evaluator.core.compute.shared_store import SharedStore, SharedTrees
+from evaluator.core.compute.worker import Evaluated
+from evaluator.core.errors import PlatformError
+from evaluator.core.formats.cell import Keys
+from evaluator.core.formats.envelopes import IDENTITY_VARIABLE, close
+from evaluator.core.formats.pointer import Pointer, pointer_file
+from evaluator.core.formats.record import record_keys
+from evaluator.core.formats.record_lines import from_json, to_json
+from evaluator.core.git.archives import add_archived
+from evaluator.core.git.listing import Entry, Listing
+from evaluator.core.git.tree import open_repository
+from evaluator.ci.ledger.assignments import HandedOut
+from evaluator.ci.scores.hand_in import read_artifacts
+from evaluator.core.scores.handed import read_references
+from evaluator.core.scores.sealing import generate
+from evaluator.ci.scores.unsealing import seal_accepted
+from evaluator.ci.scores.validation import Accepted, check_opened
 from evaluator.site import hub
 from tests.fuzz.mutations import HOSTILE, NAMES, mutated
 from tests.pull_requests.conftest import NOON

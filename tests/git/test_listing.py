@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from evaluator.git.listing import Entry, Listing, parse
+from evaluator.core.git.listing import Entry, Listing, parse
 
 OWN = "submissions/b/p/s"
 NASTY = (

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.git import merges
-from evaluator.git.merges import pull_requests
-from evaluator.git.tree import open_repository
+from evaluator.ci.git import merges
+from evaluator.ci.git.merges import pull_requests
+from evaluator.core.git.tree import open_repository
 from tests.repository import BRANCH, Repository
 
 MINE = "submissions/adding/alice/mine"

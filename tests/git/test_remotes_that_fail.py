@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.errors import PlatformError
-from evaluator.git.commands import open_repository
-from evaluator.git.own_files import one_at_a_time
-from evaluator.git.write import add_files, branch
-from evaluator.scores.commit import commit
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import PlatformError
+from evaluator.core.git.commands import open_repository
+from evaluator.core.git.own_files import one_at_a_time
+from evaluator.ci.git import add_files, branch
+from evaluator.ci.scores.commit import commit
 from tests.records import write_records
 from tests.repository import BRANCH, Repository
 
@@ -146,7 +146,7 @@ def test_2_1_a_lock_that_a_killed_call_of_ours_left_is_removed(small: Repository
 def test_2_3_a_writer_tries_for_as_long_as_the_branch_moves(
     small: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evaluator.git.write.branch.time.sleep", lambda _: None)
+    monkeypatch.setattr("evaluator.ci.git.branch.time.sleep", lambda _: None)
     repo, others = open_repository(small.path), itertools.count()
 
     def accept(tip: str | None) -> dict[str, bytes]:
@@ -174,7 +174,7 @@ def test_2_3_a_push_that_takes_longer_than_a_lock_may_is_tried_again(
                     "sleep 3.5\n")  # fmt: skip
     hook.chmod(0o755)
     monkeypatch.setattr(branch, "LONGEST_WRITE", 3)
-    monkeypatch.setattr("evaluator.git.write.branch.random.uniform", lambda *_: 0)
+    monkeypatch.setattr("evaluator.ci.git.branch.random.uniform", lambda *_: 0)
     done = add_files(open_repository(small.path), lambda _: {"mine": b"x"}, lambda _: "Mine",
                      branch=BRANCH, remote="origin")  # fmt: skip
     assert done.retries == 2

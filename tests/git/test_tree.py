@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.errors import PlatformError, UsageError
-from evaluator.git.tree import WORKING_TREE, Tree, open_repository, read_tree
+from evaluator.core.errors import PlatformError, UsageError
+from evaluator.core.git.tree import WORKING_TREE, Tree, open_repository, read_tree
 from tests.repository import Repository
 
 MAIN = "submissions/adding/alice/right/main.py"

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from evaluator.errors import Actor
-from evaluator.formats.schema import read_yaml
+from evaluator.core.errors import Actor
+from evaluator.core.formats.schema import read_yaml
 
 HERE = Path(__file__).parent
 A = TypeVar("A", bound="Attack")

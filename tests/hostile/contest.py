@@ -4,13 +4,13 @@ import datetime as dt
 
 import pytest
 
-from evaluator import pull_requests
-from evaluator.errors import Actor
-from evaluator.formats.record import Reason
-from evaluator.planning.plan import cells
-from evaluator.pull_requests import Step, approve, proposed, receive
-from evaluator.pull_requests.heads import Source
-from evaluator.scores import collecting
+from evaluator.ci import pull_requests
+from evaluator.core.errors import Actor
+from evaluator.core.formats.record import Reason
+from evaluator.core.planning.plan import cells
+from evaluator.ci.pull_requests import Step, approve, proposed, receive
+from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.scores import collecting
 from tests.pull_requests.conftest import NOON, ORGANISER, Files, Forge
 from tests.records import failed, record_of
 from tests.repository import BRANCH

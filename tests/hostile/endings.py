@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from evaluator.formats.record import Record
+from evaluator.core.formats.record import Record
 from tests.hostile.cases import Ending
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.formats.record import Record
-from evaluator.formats.schema import dump_yaml
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.schema import dump_yaml
 from tests.hostile.cases import BenchmarkAttack, Case, cases
 from tests.hostile.endings import differences
 from tests.hostile.prepared import PREPARED

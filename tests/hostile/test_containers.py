@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from evaluator.formats.record import Record
-from evaluator.formats.schema import dump_yaml
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.schema import dump_yaml
 from tests.hostile.cases import Case, ContainerAttack, cases, name_of
 from tests.hostile.endings import differences, ending
 from tests.repository import Repository

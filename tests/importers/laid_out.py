@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from evaluator.formats.table_folds import INPUTS, REFERENCE, TABLE, lay_out
+from evaluator.core.formats.table_folds import INPUTS, REFERENCE, TABLE, lay_out
 
 
 def fold_folders(bundle: Path, task: str, fold: int) -> tuple[Path, Path]:

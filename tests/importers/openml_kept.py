@@ -4,8 +4,8 @@ import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from evaluator.importers.openml.client import Client
-from evaluator.importers.openml.fetching import fetch_tasks
+from evaluator.plugins.openml.tasks.client import Client
+from evaluator.plugins.openml.tasks.fetching import fetch_tasks
 from tests.importers.openml_sources import fill, fill_more
 from tests.openml_server import OpenMLServer
 from tests.repository import Repository

@@ -3,8 +3,8 @@
 import docker
 import pytest
 
-from evaluator.compute.private import content_digest
-from evaluator.formats.schema import dump_yaml
+from evaluator.core.compute.private import content_digest
+from evaluator.core.formats.schema import dump_yaml
 from tests.importers.sources import Desk, said
 
 INGESTION = """\

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from evaluator.errors import Actor
-from evaluator.formats.fact_sheet import Question
-from evaluator.formats.kinds.registry import KINDS
-from evaluator.formats.schema import dump_yaml, read_yaml
-from evaluator.formats.submission_text import submission_text
-from evaluator.importers.fact_sheets import fact_sheet, names
+from evaluator.core.errors import Actor
+from evaluator.core.formats.fact_sheet import Question
+from evaluator.core.formats.kinds.registry import KINDS
+from evaluator.core.formats.schema import dump_yaml, read_yaml
+from evaluator.core.formats.submission_text import submission_text
+from evaluator.core.scaffold.fact_sheets import fact_sheet, names
 from tests.importers.sources import Desk, said
 from tests.repository import Repository
 

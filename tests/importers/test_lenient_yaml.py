@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from evaluator.errors import Actor
-from evaluator.formats.schema import Document, dump_yaml, read_yaml
+from evaluator.core.errors import Actor
+from evaluator.core.formats.schema import Document, dump_yaml, read_yaml
 
 
 def read(content: str | bytes, *, lenient: bool = True) -> Document:

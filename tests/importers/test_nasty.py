@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evaluator.formats.schema import dump_yaml
+from evaluator.core.formats.schema import dump_yaml
 from tests.importers.sources import V2_FILES, Content, Desk, said, v2
 
 SCORE = """\

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.importers.branches import keys_in_phase
-from evaluator.leaderboard.select_board import leaderboard
+from evaluator.core.clock import utc_now
+from evaluator.plugins.codalab.branches import keys_in_phase
+from evaluator.core.leaderboard.select_board import leaderboard
 from tests.importers.sources import COMMAND, Desk, said, zipped
 
 BUNDLE = """\

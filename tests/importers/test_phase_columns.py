@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-from evaluator.clock import utc_now
-from evaluator.formats.schema import dump_yaml
-from evaluator.formats.written_keys import written_keys
-from evaluator.leaderboard.select_board import leaderboard
+from evaluator.core.clock import utc_now
+from evaluator.core.formats.schema import dump_yaml
+from evaluator.core.formats.written_keys import written_keys
+from evaluator.core.leaderboard.select_board import leaderboard
 from tests.importers.sources import COMMAND, V2_FILES, Desk, said, v2, zipped
 
 ANONYMIZE = """\

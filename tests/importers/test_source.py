@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.errors import PlatformError, PullbenchError, UsageError
-from evaluator.formats.schema import dump_yaml
+from evaluator.core.errors import PlatformError, PullbenchError, UsageError
+from evaluator.core.formats.schema import dump_yaml
 from tests.importers.calling import pullbench
 from tests.importers.sources import V2_FILES, Content, Desk, said, v2, zipped
 

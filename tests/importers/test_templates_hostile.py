@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from evaluator.formats.record import CellError
+from evaluator.core.formats.record import CellError
 from tests.benchmarks.leftovers import LEAVES, SEES
 from tests.repository import Repository
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.formats.schema import dump_yaml
+from evaluator.core.formats.schema import dump_yaml
 from tests.importers.sources import V2_FILES, Content, Desk, v2, zipped
 
 INGESTION = """\

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from evaluator.formats.schema import dump_yaml
-from evaluator.importers.scaffold import TEMPLATES
+from evaluator.core.formats.schema import dump_yaml
+from evaluator.core.scaffold.scaffold import TEMPLATES
 from tests.importers.sources import BOARD, COMMAND, SCORE, V2_FILES, Desk, said, v2, zipped
 
 PHASE: dict[str, Any] = {"index": 0, "name": "Main", "start": "2020-01-01", "tasks": [0]}

@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from evaluator.formats.record import Record
-from evaluator.importers import scaffold
+from evaluator.core.formats.record import Record
+from evaluator.core.scaffold import scaffold
 from tests.importers.sources import V2_FILES, Desk, v2
 from tests.repository import Repository
 

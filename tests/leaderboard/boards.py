@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from evaluator.errors import Actor
-from evaluator.formats.bundle import Benchmark, parse_bundle
-from evaluator.formats.cell import CellId
-from evaluator.formats.record import CellError, CellName, Reason, Record
-from evaluator.formats.submission import Submission
-from evaluator.leaderboard.board import Board, Row, make_board
-from evaluator.leaderboard.published import PublicBoard, publish
+from evaluator.core.errors import Actor
+from evaluator.core.formats.bundle import Benchmark, parse_bundle
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.record import CellError, CellName, Reason, Record
+from evaluator.core.formats.submission import Submission
+from evaluator.core.leaderboard.board import Board, Row, make_board
+from evaluator.core.leaderboard.published import PublicBoard, publish
 from tests.records import make_record
 
 HEAD = """\

@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
-from evaluator.leaderboard.board import Board
+from evaluator.core.leaderboard.board import Board
 from tests.leaderboard.oracle import Aggregation, Choice, Ranking
 
 BY_HAND: list[dict[str, Any]] = json.loads(

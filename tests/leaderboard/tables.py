@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from evaluator.formats.bundle import Benchmark, parse_bundle
-from evaluator.leaderboard.published import PublicBoard
+from evaluator.core.formats.bundle import Benchmark, parse_bundle
+from evaluator.core.leaderboard.published import PublicBoard
 from tests.leaderboard.boards import FAILED, FILES, HEAD, ONE_COLUMN, Entries
 
 LOWER = ONE_COLUMN.replace("desc", "asc")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.leaderboard.changes import BoardChange, RowChange, compare_boards
-from evaluator.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.changes import BoardChange, RowChange, compare_boards
+from evaluator.core.leaderboard.published import PublicBoard
 from tests.leaderboard.boards import FAILED, ONE_COLUMN, Entries, hide_primary, make_benchmark
 
 SEALED = """\

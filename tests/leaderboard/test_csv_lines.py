@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.formats.csv_cells import inert
-from evaluator.leaderboard import csv_lines
-from evaluator.leaderboard.csv_lines import csv_parts
+from evaluator.core.formats.csv_cells import inert
+from evaluator.core.leaderboard import csv_lines
+from evaluator.core.leaderboard.csv_lines import csv_parts
 
 FLOATS = st.one_of(st.floats(), st.floats(min_value=1e-5, max_value=1e17), st.integers().map(float))
 

@@ -4,9 +4,9 @@ import ast
 from pathlib import Path
 from typing import get_type_hints
 
-from evaluator.exports.board_json import to_data
-from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.published import PublicBoard, publish
+from evaluator.site.exports.board_json import to_data
+from evaluator.core.leaderboard.board import Board
+from evaluator.core.leaderboard.published import PublicBoard, publish
 
 PACKAGE = Path(__file__).parents[2] / "evaluator"
 RANKED_OR_PUBLISHED_THERE = {
@@ -31,7 +31,7 @@ def test_3_readers_of_boards_cannot_be_given_a_private_one() -> None:
         name
         for name, module in modules().items()
         for node in ast.walk(module)
-        if isinstance(node, ast.ImportFrom) and node.module == "evaluator.leaderboard.board"
+        if isinstance(node, ast.ImportFrom) and node.module == "evaluator.core.leaderboard.board"
         for item in node.names
         if item.name in ("Board", "make_board", "rank")
     }

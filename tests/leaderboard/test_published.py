@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from evaluator.errors import Actor
-from evaluator.exports.board_json import to_data, to_json
-from evaluator.formats.record import (
+from evaluator.core.errors import Actor
+from evaluator.site.exports.board_json import to_data, to_json
+from evaluator.core.formats.record import (
     CellError,
     CellName,
     DetailedResults,
@@ -17,9 +17,9 @@ from evaluator.formats.record import (
     Record,
     Step,
 )
-from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.published import publish
-from evaluator.scores.redaction import published_record
+from evaluator.core.leaderboard.board import Board
+from evaluator.core.leaderboard.published import publish
+from evaluator.core.scores.redaction import published_record
 from tests.leaderboard.boards import ONE_COLUMN, Entries, make_benchmark
 from tests.records import make_record
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluator.leaderboard.ranking_note import ranking_note
+from evaluator.site.leaderboard.ranking_note import ranking_note
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.leaderboard.test_ranks import COLUMNS, EXTENSION
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from evaluator.formats.cell import CellId
-from evaluator.formats.record import Earlier
-from evaluator.leaderboard.rescoring import Rescoring, rescoring
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.record import Earlier
+from evaluator.site.leaderboard.rescoring import Rescoring, rescoring
 from tests.leaderboard.boards import FAILED, ONE_COLUMN, Entries, make_benchmark
 
 OLD, OLDER = "1" * 64, "2" * 64

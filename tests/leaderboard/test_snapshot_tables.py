@@ -5,20 +5,20 @@ from dataclasses import replace
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.errors import Actor
-from evaluator.exports.board_json import to_data, to_json
-from evaluator.formats.cell import CellId
-from evaluator.formats.record import DetailedResults, Earlier, Reason, Record
-from evaluator.formats.record_identity import without_logs
-from evaluator.leaderboard.board import Board, make_board
-from evaluator.leaderboard.published import publish
-from evaluator.leaderboard.rows import Row
-from evaluator.leaderboard.snapshot_tables import SnapshotTables, read_tables
-from evaluator.planning.approvals import decisions
-from evaluator.planning.entries import board_entry, entries
-from evaluator.planning.plan import Cell, cells
-from evaluator.planning.snapshot import Snapshot
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import Actor
+from evaluator.site.exports.board_json import to_data, to_json
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.record import DetailedResults, Earlier, Reason, Record
+from evaluator.core.formats.record_identity import without_logs
+from evaluator.core.leaderboard.board import Board, make_board
+from evaluator.core.leaderboard.published import publish
+from evaluator.core.leaderboard.rows import Row
+from evaluator.core.leaderboard.snapshot_tables import SnapshotTables, read_tables
+from evaluator.core.planning.approvals import decisions
+from evaluator.core.planning.entries import board_entry, entries
+from evaluator.core.planning.plan import Cell, cells
+from evaluator.core.planning.snapshot import Snapshot
 from tests.records import cells_of, failed, record_of
 from tests.repository import Repository
 

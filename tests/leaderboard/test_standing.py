@@ -6,13 +6,14 @@ import io
 import pandas as pd
 import pytest
 
-from evaluator.exports import board_json, tables
-from evaluator.formats.approvals import Decision, read_approvals
-from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.changes import compare_boards
-from evaluator.leaderboard.wording import bests
-from evaluator.pull_requests.change_table import board_section
-from evaluator.statistics.difficulty import difficulties
+from evaluator.site.exports import board_json
+from evaluator.core.leaderboard import tables
+from evaluator.core.formats.approvals import Decision, read_approvals
+from evaluator.core.leaderboard.board import Board
+from evaluator.core.leaderboard.changes import compare_boards
+from evaluator.core.leaderboard.wording import bests
+from evaluator.ci.pull_requests.change_table import board_section
+from evaluator.site.statistics.difficulty import difficulties
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
 APPROVAL = "pullbench: {approval: required%s}\n"

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.cells import STATES
-from evaluator.leaderboard.published import publish
+from evaluator.core.leaderboard.board import Board
+from evaluator.core.leaderboard.cells import STATES
+from evaluator.core.leaderboard.published import publish
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
 COLUMNS = (

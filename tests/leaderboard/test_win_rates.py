@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluator.clock import utc_now
-from evaluator.errors import Actor
-from evaluator.formats.record import Reason
-from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.select_board import leaderboard
-from evaluator.planning.plan import Cell
-from evaluator.ranking.shares import shares
-from evaluator.ranking.win_rate import WinRate
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import Actor
+from evaluator.core.formats.record import Reason
+from evaluator.core.leaderboard.board import Board
+from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.core.planning.plan import Cell
+from evaluator.core.ranking.shares import shares
+from evaluator.core.ranking.win_rate import WinRate
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
 

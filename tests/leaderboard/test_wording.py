@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from evaluator.leaderboard.wording import percent
+from evaluator.core.leaderboard.wording import percent
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.leaderboard.select_board import leaderboard
-from evaluator.planning.plan import cells
+from evaluator.core.clock import utc_now
+from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.core.planning.plan import cells
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 

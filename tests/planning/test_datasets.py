@@ -3,13 +3,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.clock import utc_now
-from evaluator.errors import Actor
-from evaluator.formats.datasets import CHECK, dataset_slug
-from evaluator.formats.record import Reason
-from evaluator.git.tree import open_repository, read_tree
-from evaluator.planning.plan import accept_all, opened
-from evaluator.planning.snapshot import take_snapshot
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import Actor
+from evaluator.core.formats.datasets import CHECK, dataset_slug
+from evaluator.core.formats.record import Reason
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.core.planning.plan import accept_all, opened
+from evaluator.core.planning.snapshot import take_snapshot
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.errors import Actor, InvalidInputError
-from evaluator.planning.export import Exporter
+from evaluator.core.errors import Actor, InvalidInputError
+from evaluator.core.planning.export import Exporter
 from tests.repository import Repository
 
 RIGHT = "submissions/adding/alice/right"

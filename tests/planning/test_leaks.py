@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from evaluator.cli import cli
-from evaluator.compute.private import content_digest
-from evaluator.scores.sealing import generate
+from evaluator.core.cli import cli
+from evaluator.core.compute.private import content_digest
+from evaluator.core.scores.sealing import generate
 from tests.repository import Repository
 
 FOLDER = "benchmarks/probe"

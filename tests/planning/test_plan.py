@@ -1,9 +1,9 @@
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.errors import Actor
-from evaluator.formats.record import MAX_TRIES, Reason
-from evaluator.planning.plan import accept_all, cells_by_name, make_plan
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import Actor
+from evaluator.core.formats.record import MAX_TRIES, Reason
+from evaluator.core.planning.plan import accept_all, cells_by_name, make_plan
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.errors import Actor, PlatformError
-from evaluator.leaderboard.snapshot_tables import read_tables
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import Actor, PlatformError
+from evaluator.core.leaderboard.snapshot_tables import read_tables
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
 

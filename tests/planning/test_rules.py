@@ -1,7 +1,7 @@
 import pytest
 
-from evaluator.errors import Actor, Problem
-from evaluator.formats.record_lines import to_json
+from evaluator.core.errors import Actor, Problem
+from evaluator.core.formats.record_lines import to_json
 from tests.records import cells_of, record_of, write_records
 from tests.repository import Repository
 

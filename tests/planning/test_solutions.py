@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.exports.tables import to_text
-from evaluator.leaderboard.select_board import leaderboard_at
-from evaluator.plots.entries import gather
+from evaluator.core.leaderboard.tables import to_text
+from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.plugins.insight.plots.entries import gather
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[2]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evaluator.planning.export import Exporter
+from evaluator.core.planning.export import Exporter
 from tests.records import cells_of, write_records
 from tests.repository import Repository
 

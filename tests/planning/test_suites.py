@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 import yaml
 
-from evaluator.errors import Actor
+from evaluator.core.errors import Actor
 from evaluator.site.schemas import schema_files
 from tests.repository import Repository
 

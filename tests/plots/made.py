@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import msgspec
 import numpy as np
 
-from evaluator.plots.entries import BoardEntries, Entry
+from evaluator.plugins.insight.plots.entries import BoardEntries, Entry
 from tests.leaderboard.boards import ONE_COLUMN, make_benchmark
 
 ASC = ONE_COLUMN.replace("desc", "asc")

@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from evaluator.core.plugins import load_all
-from evaluator.plots.figure import MAX_LINES, MAX_MARKS, Figure
-from evaluator.plots.scales import Scale, make_scale, time_ticks
+from evaluator.plugins.insight.plots.figure import MAX_LINES, MAX_MARKS, Figure
+from evaluator.plugins.insight.plots.scales import Scale, make_scale, time_ticks
 from tests.plots.made import board, entry, large
 
 SVG = "{http://www.w3.org/2000/svg}"

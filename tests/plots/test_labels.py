@@ -3,9 +3,9 @@
 import re
 from itertools import combinations
 
-from evaluator.plots.labels import MAX_LABELS, draw_labels
-from evaluator.plots.svg import Drawing
-from evaluator.plots.wording import text_width
+from evaluator.plugins.insight.plots.labels import MAX_LABELS, draw_labels
+from evaluator.plugins.insight.plots.svg import Drawing
+from evaluator.plugins.insight.plots.wording import text_width
 
 BOUNDS = (66.0, 46.0, 624.0, 332.0)
 TEXT = re.compile(r'<text x="([\d.]+)" y="([\d.]+)"([^>]*)>(.*?)</text>')

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluator.pull_requests import approve, finish, receive
+from evaluator.ci.pull_requests import approve, finish, receive
 from tests.pull_requests.conftest import LEDGER, NOON, ORGANISER, Forge, entry
 from tests.repository import BRANCH
 

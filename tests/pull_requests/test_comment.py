@@ -12,12 +12,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from evaluator.errors import Actor, Problem, printable
-from evaluator.forge.sticky import MARKER as STICKY_MARKER
-from evaluator.formats.cell import CellId
-from evaluator.leaderboard.changes import BoardChange, compare_boards
-from evaluator.leaderboard.published import PublicBoard
-from evaluator.pull_requests.comment import (
+from evaluator.core.errors import Actor, Problem, printable
+from evaluator.ci.forge.sticky import MARKER as STICKY_MARKER
+from evaluator.core.formats.cell import CellId
+from evaluator.core.leaderboard.changes import BoardChange, compare_boards
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.ci.pull_requests.comment import (
     MARKER,
     MAX_CHARACTERS,
     CellLine,

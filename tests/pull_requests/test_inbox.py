@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.scores.collecting import collect
-from evaluator.scores.hand_in import hand_in_folder
+from evaluator.ci.scores.collecting import collect
+from evaluator.ci.scores.hand_in import hand_in_folder
 from tests.pull_requests.conftest import NOON, Forge, entry
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, put_record

@@ -5,19 +5,19 @@ import shutil
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.errors import PlatformError
-from evaluator.formats.ledger_state import STATE_FILE
-from evaluator.formats.record import Record
-from evaluator.git.tree import open_repository
-from evaluator.planning.record_places import record_files
-from evaluator.pull_requests import approve, finish, judge, receive
-from evaluator.pull_requests.heads import Source
-from evaluator.scores import collecting
-from evaluator.scores.collecting import Collected
-from evaluator.scores.hand_in import hand_in_folder
-from evaluator.scores.ledger_records import add_to_ledger
-from evaluator.scores.withdraw import withdraw
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import PlatformError
+from evaluator.core.formats.ledger_state import STATE_FILE
+from evaluator.core.formats.record import Record
+from evaluator.core.git.tree import open_repository
+from evaluator.ci.ledger.record_places import record_files
+from evaluator.ci.pull_requests import approve, finish, judge, receive
+from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.scores import collecting
+from evaluator.ci.scores.collecting import Collected
+from evaluator.ci.scores.hand_in import hand_in_folder
+from evaluator.ci.scores.ledger_records import add_to_ledger
+from evaluator.ci.scores.withdraw import withdraw
 from evaluator.site.pages import status_page
 from evaluator.site.reading import read_site
 from tests.pull_requests.conftest import LEDGER, NOON, ORGANISER, Forge, entry

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.errors import Actor
-from evaluator.formats.record import Reason
-from evaluator.planning.plan import cells
-from evaluator.pull_requests import approve, finish, proposed, receive
-from evaluator.pull_requests.comment import to_markdown
-from evaluator.pull_requests.heads import Source
-from evaluator.scores.collecting import collect
+from evaluator.core.errors import Actor
+from evaluator.core.formats.record import Reason
+from evaluator.core.planning.plan import cells
+from evaluator.ci.pull_requests import approve, finish, proposed, receive
+from evaluator.ci.pull_requests.comment import to_markdown
+from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.scores.collecting import collect
 from tests.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Files, Forge
 from tests.records import failed, record_of, write_records
 from tests.repository import Repository

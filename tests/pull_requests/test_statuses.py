@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from evaluator.pull_requests.heads import Source
+from evaluator.ci.pull_requests.heads import Source
 from tests import fake_forge
 from tests.pull_requests.conftest import SETTINGS, Forge, entry
 from tests.repository import BRANCH

@@ -1,6 +1,6 @@
 """Suites in pull requests: organisers' alone, and checked."""
 
-from evaluator.pull_requests import judge
+from evaluator.ci.pull_requests import judge
 from tests.planning.test_suites import GOOD
 from tests.pull_requests.conftest import NOON, ORGANISER, Forge
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
-from evaluator.ranking import ranks as module
-from evaluator.ranking.ranks import ranks, rounded, with_missing
-from evaluator.ranking.rule import Missing, Ties
+from evaluator.core.ranking import ranks as module
+from evaluator.core.ranking.ranks import ranks, rounded, with_missing
+from evaluator.core.ranking.rule import Missing, Ties
 
 NONE = math.nan
 METHODS: dict[Ties, str] = {"competition": "min", "dense": "dense", "average": "average"}

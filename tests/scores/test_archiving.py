@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.formats.pointer import address_fault
-from evaluator.leaderboard.select_board import leaderboard
-from evaluator.planning.plan import Cell, cells
+from evaluator.core.clock import utc_now
+from evaluator.core.formats.pointer import address_fault
+from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.core.planning.plan import Cell, cells
 from evaluator.site import build
 from tests.repository import Repository
 from tests.site.conftest import ROOT

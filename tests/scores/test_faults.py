@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluator.errors import Actor
-from evaluator.formats.record import Reason, Record
+from evaluator.core.errors import Actor
+from evaluator.core.formats.record import Reason, Record
 from tests.repository import Repository
 
 pytestmark = pytest.mark.docker

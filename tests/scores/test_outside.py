@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.formats.envelopes import IDENTITY_VARIABLE, close
-from evaluator.formats.record_lines import to_json
-from evaluator.git.write.inbox import INBOX, QUARANTINE
-from evaluator.pull_requests.alarm import find_overdue
-from evaluator.scores.collecting import collect
-from evaluator.scores.sealing import generate
+from evaluator.core.formats.envelopes import IDENTITY_VARIABLE, close
+from evaluator.core.formats.record_lines import to_json
+from evaluator.ci.git.inbox import INBOX, QUARANTINE
+from evaluator.ci.pull_requests.alarm import find_overdue
+from evaluator.ci.scores.collecting import collect
+from evaluator.core.scores.sealing import generate
 from tests.pull_requests.conftest import NOON, Forge, forge
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH

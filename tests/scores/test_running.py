@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from evaluator.compute.engine.docker_engine import PLACE_LABEL, RUN_LABEL, connect
-from evaluator.compute.mounts import PROGRAM
-from evaluator.compute.run_folder import RunFolder
+from evaluator.core.compute.engine.docker_engine import PLACE_LABEL, RUN_LABEL, connect
+from evaluator.core.compute.mounts import PROGRAM
+from evaluator.core.compute.run_folder import RunFolder
 from tests.repository import Repository, command
 
 QUICK, SLOW, LAST = (f"slow/alice/{name}/main/wait" for name in ("a-quick", "b-slow", "c-quick"))

@@ -10,14 +10,14 @@ import pyrage
 import pytest
 from msgspec import structs
 
-from evaluator.errors import UsageError
-from evaluator.formats.envelopes import open_with
-from evaluator.formats.record import Record
-from evaluator.formats.record_lines import from_json
-from evaluator.formats.scores_file import decode, encode
-from evaluator.scores.handed import records_in
-from evaluator.scores.sealing import generate
-from evaluator.scores.writing import Writer
+from evaluator.core.errors import UsageError
+from evaluator.core.formats.envelopes import open_with
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.record_lines import from_json
+from evaluator.core.formats.scores_file import decode, encode
+from evaluator.core.scores.handed import records_in
+from evaluator.core.scores.sealing import generate
+from evaluator.core.scores.writing import Writer
 from tests.records import NAME, make_record
 
 PATH = NAME.scores_path

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.errors import Actor
-from evaluator.formats.record import CellError, DetailedResults, Earlier, Reason, Step
+from evaluator.core.errors import Actor
+from evaluator.core.formats.record import CellError, DetailedResults, Earlier, Reason, Step
 from evaluator.site import build, left_out
 from tests.records import failed, record_of
 from tests.repository import Repository

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from evaluator.errors import Actor
-from evaluator.formats.record import CellError, Reason
+from evaluator.core.errors import Actor
+from evaluator.core.formats.record import CellError, Reason
 from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository

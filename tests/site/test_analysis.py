@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from evaluator.cli import cli
-from evaluator.errors import UsageError
+from evaluator.core.cli import cli
+from evaluator.core.errors import UsageError
 from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository

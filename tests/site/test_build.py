@@ -11,8 +11,8 @@ import jsonschema
 import pytest
 import yaml
 
-from evaluator.clock import utc_now
-from evaluator.errors import UsageError
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import UsageError
 from evaluator.site import build, pages, reading
 from evaluator.site.lazy_pages import submission_pages
 from evaluator.site.sharing import installation, reproduction

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.errors import UsageError
+from evaluator.core.errors import UsageError
 from evaluator.site.carried import pack_site, unpack_site
 from evaluator.site.update import update_site
 from tests.records import write_records

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from evaluator.formats.schema import dump_yaml
+from evaluator.core.formats.schema import dump_yaml
 from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.errors import Actor
-from evaluator.formats.record import Reason
+from evaluator.core.errors import Actor
+from evaluator.core.formats.record import Reason
 from evaluator.site import build
 from tests.records import failed, record_of
 from tests.repository import Repository

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from evaluator.formats.fact_sheet import Question
+from evaluator.core.formats.fact_sheet import Question
 from evaluator.site.facets import (
     MAX_CHOICES,
     MAX_VALUE,
@@ -11,7 +11,7 @@ from evaluator.site.facets import (
     board_facets,
     dataset_facets,
 )
-from evaluator.statistics.datasets import DatasetEntry, DatasetRow, dataset_rows
+from evaluator.site.statistics.datasets import DatasetEntry, DatasetRow, dataset_rows
 from tests.leaderboard.boards import Entries, make_benchmark
 
 SHEET = """\

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.clock import utc_now
+from evaluator.core.clock import utc_now
 from evaluator.site import pages, reading
 from evaluator.site.lazy_pages import submission_pages
 from tests.records import cells_of, record_of

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from evaluator.clock import utc_now
-from evaluator.formats.record import Earlier
-from evaluator.git.commands import open_repository
-from evaluator.git.points import moments
-from evaluator.leaderboard import checkpoint_cache
-from evaluator.leaderboard.checkpoints import History
+from evaluator.core.clock import utc_now
+from evaluator.core.formats.record import Earlier
+from evaluator.core.git.commands import open_repository
+from evaluator.site.points import moments
+from evaluator.site.leaderboard import checkpoint_cache
+from evaluator.site.leaderboard.checkpoints import History
 from evaluator.site import build, reading
 from tests.records import record_of
 from tests.repository import Repository

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.errors import InvalidInputError
-from evaluator.formats.settings import parse_settings
-from evaluator.git.tree import begin_reading
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import InvalidInputError
+from evaluator.core.formats.settings import parse_settings
+from evaluator.core.git.tree import begin_reading
 from evaluator.site import build, hub, unchanged
 from tests.repository import Repository
 from tests.site.conftest import ROOT, serving

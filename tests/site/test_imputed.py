@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from evaluator.formats.quantities import slug
+from evaluator.core.formats.quantities import slug
 from evaluator.site import build
 from tests.repository import Repository
 from tests.site.conftest import ROOT

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.exports import badges
-from evaluator.leaderboard import versus
+from evaluator.site.exports import badges
+from evaluator.site.leaderboard import versus
 from evaluator.site import build, lazy_pages, mkdocs_run, submission_pages, writing
 from evaluator.site.content import BenchmarkContent, PageContent
 from evaluator.site.frames import DEPTHS

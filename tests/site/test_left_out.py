@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from evaluator.cli import cli
-from evaluator.errors import PlatformError
-from evaluator.formats.record import Step
-from evaluator.leaderboard.board import Board
+from evaluator.core.cli import cli
+from evaluator.core.errors import PlatformError
+from evaluator.core.formats.record import Step
+from evaluator.core.leaderboard.board import Board
 from evaluator.site import build, content, data_files, pages, people, reading, writing
 from evaluator.site import submission_pages as shown
 from evaluator.site.left_out import NOTICE

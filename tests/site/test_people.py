@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from evaluator.clock import utc_now
-from evaluator.leaderboard.published import PublicBoard
-from evaluator.leaderboard.versus import MAX_STATIC_ROWS
+from evaluator.core.clock import utc_now
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.site.leaderboard.versus import MAX_STATIC_ROWS
 from evaluator.site import lazy_pages
 from evaluator.site.content import BenchmarkContent, Deployment
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from evaluator.clock import utc_now
+from evaluator.core.clock import utc_now
 from evaluator.site import build, content, pages, reading
 from tests.records import cells_of, record_of
 from tests.repository import Repository

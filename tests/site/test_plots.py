@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from evaluator.formats.record import Step
+from evaluator.core.formats.record import Step
 from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.formats.pull_requests import PullRequest
-from evaluator.leaderboard import versus
+from evaluator.core.formats.pull_requests import PullRequest
+from evaluator.site.leaderboard import versus
 from evaluator.site import build
 from evaluator.site.content import Deployment
 from evaluator.site.lazy_pages import submission_pages

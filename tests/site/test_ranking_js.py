@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from evaluator.site import pages
-from evaluator.statistics.stability import weightings
+from evaluator.core.statistics.stability import weightings
 from tests.leaderboard.oracle import Ranking, rank, rank_metrics, stability
 from tests.leaderboard.ranking import (
     AGGREGATIONS,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from evaluator.formats.record import Step
+from evaluator.core.formats.record import Step
 from evaluator.site import build
 from tests.records import cells_of, record_of
 from tests.repository import Repository

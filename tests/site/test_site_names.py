@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.errors import Actor
-from evaluator.exports.badges import MAX_BADGES
+from evaluator.core.errors import Actor
+from evaluator.site.exports.badges import MAX_BADGES
 from evaluator.site import build
 from tests.records import write_records
 from tests.repository import Repository

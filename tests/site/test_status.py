@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.errors import Actor
-from evaluator.scores.pending import unfinished
-from evaluator.scores.pending_wording import Waiting
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import Actor
+from evaluator.ci.scores.pending import unfinished
+from evaluator.core.formats.pending_wording import Waiting
 from evaluator.site import pages, reading
 from evaluator.site.content import Deployment
 from tests.records import cells_of, failed, record_of, write_records

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from evaluator.formats.bundle import Benchmark
-from evaluator.formats.fact_sheet import Question
-from evaluator.formats.kinds.registry import usual_kind
-from evaluator.formats.submission import Submission, parse_submission
-from evaluator.formats.submission_text import submission_text
-from evaluator.git.tree import open_repository, read_tree
-from evaluator.planning.snapshot import take_snapshot
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.fact_sheet import Question
+from evaluator.core.formats.kinds.registry import usual_kind
+from evaluator.core.formats.submission import Submission, parse_submission
+from evaluator.core.formats.submission_text import submission_text
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.core.planning.snapshot import take_snapshot
 from evaluator.site.submit import (
     MAX_ADDRESS,
     NAME,

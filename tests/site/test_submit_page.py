@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.formats.submission import parse_submission
+from evaluator.core.clock import utc_now
+from evaluator.core.formats.submission import parse_submission
 from evaluator.site import pages, reading
 from tests.repository import Repository
 from tests.site.conftest import ROOT

@@ -14,8 +14,8 @@ from urllib.parse import quote, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from evaluator.errors import Actor
-from evaluator.formats.record import Reason
+from evaluator.core.errors import Actor
+from evaluator.core.formats.record import Reason
 from evaluator.site import build
 from evaluator.site.serving import SiteHandler
 from tests.records import cells_of, failed, record_of

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.clock import utc_now
-from evaluator.git.tree import begin_reading
+from evaluator.core.clock import utc_now
+from evaluator.core.git.tree import begin_reading
 from evaluator.site import build, unchanged
 from evaluator.site.update import update_site
 from tests.records import write_records

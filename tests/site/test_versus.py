@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from evaluator.formats.cell import CellId
-from evaluator.formats.record import Reason
-from evaluator.leaderboard.failed_tasks import failures_of
-from evaluator.leaderboard.timeline import story
-from evaluator.leaderboard.versus import MAX_STATIC_ROWS, shown_number
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.record import Reason
+from evaluator.site.leaderboard.failed_tasks import failures_of
+from evaluator.site.leaderboard.timeline import story
+from evaluator.site.leaderboard.versus import MAX_STATIC_ROWS, shown_number
 from evaluator.site import build
 from evaluator.site.lazy_pages import submission_pages
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark

@@ -12,9 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.statistics.outcomes import Outcomes, collect, impute, single_folds, task_means
-from evaluator.statistics.ranks import rank_block
-from evaluator.statistics.scaling import scale
+from evaluator.plugins.insight.statistics.outcomes import (
+    Outcomes,
+    collect,
+    impute,
+    single_folds,
+    task_means,
+)
+from evaluator.plugins.insight.statistics.ranks import rank_block
+from evaluator.plugins.insight.statistics.scaling import scale
 
 FILE = Path(__file__).with_name("amlb_4h.csv")
 FOLDS = 10

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from evaluator.formats.datasets import Datasets
-from evaluator.formats.reported import Reported
-from evaluator.leaderboard.published import PublicBoard
-from evaluator.statistics.conclusions import conclusions, evidence
+from evaluator.core.formats.datasets import Datasets
+from evaluator.core.formats.reported import Reported
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.statistics.conclusions import conclusions, evidence
 from tests.leaderboard.boards import with_submission
 from tests.leaderboard.tables import Cell, table_board
 

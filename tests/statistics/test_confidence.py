@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from evaluator.leaderboard.published import PublicBoard
-from evaluator.statistics.confidence import (
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.statistics.confidence import (
     Confidence,
     compute,
     confidence,
     confidence_csv,
     set_computed,
 )
-from evaluator.statistics.intervals import intervals
-from evaluator.statistics.measure import measure
-from evaluator.statistics.stability import enough, weightings
+from evaluator.core.statistics.intervals import intervals
+from evaluator.core.statistics.measure import measure
+from evaluator.core.statistics.stability import enough, weightings
 from tests.leaderboard.tables import table_board
 from tests.statistics.test_intervals import random_table
 

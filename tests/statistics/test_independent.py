@@ -10,9 +10,9 @@ import scikit_posthocs
 from scipy.stats import friedmanchisquare, rankdata, wilcoxon
 from statsmodels.stats.multitest import multipletests
 
-from evaluator.leaderboard.select_board import leaderboard_at
-from evaluator.statistics.duels import TOLERANCE
-from evaluator.statistics.study import Study, make_study
+from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.plugins.insight.statistics.duels import TOLERANCE
+from evaluator.plugins.insight.statistics.study import Study, make_study
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.filterwarnings("ignore")  # theirs

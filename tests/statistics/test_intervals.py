@@ -11,20 +11,20 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from evaluator.formats.record import Record
-from evaluator.formats.submission import Submission
-from evaluator.leaderboard.per_board import once_per_board
-from evaluator.leaderboard.published import PublicBoard
-from evaluator.statistics.intervals import (
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.submission import Submission
+from evaluator.core.leaderboard.per_board import once_per_board
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.statistics.intervals import (
     Intervals,
     certain_intervals,
     intervals,
     intervals_of,
     is_better,
 )
-from evaluator.statistics.measure import measure
-from evaluator.statistics.score_matrix import Measured
-from evaluator.statistics.sign_flips import MAX_COMPARED, compare_pairs
+from evaluator.core.statistics.measure import measure
+from evaluator.core.statistics.score_matrix import Measured
+from evaluator.core.statistics.sign_flips import MAX_COMPARED, compare_pairs
 from tests.leaderboard.boards import Entries, hide_primary, make_benchmark
 from tests.leaderboard.tables import LOWER, Cell, table_board
 

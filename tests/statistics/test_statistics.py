@@ -7,16 +7,16 @@ import pytest
 import scikit_posthocs
 import scipy.stats
 
-from evaluator.formats.record import Reason
-from evaluator.leaderboard.failures import KINDS, count, kind_of_reason, kind_of_text, total
-from evaluator.statistics.boxes import Box, make_box
-from evaluator.statistics.budgets import compare_budgets
-from evaluator.statistics.duels import Duel, champions, duels, is_tie
-from evaluator.statistics.outcomes import Table, blocks, collect, impute, task_means
-from evaluator.statistics.pareto import pareto
-from evaluator.statistics.ranks import mean_ranks, rank_all, rank_block
-from evaluator.statistics.scaling import scale
-from evaluator.statistics.significance import critical_difference, friedman, nemenyi
+from evaluator.core.formats.record import Reason
+from evaluator.core.leaderboard.failures import KINDS, count, kind_of_reason, kind_of_text, total
+from evaluator.plugins.insight.statistics.boxes import Box, make_box
+from evaluator.plugins.insight.statistics.budgets import compare_budgets
+from evaluator.plugins.insight.statistics.duels import Duel, champions, duels, is_tie
+from evaluator.plugins.insight.statistics.outcomes import Table, blocks, collect, impute, task_means
+from evaluator.plugins.insight.statistics.pareto import pareto
+from evaluator.plugins.insight.statistics.ranks import mean_ranks, rank_all, rank_block
+from evaluator.plugins.insight.statistics.scaling import scale
+from evaluator.plugins.insight.statistics.significance import critical_difference, friedman, nemenyi
 
 VALUES: dict[tuple[str, str], list[float | None]] = {
     ("t", "const"): [0.5, 0.5],

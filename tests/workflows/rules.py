@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from evaluator.forge.connection import MAX_WAIT
+from evaluator.ci.forge.connection import MAX_WAIT
 
 Workflows = dict[str, dict[str, Any]]
 Rule = Callable[[Workflows], Iterator[str]]

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from evaluator.clock import utc_now
-from evaluator.errors import Actor
-from evaluator.formats.cell import CellId
-from evaluator.formats.record import CellError, Reason
-from evaluator.formats.record_lines import to_json
-from evaluator.planning.plan import make_local_plan
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import Actor
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.record import CellError, Reason
+from evaluator.core.formats.record_lines import to_json
+from evaluator.core.planning.plan import make_local_plan
 from tests.records import record_of
 from tests.site.conftest import Silent
 from tests.workflows.act import Ran

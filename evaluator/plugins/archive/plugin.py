@@ -7,11 +7,11 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     verbs={
-        "archive": "evaluator.cli.archives:archive",
-        "restore": "evaluator.cli.archives:restore",
+        "archive": "evaluator.plugins.archive.verbs:archive",
+        "restore": "evaluator.plugins.archive.verbs:restore",
     },
     help_sections={
         "Organise benchmarks": ("archive", "restore"),
     },
-    content_sources={"archive": "evaluator.scores.archiving:fetch_archived"},
+    content_sources={"archive": "evaluator.plugins.archive.archiving:fetch_archived"},
 )

@@ -7,10 +7,10 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     verbs={
-        "export": "evaluator.cli.bundles:export",
+        "export": "evaluator.core.cli.bundles:export",
     },
     help_sections={
         "Organise benchmarks": ("export",),
     },
-    importers={"bundle": "evaluator.importers.codabench:IMPORTER"},
+    importers={"bundle": "evaluator.plugins.codalab.importer:IMPORTER"},
 )

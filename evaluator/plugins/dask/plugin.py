@@ -7,5 +7,5 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     extra="dask",
-    executors={"dask": "evaluator.compute.executors.dask:DaskExecutor"},
+    executors={"dask": "evaluator.plugins.dask.executor:DaskExecutor"},
 )

@@ -7,7 +7,7 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     verbs={
-        "github": "evaluator.cli.forge:github",
+        "github": "evaluator.plugins.forge_setup.verbs:github",
     },
     help_sections={
         "Organise benchmarks": ("github",),

@@ -7,7 +7,7 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     engines={
-        "subprocess": "evaluator.compute.engine.host_kinds:SUBPROCESS",
-        "warm": "evaluator.compute.engine.host_kinds:WARM",
+        "subprocess": "evaluator.plugins.host.host_kinds:SUBPROCESS",
+        "warm": "evaluator.plugins.host.host_kinds:WARM",
     },
 )

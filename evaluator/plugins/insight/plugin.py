@@ -7,18 +7,18 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     verbs={
-        "analyze": "evaluator.cli.boards:analyze",
+        "analyze": "evaluator.core.cli.boards:analyze",
     },
     help_sections={
         "Read and check results": ("analyze",),
     },
     figures={
-        "Score over time": "evaluator.plots.over_time:over_time",
-        "Score against time": "evaluator.plots.trade_off:against_time",
-        "Score against memory": "evaluator.plots.trade_off:against_memory",
-        "Score against cost": "evaluator.plots.trade_off:against_cost",
-        "Scores on each task": "evaluator.plots.distribution:distribution",
-        "Difficulty of the tasks": "evaluator.plots.difficulty:difficulty",
-        "Ranks across tasks": "evaluator.plots.ranks:ranks",
+        "Score over time": "evaluator.plugins.insight.plots.over_time:over_time",
+        "Score against time": "evaluator.plugins.insight.plots.trade_off:against_time",
+        "Score against memory": "evaluator.plugins.insight.plots.trade_off:against_memory",
+        "Score against cost": "evaluator.plugins.insight.plots.trade_off:against_cost",
+        "Scores on each task": "evaluator.plugins.insight.plots.distribution:distribution",
+        "Difficulty of the tasks": "evaluator.plugins.insight.plots.difficulty:difficulty",
+        "Ranks across tasks": "evaluator.plugins.insight.plots.ranks:ranks",
     },
 )

@@ -7,22 +7,22 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     verbs={
-        "suite": "evaluator.cli.suites:suite",
+        "suite": "evaluator.plugins.openml.suites.verbs:suite",
     },
     help_sections={
         "Organise benchmarks": ("suite",),
     },
     extra="openml",
     importers={
-        "openml": "evaluator.importers.openml.importing:IMPORTER",
-        "amlb": "evaluator.importers.amlb.importing:IMPORTER",
-        "suite": "evaluator.importers.suites.importing:IMPORTER",
+        "openml": "evaluator.plugins.openml.tasks.importing:IMPORTER",
+        "amlb": "evaluator.plugins.openml.amlb.importing:IMPORTER",
+        "suite": "evaluator.plugins.openml.suites.importing:IMPORTER",
     },
     results_importers={
-        "amlb-results": "evaluator.importers.exchange.amlb_results:IMPORTER",
-        "table": "evaluator.importers.exchange.table:IMPORTER",
-        "openml-runs": "evaluator.importers.exchange.openml_runs:IMPORTER",
-        "openml-run": "evaluator.importers.exchange.openml_run:IMPORTER",
+        "amlb-results": "evaluator.plugins.openml.exchange.amlb_results:IMPORTER",
+        "table": "evaluator.plugins.openml.exchange.table:IMPORTER",
+        "openml-runs": "evaluator.plugins.openml.exchange.openml_runs:IMPORTER",
+        "openml-run": "evaluator.plugins.openml.exchange.openml_run:IMPORTER",
     },
-    checks={"suites": "evaluator.planning.suites:check_suites"},
+    checks={"suites": "evaluator.plugins.openml.suites.checks:check_suites"},
 )

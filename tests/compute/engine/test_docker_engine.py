@@ -14,14 +14,14 @@ import pytest
 from docker.utils import kwargs_from_env
 from pydantic import ValidationError
 
-from evaluator.compute.engine.confinement import Confinement
-from evaluator.compute.engine.docker_engine import RUN_LABEL, DockerEngine, connect
-from evaluator.compute.engine.enforcement import examine
-from evaluator.compute.engine.output import Room, collect
-from evaluator.compute.engine.spec import Image, ImageError, Mount, RunSpec
-from evaluator.errors import Actor, PlatformError, StoppedError
-from evaluator.formats.extension import Limits
-from evaluator.formats.settings import Settings
+from evaluator.core.compute.engine.confinement import Confinement
+from evaluator.core.compute.engine.docker_engine import RUN_LABEL, DockerEngine, connect
+from evaluator.core.compute.engine.enforcement import examine
+from evaluator.core.compute.engine.output import Room, collect
+from evaluator.core.compute.engine.spec import Image, ImageError, Mount, RunSpec
+from evaluator.core.errors import Actor, PlatformError, StoppedError
+from evaluator.core.formats.extension import Limits
+from evaluator.core.formats.settings import Settings
 from tests.repository import Repository
 
 pytestmark = pytest.mark.docker

@@ -6,8 +6,8 @@ import docker
 import pytest
 from docker.utils import kwargs_from_env
 
-from evaluator.compute.engine.confinement import Confinement
-from evaluator.compute.engine.enforcement import UnenforcedError, examine
+from evaluator.core.compute.engine.confinement import Confinement
+from evaluator.core.compute.engine.enforcement import UnenforcedError, examine
 
 pytestmark = pytest.mark.docker
 

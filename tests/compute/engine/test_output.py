@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.compute.engine import output as module
-from evaluator.compute.engine.docker_engine import DockerEngine, connect
-from evaluator.compute.engine.output import (
+from evaluator.core.compute.engine import output as module
+from evaluator.core.compute.engine.docker_engine import DockerEngine, connect
+from evaluator.core.compute.engine.output import (
     OutputFolder,
     Room,
     UnsafeOutputError,
@@ -21,11 +21,11 @@ from evaluator.compute.engine.output import (
     read_regular,
     take_files,
 )
-from evaluator.compute.engine.spec import Engine, Image, RunSpec
-from evaluator.compute.engine.subprocess_engine import SubprocessEngine
-from evaluator.errors import PlatformError
-from evaluator.formats.extension import Limits
-from evaluator.formats.settings import Settings
+from evaluator.core.compute.engine.spec import Engine, Image, RunSpec
+from evaluator.plugins.host.subprocess_engine import SubprocessEngine
+from evaluator.core.errors import PlatformError
+from evaluator.core.formats.extension import Limits
+from evaluator.core.formats.settings import Settings
 
 IMAGE = Image(name="python:3.11-slim", context=None, digest="")
 SIZE = 2**20

@@ -12,13 +12,18 @@ from typing import Any
 
 import pytest
 
-from evaluator.compute.engine.docker_engine import PLACE_LABEL, RUN_LABEL, DockerEngine, connect
-from evaluator.compute.engine.output import Room, collect
-from evaluator.compute.engine.spec import Image, RunSpec
-from evaluator.errors import PlatformError
-from evaluator.formats.extension import Limits
-from evaluator.formats.record import Record
-from evaluator.formats.settings import Settings
+from evaluator.core.compute.engine.docker_engine import (
+    PLACE_LABEL,
+    RUN_LABEL,
+    DockerEngine,
+    connect,
+)
+from evaluator.core.compute.engine.output import Room, collect
+from evaluator.core.compute.engine.spec import Image, RunSpec
+from evaluator.core.errors import PlatformError
+from evaluator.core.formats.extension import Limits
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.settings import Settings
 from tests.repository import Repository
 
 ROOTFUL = os.environ.get("PULLBENCH_PODMAN", "")

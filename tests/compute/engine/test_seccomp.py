@@ -15,10 +15,10 @@ import docker
 import pytest
 from docker.utils import kwargs_from_env
 
-from evaluator.compute.engine.confinement import USER, Confinement
-from evaluator.compute.engine.enforcement import UnenforcedError, examine
-from evaluator.compute.engine.spec import Image, RunSpec
-from evaluator.formats.extension import Limits
+from evaluator.core.compute.engine.confinement import USER, Confinement
+from evaluator.core.compute.engine.enforcement import UnenforcedError, examine
+from evaluator.core.compute.engine.spec import Image, RunSpec
+from evaluator.core.formats.extension import Limits
 
 pytestmark = pytest.mark.docker
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.formats.record import Record
+from evaluator.core.formats.record import Record
 from tests.repository import Repository, command
 from tests.scores.test_running import wait_until
 

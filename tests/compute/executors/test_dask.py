@@ -18,7 +18,7 @@ from typing import Any
 import psutil
 import pytest
 
-from evaluator.compute.executors.dask_worker import _turn
+from evaluator.plugins.dask.worker import _turn
 from tests.repository import Repository, command
 from tests.test_killed_runs import records
 
@@ -269,7 +269,7 @@ def test_folds_of_a_task_take_turns_on_a_machine(
     """Issue 28, 1.1: whichever of its workers has them; other tasks' cells run beside them."""
     monkeypatch.setenv("PULLBENCH_CACHE", str(tmp_path))
     program = (
-        "import sys, time, types\nfrom evaluator.compute.executors.dask_worker import _fold_turn\n"
+        "import sys, time, types\nfrom evaluator.plugins.dask.worker import _fold_turn\n"
         "with _fold_turn(types.SimpleNamespace(fold_turn=eval(sys.argv[1]))):\n"
         "    print(time.monotonic()); time.sleep(2); print(time.monotonic())\n"
     )
@@ -292,7 +292,7 @@ def test_an_exclusive_cell_is_alone_on_its_machine(
 ) -> None:
     monkeypatch.setenv("PULLBENCH_CACHE", str(tmp_path))
     program = (
-        "import sys, time\nfrom evaluator.compute.executors.dask_worker import _turn\n"
+        "import sys, time\nfrom evaluator.plugins.dask.worker import _turn\n"
         "with _turn(exclusive=sys.argv[1] == 'alone'):\n"
         "    print(time.monotonic()); time.sleep(0.5); print(time.monotonic())\n"
     )

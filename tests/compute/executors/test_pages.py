@@ -7,7 +7,7 @@ from pathlib import Path
 import dask_jobqueue
 import yaml
 
-from evaluator.formats.settings import parse_settings
+from evaluator.core.formats.settings import parse_settings
 
 RUNNERS = Path(__file__).parents[3] / "site/runners"
 

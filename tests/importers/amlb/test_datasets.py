@@ -12,9 +12,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from evaluator.importers.amlb.locations import DatasetError
-from evaluator.importers.amlb.series import read_series
-from evaluator.importers.amlb.tables import read_pair
+from evaluator.plugins.openml.amlb.locations import DatasetError
+from evaluator.plugins.openml.amlb.series import read_series
+from evaluator.plugins.openml.amlb.tables import read_pair
 from tests.importers.amlb.files import DEFINITION, ROWS, Definitions, arff, csv
 
 

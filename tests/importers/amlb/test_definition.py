@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.errors import UsageError
-from evaluator.formats.schema import read_yaml
-from evaluator.importers.amlb.constraints import SHIPPED, find_constraint, job_timeout
-from evaluator.importers.amlb.definition import chosen, read_definition
+from evaluator.core.errors import UsageError
+from evaluator.core.formats.schema import read_yaml
+from evaluator.plugins.openml.amlb.constraints import SHIPPED, find_constraint, job_timeout
+from evaluator.plugins.openml.amlb.definition import chosen, read_definition
 from tests.importers.amlb.files import Definitions
 
 TASK = "- {name: s, dataset: '{user}/data/multi', folds: 3}\n"
@@ -26,7 +26,7 @@ def extension(repo: Definitions) -> dict[str, object]:
 
 
 def _yaml(content: bytes) -> dict[str, object]:
-    from evaluator.errors import Actor
+    from evaluator.core.errors import Actor
 
     data: dict[str, object] = read_yaml(content, "competition.yaml", Actor.ORGANISER).data
     return data

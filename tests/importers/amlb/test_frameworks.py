@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.errors import UsageError
-from evaluator.importers.amlb.frameworks import find_framework
+from evaluator.core.errors import UsageError
+from evaluator.plugins.openml.amlb.frameworks import find_framework
 from tests.importers.amlb.files import Definitions
 
 FRAMEWORKS = """

@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from evaluator.exports.amlb_results import amlb_rows
-from evaluator.formats.schema import read_yaml
+from evaluator.plugins.openml.exports.amlb_results import amlb_rows
+from evaluator.core.formats.schema import read_yaml
 from tests.importers.amlb.files import Definitions
 from tests.importers.laid_out import fold_folders
 from tests.importers.openml_kept import Fetched
@@ -52,7 +52,7 @@ def meta(repo: Definitions, task: str, fold: int = 0, name: str = "mine") -> dic
 
 
 def competition(repo: Definitions, name: str) -> dict[str, Any]:
-    from evaluator.errors import Actor
+    from evaluator.core.errors import Actor
 
     file = repo.path / f"benchmarks/{name}/competition.yaml"
     found: dict[str, Any] = read_yaml(file.read_bytes(), file.name, Actor.ORGANISER).data

@@ -7,8 +7,8 @@ import click
 import pytest
 
 from evaluator.core.plugins import Plugin
-from evaluator.importers.exchange.amlb_table import AmlbRow
-from evaluator.importers.exchange.importer import ReadResults, ResultsImporter
+from evaluator.plugins.openml.exchange.amlb_table import AmlbRow
+from evaluator.plugins.openml.exchange.importer import ReadResults, ResultsImporter
 from tests.importers.calling import pullbench
 from tests.plugging import plug_in
 from tests.repository import Repository

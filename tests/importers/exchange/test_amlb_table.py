@@ -5,8 +5,8 @@ import io
 
 import pytest
 
-from evaluator.errors import InvalidInputError
-from evaluator.importers.exchange.amlb_table import FIXED, AmlbRow, read_rows, write_rows
+from evaluator.core.errors import InvalidInputError
+from evaluator.plugins.openml.exchange.amlb_table import FIXED, AmlbRow, read_rows, write_rows
 
 # Written by AMLB: a loss, a failure of an endless framework, and inference times.
 AMLB = """\

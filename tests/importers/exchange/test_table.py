@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evaluator.exports.tables import to_csv, to_text
-from evaluator.leaderboard.select_board import leaderboard_at
-from evaluator.plots.registry import make_plots
+from evaluator.core.leaderboard.tables import to_csv, to_text
+from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.plugins.insight.plots.registry import make_plots
 from tests.importers.calling import pullbench
 from tests.repository import Repository
 

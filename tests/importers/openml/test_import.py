@@ -8,10 +8,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from evaluator.errors import InvalidInputError, PlatformError
-from evaluator.importers.openml import child
-from evaluator.importers.openml.client import Client, _understood
-from evaluator.importers.openml.fetching import fetch_tasks
+from evaluator.core.errors import InvalidInputError, PlatformError
+from evaluator.plugins.openml.tasks import child
+from evaluator.plugins.openml.tasks.client import Client, _understood
+from evaluator.plugins.openml.tasks.fetching import fetch_tasks
 from tests.importers.calling import pullbench
 from tests.importers.laid_out import fold_folders
 from tests.importers.openml_kept import Fetched

@@ -8,11 +8,11 @@ from pathlib import Path
 import arff
 import pytest
 
-from evaluator.errors import PullbenchError
-from evaluator.exports.amlb_results import stored_predictions
-from evaluator.formats.record import Record
-from evaluator.importers.suites.publishing import FoldFiles, run_of
-from evaluator.importers.tabular.bundle import IMAGE
+from evaluator.core.errors import PullbenchError
+from evaluator.plugins.openml.exports.amlb_results import stored_predictions
+from evaluator.core.formats.record import Record
+from evaluator.plugins.openml.suites.publishing import FoldFiles, run_of
+from evaluator.plugins.openml.tabular.bundle import IMAGE
 from tests.importers.calling import pullbench
 from tests.importers.openml_kept import Fetched
 from tests.openml_server import KEY

@@ -6,10 +6,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from evaluator.errors import InvalidInputError, UsageError
-from evaluator.importers.openml.client import Client
-from evaluator.importers.suites.collections import read_collection
-from evaluator.importers.suites.tables import Table
+from evaluator.core.errors import InvalidInputError, UsageError
+from evaluator.plugins.openml.tasks.client import Client
+from evaluator.plugins.openml.suites.collections import read_collection
+from evaluator.plugins.openml.suites.tables import Table
 
 CSV = "a,Class,b\n1,x,?\n2,y,red\n"
 ARFF = "@relation r\n@attribute n numeric\n@attribute kind {u,v}\n@data\n1,u\n2,v\n"

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from evaluator.importers.suites.importing import deal
+from evaluator.plugins.openml.suites.importing import deal
 from tests.importers.calling import pullbench
 from tests.importers.laid_out import fold_folders
 from tests.importers.openml_kept import Fetched

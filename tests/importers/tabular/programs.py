@@ -8,11 +8,11 @@ from typing import Any
 
 import pandas as pd
 
-from evaluator.importers.tabular.checked import fold_tables
-from evaluator.importers.tabular.writing import described, write_fold
+from evaluator.plugins.openml.tabular.checked import fold_tables
+from evaluator.plugins.openml.tabular.writing import described, write_fold
 
 ROOT = Path(__file__).parents[3]
-TEMPLATE = ROOT / "evaluator/importers/templates/tabular"
+TEMPLATE = ROOT / "evaluator/core/scaffold/templates/tabular"
 
 
 def table(rows: int) -> pd.DataFrame:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluator.importers.tabular import arff
-from evaluator.importers.tabular.arff import TooLargeError, read_arff
+from evaluator.plugins.openml.tabular import arff
+from evaluator.plugins.openml.tabular.arff import TooLargeError, read_arff
 
 HEAD = "@RELATION s\n@ATTRIBUTE a REAL\n@ATTRIBUTE b {x,y}\n@ATTRIBUTE c STRING\n@DATA\n"
 

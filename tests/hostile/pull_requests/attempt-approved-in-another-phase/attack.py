@@ -1,4 +1,4 @@
-from evaluator.pull_requests import Step
+from evaluator.ci.pull_requests import Step
 from tests.hostile.contest import END, HOUR, accepted, begin, enter, finish, work
 from tests.pull_requests.conftest import NOON, Forge
 

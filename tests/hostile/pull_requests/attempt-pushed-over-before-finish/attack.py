@@ -1,4 +1,4 @@
-from evaluator.pull_requests import Step, finish
+from evaluator.ci.pull_requests import Step, finish
 from tests.hostile.contest import HOUR, accepted, begin, enter, push, work
 from tests.pull_requests.conftest import NOON, Forge
 

@@ -1,6 +1,6 @@
 """What CI has written itself, proposed by somebody."""
 
-from evaluator.pull_requests import receive
+from evaluator.ci.pull_requests import receive
 from tests.pull_requests.conftest import NOON, entry
 
 

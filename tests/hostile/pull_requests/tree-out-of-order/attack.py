@@ -1,7 +1,7 @@
 import pygit2
 from pygit2.enums import ObjectType
 
-from evaluator.pull_requests.heads import Source
+from evaluator.ci.pull_requests.heads import Source
 from tests.pull_requests.conftest import Forge, entry
 
 

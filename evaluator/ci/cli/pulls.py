@@ -1,0 +1,139 @@
+"""The steps of a pull request, as workflows call them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evaluator.core.cli import actions
+from evaluator.core.cli.group import cli
+from evaluator.core.cli.options import (
+    actor_option,
+    head_option,
+    pull_request_option,
+    records_option,
+    remote_option,
+)
+from evaluator.core.clock import utc_now
+from evaluator.core.log import emit, say
+
+if TYPE_CHECKING:
+    from evaluator.ci.pull_requests import Step
+    from evaluator.ci.pull_requests.heads import Source
+
+
+def _pull_request(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say which pull request."""
+    for option in (
+        pull_request_option,
+        remote_option,
+        head_option,
+        click.option("--base", envvar="PULLBENCH_BASE", default="main", show_default=True,
+                     help="Branch that it goes to, or a commit of it."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+@cli.group()
+def pr() -> None:
+    """Take a pull request on its way: receive, approve, finish.
+
+    Each writes the sticky comment, the commit status, the job's summary and its outputs. Without
+    a forge's token they print the comment and keep the ledger, so that they work on any
+    repository.
+    """
+
+
+@pr.command()
+@_pull_request
+@actor_option
+@click.pass_obj
+def receive(
+    start: Path, base: str, head: str, remote: str, pull_request: int | None, actor: str
+) -> None:
+    """Note that content came, judge it, and void what was approved before it moved."""
+    from evaluator.ci.pull_requests import receive
+    from evaluator.ci.pull_requests.heads import Source
+
+    source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
+    step = receive(start, source, actor, utc_now())
+    _report(start, source, step, drop_label=not step.is_first)
+
+
+@pr.command()
+@_pull_request
+@actor_option
+@click.option("--approver", envvar="PULLBENCH_APPROVER", help="Login of who set the label.")
+@click.pass_obj
+def approve(
+    start: Path,
+    base: str,
+    head: str,
+    remote: str,
+    pull_request: int | None,
+    actor: str,
+    approver: str,
+) -> None:
+    """Bind an organiser's approval to the head's tree, and plan its cells.
+
+    Outputs: `matrix`, `count`, `base` (the commit that it was planned on) and `tree`.
+    """
+    from evaluator.ci.pull_requests.queues import to_matrix
+    from evaluator.ci.pull_requests import approve
+    from evaluator.ci.pull_requests.heads import Source
+
+    source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
+    step = approve(start, source, actor, approver, utc_now(), labelled=None)
+    if step.ok and step.proposal is not None:
+        settings = step.proposal.before.settings
+        actions.set_outputs(
+            {
+                "matrix": to_matrix(step.planned, settings.queues),
+                "count": len(step.planned),
+                "base": step.proposal.base,
+                "tree": step.proposal.tree,
+            }
+        )
+    _report(start, source, step, drop_label=False)
+
+
+@pr.command()
+@_pull_request
+@records_option
+@click.pass_obj
+def finish(
+    start: Path,
+    base: str,
+    head: str,
+    remote: str,
+    pull_request: int | None,
+    source: Path | None,
+) -> None:
+    """Check records against the plan, keep them, and show the board as it would be."""
+    from evaluator.ci.pull_requests import finish
+    from evaluator.ci.pull_requests.heads import Source
+
+    where = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
+    folder = source if source and source.is_dir() else None
+    step = finish(start, where, folder, utc_now())
+    _report(start, where, step, drop_label=False)
+
+
+def _report(start: Path, source: "Source", step: "Step", *, drop_label: bool) -> None:
+    """Print the same to the log, the job's summary and the pull request.
+
+    Without a forge to write it to, the comment is printed.
+    """
+    from evaluator.ci.pull_requests.announce import announce
+    from evaluator.ci.pull_requests.comment import to_markdown
+
+    report, markdown = step.report, to_markdown(step.report)
+    actions.show(report.problems)
+    actions.summarise(markdown)
+    say(f"{report.state}: {report.reason or report.next_step}")
+    if not announce(start, source, step, drop_label=drop_label):
+        emit(f"\n{markdown}\n")
+    if not step.ok:
+        raise click.exceptions.Exit(1)

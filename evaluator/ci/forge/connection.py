@@ -1,0 +1,274 @@
+"""One request to a forge: bounded in bytes, in time and in tries."""
+
+import datetime as dt
+import time
+import urllib.parse
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any
+
+import requests
+import urllib3.exceptions
+
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import Actor, PlatformError, PullbenchError, printable
+from evaluator.core.formats.json_reader import read_json
+
+MAX_BYTES = 8 * 2**20
+"""Of one answer. A page of 20 comments of 65,536 characters of four bytes each is smaller."""
+MAX_SECONDS = 60
+"""For one answer, however slowly it trickles."""
+MAX_TRIES = 4
+MAX_WAIT = 3660
+"""Seconds, of all pauses together. A limit on requests is renewed within the hour; a forge that
+asks for a longer pause is not asked again at all."""
+_MAX_PAUSE = 120
+"""Seconds that a gateway may ask for."""
+_SILENCE = 30
+"""Seconds without a byte."""
+_CHUNK = 2**16
+
+
+class ForgeError(PullbenchError):
+    """The forge refused; its own words are in the message."""
+
+    def __init__(self, message: str, *, hint: str, actor: Actor, status: int = 0) -> None:
+        super().__init__(message, hint=hint, actor=actor)
+        self.status = status
+        """Of the answer; 0 where it could not be understood."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call:
+    """What one request is for; the words of a failure's message."""
+
+    doing: str
+    """Completes "could not ..."."""
+    needs: str
+    """Permission of the token, as a workflow writes it."""
+    actor: Actor = Actor.ORGANISER
+    """Whose token it is."""
+    accepts: frozenset[int] = frozenset()
+    """Statuses beside success that the caller deals with."""
+    repeatable: bool = True
+    """Whether doing it twice is doing it once. A gateway's 502 may come after the deed."""
+    hint: str = ""
+    """What to do where the token may not, if more is known than in a workflow."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """The forge's message."""
+
+    status: int
+    data: Any
+    """Parsed JSON; None where there was nothing to parse."""
+    following: Mapping[str, str] | None
+    """Query of the next page, where there is one."""
+    message: str
+    """The forge's own words; empty where there are none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Raw:
+    status: int
+    headers: Mapping[str, str]
+    links: Mapping[str, Mapping[str, str]]
+    content: bytes
+
+    @property
+    def limited(self) -> bool:
+        """Whether a limit on requests is the reason; GitHub says so with 403, too."""
+        spent = "retry-after" in self.headers or self.headers.get("x-ratelimit-remaining") == "0"
+        return self.status == 429 or (self.status == 403 and spent)
+
+
+class _Session(requests.Session):
+    """Never prepares to follow a redirect: requests would read the whole of it, without bound."""
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """Return None: no redirect is followed."""
+
+
+class _Bearer(requests.auth.AuthBase):
+    """Sets the token; without it requests would put in its place what ~/.netrc says."""
+
+    def __init__(self, token: str) -> None:
+        self._token = token
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        request.headers["Authorization"] = f"Bearer {self._token}"
+        return request
+
+
+@dataclass(frozen=True, kw_only=True)
+class Connection:
+    """Sends requests with a token."""
+
+    token: str = field(repr=False)
+    sleep: Callable[[float], None] = time.sleep
+    clock: Callable[[], float] = time.monotonic
+    now: Callable[[], dt.datetime] = utc_now
+    _pauses: list[float] = field(default_factory=list, repr=False)
+
+    def ask(
+        self, method: str, url: str, call: Call, *,
+        data: Mapping[str, Any] | None = None, query: Mapping[str, str] | None = None,
+    ) -> Answer:  # fmt: skip
+        """Send one request, again where the forge asks for it. Raises ForgeError, PlatformError."""
+        raw = self._once(method, url, data, query)
+        for attempt in range(1, MAX_TRIES):
+            pause = _pause(raw, call, attempt, self.now())
+            if pause is None or sum(self._pauses) + pause > MAX_WAIT:
+                break
+            self._pauses.append(pause)
+            self.sleep(pause)
+            raw = self._once(method, url, data, query)
+        return self._judge(raw, call)
+
+    def _once(
+        self,
+        method: str,
+        url: str,
+        data: Mapping[str, Any] | None,
+        query: Mapping[str, str] | None,
+    ) -> _Raw:
+        deadline = self.clock() + MAX_SECONDS
+        try:
+            with (
+                _Session() as session,
+                closing(
+                    session.request(
+                        method,
+                        url,
+                        params=query,
+                        json=data,
+                        auth=_Bearer(self.token),
+                        # Unpacking could make gigabytes of a few bytes.
+                        headers={
+                            "Accept": "application/vnd.github+json",
+                            "Accept-Encoding": "identity",
+                        },
+                        timeout=_SILENCE,
+                        stream=True,
+                        # A redirect would carry the token to an address that nobody chose.
+                        allow_redirects=False,
+                    )
+                ) as answer,
+            ):
+                content = bytearray()
+                while chunk := answer.raw.read1(_CHUNK):
+                    content += chunk
+                    if len(content) > MAX_BYTES:
+                        raise PlatformError(
+                            f"the forge answered with more than {MAX_BYTES // 2**20} MiB",
+                            hint="Is this address that of a forge's interface?",
+                        )
+                    if self.clock() > deadline:
+                        raise PlatformError(
+                            f"the forge took longer than {MAX_SECONDS} s for one answer",
+                            hint="Try again later.",
+                        )
+                return _Raw(
+                    status=answer.status_code,
+                    headers={key.lower(): value for key, value in answer.headers.items()},
+                    links=answer.links,
+                    content=bytes(content),
+                )
+        except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
+            # The error's own text may hold the request's headers.
+            raise PlatformError(
+                f"the forge does not answer: {type(error).__name__}", hint="Try again later."
+            ) from None
+
+    def _judge(self, raw: _Raw, call: Call) -> Answer:
+        fine = raw.status in range(200, 300)
+        try:
+            data = read_json(raw.content, max_bytes=MAX_BYTES) if raw.content else None
+        except (ValueError, RecursionError):
+            if fine:
+                raise ForgeError(
+                    f"could not {call.doing}: the forge answered {raw.status}, and what followed "
+                    "is not JSON",
+                    hint=f"Is this the address of a forge's interface? The token needs "
+                    f"`{call.needs}`.",
+                    actor=call.actor,
+                ) from None
+            data = None
+        reason = _message(data, self.token)
+        answer = Answer(status=raw.status, data=data, following=_following(raw), message=reason)
+        if fine or (raw.status in call.accepts and not raw.limited):
+            return answer
+        reason = reason or "no reason given"
+        message = f"could not {call.doing}: the forge answered {raw.status}, {reason}"
+        if raw.limited or raw.status >= 500:
+            raise PlatformError(message, hint=_when(raw, call, self.now()))
+        raise ForgeError(message, hint=_hint(raw, call), actor=call.actor, status=raw.status)
+
+
+def _message(data: Any, token: str) -> str:
+    if not isinstance(data, dict):
+        return ""
+    words = [str(data.get("message") or "")]
+    errors = data.get("errors")
+    for error in errors if isinstance(errors, list) else []:
+        text = error.get("message") if isinstance(error, dict) else error
+        words += [text] if isinstance(text, str) else []
+    return printable("; ".join(filter(None, words)).replace(token, "***"))[:300]
+
+
+def _pause(raw: _Raw, call: Call, attempt: int, now: dt.datetime) -> float | None:
+    """Seconds before the next try; None where there is to be none."""
+    if not (raw.limited or raw.status == 503 or (raw.status == 502 and call.repeatable)):
+        return None
+    asked = _asked(raw, now)
+    if asked is None:
+        # Without such a header a spent limit is renewed nobody knows when.
+        return None if raw.limited and raw.status == 403 else float(2**attempt)
+    return asked if asked <= (MAX_WAIT if raw.limited else _MAX_PAUSE) else None
+
+
+def _asked(raw: _Raw, now: dt.datetime) -> float | None:
+    """Seconds that a forge asks to wait; a spent limit says when it is renewed."""
+    # Forges send seconds; a date, which HTTP allows, too, gets the usual pause.
+    seconds = _number(raw, "retry-after")
+    renewed = _number(raw, "x-ratelimit-reset")
+    if seconds is None and renewed is not None and raw.limited:
+        return max(1.0, renewed - now.timestamp() + 1)
+    return seconds
+
+
+def _number(raw: _Raw, header: str) -> float | None:
+    text = raw.headers.get(header, "").strip()
+    return float(text) if text.isascii() and text.isdecimal() and len(text) < 12 else None
+
+
+def _when(raw: _Raw, call: Call, now: dt.datetime) -> str:
+    asked = _asked(raw, now)
+    later = f"in {asked:.0f} s" if asked else "later"
+    return f"Try again {later}. The token needs `{call.needs}`."
+
+
+def _hint(raw: _Raw, call: Call) -> str:
+    if raw.status in range(300, 400):
+        return (
+            "It leads elsewhere, and the token is not sent there. Was the repository renamed? "
+            f"Correct `forge` in [tool.pullbench]. The token needs `{call.needs}`."
+        )
+    if raw.status == 401:
+        return f"The token is wrong or has expired; make another, with `{call.needs}`."
+    if call.hint:
+        return call.hint if raw.status in (403, 404) else ""
+    return f"May the token do this? In a workflow the job needs `{call.needs}`."
+
+
+def _following(raw: _Raw) -> Mapping[str, str] | None:
+    """Return the query of the next page's address.
+
+    Nothing else of that address is used: the token goes nowhere but where it went before.
+    """
+    url = raw.links.get("next", {}).get("url")
+    if not url:
+        return None
+    return dict(urllib.parse.parse_qsl(url.partition("?")[2].partition("#")[0])) or None

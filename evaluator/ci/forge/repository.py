@@ -1,0 +1,177 @@
+"""The requests of pullbench to one repository on a forge."""
+
+import urllib.parse
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from evaluator.core.errors import Actor, PlatformError, printable
+from evaluator.ci.forge.answers import Address, PullData, PullRequest, Text, read
+from evaluator.ci.forge.client import Client
+from evaluator.ci.forge.connection import Call, ForgeError
+from evaluator.ci.forge.sticky import MARKER, Sticky
+
+StatusState = Literal["pending", "success", "failure", "error"]
+STATUS_CONTEXT = "pullbench"
+"""Name of the status by which it is seen whether a pull request may be merged."""
+_MAX_DESCRIPTION = 140
+_MAX_TITLE = 250
+_PULLS = "pull-requests: write"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forge:
+    """One repository on a forge. Each method raises ForgeError or PlatformError."""
+
+    address: str
+    """Of the repository, as people open it."""
+    client: Client
+    bot: str
+    """Login that the token writes under, where the forge does not return it."""
+
+    @property
+    def api(self) -> str:
+        """Address of the repository in the interface."""
+        return self.client.api
+
+    def open_pull_request(self, *, head: str, base: str, title: str, body: str) -> str:
+        """Open a pull request and return its address; an open one of that branch is returned.
+
+        ``head`` is a branch, or ``owner:branch`` of a fork.
+        """
+        call = Call(doing="open the pull request", needs=_PULLS, actor=Actor.PARTICIPANT,
+                    accepts=frozenset({422}))  # fmt: skip
+        data = {"head": head, "base": base, "title": title, "body": body}
+        answer = self.client.ask("POST", "pulls", call, data=data)
+        if answer.status != 422:
+            return read(Address, answer, call).html_url
+        if "already exists" not in answer.message:
+            raise ForgeError(
+                f"could not {call.doing}: the forge answered 422, {answer.message}",
+                hint="Are both branches there, and do they differ? "
+                f"The token needs `{call.needs}`.",
+                actor=call.actor, status=422,
+            )  # fmt: skip
+        return self._open_address(head, base) or self.compare_address(head=head, base=base)
+
+    def _open_address(self, head: str, base: str) -> str:
+        """Address of the open pull request of a branch; empty where the forge finds none."""
+        named = head if ":" in head else f"{self.client.name.partition('/')[0]}:{head}"
+        query = {"state": "open", "head": named, "base": base}
+        call = Call(doing="find the pull request", needs=_PULLS, actor=Actor.PARTICIPANT)
+        try:
+            pulls = read(list[PullData], self.client.ask("GET", "pulls", call, query=query), call)
+        except (ForgeError, PlatformError):
+            return ""
+        # Forges that do not know this filter list all of them.
+        return pulls[0].html_url if len(pulls) == 1 else ""
+
+    def compare_address(self, *, head: str, base: str) -> str:
+        """Address at which a person opens the pull request by hand."""
+        return compare_address(self.address, head=head, base=base)
+
+    def pull_request(self, number: int) -> PullRequest:
+        """Ask for one pull request as it stands now."""
+        call = Call(doing=f"read pull request {number}", needs="pull-requests: read")
+        return read(PullData, self.client.ask("GET", f"pulls/{number}", call), call).parsed()
+
+    def open_pull_requests(self, label: str | None = None) -> list[PullRequest]:
+        """List the open pull requests, or those with a label, the oldest first."""
+        call = Call(doing="list the pull requests", needs="pull-requests: read")
+        pulls = (data.parsed() for data in self.client.pages("pulls", PullData, call))
+        return [item for item in pulls if label is None or _among(label, item.labels)]
+
+    def remove_label(self, number: int, name: str) -> bool:
+        """Remove a label from a pull request; returns whether it was there."""
+        call = Call(doing=f"take the label '{name}' off pull request {number}", needs=_PULLS,
+                    accepts=frozenset({404}))  # fmt: skip
+        path = f"issues/{number}/labels/{urllib.parse.quote(name, safe='')}"
+        answer = self.client.ask("DELETE", path, call)
+        # 404 also stands for "may not": a label that gives an approval must be known to be gone.
+        if answer.status == 404 and _among(name, self.pull_request(number).labels):
+            raise ForgeError(
+                f"could not {call.doing}: the forge answered 404, {answer.message}",
+                hint=f"May the token do this? In a workflow the job needs `{call.needs}`.",
+                actor=call.actor, status=404,
+            )  # fmt: skip
+        return answer.status != 404
+
+    def set_status(
+        self,
+        sha: str,
+        state: StatusState,
+        description: str,
+        target_url: str = "",
+        context: str = STATUS_CONTEXT,
+    ) -> None:
+        """Set the status of a commit; a long description is cut."""
+        call = Call(doing=f"set the status of commit {sha[:10]}", needs="statuses: write")
+        data = {"state": state, "description": _cut(description, _MAX_DESCRIPTION),
+                "context": context}  # fmt: skip
+        if target_url:
+            data["target_url"] = target_url
+        self.client.ask("POST", f"statuses/{urllib.parse.quote(sha, safe='')}", call, data=data)
+
+    def dispatch(self, workflow: str, ref: str, inputs: Mapping[str, str]) -> None:
+        """Start a workflow by hand, such as ``publish.yml``."""
+        call = Call(doing=f"start the workflow {workflow}", needs="actions: write",
+                    repeatable=False)  # fmt: skip
+        path = f"actions/workflows/{urllib.parse.quote(workflow, safe='')}/dispatches"
+        self.client.ask("POST", path, call, data={"ref": ref, "inputs": dict(inputs)})
+
+    def comment_sticky(
+        self, number: int, body: str, marker: str = MARKER, *, known: int | None = None,
+        is_first: bool = False,
+    ) -> Text:  # fmt: skip
+        """Write or replace the one comment on a pull request.
+
+        A comment of somebody else's is never replaced. The forge is asked for all comments unless
+        ours is ``known`` by its number, or ``is_first``: then unchanged text is not sent.
+        """
+        call = Call(doing=f"comment on pull request {number}", needs=_PULLS)
+        path = f"issues/{number}/comments"
+        sticky = Sticky(
+            client=self.client, bot=self.bot, marker=marker, call=call, path=path,
+            listed=lambda: self.client.pages(path, Text, call),
+            place=lambda text: f"issues/comments/{text.id}",
+        )  # fmt: skip
+        return sticky.put({"body": body}, known=known, is_first=is_first)
+
+    def sticky_issue(self, title: str, body: str | None, marker: str = MARKER) -> str | None:
+        """Open the one issue of a marker, or update it; without a body close it.
+
+        Returns its address; None where there is nothing to close.
+        """
+        call = Call(doing="write the issue", needs="issues: write")
+
+        def listed() -> Iterator[Text]:
+            issues = self.client.pages("issues", Text, call)
+            return (issue for issue in issues if issue.pull_request is None)
+
+        sticky = Sticky(
+            client=self.client, bot=self.bot, marker=marker, call=call, path="issues",
+            listed=listed, place=lambda text: f"issues/{text.number}",
+        )  # fmt: skip
+        if body is not None:
+            return sticky.put({"title": _cut(title, _MAX_TITLE), "body": body}).html_url
+        existing = sticky.find()
+        if existing is None:
+            return None
+        closed = self.client.ask("PATCH", sticky.place(existing), call, data={"state": "closed"})
+        return read(Address, closed, call).html_url
+
+
+def compare_address(address: str, *, head: str, base: str) -> str:
+    """Address at which a person opens a pull request by hand."""
+    span = f"{urllib.parse.quote(base)}...{urllib.parse.quote(head, safe=':/')}"
+    return f"{address.rstrip('/')}/compare/{span}?expand=1"
+
+
+def _among(label: str, labels: tuple[str, ...]) -> bool:
+    """Whether a label is there; forges ignore its case."""
+    return label.casefold() in {name.casefold() for name in labels}
+
+
+def _cut(text: str, limit: int) -> str:
+    text = printable(" ".join(text.split()))
+    return text if len(text) <= limit else text[: limit - 1] + "…"

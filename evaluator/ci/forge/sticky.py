@@ -1,0 +1,117 @@
+"""One comment, or one issue, that is written once and then replaced."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from evaluator.core.errors import PlatformError
+from evaluator.ci.forge.answers import Text, User, read
+from evaluator.ci.forge.client import Client
+from evaluator.ci.forge.connection import Call, ForgeError
+from evaluator.core.log import complain
+
+MARKER = "<!-- pullbench -->"
+"""Begins what pullbench writes and later replaces."""
+_OF_APP = "ghs_"
+"""How GitHub's tokens of apps begin, those of workflows among them."""
+MAX_BODY = 65_536
+"""Characters of a comment or an issue, by GitHub's limit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sticky:
+    """Finds the text that bears the marker and is ours.
+
+    A stranger can write the marker: whose text it is decides.
+    """
+
+    client: Client
+    bot: str
+    """Login where the forge does not return it."""
+    marker: str
+    call: Call
+    path: str
+    """Where a new one is created."""
+    listed: Callable[[], Iterator[Text]]
+    """Asks for all of them, the oldest first."""
+    place: Callable[[Text], str]
+    """Path of one that is there."""
+
+    def find(self) -> Text | None:
+        """Return ours, if it is there."""
+        return self._find(self._login())
+
+    def put(
+        self, data: Mapping[str, str], *, known: int | None = None, is_first: bool = False
+    ) -> Text:
+        """Update ours, else create it; what already says the same is left alone.
+
+        Where the number is ``known``, or this ``is_first``, it is not looked for, unless that
+        fails: after a gateway's failure it may have been created, and meanwhile deleted.
+        """
+        data = {**data, "body": self._marked(data["body"])}
+        login = self._login()
+        for last in (False, True):
+            entry = None
+            if last or not is_first:
+                entry = self._find(login) if last or known is None else Text(id=known, html_url="")
+            try:
+                if entry is None:
+                    return self._create(data, login)
+                return entry if _same(entry, data) else self._update(entry, data)
+            except PlatformError:
+                if last:
+                    raise
+            except ForgeError as error:
+                # Somebody deleted it in between.
+                if last or entry is None or error.status != 404:
+                    raise
+        raise AssertionError("the second time returns or raises")
+
+    def _find(self, login: str) -> Text | None:
+        # The first, from the oldest on: what strangers add later cannot push ours out.
+        for text in self.listed():
+            written = text.user is not None and text.user.login.lower() == login.lower()
+            if written and (text.body or "").lstrip().startswith(self.marker):
+                return text
+        return None
+
+    def _create(self, data: Mapping[str, str], login: str) -> Text:
+        once = replace(self.call, repeatable=False)
+        comment = read(Text, self.client.ask("POST", self.path, once, data=data), once)
+        if comment.user is not None and comment.user.login.lower() != login.lower():
+            writer = comment.user.login
+            complain(
+                f"The forge says that {writer} wrote this, not {login}, so the next one would not "
+                f"replace it. Set PULLBENCH_BOT={writer} for this job."
+            )
+        return comment
+
+    def _update(self, text: Text, data: Mapping[str, str]) -> Text:
+        answer = self.client.ask("PATCH", self.place(text), self.call, data=data)
+        return read(Text, answer, self.call)
+
+    def _login(self) -> str:
+        """Login under which the token writes; an app's may not ask for it, a workflow's neither."""
+        if self.client.connection.token.startswith(_OF_APP):
+            return self.bot
+        call = Call(doing="ask whose token it is", needs=self.call.needs,
+                    accepts=frozenset({403, 404}))  # fmt: skip
+        answer = self.client.connection.ask("GET", f"{self.client.root}/user", call)
+        return read(User, answer, call).login if answer.status == 200 else self.bot
+
+    def _marked(self, body: str) -> str:
+        body = body if body.startswith(self.marker) else f"{self.marker}\n{body}"
+        if len(body) > MAX_BODY:
+            # Cutting it could break a code span open, and free what a stranger wrote in it.
+            raise ValueError(f"{len(body):,} characters; a forge takes {MAX_BODY:,}")
+        return body
+
+
+def _same(text: Text, data: Mapping[str, str]) -> bool:
+    has = {"title": text.title, "body": text.body or ""}
+    return all(_plain(has[key]) == _plain(value) for key, value in data.items())
+
+
+def _plain(text: str) -> str:
+    """Without what forges change: line ends, and blanks at the end."""
+    return text.replace("\r\n", "\n").strip()

@@ -1,0 +1,247 @@
+"""Files onto a branch: one commit, one compare-and-swap, however often the branch moves.
+
+Records are added with ``git fast-import``, without index or checkout, so that no hook, filter or
+attribute acts on them and nobody's uncommitted work is touched. Workers never push: racing
+fetch-rebase-push loops cost retries that grow with the square of the writers.
+"""
+
+import itertools
+import math
+import random
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import git
+
+from evaluator.core.errors import PlatformError, UsageError, hint_of, printable
+from evaluator.core.git.advice import LONGEST_WRITE, what_to_do
+from evaluator.core.git.commands import Repo
+from evaluator.core.git.lacking import exchange, promisor
+from evaluator.core.git.listing import Entry
+from evaluator.core.git.own_files import one_at_a_time
+from evaluator.ci.git.following import (
+    NOTHING,
+    Files,
+    Handed,
+    await_index,
+    end_move,
+    follow,
+    forget_move,
+    note_move,
+)
+from evaluator.ci.git.remote import fetch_commit, last_line
+from evaluator.ci.git.seen import seen_tip
+
+Accept = Callable[[str | None], Files]
+"""Commit id of the branch's tip, None where there is no such branch yet -> what changes."""
+
+_LATEST = 64
+"""Commits that a partial clone fetches of a branch that is read by path."""
+_PASSING = "refs/pullbench/passing"
+"""A reference that fast-import needs; it is reset before one is written."""
+_FALLBACK_IDENTITY = "pullbench <pullbench@localhost>"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Committed:
+    """What a commit did."""
+
+    commit: str | None
+    """Id of the new commit; None where there was nothing to add."""
+    paths: tuple[str, ...]
+    retries: int
+    """How often the branch had moved meanwhile."""
+    cells: int = 0
+    """Of how many cells the scores are different now."""
+
+
+def add_files(
+    repo: Repo,
+    accept: Accept,
+    message: Callable[[Files], str],
+    *,
+    branch: str,
+    remote: str | None,
+    create: bool = False,
+    handed: Handed = MappingProxyType({}),
+    by_path: bool = False,
+) -> Committed:
+    """Change files of a branch, here or on a remote, however often it moves meanwhile.
+
+    ``accept`` is asked anew whenever the tip has moved; ``create`` makes a branch that is not
+    there; ``by_path`` is as of ``tip_of``. A clone that stands on the branch keeps up. Raises
+    PlatformError, UsageError.
+    """
+    before: str | None = ""
+    for retries in itertools.count():
+        began = time.monotonic()
+        tip = tip_of(repo, branch, remote, by_path=by_path)
+        if tip != before:
+            # Since when it does not move for us: on a busy machine one push takes minutes.
+            stuck_at, before = math.inf, tip
+        if tip is None and not create:
+            where = f" at '{remote}'" if remote else ""
+            raise UsageError(
+                f"there is no branch '{printable(branch)}'{where}",
+                hint="Name another with --branch or --remote.",
+            )
+        try:
+            files = accept(tip)
+        finally:  # it may have nothing more to do, and say so
+            with one_at_a_time(repo, "move"):
+                end_move(repo, branch, tip, handed)
+        if not files:
+            return Committed(commit=None, paths=(), retries=retries)
+        with one_at_a_time(repo, "move"):
+            commit = write_commit(repo, tip, files, message(files))
+            await_index(repo, branch)
+            note_move(repo, branch, tip, commit)
+            patient = time.monotonic() - stuck_at < LONGEST_WRITE
+            moved = _move(repo, branch, remote, tip, commit, patient=patient)
+            if moved and tip is not None:
+                follow(repo, branch, tip, commit, handed)
+            forget_move(repo)
+            if moved:
+                return Committed(commit=commit, paths=tuple(files), retries=retries)
+        stuck_at = min(stuck_at, time.monotonic())
+        # Somebody else moved it while we wrote: the more writers, the rarer each of them tries.
+        pause = min((time.monotonic() - began) * 2 ** min(retries, 5), 10)
+        time.sleep(random.uniform(0, pause))  # noqa: S311 - jitter
+    raise AssertionError("unreachable")
+
+
+def push_branch(
+    repo: Repo, branch: str, files: Mapping[str, bytes], *, remote: str, base: str, message: str
+) -> str:
+    """Make a branch at a remote: one commit with files on top of ``base``. Returns its id.
+
+    A branch of that name that is there already is replaced: it is the submitter's own.
+    """
+    tip = tip_of(repo, base, remote)
+    if tip is None:
+        raise UsageError(
+            f"there is no branch '{printable(base)}' at '{remote}'",
+            hint="Name another with --base or --remote.",
+        )
+    commit = write_commit(repo, tip, files, message)
+    try:
+        exchange(repo, remote, "push", "--quiet", "--no-verify", "--force", remote,
+                 f"{commit}:refs/heads/{branch}")  # fmt: skip
+    except git.GitCommandError as error:
+        raise PlatformError(
+            f"the branch '{branch}' cannot be pushed to '{remote}': {last_line(error)}",
+            hint=what_to_do(str(error.stderr))
+            or "Fork the repository and name your fork's remote with --remote.",
+        ) from None
+    return commit
+
+
+def tip_of(repo: Repo, branch: str, remote: str | None, *, by_path: bool = False) -> str | None:
+    """Commit id of a branch here or at a remote, which is fetched; None where it is not there.
+
+    Of a branch that is read ``by_path`` a partial clone fetches commits alone, and few of them.
+    """
+    name = f"refs/heads/{branch}"
+    if remote is not None:
+        options = []
+        if by_path and promisor(repo) == remote:
+            known = seen_tip(repo, branch, remote) is not None
+            options = ["--filter=tree:0", *([] if known else [f"--depth={_LATEST}"])]
+        return fetch_commit(repo, remote, name, options=options)
+    try:
+        return str(repo.git.rev_parse("--verify", "--quiet", f"{name}^{{commit}}"))
+    except git.GitCommandError as error:
+        if error.status != 1:
+            raise
+        return None
+
+
+def write_commit(
+    repo: Repo, tip: str | None, files: Files, message: str, *, at: int | None = None
+) -> str:
+    """Write a commit on top of ``tip``, or one without a parent; no branch moves.
+
+    With ``at``, seconds since 1970, the same files make the same commit, whoever writes it.
+    """
+    identity = _identity(repo) if at is None else f"{_FALLBACK_IDENTITY} {at} +0000"
+    text = message.encode()
+    with tempfile.TemporaryFile() as stream:
+        stream.write(f"commit {_PASSING}\nmark :1\ncommitter {identity}\n".encode())
+        stream.write(b"data %d\n%s\n" % (len(text), text))
+        if tip is not None:
+            stream.write(f"from {tip}\n".encode())
+        for path, content in sorted(files.items()):
+            if content is None:
+                stream.write(f"D {_quoted(path)}\n".encode())
+                continue
+            if isinstance(content, Entry):
+                stream.write(f"M {content.mode} {content.blob} {_quoted(path)}\n".encode())
+                continue
+            stream.write(f"M 100644 inline {_quoted(path)}\n".encode())
+            stream.write(b"data %d\n%s\n" % (len(content), content))
+        stream.write(f"get-mark :1\nreset {_PASSING}\n\ndone\n".encode())
+        stream.seek(0)
+        try:
+            return str(
+                repo.git.execute(
+                    [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "fast-import", "--quiet", "--done"],
+                    istream=stream,
+                )
+            )
+        except git.GitCommandError as error:
+            raise PlatformError(
+                f"git could not write a commit: {last_line(error)}",
+                hint=hint_of(str(error.stderr)),
+            ) from None
+
+
+def _identity(repo: Repo) -> str:
+    try:
+        return str(repo.git.var("GIT_COMMITTER_IDENT"))
+    except git.GitCommandError:
+        return f"{_FALLBACK_IDENTITY} {int(time.time())} +0000"
+
+
+def _quoted(path: str) -> str:
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def _move(
+    repo: Repo, branch: str, remote: str | None, tip: str | None, commit: str, *, patient: bool
+) -> bool:
+    """Move the branch from ``tip`` to ``commit``; False where it is no longer at ``tip``.
+
+    Where it is, and another git command has locked it, False as well while we are ``patient``.
+    """
+    name = f"refs/heads/{branch}"
+    try:
+        if remote is None:
+            repo.git.update_ref("-m", "pullbench commit", name, commit, tip or NOTHING)
+        else:
+            lease = f"--force-with-lease={name}:{tip or ''}"
+            exchange(repo, remote, "push", "--quiet", "--no-verify", lease, remote,
+                     f"{commit}:{name}")  # fmt: skip
+    except git.GitCommandError as error:
+        text = str(error.stderr)
+        signs = (
+            "stale info", "fetch first", "non-fast-forward", "cannot lock ref",
+            "failed to update ref", "but expected", "incorrect old value", "remote rejected",
+            "reference already exists",
+        )  # fmt: skip
+        now = tip_of(repo, branch, remote)
+        # The answer may be lost, or a tracking reference locked, after the branch has moved.
+        if now == commit:
+            return True
+        if any(sign in text for sign in signs) and (
+            now != tip or (patient and ".lock': File exists" in text)
+        ):
+            return False
+        raise PlatformError(
+            f"the branch '{branch}' cannot be moved: {last_line(error)}",
+            hint=f"{what_to_do(text) or 'Whoever runs it knows more.'} The records are kept.",
+        ) from None
+    return True

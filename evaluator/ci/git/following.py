@@ -1,0 +1,181 @@
+"""A clone that stands on a branch which was moved: its index and its files keep up.
+
+What is about to be moved is noted first, so that the next command ends what a killed one began.
+"""
+
+import json
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from evaluator.core.errors import PlatformError
+from evaluator.core.git.advice import what_to_do
+from evaluator.core.git.commands import Repo, read_blobs
+from evaluator.core.git.listing import Entry
+from evaluator.core.git.own_files import own_file
+
+Files = Mapping[str, bytes | Entry | None]
+"""Path -> content, or what git has already; None takes the path away."""
+Handed = Mapping[str, Sequence[bytes]]
+"""Path -> contents that were handed in for it; a file that holds one of them may be replaced."""
+_SECONDS = 5
+_EXECUTABLE = "100755"
+_PLAIN = {"100644", _EXECUTABLE, "000000"}
+"""Modes of files, and of what is not there."""
+NOTHING = "0" * 40
+"""git's name for an object that is not there."""
+
+
+class _Difference(NamedTuple):
+    mode: str
+    old: str
+    new: str
+    """Blob ids; NOTHING where the path is not there."""
+    path: str
+
+
+def note_move(repo: Repo, branch: str, tip: str | None, commit: str) -> None:
+    """Note a move that is about to be made, where the clone will have to keep up."""
+    if tip is not None and _stands_on(repo, branch):
+        note = _note(repo)
+        unfinished = note.with_suffix(".part")
+        unfinished.write_text(json.dumps([branch, tip, commit]))
+        unfinished.replace(note)
+
+
+def forget_move(repo: Repo) -> None:
+    """Remove the note of a move that the clone has followed, or that was not made."""
+    _note(repo).unlink(missing_ok=True)
+
+
+def end_move(repo: Repo, branch: str, tip: str | None, handed: Handed) -> None:
+    """Follow a move of a branch, now at ``tip``, after which a command was killed."""
+    if not _note(repo).exists():
+        return
+    of_branch, before, commit = json.loads(_note(repo).read_text())
+    if of_branch == branch:
+        if tip is not None and _contains(repo, tip, commit):
+            follow(repo, branch, before, commit, handed)
+        forget_move(repo)
+
+
+def _contains(repo: Repo, tip: str, commit: str) -> bool:
+    status, _, _ = repo.git.merge_base(
+        "--is-ancestor", commit, tip, with_extended_output=True, with_exceptions=False
+    )
+    return bool(status == 0)
+
+
+def _note(repo: Repo) -> Path:
+    return own_file(repo, "move.json")
+
+
+def await_index(repo: Repo, branch: str) -> None:
+    """Wait a little for another git command where the clone will keep up, before a branch moves.
+
+    Raises PlatformError where the index stays locked: it would lack what the branch has.
+    """
+    if not _stands_on(repo, branch):
+        return
+    lock = Path(repo.git_dir, "index.lock")
+    end = time.monotonic() + _SECONDS
+    while lock.exists():
+        if time.monotonic() > end:
+            raise PlatformError(
+                f"the index of this clone is locked by {lock}; nothing was committed",
+                hint=what_to_do(f"'{lock}': File exists"),
+            )
+        time.sleep(0.1)
+
+
+def _stands_on(repo: Repo, branch: str) -> bool:
+    return not (repo.bare or repo.head.is_detached or repo.head.ref.name != branch)
+
+
+def follow(repo: Repo, branch: str, tip: str, commit: str, handed: Handed) -> None:
+    """Update a clone that is on the branch, so that the next plan knows its records.
+
+    Only where it stood at the old tip; otherwise its owner pulls.
+    """
+    if not _stands_on(repo, branch):
+        return
+    here = str(repo.git.rev_parse("--verify", f"refs/heads/{branch}"))
+    if here == tip:
+        repo.git.update_ref("-m", "pullbench commit", f"refs/heads/{branch}", commit, tip)
+    elif here != commit:
+        return
+    differences = list(_differences(repo, tip, commit))
+    _lay_out(repo, differences, handed)
+    # Mode 0 takes a path out of the index.
+    lines = (
+        f"{difference.mode.lstrip('0') or '0'} {difference.new}\t{difference.path}\0"
+        for difference in differences
+    )
+    _ask(repo, "".join(lines), "update-index", "--add", "-z", "--index-info")
+
+
+def _differences(repo: Repo, tip: str, commit: str) -> Iterator[_Difference]:
+    output: str = repo.git.diff_tree("-r", "-z", "--no-renames", tip, commit)
+    fields = iter(output.split("\0"))
+    # ":<old mode> <new mode> <old id> <new id> <status>\0<path>\0"
+    for head, path in zip(fields, fields, strict=False):
+        _, mode, old, new, _ = head.split(" ")
+        yield _Difference(mode, old, new, path)
+
+
+def _lay_out(repo: Repo, differences: Sequence[_Difference], handed: Handed) -> None:
+    """Give the working tree the files of a new commit, but for those that somebody changed.
+
+    What stands as the old tip had it, or is what was handed in, is nobody's unfinished work.
+    """
+    root = Path(str(repo.working_tree_dir))
+
+    @cache
+    def is_folder(folder: Path) -> bool:
+        return folder == root or (
+            not folder.is_symlink() and not folder.is_file() and is_folder(folder.parent)
+        )
+
+    safe = [
+        difference for difference in differences
+        if difference.mode in _PLAIN
+        and is_folder((root / difference.path).parent) and not _is_blocked(root / difference.path)
+    ]  # fmt: skip
+    present = [difference.path for difference in safe if (root / difference.path).is_file()]
+    ids = _ask(repo, "\n".join(present), "hash-object", "--no-filters", "--stdin-paths")
+    present_ids = dict(zip(present, ids.split(), strict=True))
+    contents = read_blobs(repo, [item.new for item in safe if item.new != NOTHING])
+    for difference in safe:
+        file = root / difference.path
+        content = None if difference.new == NOTHING else next(contents)
+        as_it_was = present_ids.get(difference.path, NOTHING) == difference.old
+        if not as_it_was and not (
+            difference.path in present_ids and file.read_bytes() in handed.get(difference.path, ())
+        ):
+            continue
+        if content is None:
+            file.unlink(missing_ok=True)
+            continue
+        file.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = file.with_name(f".{file.name}.part")
+        unfinished.write_bytes(content)
+        unfinished.chmod(0o755 if difference.mode == _EXECUTABLE else 0o644)
+        unfinished.replace(file)
+
+
+def _is_blocked(file: Path) -> bool:
+    """Whether a link, or something of another kind, stands in the place of a file."""
+    return file.is_symlink() or (file.exists() and not file.is_file())
+
+
+def _ask(repo: Repo, text: str, *arguments: str) -> str:
+    """Run a git command that reads what it is to do."""
+    with tempfile.TemporaryFile() as stream:
+        stream.write(text.encode())
+        stream.seek(0)
+        return str(
+            repo.git.execute([repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments], istream=stream)
+        )

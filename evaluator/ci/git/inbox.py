@@ -1,0 +1,78 @@
+"""The inbox: each worker pushes records under its own reference, and one collector reads all.
+
+Workers that all push to one branch wait for one another, and their retries grow with the square
+of their number; to references of their own they never do.
+"""
+
+import uuid
+from collections.abc import Collection, Mapping
+
+import git
+
+from evaluator.core.errors import PlatformError
+from evaluator.core.git.advice import what_to_do
+from evaluator.core.git.commands import Repo
+from evaluator.core.git.lacking import exchange
+from evaluator.ci.git.branch import write_commit
+from evaluator.ci.git.remote import FETCHED, fetch, last_line
+
+INBOX = "refs/pullbench/inbox"
+QUARANTINE = "refs/pullbench/quarantine"
+"""Where references go that are put aside, under the name that they had in the inbox."""
+_AT_ONCE = 500
+
+
+def hand_in(repo: Repo, remote: str, files: Mapping[str, bytes]) -> str:
+    """Push files under a reference of their own; returns its name. Raises PlatformError."""
+    name = f"{INBOX}/{uuid.uuid4().hex}"
+    commit = write_commit(repo, None, files, "Records\n")
+    try:
+        exchange(repo, remote, "push", "--quiet", "--no-verify", remote, f"{commit}:{name}")
+    except git.GitCommandError as error:
+        raise PlatformError(
+            f"the records cannot be handed in at '{remote}': {last_line(error)}",
+            hint=f"{what_to_do(str(error.stderr))} They are kept where they were "
+            "written; run `pullbench hand-in` again.",
+        ) from None
+    return name
+
+
+def read_inbox(repo: Repo, remote: str) -> dict[str, str]:
+    """Fetch everything handed in: reference -> commit."""
+    try:
+        fetched = fetch(repo, remote, f"+{INBOX}/*:{FETCHED}/*")
+    except git.GitCommandError as error:
+        raise PlatformError(
+            f"'{remote}' cannot be read: {last_line(error)}", hint=what_to_do(str(error.stderr))
+        ) from None
+    return {INBOX + name.removeprefix(FETCHED): commit for name, commit in fetched.items()}
+
+
+def empty_inbox(
+    repo: Repo, remote: str, waiting: Mapping[str, str], aside: Collection[str]
+) -> None:
+    """Delete references whose records are on the branch, and move those that are put aside."""
+    gone = list(waiting)
+    for start in range(0, len(gone), _AT_ONCE):
+        part = gone[start : start + _AT_ONCE]
+        try:
+            exchange(repo, remote, "push", "--quiet", "--no-verify", "--atomic", remote,
+                     *(f":{name}" for name in part),
+                     *(f"+{waiting[name]}:{quarantined(name)}" for name in part if name in aside),
+                     )  # fmt: skip
+        except git.GitCommandError:
+            return  # another collector removed them; the next call collects the rest
+
+
+def quarantined(name: str) -> str:
+    """Return what a reference of the inbox is called where it is put aside."""
+    return QUARANTINE + name.removeprefix(INBOX)
+
+
+def read_quarantine(repo: Repo, remote: str) -> list[str]:
+    """Return the references that are put aside. Raises PlatformError."""
+    try:
+        listed = exchange(repo, remote, "ls-remote", remote, f"{QUARANTINE}/*")
+    except git.GitCommandError as error:
+        raise PlatformError(f"'{remote}' cannot be read: {last_line(error)}") from None
+    return [line.partition("\t")[2] for line in listed.splitlines() if not line.endswith("^{}")]

@@ -1,0 +1,38 @@
+"""Pull requests that brought a submission, as far as git alone shows them."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from evaluator.core.formats.pull_requests import MENTION, PullRequest, number_of
+from evaluator.core.git.commands import Repo
+from evaluator.core.git.steps import named_steps
+
+MAX_PULL_REQUESTS = 20
+"""Of one submission, the latest."""
+
+
+def pull_requests(repo: Repo, commit: str | None) -> Mapping[str, Sequence[PullRequest]]:
+    """Return by submission id the pull requests that changed its own files, the oldest first.
+
+    Scores are not its own. One exchange with git, which compares no files but those of commits
+    that name a pull request.
+    """
+    merges: dict[str, list[PullRequest]] = defaultdict(list)
+    for step, subject in named_steps(repo, commit, MENTION) if commit else ():
+        number = number_of(subject)
+        if number is None:
+            continue
+        merged = PullRequest(number=number, commit=step.commit, at=step.at)
+        for name in {name for path in step.paths if (name := _submission(path))}:
+            if len(merges[name]) < MAX_PULL_REQUESTS:
+                merges[name].append(merged)
+    return {name: merged[::-1] for name, merged in merges.items()}
+
+
+def _submission(path: str) -> str:
+    """Return the submission whose own file it is; empty for any other file."""
+    # Git puts a path with odd characters between quotes; those of these folders are plain.
+    parts = path.lstrip('"').split("/", 5)
+    if parts[0] != "submissions" or len(parts) < 5 or parts[4] == "scores":
+        return ""
+    return "/".join(parts[1:4])

@@ -1,0 +1,143 @@
+"""git's trees as they are stored, and what differs between two: level by level, up to a bound.
+
+One side may be a stranger's. A few kilobytes of objects can stand for more files than any machine
+can list, and git's own commands list all of them before they say the first; and a tree that was
+written by hand may hold a name twice, which each program reads in its own way.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from evaluator.core.errors import RefusedError
+from evaluator.core.formats.paths import shown
+from evaluator.core.git.commands import Repo, read_blobs, sizes, tree_id
+from evaluator.core.git.lacking import fetch_lacking
+from evaluator.core.git.listing import FOLDER, Entry
+
+MAX_PATHS = 50_000
+"""Files and folders that differ; who has more to change does it in several steps."""
+MAX_DEPTH = 64
+"""Folders within folders."""
+_MAX_TREE_BYTES = 4 * 2**20
+"""Of one folder: about as many files as may differ."""
+_MODES = {
+    b"40000": FOLDER, b"100644": "100644", b"100755": "100755", b"120000": "120000",
+    b"160000": "160000", b"100664": "100644",
+}  # fmt: skip
+"""As they are stored -> as git shows them; the last is of its first years."""
+
+
+class Change(NamedTuple):
+    """One path that differs between two commits; None where it is not there."""
+
+    path: str
+    old: Entry | None
+    new: Entry | None
+
+
+def changes(repo: Repo, old: str, new: str) -> list[Change]:
+    """Every path that differs, by path; a renamed one is gone here and new there.
+
+    Raises RefusedError.
+    """
+    roots = [Entry(FOLDER, tree_id(repo, commit)) for commit in (old, new)]
+    level = [Change("", *roots)] if roots[0] != roots[1] else []
+    files: list[Change] = []
+    count = 0
+    for _ in range(MAX_DEPTH):
+        folders = []
+        for change in _within(repo, level):
+            count += 1
+            if count > MAX_PATHS:
+                raise RefusedError(
+                    f"it changes more than {MAX_PATHS:,} files and folders",
+                    hint="Leave out what is not needed, or change it in several steps.",
+                )
+            path, *sides = change
+            parts = [side if side and side.mode == FOLDER else None for side in sides]
+            if any(parts):
+                folders.append(Change(path, *parts))
+            parts = [None if side and side.mode == FOLDER else side for side in sides]
+            if any(parts):
+                files.append(Change(path, *parts))
+        if not folders:
+            return sorted(files, key=lambda change: change.path)
+        level = folders
+    raise RefusedError(
+        f"it has folders deeper than {MAX_DEPTH}, at {shown(level[0].path)[:200]}",
+        hint="Give it fewer folders within folders.",
+    )
+
+
+def only_adds(repo: Repo, old: str, new: str) -> bool:
+    """Whether a commit holds all that another one holds, as it holds it.
+
+    Both are of a branch that CI alone writes, so that nothing is bounded.
+    """
+    level = [(tree_id(repo, old), tree_id(repo, new))]
+    while level:
+        ids = [name for pair in level for name in pair]
+        fetch_lacking(repo, ids)
+        folders = (
+            read_tree_object(content, "", len(old) // 2) for content in read_blobs(repo, ids)
+        )
+        level = []
+        for before, after in zip(folders, folders, strict=True):
+            for name, entry in before.items():
+                other = after.get(name)
+                if other == entry:
+                    continue
+                if other is None or (entry.mode, other.mode) != (FOLDER, FOLDER):
+                    return False
+                level.append((entry.blob, other.blob))
+    return True
+
+
+def _within(repo: Repo, folders: list[Change]) -> Iterator[Change]:
+    """Yield what differs directly within folders that differ."""
+    ids = list(dict.fromkeys(side.blob for _, *sides in folders for side in sides if side))
+    tree_sizes = sizes(repo, ids, "tree")
+    for path, *sides in folders:
+        for side in sides:
+            if side and tree_sizes.get(side.blob, 0) > _MAX_TREE_BYTES:
+                raise RefusedError(
+                    f"the folder {shown(path)[:200] or '/'} holds too many files",
+                    hint="Spread them over several folders.",
+                )
+        old, new = (_entries(repo, path, side) for side in sides)
+        prefix = f"{path}/" if path else ""
+        for name in old.keys() | new.keys():
+            if old.get(name) != new.get(name):
+                yield Change(prefix + name, old.get(name), new.get(name))
+
+
+def _entries(repo: Repo, path: str, folder: Entry | None) -> Mapping[str, Entry]:
+    """Read one tree. Raises RefusedError."""
+    if folder is None:
+        return {}
+    return read_tree_object(next(read_blobs(repo, [folder.blob])), path, len(folder.blob) // 2)
+
+
+def read_tree_object(content: bytes, path: str, size: int) -> Mapping[str, Entry]:
+    """Return what a tree holds directly, by name; ``size`` is that of an id.
+
+    Raises RefusedError where git itself would not write it so.
+    """
+    entries: dict[str, Entry] = {}
+    start, last = 0, b""
+    while start < len(content):
+        # "<mode> <name>\0", then the id's bytes
+        end = content.index(b"\0", start)
+        mode, _, name = content[start:end].partition(b" ")
+        start = end + 1 + size
+        text = name.decode("utf-8", "surrogateescape")
+        place = name + (b"/" if mode == b"40000" else b"")
+        if mode not in _MODES or not name or b"/" in name or place <= last or text in entries:
+            raise RefusedError(
+                f"the folder {shown(path)[:200] or '/'} has a name twice, or is otherwise written "
+                f"as git does not write one, at {shown(text)[:200]}",
+                hint="Commit its files anew with git.",
+            )
+        last = place
+        entries[text] = Entry(_MODES[mode], content[end + 1 : start].hex())
+    return entries

@@ -1,0 +1,73 @@
+"""Times at which CI received submissions: a note in the ledger for each head with one."""
+
+import datetime as dt
+
+from pydantic import AwareDatetime
+
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_notes import HEADS, PULLS, RECEIVED, Note, shard
+from evaluator.ci.ledger.versions import Work
+
+
+class Received(Note):
+    """That CI saw a submission, and when: the time of the submission."""
+
+    at: AwareDatetime
+    head: str
+    """Commit in which it came."""
+    pull_request: int | None = None
+
+
+def received_path(submission: str, work: Work, head: str) -> str:
+    """Path of the note that a commit brought a submission."""
+    return f"{RECEIVED}/{submission}/{work.phase}/{work.kind}-{work.content}/{head}.json"
+
+
+def head_path(head: str) -> str:
+    """Path of the note of the pull request that first had a commit as its head."""
+    return f"{shard(HEADS, head)}/{head}.json"
+
+
+def pull_request_path(pull_request: int, head: str) -> str:
+    """Path of the note that a pull request had a commit as its head."""
+    return f"{PULLS}/{pull_request}/{HEADS}/{head}.json"
+
+
+def brought_by(ledger: Ledger, head: str) -> int | None:
+    """Return the pull request that had a commit as its head first, and was not refused."""
+    path = head_path(head)
+    notes = ledger.notes([path] if path in ledger.entries else [], Received)
+    return next((note.pull_request for note in notes), None)
+
+
+def arrivals(ledger: Ledger, submission: str) -> list[tuple[dt.datetime, Work]]:
+    """Return what came as a submission, and when, the earliest first."""
+    paths = [path for path in ledger.below(f"{RECEIVED}/{submission}") if path.count("/") == 6]
+    works = []
+    for path, note in ledger.named_notes(paths, Received):
+        *_, phase, entered, _ = path.split("/")
+        kind, _, content = entered.rpartition("-")
+        works.append((note.at, Work(phase, kind, content)))
+    return sorted(works)
+
+
+def first_arrival(ledger: Ledger, submission: str, work: Work) -> dt.datetime | None:
+    """When a submission's work first came; None where CI did not see it."""
+    times = [at for at, came in arrivals(ledger, submission) if came == work]
+    return next(iter(times), None)
+
+
+def last_of(ledger: Ledger, pull_request: int) -> dt.datetime | None:
+    """When something of a pull request last came; None where nothing is noted."""
+    paths = ledger.below(f"{PULLS}/{pull_request}/{HEADS}")
+    return max((note.at for note in ledger.notes(paths, Received)), default=None)
+
+
+def pull_requests_of(ledger: Ledger, submission: str, content: str) -> set[int]:
+    """Return the pull requests that were received with a content of a submission."""
+    paths = [
+        path
+        for path in ledger.below(f"{RECEIVED}/{submission}")
+        if path.split("/")[-2].rpartition("-")[2] == content
+    ]
+    return {note.pull_request for note in ledger.notes(paths, Received) if note.pull_request}

@@ -1,0 +1,86 @@
+"""Cells handed out to jobs: notes in the ledger, against which their records are checked."""
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_notes import HANDED_OUT, Note, note_json, shard
+from evaluator.core.planning.plan import PlannedCell
+from evaluator.ci.pull_requests.queues import to_matrix
+
+COLLECT = "collect"
+"""For what cells are handed out that no pull request brought."""
+Jobs = Mapping[str, Mapping[str, str]]
+"""Job -> its cells, each with the score key that was planned."""
+
+
+class JobCells(Note):
+    """That cells were given to a job, which answers for them and for no others."""
+
+    job: str
+    cells: dict[str, str]
+    """Name -> the score key that was planned."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HandedOut:
+    """The cells that were handed out together."""
+
+    scope: str
+    """Id of the approval, or ``collect``."""
+    id: str
+    """Begins with the time, so that the last one is identified without reading any."""
+    jobs: Jobs
+
+    def key_of(self, cell: str) -> str | None:
+        """Return the score key that a cell was planned with; None where nobody was given it."""
+        return next((cells[cell] for cells in self.jobs.values() if cell in cells), None)
+
+
+def hand_out(
+    scope: str,
+    planned: Sequence[PlannedCell],
+    queues: Mapping[str, Sequence[str]],
+    now: dt.datetime,
+) -> HandedOut:
+    """Give planned cells to the jobs of the matrix that is made of them."""
+    keys = {str(item.cell.id): item.cell.keys.score for item in planned}
+    matrix = to_matrix(planned, queues)["include"]
+    jobs = {job["name"]: {name: keys[name] for name in job["cells"].split()} for job in matrix}
+    digest = hashlib.sha256(json.dumps(jobs, sort_keys=True).encode()).hexdigest()[:16]
+    return HandedOut(scope=scope, id=f"{now:%Y%m%dT%H%M%S%f}-{digest}", jobs=jobs)
+
+
+def handed_out_files(handed: HandedOut) -> dict[str, bytes]:
+    """Paths and contents of what notes it: a file for each job."""
+    return {
+        f"{_folder(handed.scope)}/{handed.id[:_MONTH]}/{handed.id}/{job}.json": note_json(
+            JobCells(job=job, cells=dict(cells))
+        )
+        for job, cells in handed.jobs.items()
+    }
+
+
+def handed_out(ledger: Ledger, scope: str, name: str = "") -> HandedOut | None:
+    """Return what was handed out under an id, or last in a scope; None where nothing was."""
+    folder = _folder(scope)
+    if not name:
+        months = ledger.entries.names(folder)
+        last = ledger.entries.names(f"{folder}/{months[-1]}") if months else []
+        name = last[-1] if last else ""
+    paths = ledger.below(f"{folder}/{name[:_MONTH]}/{name}") if name else []
+    notes = list(ledger.notes(paths, JobCells))
+    if not notes:
+        return None
+    return HandedOut(scope=scope, id=name, jobs={note.job: note.cells for note in notes})
+
+
+def _folder(scope: str) -> str:
+    return f"{HANDED_OUT}/{scope}" if scope == COLLECT else f"{shard(HANDED_OUT, scope)}/{scope}"
+
+
+_MONTH = len("202601")
+"""What ids begin with, and the folders in which those of a scope stand."""

@@ -1,0 +1,48 @@
+"""The ledger only grows: it is read where it holds all that the last tip held that was seen.
+
+Where that stands a roll-back of the ledger does not reach: on the base branch, and in this clone.
+"""
+
+from evaluator.core.errors import PlatformError
+from evaluator.core.formats.ledger_state import STATE_FILE, LedgerState, read_state
+from evaluator.core.git.commands import Repo
+from evaluator.core.git.tree import Tree
+from evaluator.ci.git import remember_tip, seen_tip, tip_of
+from evaluator.ci.ledger.ledger import Ledger, local_ledger, read_ledger
+from evaluator.ci.ledger.ledger_history import grew
+
+
+def state_of(tree: Tree) -> LedgerState | None:
+    """Return what a branch knows of the ledger. Raises PlatformError."""
+    return read_state(tree.read([STATE_FILE]).get(STATE_FILE))
+
+
+def grown_ledger(
+    repo: Repo, branch: str, remote: str | None, base: Tree, *, accept: bool = False
+) -> Ledger:
+    """Read the ledger as it is now, here or at a remote. Raises PlatformError where it shrank.
+
+    ``base`` is the base branch, read before. ``accept`` takes the ledger as it is.
+    """
+    # Both are read before the tip, so that another writer's addition is no roll-back.
+    here = seen_tip(repo, branch, remote)
+    state = state_of(base)
+    tip = tip_of(repo, branch, remote, by_path=True)
+    for seen in () if accept else (state.tip if state else None, here):
+        if seen is not None and (tip is None or not grew(repo, tip, seen, remote)):
+            raise PlatformError(
+                f"the ledger '{branch}' has lost what it held: its tip {str(tip)[:12]} does not "
+                f"hold all of {seen[:12]}, which was seen before",
+                hint=f"Somebody moved the branch back or wrote it anew. From a clone that has it, "
+                f"`git push --force {remote or '.'} {seen}:refs/heads/{branch}` restores it; "
+                "`pullbench collect --accept-ledger` takes it as it is now, and says so on the "
+                "base branch.",
+            )
+    if tip is not None:
+        remember_tip(repo, branch, remote, tip, here)
+    return read_ledger(repo, tip)
+
+
+def entered(repo: Repo, branch: str, remote: str | None, base: Tree) -> Ledger:
+    """Read what was entered: at a remote, or without one as far as this clone knows it."""
+    return grown_ledger(repo, branch, remote, base) if remote else local_ledger(repo, branch)

@@ -1,0 +1,105 @@
+"""Versions of submissions at each commit of a branch, and the work that each enters."""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from evaluator.core.formats.cell import SCORES, digest
+from evaluator.core.formats.submission import FILE_NAME, Submission
+from evaluator.core.git.listing import Entry
+from evaluator.core.git.tree import Tree
+
+_NO_CONTENT = frozenset({SCORES, FILE_NAME})
+_DEPTH = 4
+"""Segments of a submission's path."""
+
+
+class Work(NamedTuple):
+    """What is entered: one content, into one phase, as one kind. Its name and place are no part."""
+
+    phase: str
+    kind: str
+    content: str
+    """Digest of the files, without scores and submission.yaml, and of the environment's name."""
+
+
+def entered_content(files: str, environment: str) -> str:
+    """Digest of files in an environment: in another one they are another work."""
+    return digest([files, environment]) if environment else files
+
+
+def work_of(tree: Tree, submission: Submission) -> Work:
+    """Return what a submission of a tree enters."""
+    content = tree.digest(submission.path, _NO_CONTENT)
+    return Work(
+        submission.phase, submission.kind_name, entered_content(content, submission.environment)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Version:
+    """A submission as one commit left it."""
+
+    at: dt.datetime
+    """When it came to the branch, in UTC."""
+    files: Mapping[str, Entry]
+    """By path from its directory, without scores; empty where it was removed."""
+
+    @cached_property
+    def content(self) -> str:
+        """Digest of the files, as ``work_of`` takes it; empty where there are none."""
+        entries = [
+            [name, *entry]
+            for name, entry in sorted(self.files.items())
+            if name.partition("/")[0] != FILE_NAME
+        ]
+        return digest(entries) if entries else ""
+
+
+Versions = Mapping[str, Sequence[Version]]
+"""Submission id -> its versions, the oldest first."""
+
+
+def versions(tree: Tree, benchmark: str, participants: Collection[str] | None = None) -> Versions:
+    """Read the versions of a benchmark's submissions, removed ones included.
+
+    Of all participants, or of some by any case of their names. One exchange with git.
+    """
+    folder = f"submissions/{benchmark}"
+    folders = (
+        [folder]
+        if participants is None
+        else [f":(icase,literal){folder}/{name}/" for name in sorted(participants)]
+    )
+    files: dict[str, dict[str, Entry]] = defaultdict(dict)
+    history: dict[str, list[Version]] = defaultdict(list)
+    for step in reversed(tree.changes(*folders, f":(exclude,glob){folder}/*/*/{SCORES}/**")):
+        touched: set[str] = set()
+        for path, entry in step.entries.items():
+            parts = path.split("/", _DEPTH)
+            if len(parts) <= _DEPTH or parts[1] != benchmark:
+                continue
+            name = "/".join(parts[1:_DEPTH])
+            touched.add(name)
+            if entry is None:
+                files[name].pop(parts[_DEPTH], None)
+            else:
+                files[name][parts[_DEPTH]] = entry
+        for name in touched:
+            history[name].append(Version(at=step.at, files=dict(files[name])))
+    return history
+
+
+def unchanged_since(versions: Sequence[Version]) -> dt.datetime | None:
+    """Return since when the content has been that of the last version; None without one."""
+    since = None
+    content = ""
+    for version in versions:
+        if since is not None and version.files and not version.content:
+            continue  # it was archived, and is what it was
+        if since is None or version.content != content:
+            since, content = version.at, version.content
+    return since

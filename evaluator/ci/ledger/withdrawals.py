@@ -1,0 +1,71 @@
+"""Withdrawn records: a note for each, which hides it from all readers of the ledger."""
+
+import datetime as dt
+from collections.abc import Collection, Iterator
+
+from pydantic import AwareDatetime
+
+from evaluator.core.formats.ledger_state import Withdrawal
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.record_identity import identity
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_notes import WITHDRAWN, Note, note_json
+
+
+class Withdrawn(Note):
+    """A note that an evaluation counts for nobody, under whatever name it is stored."""
+
+    cell: str
+    """Whose record it was where it was withdrawn; the same content may stand under other names."""
+    score_key: str
+    record: str
+    """Identity of the record, see ``formats.record``."""
+    reason: str
+    """Public, in one sentence."""
+    by: str
+    at: AwareDatetime
+
+    def public(self) -> Withdrawal:
+        """Return what the base branch says of it."""
+        return Withdrawal(
+            cell=self.cell, record=self.record, reason=self.reason, by=self.by,
+            at=self.at.isoformat(timespec="seconds"),
+        )  # fmt: skip
+
+
+def withdrawn_file(note: Withdrawn) -> tuple[str, bytes]:
+    """Path and content of a note; who comes second changes nothing."""
+    return _path(note.score_key, note.record), note_json(note)
+
+
+def is_withdrawn(ledger: Ledger, record: Record) -> bool:
+    """Whether a record was withdrawn. No note is read for it."""
+    key = record.keys.score
+    return (
+        bool(ledger.below(f"{WITHDRAWN}/{key}")) and _path(key, identity(record)) in ledger.entries
+    )
+
+
+def note_of(ledger: Ledger, record: Record) -> Withdrawn:
+    """Return the note of a withdrawn record; one that cannot be read withdraws it all the same."""
+    record_id = identity(record)
+    notes = ledger.notes([_path(record.keys.score, record_id)], Withdrawn)
+    return next(notes, None) or Withdrawn(
+        cell=str(record.cell.id), score_key=record.keys.score, record=record_id,
+        reason="the note that says why cannot be read", by="an organiser",
+        at=dt.datetime.fromtimestamp(0, dt.UTC),
+    )  # fmt: skip
+
+
+def withdrawn_keys(ledger: Ledger) -> Collection[str]:
+    """Score keys of which any record was withdrawn."""
+    return {path.split("/")[1] for path in ledger.below(WITHDRAWN)}
+
+
+def withdrawals(ledger: Ledger) -> Iterator[Withdrawn]:
+    """Yield all notes."""
+    return ledger.notes(ledger.below(WITHDRAWN), Withdrawn)
+
+
+def _path(score_key: str, record: str) -> str:
+    return f"{WITHDRAWN}/{score_key}/{record}.json"

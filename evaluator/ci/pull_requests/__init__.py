@@ -1,0 +1,17 @@
+"""The steps of a pull request, from its opening to its score; each is one command.
+
+received -> approved by an organiser -> evaluated by jobs without a write token -> finished.
+Each step reads the pull request's content from git objects alone, judges it by the base branch's
+rules, and binds one tree: a head that has moved voids what was approved.
+"""
+
+from evaluator.ci.pull_requests.approve import approve
+from evaluator.ci.pull_requests.finish import finish
+from evaluator.ci.pull_requests.judge import Judged, judge, proposed, settings_of, verdict
+from evaluator.ci.pull_requests.receive import receive
+from evaluator.ci.pull_requests.reports import Step
+
+__all__ = [
+    "Judged", "Step", "approve", "finish", "judge", "proposed",
+    "receive", "settings_of", "verdict",
+]  # fmt: skip

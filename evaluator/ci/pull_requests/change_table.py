@@ -1,0 +1,202 @@
+"""A changed board as Markdown: who enters, who moves, ties, and the rows around them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from evaluator.core.leaderboard.tables import value_text
+from evaluator.core.formats.columns import Column
+from evaluator.core.formats.inert_markdown import name, prose, quoted
+from evaluator.core.leaderboard.changes import BoardChange, RowChange, ValueChange
+from evaluator.core.statistics.conclusions import conclusions
+
+TOP = 10
+"""Rows that a long board always keeps, where half of its rows are as many."""
+NEAR = 2
+"""Rows shown above and below one that is new or has another value."""
+_NAMED = 5
+"""Submissions that a sentence names."""
+_LARGEST = 1e15
+"""Larger numbers are not written out."""
+
+
+def board_section(change: BoardChange, *, rows: int, columns: int) -> list[str]:
+    """Lines about one board, with at most so many rows and columns."""
+    board = change.after
+    lines = [
+        f"#### {name(board.benchmark.title)}, phase {name(board.phase.name)}: "
+        "the board as it would be",
+        "",
+    ]
+    if change.hidden:
+        return [
+            *lines,
+            "The organiser hides this leaderboard. The submission ran; its scores are shown later.",
+        ]
+    if not change.changed:
+        return [*lines, "Nothing on it changes."]
+    sentences = list(_sentences(change))
+    lines += [f"- {sentence}" for sentence in sentences[:rows]]
+    if len(sentences) > rows:
+        lines.append(f"- and {_count(len(sentences) - rows, 'more change')}.")
+    return [*lines, "", *_table(change, rows, columns)] if change.rows else lines
+
+
+def _sentences(change: BoardChange) -> Iterator[str]:
+    ranked = sum(row.rank is not None for row in change.rows)
+    status = change.after.phase.shows == "status"
+    for row in change.rows:
+        name = _entry(row)
+        if status:
+            if row.new or row.state_before != row.row.state:
+                yield f"{name}: {row.row.state}. This phase shows only whether a submission ran."
+        elif row.new and row.rank is None:
+            yield f"{name} is not ranked: {prose(row.row.why_unranked, 300)}."
+        elif row.new:
+            yield f"{name} enters at rank {row.rank} of {ranked}{_tied(row)}."
+        elif row.rank is None and row.rank_before is not None:
+            yield f"{name} loses rank {row.rank_before}: {prose(row.row.why_unranked, 300)}."
+        elif row.changes:
+            yield f"{name} has other values{_place(row)}{_tied(row)}."
+    for departure in change.dropped:
+        why = (
+            "the benchmark lists another submission of this participant"
+            if departure.why == "rule"
+            else "it is withdrawn or removed"
+        )
+        yield f"{quoted(_id(departure.row.submission.id))} drops off: {why}."
+    for entry in change.set_aside:
+        yield (
+            f"{quoted(_id(entry.submission.id))} is not listed: the benchmark's rule is "
+            f"{quoted(change.after.benchmark.leaderboard.submission_rule)}."
+        )
+    if ranked > 1 and any(row.new or row.changes for row in change.rows if row.rank is not None):
+        yield conclusions(change.after, name=lambda row: quoted(_id(row.submission.id)))
+
+
+def _entry(row: RowChange) -> str:
+    return quoted(_id(row.row.submission.id))
+
+
+def _id(submission: str) -> str:
+    """Without the benchmark, which stands above it."""
+    return submission.partition("/")[2]
+
+
+def _place(row: RowChange) -> str:
+    if row.moved is None:
+        return ""
+    if not row.moved:
+        return f" and stays at rank {row.rank}"
+    return f" and moves from rank {row.rank_before} to {row.rank}"
+
+
+def _tied(row: RowChange) -> str:
+    if not row.is_tied:
+        return ""
+    others = row.tied_with
+    named = ", ".join(quoted(_id(other)) for other in others[:_NAMED])
+    more = len(others) - _NAMED
+    return f", tied with {named}" + (f" and {more:,} more" if more > 0 else "")
+
+
+def _table(change: BoardChange, rows: int, limit: int) -> Iterator[str]:
+    columns = _columns(change, limit)
+    left_out = len(change.columns) - len(columns)
+    heads = ["Rank", "Move", "Participant", "Submission", *(name(c.title) for c in columns)]
+    yield _line(heads)
+    yield _line(["--:", ":--", ":--", ":--", *["--:"] * len(columns)])
+    previous = -1
+    shown = _shown_places(change.rows, rows)
+    for place in [*shown, len(change.rows)]:
+        if place > previous + 1:
+            gap = _count(place - previous - 1, "row")
+            yield _line(["…", "", f"{gap} left out", "", *[""] * len(columns)])
+        if place < len(change.rows):
+            yield _line(_cells(change.rows[place], columns))
+        previous = place
+    if left_out:
+        yield ""
+        yield f"{_count(left_out, 'column')} left out."
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _columns(change: BoardChange, limit: int) -> Sequence[Column]:
+    """Return the first columns in their order, the primary one in any case."""
+    columns = list(change.columns[:limit])
+    if change.primary is not None and columns and change.primary not in columns:
+        columns[-1] = change.primary
+    return columns
+
+
+def _cells(row: RowChange, columns: Sequence[Column]) -> Iterator[str]:
+    yield "" if row.rank is None else f"{row.rank}{'=' if row.is_tied else ''}"
+    yield _move(row)
+    submission = row.row.submission
+    title = quoted(submission.title, 80)
+    yield quoted(submission.participant, 80)
+    yield f"**{title}**" if row.new or row.changes else title
+    for column in columns:
+        changed = row.change_of(column)
+        yield _changed(changed) if changed else _value(row, column)
+
+
+def _move(row: RowChange) -> str:
+    if row.new:
+        return "new"
+    if row.moved:
+        return f"▲ {row.moved}" if row.moved > 0 else f"▼ {-row.moved}"
+    if row.rank != row.rank_before:
+        return "unranked" if row.rank is None else "ranked"
+    return ""
+
+
+def _value(row: RowChange, column: Column) -> str:
+    value = row.row.overall.get(column.key)
+    return value_text(row.row, column) if value is None else number(value, column.precision)
+
+
+def _changed(change: ValueChange) -> str:
+    """Two values, with as many digits as distinguish them."""
+    before, after = change.before, change.after
+    if before is None or after is None:
+        shown = "none" if after is None else number(after, change.column.precision)
+        return f"{shown} (was {'none' if before is None else number(before, 6)})"
+    digits = change.column.precision
+    while digits < 17 and number(before, digits) == number(after, digits):
+        digits += 1
+    if number(before, digits) == number(after, digits):
+        return f"{after!r} (was {before!r})"
+    return f"{number(after, digits)} (was {number(before, digits)})"
+
+
+def number(value: float, precision: int) -> str:
+    """Return a value as boards show it; a huge one is not written out."""
+    return f"{value:.{precision}f}" if abs(value) < _LARGEST else f"{value:.{precision}e}"
+
+
+def _shown_places(rows: Sequence[RowChange], limit: int) -> list[int]:
+    """Places of the rows that are shown: the top, what changed, its neighbours, what moved."""
+    if len(rows) <= limit:
+        return list(range(len(rows)))
+    places = dict.fromkeys(range(min(TOP, limit // 2)))
+    for place in _wanted(rows):
+        if len(places) >= limit:
+            break
+        places[place] = None
+    return sorted(places)
+
+
+def _wanted(rows: Sequence[RowChange]) -> Iterator[int]:
+    changed = [place for place, row in enumerate(rows) if row.new or row.changes]
+    yield from changed
+    for distance in range(1, NEAR + 1):
+        for place in changed:
+            yield from (p for p in (place - distance, place + distance) if 0 <= p < len(rows))
+    moved = [place for place, row in enumerate(rows) if row.moved]
+    yield from sorted(moved, key=lambda place: -abs(rows[place].moved or 0))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,235 @@
+"""Ownership of paths: a pull request's changes, judged by the base branch's rules."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluator.core.errors import Actor, Problem
+from evaluator.core.formats.cell import SCORES
+from evaluator.core.formats.paths import LFS_POINTER, path_fault, shown
+from evaluator.core.formats.settings import Settings
+from evaluator.core.git.commands import sizes
+from evaluator.core.git.history import base_of
+from evaluator.core.git.listing import Entry
+from evaluator.ci.git.raw_trees import Change
+from evaluator.core.git.tree import Tree, read_tree
+from evaluator.ci.pull_requests.lookalikes import looks_like
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changed:
+    """What a pull request changes, as far as it must be known to judge it."""
+
+    changes: Sequence[Change]
+    sizes: Mapping[str, int]
+    """Bytes by blob id."""
+    starts: Mapping[str, bytes]
+    """First bytes, by path, of the files that are small enough to be pointers."""
+    submissions: Mapping[str, Sequence[str]]
+    """Path of each submission that is touched -> blob ids of its files after the merge."""
+
+
+def judge(
+    changed: Changed, actor: str | None, settings: Settings, participants: Collection[str]
+) -> Iterator[Problem]:
+    """Report every change that ``actor``, a login, may not make.
+
+    ``participants`` are the names of those who have submitted before. Without an actor, ownership
+    is not judged.
+    """
+    if not changed.changes:
+        yield _problem("submissions", "nothing is changed", "Add a submission's directory.")
+    organiser = actor is None or settings.is_organiser(actor)
+    own_names = settings.names_of(actor) if actor is not None else set()
+    for change in changed.changes:
+        problem = None if actor is None else _record(change, organiser)
+        if problem is None and not organiser:
+            problem = _place(change, own_names)
+        if problem is None and change.new is not None:
+            problem = _form(change.path, change.new)
+        if problem is not None:
+            yield problem
+    for name in sorted({change.path.split("/")[2] for change in _submitted(changed.changes)}):
+        if name.casefold() in own_names or organiser:
+            yield from _name(name, settings, participants)
+    yield from _amounts(changed, settings, organiser=organiser)
+    for path, start in changed.starts.items():
+        if start.startswith(LFS_POINTER):
+            submitted = path.startswith("submissions/")
+            yield Problem(
+                file=shown(path), message="is a Git LFS pointer, not the file",
+                hint="Commit the file itself: `git lfs untrack` it, or "
+                + ("submit something smaller." if submitted else "keep it as private data."),
+                actor=Actor.PARTICIPANT if submitted else Actor.ORGANISER,
+            )  # fmt: skip
+
+
+def judge_earlier(
+    earlier: Mapping[str, Sequence[Change] | None], actor: str, settings: Settings
+) -> Iterator[Problem]:
+    """Report commits with changes that are not ``actor``'s, though the head shows none of them.
+
+    Merged, a commit is part of the base branch: another pull request that holds it, too, or the
+    same one rebased, would bring what it changes, or take back what the base changed since.
+    ``earlier`` are commits with what they change of the commit of the base that they stand on.
+    """
+    names = settings.names_of(actor)
+    reported: set[str] = set()
+    for commit, changes in earlier.items():
+        where = f"commit {commit[:10]}"
+        if changes is None:
+            yield _problem(where, "stands on several commits of the base branch, or on none", _WAY)
+        for change in changes or ():
+            fault = _record(change, organiser=False) or _place(change, names)
+            if (fault or path_fault(change.path)) and change.path not in reported:
+                reported.add(change.path)
+                yield _problem(
+                    where,
+                    f"changes {shown(change.path)[:200]}, which no merge of it may change",
+                    _WAY,
+                )
+
+
+_WAY = "Put all changes into one commit on top of the base branch, and push it in its place."
+
+
+def submissions_in(changes: Iterable[Change]) -> set[str]:
+    """Ids of the submissions that changes touch."""
+    return {"/".join(change.path.split("/")[1:4]) for change in _submitted(changes)}
+
+
+def _submitted(changes: Iterable[Change]) -> Iterator[Change]:
+    for change in changes:
+        parts = change.path.split("/")
+        if parts[0] == "submissions" and len(parts) > 4:
+            yield change
+
+
+def _record(change: Change, organiser: bool) -> Problem | None:
+    """Refuse a changed record; an organiser may take one away, so that its cell runs again."""
+    parts = change.path.split("/")
+    if parts[0] != "submissions" or SCORES not in map(str.casefold, parts[4:5]):
+        return None
+    if organiser and change.new is None:
+        return None
+    return _problem(
+        change.path, "is a record, which CI alone writes",
+        "Leave scores/ out of the pull request; scores come by themselves.",
+    )  # fmt: skip
+
+
+def _place(change: Change, own_names: Collection[str]) -> Problem | None:
+    parts = change.path.split("/")
+    names = " or ".join(sorted(own_names))
+    if parts[0] != "submissions" or len(parts) < 5:
+        return _problem(
+            change.path, "is not a participant's to change",
+            f"A participant's pull request adds submissions/<benchmark>/<{names}>/<name>/ "
+            "and nothing else; an organiser changes the rest.",
+        )  # fmt: skip
+    if parts[2].casefold() not in own_names:
+        return _problem(
+            change.path, f"belongs to the participant '{shown(parts[2])}'",
+            f"Enter as {names}; an organiser adds you to a team in [tool.pullbench.teams].",
+        )  # fmt: skip
+    return None
+
+
+def _form(path: str, entry: Entry) -> Problem | None:
+    """Refuse what a clone of the repository would trip over, or act upon."""
+    fault = path_fault(path)
+    if fault is None and not entry.is_regular:
+        fault = "is a link or a submodule"
+    if fault:
+        return _problem(path, fault, "Only plain files with plain names are accepted.")
+    if path.startswith("submissions/"):
+        name = path.rpartition("/")[2]
+        if name.casefold().startswith(".git"):
+            return _problem(
+                path, "would change how git treats the repository",
+                "Leave it out of the submission.",
+            )  # fmt: skip
+    return None
+
+
+def _name(name: str, settings: Settings, participants: Collection[str]) -> Iterator[Problem]:
+    """Refuse a participant's directory that passes for another's, or for an organiser's."""
+    if name in participants or name in settings.participants:
+        return
+    for other in sorted({*participants, *settings.teams, *settings.organisers}):
+        if other.casefold() == name.casefold():
+            if other in participants:
+                yield _problem(
+                    f"submissions/*/{name}",
+                    f"differs from the participant '{other}' by case alone",
+                    f"Use submissions/<benchmark>/{other}/.",
+                )
+        elif looks_like(name, other):
+            who = "participant" if other in participants else "name"
+            yield _problem(
+                f"submissions/*/{name}", f"looks like the {who} '{other}'",
+                f"An organiser adds '{name}' to [tool.pullbench] participants if it is another.",
+            )  # fmt: skip
+
+
+def _amounts(changed: Changed, settings: Settings, *, organiser: bool) -> list[Problem]:
+    """Refuse submissions that are too large after the merge, and pull requests that add too much.
+
+    An organiser may bring many submissions at once.
+    """
+    problems = [
+        problem
+        for path, blobs in changed.submissions.items()
+        for problem in _beyond(path, "has", blobs, changed.sizes, settings)
+    ]
+    if not problems and not organiser:
+        added = [change.new.blob for change in changed.changes if change.new]
+        problems += _beyond("submissions", "would get", added, changed.sizes, settings)
+    return problems
+
+
+def _beyond(
+    path: str, has: str, blobs: Sequence[str], sizes: Mapping[str, int], settings: Settings
+) -> Iterator[Problem]:
+    total = sum(sizes.get(blob, 0) for blob in blobs)
+    if len(blobs) > settings.max_files:
+        yield _problem(
+            path, f"{has} {len(blobs):,} files; the limit is {settings.max_files:,}",
+            "Leave out what is not needed; an organiser may raise [tool.pullbench] max_files.",
+        )  # fmt: skip
+    if total > settings.max_bytes:
+        yield _problem(
+            path,
+            f"{has} {total / 2**20:.1f} MiB; the limit is {settings.max_bytes / 2**20:.1f} MiB",
+            "Leave out what is not needed; an organiser may raise [tool.pullbench] max_bytes.",
+        )  # fmt: skip
+
+
+def oversized(tree: Tree, paths: Iterable[str], settings: Settings) -> dict[str, str]:
+    """Return the submissions, of those at some paths, that no pull request may bring, and why.
+
+    What is on the base branch already was accepted.
+    """
+    repo, folders = tree.repository, tree.entries.folders
+    _, base = base_of(repo, settings.branch)
+    accepted = None if base is None else read_tree(repo, base)
+    reasons: dict[str, str] = {}
+    for path in paths:
+        is_new = accepted is not None and accepted.digest(path, _SCORES) != tree.digest(
+            path, _SCORES
+        )
+        if path in tree.archived or path not in folders or not (is_new or tree.is_changed(path)):
+            continue
+        names = folders[path].submitted
+        blobs = [folders[path].entries[name].blob for name in names]
+        unsaved = tree.unsaved_sizes(names)
+        known = sizes(repo, sorted({*blobs} - unsaved.keys())) | unsaved
+        for problem in _beyond(path, "has", blobs, known, settings):
+            reasons[path] = f"{problem.file} {problem.message}. {problem.hint}"
+    return reasons
+
+
+_SCORES = frozenset({SCORES})
+
+
+def _problem(file: str, message: str, hint: str) -> Problem:
+    return Problem(file=shown(file), message=message, hint=hint, actor=Actor.PARTICIPANT)

@@ -1,0 +1,107 @@
+"""From a folder to a branch with a submission, without touching anybody's working tree."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.core.errors import InvalidInputError, UsageError
+from evaluator.ci.forge import compare_address, find_forge
+from evaluator.core.formats.cell import SCORES
+from evaluator.core.formats.paths import path_fault, shown
+from evaluator.core.formats.submission import FILE_NAME, parse_submission
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.ci.git import owner_at, push_branch
+from evaluator.core.scaffold.entering import entry_names
+from evaluator.core.planning.snapshot import take_snapshot
+
+MAX_FILES = 2000
+MAX_BYTES = 50 * 2**20
+"""Of one submission; larger data belongs elsewhere, with a digest."""
+_LEFT_OUT = {".git", "__pycache__", SCORES, ".DS_Store"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Submitted:
+    """The pushed branch, and its pull request."""
+
+    branch: str
+    commit: str
+    address: str
+    """Of the pull request, or at which to open it; empty without a forge."""
+    opened: bool
+
+
+def submit(
+    start: Path,
+    folder: Path,
+    *,
+    benchmark: str,
+    participant: str | None,
+    name: str | None,
+    remote: str,
+    base: str,
+) -> Submitted:
+    """Commit a folder as a submission on a branch of its own, push it, open a pull request.
+
+    Raises InvalidInputError with everything that ``validate`` would refuse.
+    """
+    repo = open_repository(start)
+    participant, name = entry_names(
+        repo, participant or "", name or folder.resolve().name, option="--participant and --name"
+    )
+    files = _read(folder)
+    snapshot = take_snapshot(read_tree(repo, "HEAD"))
+    target = snapshot.benchmarks.get(benchmark)
+    if target is None:
+        raise snapshot.no_benchmark(benchmark)
+    if FILE_NAME not in files:
+        raise UsageError(
+            f"{folder} has no {FILE_NAME}",
+            hint="An empty one will do where the files tell what they are.",
+        )
+    location = (benchmark, participant, name)
+    submission, problems = parse_submission(location, files[FILE_NAME], list(files), target)
+    if submission is None:
+        raise InvalidInputError(problems)
+    branch = f"submit/{benchmark}/{participant}/{name}"
+    paths = {f"{submission.path}/{path}": content for path, content in files.items()}
+    commit = push_branch(
+        repo, branch, paths, remote=remote, base=base,
+        message=f"Submit {submission.id}\n\n{submission.title}\n",
+    )  # fmt: skip
+    owner = owner_at(repo, remote)
+    head = f"{owner}:{branch}" if owner else branch
+    forge = find_forge(snapshot.settings.forge)
+    if forge is not None:
+        address = forge.open_pull_request(
+            head=head, base=base, title=f"Submit {submission.id}", body=submission.description
+        )
+        return Submitted(branch=branch, commit=commit, address=address, opened=True)
+    address = snapshot.settings.forge
+    if address:
+        address = compare_address(address, head=head, base=base)
+    return Submitted(branch=branch, commit=commit, address=address, opened=False)
+
+
+def _read(folder: Path) -> dict[str, bytes]:
+    """Plain files below a folder, by path; refuses links and absurd sizes."""
+    files: dict[str, bytes] = {}
+    total = 0
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(set(folders) - _LEFT_OUT)
+        for name in sorted(set(names) - _LEFT_OUT):
+            file = Path(parent, name)
+            path = file.relative_to(folder).as_posix()
+            fault = path_fault(path)
+            if fault is None and (file.is_symlink() or not file.is_file()):
+                fault = "is a link or a special file"
+            if fault:
+                raise UsageError(f"{shown(path)} {fault}", hint="Submit plain files only.")
+            total += file.stat().st_size
+            if len(files) >= MAX_FILES or total > MAX_BYTES:
+                raise UsageError(
+                    f"{folder} holds more than {MAX_FILES} files or {MAX_BYTES // 2**20} MiB",
+                    hint="Leave out what is not needed to run it.",
+                )
+            files[path] = file.read_bytes()
+    return files

@@ -1,0 +1,224 @@
+"""A pull request that nobody has opened yet: what a clone holds, judged by the same rules."""
+
+import datetime as dt
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from evaluator.core.errors import Actor, Problem, RefusedError
+from evaluator.core.formats.cell import is_score
+from evaluator.core.formats.settings import Settings
+from evaluator.core.git.commands import Repo, is_shallow
+from evaluator.core.git.history import base_of
+from evaluator.ci.git.raw_trees import Change, changes
+from evaluator.core.git.tree import Tree, open_repository, read_tree
+from evaluator.ci.ledger.ledger import local_ledger
+from evaluator.ci.pull_requests.ownership import judge, judge_earlier, submissions_in
+from evaluator.core.planning.places import is_at
+from evaluator.core.planning.site_names import check_site_names
+from evaluator.core.planning.snapshot import Snapshot, read_settings
+from evaluator.core.planning.validate import by_place, validate
+from evaluator.ci.pull_requests.heads import fork_of
+from evaluator.ci.pull_requests.merge_preview import changed_in, earlier_changes, refusals
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unopened:
+    """What a pull request of this clone would be refused for, beside what is wrong by itself."""
+
+    base: str
+    """Name of the branch that it is compared with; empty where the clone has none."""
+    by_participant: bool = False
+    """Whether its author is known, and is no organiser."""
+    problems: Sequence[Problem] = ()
+
+
+def validate_here(
+    snapshot: Snapshot, places: Sequence[str], actor: str | None, now: dt.datetime
+) -> tuple[list[Problem], str]:
+    """Validate, and judge what this clone would propose.
+
+    Returns the branch with which it is compared, too; empty where there is none.
+    """
+    unopened = judge_unopened(snapshot, places, actor, now)
+    refused = {problem.file for problem in unopened.problems}
+    # A record is reported as out of place; other files by what is wrong with them.
+    problems = [
+        item
+        for item in validate(snapshot, places)
+        if not (is_score(item.file) and item.file in refused)
+    ]
+    invalid = {item.file for item in problems if item.severity == "error"}
+    problems += [item for item in unopened.problems if item.file not in invalid]
+    if unopened.by_participant:  # notes to organisers are nothing that they can act upon
+        problems = [p for p in problems if p.severity != "note" or p.actor == Actor.PARTICIPANT]
+    return by_place(problems), unopened.base
+
+
+def judge_unopened(
+    snapshot: Snapshot, places: Sequence[str], actor: str | None, now: dt.datetime
+) -> Unopened:
+    """Judge what the commits of this branch, and the files at some places, would change.
+
+    Without an upstream branch all files at the places count as the change. Nothing is fetched.
+    ``actor`` is a login, by default the owner of the places, or without any of what is entered.
+    """
+    repo = open_repository(snapshot.tree.root)
+    base, commit = base_of(repo, snapshot.settings.branch)
+    if commit is not None and is_shallow(repo):
+        base, commit = "", None  # how far they went apart is not known here
+    by_participant = False
+    try:
+        draft = _Draft.of(repo, snapshot, places, actor, commit)
+        by_participant = draft.actor is not None and not draft.settings.is_organiser(draft.actor)
+        problems = [*draft.problems(), *draft.windows(now)]
+    except RefusedError as error:
+        problems = [_refused(error)]
+    return Unopened(base=base, by_participant=by_participant, problems=problems)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Draft:
+    repo: Repo
+    snapshot: Snapshot
+    places: Sequence[str]
+    actor: str | None
+    base: str | None
+    settings: Settings
+    participants: Collection[str]
+    """Those that the base has already."""
+    committed: Sequence[Change]
+    unsaved: Sequence[Change]
+
+    @classmethod
+    def of(
+        cls,
+        repo: Repo,
+        snapshot: Snapshot,
+        places: Sequence[str],
+        actor: str | None,
+        base: str | None,
+    ) -> "_Draft":
+        tree = snapshot.tree
+        committed: Sequence[Change] = ()
+        before: Tree | None = None
+        settings, participants = snapshot.settings, set[str]()
+        if base is not None and tree.commit is not None:
+            committed = changes(repo, fork_of(repo, base, tree.commit), tree.commit)
+            before = read_tree(repo, base)
+            settings = read_settings(before)
+            participants = {path.split("/")[2] for path in before.entries.folders}
+        if base is None:
+            participants = {path.split("/")[2] for path in tree.entries.folders}
+        new = {path for path in tree.dirty if not is_score(path)}
+        if base is None:
+            new |= {path for place in places for path in tree.under(place) if not is_score(path)}
+        unsaved = [Change(path, None, tree.entries.get(path)) for path in sorted(new)]
+        if not places and before is not None:
+            entered = _entered([*committed, *unsaved], before)
+            if actor or _owner(entered, settings):
+                places = entered
+        actor = actor or _owner(places, settings)
+        if base is None:
+            participants -= {actor or ""}
+        return cls(
+            repo=repo, snapshot=snapshot, places=places, actor=actor, base=base, settings=settings,
+            participants=participants, committed=committed, unsaved=unsaved,
+        )  # fmt: skip
+
+    @property
+    def changes(self) -> list[Change]:
+        """Committed changes, and those at the places that are not committed yet, by path."""
+        meant = [change for change in self.unsaved if self._is_meant(change.path)]
+        by_path = {change.path: change for change in (*self.committed, *meant)}
+        return [
+            change
+            for path, change in sorted(by_path.items())
+            # CI's own commits bring records, too; nobody is named who would bring these.
+            if self.actor is not None or not is_score(path)
+        ]
+
+    def problems(self) -> Iterator[Problem]:
+        """Yield what the pull request would be refused for."""
+        proposed = self.changes
+        if not any(self._is_meant(change.path) for change in proposed):
+            return
+        wrong = self._judge(proposed)
+        names = [change.path for change in proposed if change.new is not None]
+        wrong += check_site_names(self.snapshot, names, new=True)
+        yield from wrong
+        # What is neither committed nor meant may never become a part of it.
+        unsaved = [change for change in self.unsaved if not self._is_meant(change.path)]
+        paths = {change.path for change in unsaved}
+        for problem in self._judge(unsaved) if unsaved else ():
+            if problem.file in paths:
+                yield replace(problem, severity="warning")
+        head = self.snapshot.tree.commit
+        stranger = self.actor is not None and not self.settings.is_organiser(self.actor)
+        if not wrong and stranger and self.base is not None and head is not None:
+            earlier = earlier_changes(self.repo, self.base, head)
+            yield from judge_earlier(earlier, self.actor or "", self.settings)
+
+    def _judge(self, proposed: Sequence[Change]) -> list[Problem]:
+        changed = changed_in(self.repo, proposed, self.snapshot.tree)
+        return list(judge(changed, self.actor, self.settings, self.participants))
+
+    def windows(self, now: dt.datetime) -> Iterator[Problem]:
+        """Yield what comes too late or too often, as far as this clone knows it."""
+        ids = submissions_in(self.changes)
+        touched = [
+            item
+            for item in self.snapshot.submissions
+            if item.id in ids and self._is_meant(item.path) and not item.cancelled
+        ]
+        if self.base is not None:
+            ledger = local_ledger(self.repo, self.settings.ledger)
+            yield from refusals(self.snapshot, touched, ledger, now)
+        for item in touched:
+            phase = self.snapshot.benchmarks[item.benchmark].phase(item.phase)
+            new = any(is_at(change.path, item.path) for change in self.unsaved)
+            if new and phase is not None and phase.end is not None and phase.end <= now:
+                yield Problem(
+                    file=item.path,
+                    message=f"enters phase '{phase.name}', which ended on "
+                    f"{phase.end:%Y-%m-%d %H:%M} UTC",
+                    hint="A pull request with it is refused; `pullbench run` tries it here.",
+                    actor=Actor.PARTICIPANT, severity="warning",
+                )  # fmt: skip
+
+    def _is_meant(self, path: str) -> bool:
+        return not self.places or any(
+            is_at(path, place) or is_at(place, path) for place in self.places
+        )
+
+
+def _entered(proposed: Iterable[Change], base: Tree) -> list[str]:
+    """Return the paths of the submissions that changes add, or else of those that they touch.
+
+    Nobody but an organiser brings one to a benchmark that the base branch does not have.
+    """
+    touched = {
+        "/".join(parts[:4])
+        for change in proposed
+        if (parts := change.path.split("/"))[0] == "submissions" and len(parts) > 4
+        and not is_score(change.path) and base.under(f"benchmarks/{parts[1]}")
+    }  # fmt: skip
+    return sorted({path for path in touched if path not in base.entries.folders} or touched)
+
+
+def _owner(places: Sequence[str], settings: Settings) -> str | None:
+    """Return who opens a pull request of some places: their participant, or of a team an organiser.
+
+    None where they are of several, or of none.
+    """
+    names = {parts[2] for place in places if (parts := place.split("/"))[0] == "submissions"
+             and len(parts) > 2}  # fmt: skip
+    if len(names) != 1 or not all(place.startswith("submissions/") for place in places):
+        return None
+    (name,) = names
+    members = [login for team, logins in settings.teams.items()
+               if team.casefold() == name.casefold() for login in logins]  # fmt: skip
+    return next(filter(settings.is_organiser, members), name)
+
+
+def _refused(error: RefusedError) -> Problem:
+    return Problem(file="commits", message=error.message, hint=error.hint, actor=Actor.PARTICIPANT)

@@ -1,0 +1,109 @@
+"""Commit the records of a working tree or a folder to a branch."""
+
+import datetime as dt
+from dataclasses import replace
+from pathlib import Path
+
+from evaluator.core.errors import UsageError, some_of
+from evaluator.core.formats.cell import Place
+from evaluator.core.formats.record_identity import without_logs
+from evaluator.core.git.commands import Repo
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.ci.git import Committed, Files, add_files
+from evaluator.core.log import say
+from evaluator.ci.ledger.ledger_growth import entered
+from evaluator.core.planning.plan import make_plan
+from evaluator.ci.ledger.quotas import policy_by
+from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.core.scores.handed import Handed, read_folder
+from evaluator.ci.scores.record_changes import (
+    Changes,
+    record_changes,
+    started_cells,
+    without_committed,
+)
+from evaluator.ci.scores.unsealing import seal_accepted
+from evaluator.ci.scores.validation import check_opened
+
+
+def commit(
+    start: Path,
+    now: dt.datetime,
+    *,
+    branch: str | None = None,
+    remote: str | None = None,
+    source: Path | None = None,
+    unisolated: bool = False,
+) -> Committed:
+    """Commit the scores found in the working tree, or below ``source``.
+
+    Each is checked against the plan of the branch's tip: one whose key is not the tip's is
+    refused, so that what is on the branch is never older than the branch; and so is the trial of
+    a submission that the plan refuses. Raises UsageError.
+    """
+    repo = open_repository(start)
+    handed = read_folder(source or Path(repo.working_tree_dir or start))
+    replaceable: dict[str, list[bytes]] = {}
+    changes = Changes()
+    left_out: tuple[str, ...] = ()
+
+    def accept(tip: str | None) -> Files:
+        nonlocal changes, left_out
+        snapshot = take_snapshot(read_tree(repo, tip))
+        new = without_committed(handed, snapshot)
+        expected = started_cells(snapshot, now)
+        ledger = entered(repo, snapshot.settings.ledger, remote, snapshot.tree)
+        refused = make_plan(snapshot, now, policy_by(ledger)).refusals if new.records else {}
+        checked, further = check_opened(
+            new, expected, snapshot, now, refused=refused, unisolated=unisolated
+        )
+        expected |= {item.cell.id: item.cell for item in further}
+        if checked.malformed:
+            raise UsageError(
+                "\n".join(checked.malformed),
+                hint="Records are written by `pullbench run`; delete the file and run it again.",
+            )
+        left_out = checked.left_out
+        for reason in left_out:
+            say(f"left out: {reason}")
+        accepted = seal_accepted(checked.accepted, expected, snapshot.settings.seal)
+        changes = record_changes(accepted, snapshot)
+        replaceable.clear()
+        replaceable.update(_replaceable(handed, changes, snapshot))
+        return changes.files(snapshot)
+
+    committed = add_files(
+        repo, accept, lambda _: changes.message, branch=branch or current_branch(repo),
+        remote=remote, handed=replaceable,
+    )  # fmt: skip
+    changed = read_tree(repo).changed("benchmarks") if left_out else []
+    if changed and committed.commit is None:
+        raise UsageError(
+            f"no new records to commit: no commit has {some_of(changed)} as your files have it",
+            hint="Commit these first (`git add`, `git commit`), and then run this again.",
+        )
+    return replace(committed, cells=changes.count if committed.commit else 0)
+
+
+def _replaceable(handed: Handed, changes: Changes, snapshot: Snapshot) -> dict[str, list[bytes]]:
+    """Return the handed-in files of which the branch will have every cell.
+
+    A file with a line that was left out stays as it is in a working tree.
+    """
+    left: set[Place] = {
+        cell.place
+        for cell, versions in handed.records.items()
+        if cell not in changes.records
+        and any(without_logs(version) != snapshot.record_files.get(cell) for version in versions)
+    }
+    stay = {
+        path for place in left for path in (place.cell("").scores_path, place.cell("").logs_path)
+    }
+    return {path: contents for path, contents in handed.files.items() if path not in stay}
+
+
+def current_branch(repo: Repo) -> str:
+    """Return the branch that is checked out. Raises UsageError where none is."""
+    if repo.head.is_detached:
+        raise UsageError("HEAD is on no branch", hint="Name one with --branch.")
+    return str(repo.head.ref.name)

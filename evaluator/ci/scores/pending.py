@@ -1,0 +1,163 @@
+"""Cells without a valid record, and why: from a commit and a clock, and nothing else.
+
+The ledger is not asked: the site of a commit is the same for all who build it.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from evaluator.core.errors import Actor
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.submission import Submission
+from evaluator.core.planning.plan import Cell, Plan, PlannedCell, cells, make_plan
+from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.ci.ledger.versions import unchanged_since, versions
+from evaluator.core.formats.pending_wording import Waiting, WaitingState
+from evaluator.core.scores.redaction import disclose
+
+_LATEST = dt.datetime.max.replace(tzinfo=dt.UTC)
+_STATES: dict[str, WaitingState] = {"new": "missing", "stale": "stale", "retry": "retry"}
+
+
+def unfinished(
+    snapshot: Snapshot, now: dt.datetime, *, all_cells: Sequence[Cell] | None = None
+) -> list[Waiting]:
+    """Return all that waits, the longest first.
+
+    ``all_cells`` are all cells of the snapshot, or those that are not settled or not begun.
+    """
+    all_cells = list(cells(snapshot, now)) if all_cells is None else all_cells
+    plan = make_plan(snapshot, now, WITHOUT_LEDGER, all_cells)
+    times = _Times(snapshot)
+    waiting = [
+        *_planned(snapshot, plan, times),
+        *_refused(snapshot, plan, times),
+        *_before_start(all_cells, times, now),
+        *_unreadable(snapshot),
+    ]
+    return sorted(waiting, key=lambda item: (item.since or _LATEST, item.submission, item.phase))
+
+
+def _planned(snapshot: Snapshot, plan: Plan, times: "_Times") -> Iterator[Waiting]:
+    groups: dict[tuple[str, str, str], list[PlannedCell]] = {}
+    for item in plan.missing:
+        key = (item.cell.submission.id, item.cell.phase.slug, item.state)
+        groups.setdefault(key, []).append(item)
+    for (name, _, state), items in groups.items():
+        first = items[0]
+        yield Waiting(
+            submission=name,
+            phase=first.cell.phase.name,
+            state=_STATES[state],
+            cells=len(items),
+            since=times.of(first),
+            reason=_reason(snapshot, first),
+            actor=Actor.PLATFORM,
+        )
+
+
+def _reason(snapshot: Snapshot, item: PlannedCell) -> str:
+    """Return the plan's reason; for a fault, the part that may be public."""
+    if item.state != "retry":
+        return item.reason
+    disclosure = disclose(snapshot.record_files[item.cell.id], item.cell.benchmark)
+    return f"platform fault: {disclosure.message}" if disclosure.message else "platform fault"
+
+
+def _refused(snapshot: Snapshot, plan: Plan, times: "_Times") -> Iterator[Waiting]:
+    for refusal in plan.refused:
+        submission = refusal.submission
+        phase = snapshot.benchmarks[submission.benchmark].phase(submission.phase)
+        yield Waiting(
+            submission=submission.id,
+            phase=phase.name if phase else "",
+            state="refused",
+            cells=0,
+            since=times.entered(submission),
+            reason=f"it {refusal.reason}",
+            hint=refusal.hint,
+            actor=Actor.PARTICIPANT,
+        )
+
+
+def _before_start(
+    all_cells: Iterable[Cell], times: "_Times", now: dt.datetime
+) -> Iterator[Waiting]:
+    groups: dict[tuple[str, str], list[Cell]] = {}
+    for cell in all_cells:
+        if not cell.phase.has_started(now):
+            groups.setdefault((cell.submission.id, cell.phase.slug), []).append(cell)
+    for (name, _), waiting in groups.items():
+        first = waiting[0]
+        yield Waiting(
+            submission=name,
+            phase=first.phase.name,
+            state="waiting",
+            cells=len(waiting),
+            since=times.entered(first.submission),
+            reason=f"the phase begins on {first.phase.start:%Y-%m-%d %H:%M} UTC",
+            actor=None,
+        )
+
+
+def _unreadable(snapshot: Snapshot) -> Iterator[Waiting]:
+    """Yield submissions that are in git and on no board, since their files cannot be used."""
+    seen: set[str] = set()
+    for problem in snapshot.problems:
+        parts = problem.file.split("/")
+        name = "/".join(parts[1:4])
+        if parts[0] != "submissions" or len(parts) < 4 or problem.severity != "error":
+            continue
+        if name not in seen:
+            seen.add(name)
+            yield Waiting(
+                submission=name,
+                phase="",
+                state="unreadable",
+                cells=0,
+                since=None,
+                reason=f"{problem.key + ': ' if problem.key else ''}{problem.message}",
+                hint=problem.hint,
+                actor=problem.actor,
+                has_page=False,
+            )
+
+
+class _Times:
+    """When what is waited for began; asks git once per benchmark."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._taken = snapshot
+        self._versions = lru_cache(maxsize=None)(lambda name: versions(snapshot.tree, name))
+        self._changed = lru_cache(maxsize=None)(self._last_change)
+
+    def entered(self, submission: Submission) -> dt.datetime | None:
+        """Return since when the submission's files have been as they are."""
+        return unchanged_since(self._versions(submission.benchmark).get(submission.id, ()))
+
+    def of(self, item: PlannedCell) -> dt.datetime | None:
+        """Return since when the cell has no valid record."""
+        if item.state == "retry":
+            record = self._taken.record_files[item.cell.id]
+            return dt.datetime.fromisoformat(record.provenance.finished)
+        if item.state == "stale" and not item.unseen:
+            return self._changed(item.cell.benchmark.name)
+        since = self.entered(item.cell.submission)
+        return max(since, item.cell.phase.start) if since else None
+
+    def _last_change(self, name: str) -> dt.datetime | None:
+        """Return when a bundle last changed in what can make a cell stale."""
+        benchmark = self._taken.benchmarks[name]
+        for step in self._taken.tree.history(benchmark.path):
+            if any(_counts(benchmark, path) for path in step.paths):
+                return step.at
+        return None
+
+
+def _counts(benchmark: Benchmark, path: str) -> bool:
+    file = path.removeprefix(f"{benchmark.path}/")
+    shown = {benchmark.terms, benchmark.logo, *(page.file for page in benchmark.pages)}
+    kits = tuple(f"{phase.starting_kit}/" for phase in benchmark.phases if phase.starting_kit)
+    return file not in shown and not file.startswith(kits)

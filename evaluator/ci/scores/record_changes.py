@@ -1,0 +1,144 @@
+"""Records as changes of a branch: which that were handed in are new, and what they change."""
+
+import datetime as dt
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+from evaluator.core.errors import counted
+from evaluator.core.formats.cell import CellId, Place
+from evaluator.core.formats.logs_file import encode_logs, logs_of
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.record_identity import succeed, without_logs
+from evaluator.core.formats.record_lines import file_of
+from evaluator.core.formats.scores_file import encode
+from evaluator.core.formats.submission import FILE_NAME, Submission
+from evaluator.ci.ledger.arrivals import first_arrival
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.core.planning.plan import Cell, cells
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.ci.ledger.versions import work_of
+from evaluator.core.scores.handed import Handed
+from evaluator.ci.scores.validation import Accepted
+
+
+def started_cells(snapshot: Snapshot, now: dt.datetime) -> dict[CellId, Cell]:
+    """Return the cells of phases that have begun."""
+    return {cell.id: cell for cell in cells(snapshot, now) if cell.phase.has_started(now)}
+
+
+def without_committed(handed: Handed, snapshot: Snapshot) -> Handed:
+    """Leave out the records that the branch has as they are."""
+    committed = {record.cell: record for record in snapshot.record_files.stream(handed.records)}
+    new = {
+        cell: left
+        for cell, versions in handed.records.items()
+        if (
+            left := [
+                version for version in versions if without_logs(version) != committed.get(cell)
+            ]
+        )
+    }
+    return replace(handed, records=new)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changes:
+    """What a commit does to the scores of a branch."""
+
+    records: Mapping[CellId, Record] = field(default_factory=dict)
+    """Those that come, with their logs, in place of others of the same cells."""
+    gone: Collection[CellId] = ()
+    """Cells whose records come off."""
+    pages: Mapping[str, bytes | None] = field(default_factory=dict)
+    """Detailed results by path; None takes them away."""
+
+    @property
+    def count(self) -> int:
+        """The number of cells whose scores change."""
+        return len(self.records) + len(self.gone)
+
+    @property
+    def message(self) -> str:
+        """Return the message of the commit."""
+        parts = [f"Record {counted(len(self.records), 'cells')}"] if self.records else []
+        if self.gone:
+            parts.append(f"{'withdraw' if parts else 'Withdraw'} {len(self.gone)}")
+        benchmarks = sorted({cell.benchmark for cell in (*self.records, *self.gone)})
+        names = f" of {', '.join(benchmarks)}" if benchmarks else ""
+        return f"{', '.join(parts) or 'Accept the ledger'}{names}\n"
+
+    def files(self, snapshot: Snapshot) -> dict[str, bytes | None]:
+        """Return the files of the branch that are different then."""
+        files: dict[str, bytes | None] = {}
+        cells = {*self.records, *self.gone}
+        for place in sorted({cell.place for cell in cells}):
+            files |= self._file(place, [cell for cell in cells if cell.place == place], snapshot)
+        return {**files, **self.pages}
+
+    def _file(
+        self, place: Place, cells: Collection[CellId], snapshot: Snapshot
+    ) -> dict[str, bytes | None]:
+        committed = snapshot.record_files
+        records = {
+            committed_record.cell: committed_record
+            for committed_record in committed.of(place)
+            if committed_record.cell not in cells
+        }
+        logs = dict(committed.logs(place))
+        for cell in cells:
+            logs.pop(cell.file_stem, None)
+            record = self.records.get(cell)
+            if record is not None:
+                records[cell] = record
+                logs[cell.file_stem] = logs_of(record)
+        any_cell = place.cell("")
+        content = encode(file_of(records.values())) if records else None
+        files = {any_cell.scores_path: content, any_cell.logs_path: encode_logs(logs)}
+        return {
+            path: content
+            for path, content in files.items()
+            if content is not None or path in snapshot.tree.entries
+        }
+
+
+def record_changes(
+    accepted: Mapping[CellId, Accepted],
+    snapshot: Snapshot,
+    ledger: Ledger | None = None,
+    gone: Collection[CellId] = (),
+) -> Changes:
+    """Return the changes that bring records to a branch; pages of replaced ones go."""
+    by_id = {item.id: item for item in snapshot.submissions}
+    committed = {record.cell: record for record in snapshot.record_files.stream(accepted)}
+    records: dict[CellId, Record] = {}
+    pages: dict[str, bytes | None] = {}
+    came: dict[str, str | None] = {}
+    for cell, item in accepted.items():
+        old = None if cell in gone else committed.get(cell)
+        record = item.record if old is None else succeed(item.record, old)
+        submission = by_id.get(f"{cell.benchmark}/{cell.participant}/{cell.submission}")
+        if ledger is not None and submission is not None:
+            if submission.id not in came:
+                came[submission.id] = _came(submission, snapshot, ledger)
+            # Ties, and whose last submission counts, go by it: it is no runner's to say.
+            times = {"submitted": came[submission.id] or record.provenance.submitted}
+            provenance = record.provenance.model_copy(update=times)
+            record = record.model_copy(update={"provenance": provenance})
+        if without_logs(record) == committed.get(cell):
+            continue
+        records[cell] = record
+        pages |= pages_of(cell, snapshot)
+        if item.page is not None and record.page_path is not None:
+            pages[record.page_path] = item.page
+    return Changes(records=records, pages=pages)
+
+
+def pages_of(cell: CellId, snapshot: Snapshot) -> dict[str, bytes | None]:
+    """Return the change that takes the detailed results of a cell off the branch."""
+    return {path: None for path in cell.page_paths if path in snapshot.tree.entries}
+
+
+def _came(submission: Submission, snapshot: Snapshot, ledger: Ledger) -> str | None:
+    """When a submission got its present content: as CI noted it, else as git dates it."""
+    first = first_arrival(ledger, submission.id, work_of(snapshot.tree, submission))
+    return first.isoformat() if first else snapshot.tree.added(f"{submission.path}/{FILE_NAME}")

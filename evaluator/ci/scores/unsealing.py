@@ -1,0 +1,120 @@
+"""Sealed records of a branch: sealed when they are accepted, opened when more may be public."""
+
+import datetime as dt
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+import pyrage
+
+from evaluator.core.errors import PlatformError
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.envelopes import IDENTITY_VARIABLE
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.record_identity import identity, without_logs
+from evaluator.core.planning.plan import Cell
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.scores.redaction import published_record, unhidden
+from evaluator.core.scores.sealing import opened, opened_page, seal, seal_page
+from evaluator.ci.scores.validation import Accepted, fault_of
+
+
+def seal_accepted(
+    accepted: Mapping[CellId, Accepted], cells: Mapping[CellId, Cell], recipient: str
+) -> dict[CellId, Accepted]:
+    """Seal what was handed in unsealed, before it is stored anywhere."""
+    sealed: dict[CellId, Accepted] = {}
+    for cell, item in accepted.items():
+        record = seal(item.record, cells[cell].benchmark, recipient)
+        if record is not item.record:
+            page = seal_page(item.page, record, recipient)
+            sealed[cell] = Accepted(record=record, page=page)
+        else:
+            sealed[cell] = item
+    return sealed
+
+
+def republish(full_record: Record, record: Record, benchmark: Benchmark) -> Record:
+    """Return a sealed record with what may be public by now; itself if nothing is new."""
+    shown = published_record(full_record, benchmark)
+    if shown == full_record:
+        return full_record.model_copy(update={"id": identity(record)})
+    republished = shown.model_copy(update={"sealed": record.sealed})
+    return record if republished == record else republished
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unsealed:
+    """The result of opening the records of a branch."""
+
+    records: Mapping[CellId, Record] = field(default_factory=dict)
+    """Records of which more may be public than they show."""
+    pages: Mapping[str, bytes | None] = field(default_factory=dict)
+    """Path -> their detailed results; None of what is sealed no longer."""
+    refused: Mapping[CellId, str] = field(default_factory=dict)
+    """Why others are not what was asked for, now that somebody can look inside."""
+    closed: Sequence[str] = ()
+    """Why others stay as they are: the key in the environment is not the deployment's."""
+
+
+def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.datetime) -> Unsealed:
+    """Open what may be public by now, and check it as if it were handed in in the clear.
+
+    Opens nothing without the secret key in the environment.
+    """
+    key = os.environ.get(IDENTITY_VARIABLE, "")
+    records: dict[CellId, Record] = {}
+    pages: dict[str, bytes | None] = {}
+    refused: dict[CellId, str] = {}
+    closed: list[str] = []
+    for record in snapshot.record_files.sealed() if key else ():
+        cell, benchmark = record.cell, snapshot.benchmarks.get(record.cell.benchmark)
+        if benchmark is None:
+            continue
+        try:
+            full_record = opened(record, key)
+        except PlatformError as error:
+            if not _belongs(key, snapshot.settings.seal):
+                closed.append(f"{error.message}. {error.hint}")
+                continue
+            refused[cell] = error.message
+            continue
+        fault = _inner_fault(full_record, record, expected.get(cell), now)
+        if fault:
+            refused[cell] = f"what was sealed {fault}"
+            continue
+        fresh = republish(full_record, record, benchmark)
+        if without_logs(fresh) == record:
+            continue
+        records[cell] = fresh
+        plain, sealed = cell.page_paths
+        if fresh.page_path != sealed and sealed in snapshot.tree.entries:
+            pages[plain] = opened_page(snapshot.tree.read([sealed])[sealed], full_record)
+            pages[sealed] = None
+    return Unsealed(records=records, pages=pages, refused=refused, closed=closed)
+
+
+def _inner_fault(
+    full_record: Record, record: Record, wanted: Cell | None, now: dt.datetime
+) -> str | None:
+    """Return why a sealed content differs from what its record was accepted for."""
+    times = {"started": "", "finished": ""}
+    inside, outside = (item.provenance.model_copy(update=times) for item in (full_record, record))
+    if inside != outside:
+        return "names another machine or isolation than what stands outside"
+    bare = full_record.model_copy(update={"earlier": []})
+    if wanted is not None:
+        # Inside stands what a phase gives that hides nothing.
+        whole_phase = unhidden(wanted.benchmark).phase(wanted.phase.slug) or wanted.phase
+        wanted = msgspec.structs.replace(wanted, phase=whole_phase)
+    return fault_of(bare, wanted, now)
+
+
+def _belongs(key: str, recipient: str) -> bool:
+    """Whether a secret key belongs to a public one, as far as that can be checked."""
+    try:
+        return str(pyrage.x25519.Identity.from_str(key.strip()).to_public()) == recipient
+    except pyrage.IdentityError:
+        return False

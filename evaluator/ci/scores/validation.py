@@ -1,0 +1,213 @@
+"""Validate records that are handed in: read as data, checked against the plan.
+
+Their worker ran strangers' code. So a record counts only where its cell, key, columns and isolation
+are those of the plan; what it claims beyond that is shown, never acted upon.
+"""
+
+import datetime as dt
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
+
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.record import Record, shortened
+from evaluator.core.formats.record_limits import CLOCK_SKEW, excess, time_fault
+from evaluator.core.formats.settings import Settings
+from evaluator.core.formats.withheld import day_of, withheld
+from evaluator.core.planning.digests import recorded_keys
+from evaluator.core.planning.plan import Cell, PlannedCell, Refusal, opened
+from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.scores.handed import Handed
+from evaluator.core.scores.redaction import published_record, unhidden
+
+NOT_REFUSED: Mapping[str, Refusal] = MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Accepted:
+    """A record that fits, and its detailed results."""
+
+    record: Record
+    page: bytes | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """The result of checking records that were handed in."""
+
+    accepted: Mapping[CellId, Accepted] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    """Why others were not: they are of another content, or ran without isolation."""
+    malformed: tuple[str, ...] = ()
+    """Why others are no scores: pullbench writes no such files."""
+
+
+def check(
+    handed: Handed,
+    expected: Mapping[CellId, Cell],
+    now: dt.datetime,
+    *,
+    refused: Mapping[str, Refusal] = NOT_REFUSED,
+    unisolated: bool = False,
+    settings: Settings | None = None,
+) -> Checked:
+    """Accept the records of ``expected`` cells, with the reason why the others are left out.
+
+    What they say of their runner is compared with the deployment's ``settings``, where given.
+
+    Those of ``refused`` submissions are trials, which count nowhere.
+    """
+    accepted: dict[CellId, Accepted] = {}
+    left_out: list[str] = []
+    malformed = list(handed.malformed)
+    for cell, versions in sorted(handed.records.items(), key=lambda item: str(item[0])):
+        # One after the other, so that a bad version does not refuse a good one.
+        for record in versions:
+            fault = fault_of(record, expected.get(cell), now)
+            if fault:
+                malformed.append(f"{cell.scores_path}, {cell.file_stem}: {fault}")
+            elif reason := (
+                _reason(record, expected.get(cell), refused, unisolated)
+                or _claim(record, expected.get(cell), settings, now)
+            ):
+                left_out.append(f"{cell}: {reason}")
+            elif cell in accepted:
+                left_out.append(f"{cell}: another version of its record came first")
+            else:
+                page = _page(record, handed, left_out)
+                accepted[cell] = Accepted(record=record, page=page)
+    return Checked(accepted=accepted, left_out=tuple(left_out), malformed=tuple(malformed))
+
+
+_NOTHING: Mapping[CellId, Accepted] = MappingProxyType({})
+
+
+def check_opened(
+    handed: Handed,
+    expected: Mapping[CellId, Cell],
+    snapshot: Snapshot,
+    now: dt.datetime,
+    *,
+    adopted: Mapping[CellId, Accepted] = _NOTHING,
+    refused: Mapping[str, Refusal] = NOT_REFUSED,
+    unisolated: bool = False,
+) -> tuple[Checked, list[PlannedCell]]:
+    """Check records as ``check`` does, and those of cells that others among them create.
+
+    An accepted data set creates cells that no plan had before. ``adopted`` are records that the
+    ledger has. Returns the new cells, too, with or without a record.
+    """
+    judge = partial(
+        check, handed, now=now, refused=refused, unisolated=unisolated, settings=snapshot.settings
+    )
+    checked = judge(expected)
+    records = {cell: item.record for cell, item in {**adopted, **checked.accepted}.items()}
+    _, further = opened(snapshot, records, now, WITHOUT_LEDGER)
+    if further:
+        wanted = {**expected, **{item.cell.id: item.cell for item in further}}
+        checked = judge(wanted)
+    return checked, further
+
+
+def fault_of(record: Record, wanted: Cell | None, now: dt.datetime) -> str | None:
+    """Return why something is no valid record of its cell; None where it is.
+
+    Asked of what is handed in, of what the ledger has, and of what was sealed.
+    """
+    if (record.status == "failed") != (record.error is not None):
+        return f"is '{record.status}' with{'out' if record.error is None else ''} an error"
+    is_current = wanted is not None and record.keys.score == wanted.keys.score
+    limit = wanted.phase.seconds_of(wanted.task) if wanted is not None and is_current else 0
+    fault = excess(record) or time_fault(record, limit, now)
+    if fault or wanted is None or not is_current:
+        return fault
+    if record.keys.parts != shortened(wanted.keys.parts):
+        return "has parts that do not make its key"
+    if record.provenance.image != wanted.benchmark.code_image(wanted.submission.environment):
+        return f"names the image {record.provenance.image[:200]!r}"
+    asked = wanted.benchmark.limits_of(wanted.task)
+    if any(
+        (given.cpus < asked.cpus or given.memory < asked.memory) and not step.less
+        for step in record.steps
+        if (given := step.granted) is not None
+    ):
+        return "was given less than the bundle asks for, and does not say so"
+    if wanted.phase.shows == "status" and record != withheld(record):
+        return "tells more than its phase shows"
+    if record.sealed is not None and record != published_record(record, wanted.benchmark):
+        return "tells more than its board shows"
+    columns = set(recorded_keys(wanted.benchmark, wanted.phase, wanted.task))
+    board = wanted.benchmark.boards[wanted.phase.slug]
+    required = columns - board.optional_keys
+    if record.sealed is not None:
+        # The rest is inside, and checked when it is opened.
+        required -= columns if board.hidden else {c.key for c in board.columns if c.hidden}
+    if record.status == "finished" and not required <= set(record.scores) <= columns:
+        return f"has the columns {sorted(record.scores)}; the benchmark has {sorted(columns)}"
+    return None
+
+
+def _reason(
+    record: Record, wanted: Cell | None, refused: Mapping[str, Refusal], unisolated: bool
+) -> str | None:
+    if wanted is None:
+        return "the branch has no such cell; commit the submission first"
+    if wanted.keys.score != record.keys.score:
+        return "its record is of other content than the branch's"
+    if refusal := refused.get(wanted.submission.id):
+        return f"the plan refuses it, for it {refusal.reason}"
+    if record.provenance.isolation == "none" and not unisolated:
+        return "it ran without isolation; --allow-unisolated takes it"
+    return None
+
+
+def _claim(
+    record: Record, wanted: Cell | None, settings: Settings | None, now: dt.datetime
+) -> str | None:
+    """Return what a record says of its run that was not planned, or cannot be.
+
+    Asked where it is handed in alone: an organiser may name another queue later, and show what was
+    hidden; then what the ledger has of before counts on.
+    """
+    if wanted is None or settings is None:
+        return None
+    provenance, benchmark, slug = record.provenance, wanted.benchmark, wanted.phase.slug
+    if provenance.queue != benchmark.queue:
+        return f"it names the queue {provenance.queue[:100]!r}; the bundle has {benchmark.queue!r}"
+    is_gvisor = provenance.isolation == "gvisor"
+    if provenance.isolation != "none" and is_gvisor != (settings.runtime == "runsc"):
+        return f"it names the isolation '{provenance.isolation}', and runtime is {settings.runtime}"
+    open_to_all = unhidden(benchmark)
+    hides = benchmark.leaderboard != open_to_all.leaderboard or (
+        benchmark.phase(slug) != open_to_all.phase(slug)
+    )
+    if record.sealed is not None and not (settings.seal and hides):
+        return "a part of it is sealed, and nothing is to be sealed"
+    submitted, started = (
+        dt.datetime.fromisoformat(text).astimezone(dt.UTC)
+        for text in (provenance.submitted, provenance.started)
+    )
+    # Of what tells the day alone both ends are midnight. A time to come is a participant's clock.
+    if provenance.started == provenance.finished:
+        submitted = day_of(submitted)
+    if started + CLOCK_SKEW < submitted <= now:
+        return "it began before it was submitted"
+    return None
+
+
+def _page(record: Record, handed: Handed, left_out: list[str]) -> bytes | None:
+    """Detailed results of a record: what stands beside it, if it is what the record names.
+
+    Sealed ones cannot be compared until they are opened.
+    """
+    named = record.detailed_results
+    if named is None:
+        return next(iter(handed.pages.get(record.page_path or "", ())), None)
+    for content in handed.pages.get(record.page_path or "", ()):
+        if len(content) == named.bytes and hashlib.sha256(content).hexdigest() == named.sha256:
+            return content
+    left_out.append(f"the detailed results of {record.cell.id}: not those that the record names")
+    return None

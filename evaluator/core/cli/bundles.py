@@ -1,0 +1,261 @@
+"""Verbs that begin benchmarks and bring them out."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from evaluator.core.cli.group import cli
+from evaluator.core.cli.options import at_option
+from evaluator.core.cli.shown import notes
+from evaluator.core.errors import UsageError, counted
+from evaluator.core.scaffold import fact_sheets
+from evaluator.core.scaffold.scaffold import kinds
+from evaluator.core.log import emit, say
+
+if TYPE_CHECKING:
+    from evaluator.core.formats.bundle import Benchmark
+
+
+@cli.command()
+@click.argument("benchmark")
+@click.option("--participant", default="organiser", show_default=True, help="Whose they shall be.")
+@click.pass_obj
+def solutions(start: Path, benchmark: str, participant: str) -> None:
+    """Enter the solutions that a bundle ships, so that they are evaluated as baselines.
+
+    A submission with the files of a solution is marked so on the board, whoever enters it. What
+    somebody has entered already is left alone.
+    """
+    from evaluator.core.clock import utc_now
+    from evaluator.core.formats.names import check_name
+    from evaluator.core.planning.snapshot import load_snapshot
+    from evaluator.core.planning.solutions import solution_entries
+
+    check_name(participant)
+    snapshot = load_snapshot(start, only=benchmark)
+    folders = solution_entries(
+        snapshot.tree, snapshot.benchmark(benchmark), snapshot.submissions, participant, utc_now()
+    )
+    for folder, files in folders.items():
+        for name, content in files.items():
+            file = snapshot.tree.root / folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+    for folder in folders:
+        say(folder)
+    say("Commit them, and the next run evaluates them." if folders else "nothing to enter")
+
+
+@cli.command()
+@click.argument("benchmark")
+@click.option(
+    "--output", type=click.Path(path_type=Path, dir_okay=False),
+    help="File to write; BENCHMARK.zip by default.",
+)  # fmt: skip
+@click.option(
+    "--image",
+    metavar="NAME",
+    default="",
+    help="Image at a registry, in place of the bundle's, which no worker of Codabench can pull.",
+)
+@click.option(
+    "--as-is",
+    is_flag=True,
+    help="For another pullbench: change nothing, and refuse nothing that Codabench would.",
+)
+@click.option(
+    "--light",
+    is_flag=True,
+    help="For another pullbench: as it is, with keys in place of programs and data.",
+)
+@click.option(
+    "--files", type=click.Path(path_type=Path, file_okay=False),
+    help="With --light: folder for what is left out, as KEY.zip.",
+)  # fmt: skip
+@at_option
+@click.pass_obj
+def export(
+    start: Path,
+    benchmark: str,
+    output: Path | None,
+    image: str,
+    as_is: bool,
+    light: bool,
+    files: Path | None,
+    at: str | None,
+) -> None:
+    """Write a bundle that Codabench takes; with --as-is, one that comes back byte for byte.
+
+    What Codabench would refuse is mended in the zip, or refused with the reason; what it does
+    otherwise is said.
+    """
+    if files is not None and not light:
+        raise UsageError("--files belongs to --light")
+    if image and (as_is or light):
+        raise UsageError("--image is for Codabench, --as-is and --light are for another pullbench")
+    from evaluator.plugins.codalab.codabench_bundle import bundle_files, export_bundle
+    from evaluator.core.planning.snapshot import load_snapshot
+
+    original, content = bundle_files(load_snapshot(start, at, only=benchmark), benchmark)
+    exported = export_bundle(original, content, image=image, light=light, as_is=as_is)
+    target = output or Path(f"{benchmark}.zip")
+    target.write_bytes(exported.content)
+    if files is not None:
+        files.mkdir(parents=True, exist_ok=True)
+        for key, part in exported.parts.items():
+            (files / f"{key}.zip").write_bytes(part)
+    notes(exported.problems)
+    say(f"{target}: {len(exported.content):,} bytes")
+
+
+@cli.command()
+@click.argument("name", required=False)
+@click.option("--template", type=click.Choice(kinds()), help="What to start from.")
+@click.option("--from", "source", metavar="BENCHMARK", help="Copy this benchmark instead.")
+@click.option(
+    "--data", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+    help="With --from: put these data in place of its own; paths are as in the bundle.",
+)  # fmt: skip
+@click.option("--title", help="Its title; made from NAME by default.")
+@click.option(
+    "--repository", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+    help="Write a repository of benchmarks there, or renew what pullbench wrote in it.",
+)  # fmt: skip
+@click.option("--forge", metavar="URL", default="", help="Address of that repository on its forge.")
+@click.option(
+    "--organiser", "organisers", metavar="LOGIN", multiple=True,
+    help="Who may approve there; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "--package", metavar="SOURCE",
+    help="With --repository: what its workflows install, a wheel of pullbench or "
+    "git+https://HOST/OWNER/NAME@COMMIT; by default this very pullbench, as a wheel.",
+)  # fmt: skip
+@click.pass_obj
+def init(
+    start: Path,
+    name: str | None,
+    template: str | None,
+    source: str | None,
+    data: Path | None,
+    title: str | None,
+    repository: Path | None,
+    forge: str,
+    organisers: tuple[str, ...],
+    package: str | None,
+) -> None:
+    """Begin a benchmark from a template, with a first submission, or from another benchmark.
+
+    With --repository DIR: begin a whole repository with one benchmark (NAME, by default `first`),
+    the workflows, and this version of pullbench pinned. Run it again after an upgrade.
+    """
+    if data is not None and source is None:
+        raise UsageError("--data belongs to --from")
+    if repository is not None:
+        if source is not None:
+            raise UsageError("--from copies within one repository", hint="Give --template KIND.")
+        _init_repository(
+            start / repository, name or "first", template or "code", title, forge, organisers,
+            package,
+        )  # fmt: skip
+        return
+    if name is None:
+        raise UsageError("a benchmark needs a name", hint="pullbench init NAME --template KIND")
+    if forge or organisers or package:
+        raise UsageError("--forge, --organiser and --package belong to --repository")
+    if (template is None) == (source is None):
+        raise UsageError("say where to begin", hint="Give --template KIND or --from BENCHMARK.")
+    from evaluator.core.formats.names import check_name
+    from evaluator.core.scaffold.scaffold import begin_benchmark
+    from evaluator.core.planning.snapshot import load_snapshot
+
+    check_name(name)
+    if template is not None:
+        root = load_snapshot(start).tree.root
+        _say_begun(name, begin_benchmark(root, name, template, title))
+        say(f"  pullbench validate && pullbench run {name} && pullbench leaderboard {name}")
+        return
+    original = _copy_benchmark(start, name, source or "", title, data)
+    but = "with other data and " if data is not None else ""
+    say(f"benchmarks/{name} is a copy of benchmarks/{original.name}, {but}without its submissions")
+    if data is not None:
+        for task in original.tasks:
+            if task.private:
+                say(
+                    f"note: private data of '{task.name}' are pinned as in {original.name}; "
+                    "pin your own"
+                )
+
+
+def _copy_benchmark(
+    start: Path, name: str, source: str, title: str | None, data: Path | None
+) -> "Benchmark":
+    """Write a benchmark as another one is, on its data or on those of a folder; returns that one.
+
+    Raises UsageError, InvalidInputError.
+    """
+    from evaluator.plugins.codalab.codabench_bundle import bundle_files
+    from evaluator.core.scaffold.scaffold import copy_benchmark
+    from evaluator.core.scaffold.scaffold_data import with_data
+    from evaluator.core.planning.snapshot import load_snapshot
+
+    snapshot = load_snapshot(start)
+    original, files = bundle_files(snapshot, source)
+    if data is not None:
+        files = with_data(original, files, start / data)
+    copy_benchmark(snapshot.tree.root, name, files, title)
+    return original
+
+
+def _init_repository(
+    folder: Path,
+    name: str,
+    template: str,
+    title: str | None,
+    forge: str,
+    organisers: tuple[str, ...],
+    package: str | None,
+) -> None:
+    from evaluator.core.formats.names import check_name
+    from evaluator.core.scaffold.package import package_of
+    from evaluator.core.scaffold.scaffold_repository import begin_repository
+
+    pinned = package_of(package)
+    check_name(name)
+    scaffolded = begin_repository(
+        folder, benchmark=name, template=template, title=title, forge=forge,
+        organisers=organisers, package=pinned,
+    )  # fmt: skip
+    if scaffolded.submission:
+        _say_begun(name, scaffolded.submission)
+    for path in scaffolded.new:
+        say(f"new: {path}")
+    for path in scaffolded.renewed:
+        say(f"renewed: {path}")
+    for path in scaffolded.changed:
+        say(f"NOT renewed, since somebody changed it: {path}")
+    written = counted(len(scaffolded.new), "files")
+    say(f"{folder}: {written} written, {len(scaffolded.renewed)} renewed")
+    if scaffolded.submission and not (folder / ".git").exists():
+        say(f"  cd {folder} && git init -b main && git add . && git commit -m 'Begin'")
+    if scaffolded.submission:
+        say("Push it, and set up its forge: pullbench github setup")
+    if scaffolded.changed:
+        say("Take what you need from the new text: delete a file and run this again to get it.")
+        raise click.exceptions.Exit(1)
+
+
+def _say_begun(name: str, submission: str) -> None:
+    say(f"benchmarks/{name} and {submission} are there")
+
+
+@cli.command("fact-sheet")
+@click.argument("name", type=click.Choice(fact_sheets.names()))
+@click.option(
+    "--under", type=click.Choice(list(fact_sheets.PLACES)),
+    help="Key that they stand under; `sheet` asks of data sets. By default the one that fits NAME.",
+)  # fmt: skip
+def fact_sheet(name: str, under: str | None) -> None:
+    """Print questions to ask about an algorithm or a data set, to paste into competition.yaml."""
+    emit(fact_sheets.fact_sheet(name, under))

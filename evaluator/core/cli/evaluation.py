@@ -1,0 +1,305 @@
+"""Verbs that evaluate: plan, run, reproduce, and why a cell ended as it did."""
+
+import json
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from evaluator.core.cli import shown
+from evaluator.core.cli.group import cli
+from evaluator.core.cli.options import (
+    at_option,
+    engine_option,
+    executor_option,
+    head_option,
+    jobs_option,
+    json_option,
+    less_option,
+    pull_request_option,
+    remote_option,
+)
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import UsageError, printable
+from evaluator.core.log import emit_json, in_ci, say
+
+if TYPE_CHECKING:
+    from evaluator.core.planning.plan import PlannedCell
+    from evaluator.core.planning.snapshot import Snapshot
+
+
+@cli.command()
+@at_option
+@json_option
+@click.option("--all", "everything", is_flag=True, help="List the cells with valid records too.")
+@click.pass_obj
+def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
+    """List the cells that are missing or stale, each with its reason.
+
+    As JSON, with the matrix of jobs for CI.
+    """
+    from evaluator.core.planning.plan import make_local_plan
+    from evaluator.ci.pull_requests.queues import to_matrix
+    from evaluator.core.planning.snapshot import load_snapshot
+
+    snapshot = load_snapshot(start, at)
+    planned = make_local_plan(snapshot, utc_now())
+    if as_json:
+        cells = [
+            {
+                "cell": str(item.cell.id),
+                "state": item.state,
+                "reason": item.reason,
+                "prediction_key": item.cell.keys.prediction,
+                "score_key": item.cell.keys.score,
+            }
+            for item in planned.missing
+        ]
+        refused = [
+            {"submission": item.submission.id, "reason": item.reason, "hint": item.hint}
+            for item in planned.refused
+        ]
+        data = {
+            "cells": cells, "refused": refused, "total": planned.total,
+            "waiting": planned.waiting,
+            "matrix": to_matrix(planned.missing, snapshot.settings.queues),
+        }  # fmt: skip
+        emit_json(json.dumps(data, indent=2))
+        return
+    shown.refused(snapshot)
+    if everything:
+        shown.cells(snapshot, utc_now())
+    shown.plan(planned)
+    shown.uncommitted(snapshot)
+
+
+@cli.command()
+@click.argument("cells", nargs=-1, envvar="PULLBENCH_CELLS")
+@click.option("--fresh", is_flag=True, help="Evaluate valid cells too, from the submission on.")
+@click.option("--failed", is_flag=True, help="With --fresh: those alone whose record is a failure.")
+@at_option
+@click.option("--base", envvar="PULLBENCH_BASE", help="Evaluate a pull request to this branch.")
+@head_option
+@remote_option
+@pull_request_option
+@engine_option
+@executor_option
+@jobs_option
+@click.option(
+    "--output", type=click.Path(path_type=Path, file_okay=False),
+    help="Write records below this folder instead of into the working tree.",
+)  # fmt: skip
+@less_option
+@click.option("--strict", is_flag=True, help="Exit with 1 where any cell failed.")
+@click.pass_obj
+def run(
+    start: Path,
+    cells: tuple[str, ...],
+    fresh: bool,
+    failed: bool,
+    at: str | None,
+    base: str | None,
+    head: str | None,
+    remote: str,
+    pull_request: int | None,
+    engine: str,
+    executor: str,
+    jobs: int,
+    output: Path | None,
+    with_less: bool,
+    strict: bool,
+) -> None:
+    """Evaluate the planned cells, or CELLS, and write their records.
+
+    A cell is named as `pullbench plan` prints it; a leading part names all below it, and so does
+    the path of a benchmark or a submission. With --at, or --base and --head, a commit or a pull
+    request is evaluated instead of the working tree.
+    """
+    if (at or base) and output is None:
+        raise click.UsageError("a commit has no working tree: say with --output where records go")
+    from evaluator.core.planning.places import cell_name
+    from evaluator.core.planning.plan import local_policy, make_local_plan, opened
+    from evaluator.core.planning.snapshot import load_snapshot
+    from evaluator.core.scores.choosing import choose
+    from evaluator.core.scores.opening import note_last_run
+    from evaluator.core.scores.running import clear_leftovers, run
+
+    if base and head:
+        from evaluator.ci.pull_requests import proposed
+        from evaluator.ci.pull_requests.heads import Source
+
+        source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
+        snapshot = proposed(start, source, utc_now())
+    else:
+        snapshot = load_snapshot(start, at)
+    shown.refused(snapshot)
+    cells = tuple(cell_name(name, start, snapshot.tree) for name in cells)
+    planned = make_local_plan(snapshot, utc_now(), handed_out=in_ci() and bool(cells))
+    chosen = choose(snapshot, utc_now(), cells, planned, fresh=fresh, failed_only=failed)
+    if not in_ci():  # where the base branch has judged by what it knows of the pull request
+        shown.not_counted(planned, cells, chosen)
+    if not chosen:
+        clear_leftovers(snapshot, engine)
+        say("nothing is missing" if not planned.refused else "nothing is to be evaluated")
+        shown.uncommitted(snapshot)
+        return
+    if executor == "local":  # else its workers say what they cannot evaluate
+        chosen = _runnable_here(snapshot, chosen, engine, with_less=with_less)
+    if not chosen:
+        return
+    # What CI prints and uploads is read by others, before finish or collect counts it.
+    for_others = output is not None and in_ci()
+    note_last_run(snapshot.tree.root, output)
+    show = shown.once(shown.handed_over if for_others else partial(shown.record, place=output))
+    summary = run(
+        snapshot, chosen, engine=engine, executor=executor, lanes=jobs, output=output,
+        fresh=fresh, for_others=for_others, with_less=with_less, show=show,
+    )  # fmt: skip
+    shown.summary(summary)
+    snapshot, more = opened(snapshot, summary.records, utc_now(), local_policy(snapshot))
+    if more:
+        say(f"{len(more)} cells more, since data sets were accepted")
+        further = run(
+            snapshot, more, engine=engine, executor=executor, lanes=jobs, output=output,
+            for_others=for_others, with_less=with_less, show=show,
+        )  # fmt: skip
+        shown.summary(further)
+        summary = replace(summary, records={**summary.records, **further.records})
+    if not in_ci():
+        shown.standings(start, {cell.place for cell in summary.records}, output)
+        if output is None:
+            shown.uncommitted(snapshot)
+    if any(record.error and record.error.actor == "platform" for record in summary.failed):
+        raise click.exceptions.Exit(3)
+    if strict and summary.failed:
+        raise click.exceptions.Exit(1)
+
+
+def _runnable_here(
+    snapshot: "Snapshot",
+    chosen: list["PlannedCell"],
+    engine: str,
+    *,
+    with_less: bool = False,
+) -> list["PlannedCell"]:
+    """Leave out what this machine cannot evaluate; in CI the runner fails with it instead."""
+    if in_ci():
+        return chosen
+    from evaluator.core.scores.runnable import runnable
+
+    cells, lines = runnable(snapshot, chosen, engine, with_less=with_less)
+    for line in lines:
+        say(line, style="yellow")
+    return cells
+
+
+@cli.command()
+@click.argument("cells", nargs=-1)
+@engine_option
+@executor_option
+@jobs_option
+@click.option(
+    "--sample", type=click.IntRange(min=1), metavar="N",
+    help="Only N cells, of those that are soon evaluated.",
+)  # fmt: skip
+@click.option("--strict", is_flag=True, help="Exit with 1 where any result differs.")
+@json_option
+@click.pass_obj
+def reproduce(
+    start: Path,
+    cells: tuple[str, ...],
+    engine: str,
+    executor: str,
+    jobs: int,
+    sample: int | None,
+    strict: bool,
+    as_json: bool,
+) -> None:
+    """Evaluate all cells, or CELLS, afresh and compare with their records, which stay.
+
+    Times never repeat; where they are the score, only the outcome is compared.
+    """
+    from evaluator.core.planning.places import cell_name
+    from evaluator.core.planning.snapshot import load_snapshot
+    from evaluator.core.scores import reproducing
+    from evaluator.core.scores.choosing import choose
+    from evaluator.core.scores.running import run
+
+    snapshot = load_snapshot(start)
+    shown.refused(snapshot)
+    cells = tuple(cell_name(name, start, snapshot.tree) for name in cells)
+    chosen = choose(snapshot, utc_now(), cells, fresh=True)
+    if executor == "local":
+        chosen = _runnable_here(snapshot, chosen, engine)
+    if sample is not None:
+        committed = reproducing.committed(snapshot)
+        chosen = reproducing.sample(snapshot, chosen, committed, sample)
+    if not chosen:
+        say("nothing can be evaluated here")
+        return
+    summary = run(
+        snapshot, chosen, engine=engine, executor=executor, lanes=jobs,
+        output=snapshot.tree.root / reproducing.REPRODUCED, fresh=True,
+        show=shown.once(shown.record),
+    )  # fmt: skip
+    comparisons = list(
+        reproducing.compare(reproducing.committed(snapshot), summary.records, snapshot.benchmarks)
+    )
+    shown.summary(summary)
+    shown.comparisons(comparisons)
+    if as_json:
+        emit_json(shown.comparisons_as_json(comparisons))
+    if strict and any(item.verdict == "differs" for item in comparisons):
+        raise click.exceptions.Exit(1)
+
+
+@cli.command()
+@click.argument("cell")
+@at_option
+@click.option(
+    "--from", "source", type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Read the records that `run --output` wrote below this folder.",
+)  # fmt: skip
+@click.option(
+    "--page", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    help="Write the detailed results of the one cell to FILE.",
+)  # fmt: skip
+@json_option
+@click.pass_obj
+def log(
+    start: Path, cell: str, at: str | None, source: Path | None, page: Path | None, as_json: bool
+) -> None:
+    """Show how CELL ended, with the logs of its steps as far as the organiser lets them be shown.
+
+    A cell is named as `pullbench run` prints it; a leading part names all below it. Records of the
+    last `run --output` come before those of the working tree. Where PULLBENCH_IDENTITY holds the
+    organisers' secret key, what is sealed is shown, too.
+    """
+    if source is not None and page is not None:
+        raise click.UsageError(
+            "with --from detailed results lie beside the record, if there are any"
+        )
+    from evaluator.core.planning.places import cell_name
+    from evaluator.core.planning.snapshot import load_snapshot
+    from evaluator.core.scores.opening import detailed_page, last_run, open_records
+
+    snapshot = load_snapshot(start, at)
+    cell = cell_name(cell, start, snapshot.tree)
+    if source is None and at is None and page is None:
+        source = last_run(snapshot.tree.root, cell)
+        if source is not None:
+            say(f"from {source}, where what was run last is")
+    records = open_records(snapshot, cell, source)
+    if page is not None and len(records) > 1:
+        raise UsageError(f"'{printable(cell)}' names {len(records)} cells", hint="Name one.")
+    for record, benchmark, is_opened in records:
+        if is_opened:
+            say("opened with PULLBENCH_IDENTITY: not for the public")
+        if not as_json:
+            shown.log(record, benchmark)
+        if page is not None:
+            page.write_bytes(detailed_page(snapshot, record, benchmark))
+    if as_json:
+        emit_json(shown.log_as_json([(record, benchmark) for record, benchmark, _ in records]))

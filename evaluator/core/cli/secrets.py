@@ -1,0 +1,59 @@
+"""Verbs for organisers with private data: keys, digests and encryption."""
+
+from pathlib import Path
+
+import click
+
+from evaluator.core.cli.group import cli
+from evaluator.core.log import say
+
+
+@cli.command()
+@click.option(
+    "--data", required=True, type=click.Path(path_type=Path, exists=True),
+    help="File or folder of private data.",
+)  # fmt: skip
+@click.option(
+    "--encrypt", "target", type=click.Path(path_type=Path, dir_okay=False),
+    help="Write them, encrypted, to this file of the bundle too.",
+)  # fmt: skip
+@click.option(
+    "--to", "recipients", multiple=True, metavar="AGE1...",
+    help="Public key of who may open the file; `pullbench keygen --data` makes a pair.",
+)  # fmt: skip
+def pin(data: Path, target: Path | None, recipients: tuple[str, ...]) -> None:
+    """Print the digest that a bundle pins for private data, and encrypt them where asked to.
+
+    A folder is zipped first. Each run of it writes other bytes; the digest is of the content.
+    """
+    if (target is None) != (not recipients):
+        raise click.UsageError("--encrypt and --to belong together")
+    from evaluator.core.compute.encryption import encrypt
+    from evaluator.core.compute.private import content_digest
+    from evaluator.core.importers.zipped import pack
+
+    source = data.resolve()
+    digest = content_digest(source)
+    if target is not None:
+        target.write_bytes(encrypt(pack(source), recipients))
+    say(digest)
+
+
+@cli.command()
+@click.option("--data", is_flag=True, help="Make a pair for encrypted data instead.")
+def keygen(data: bool) -> None:
+    """Make a key pair for sealing what is hidden of records, or for private data.
+
+    The public key goes into `[tool.pullbench] seal`; the secret one is printed once, and becomes
+    the secret PULLBENCH_IDENTITY of the environment `publish`. Whoever has it reads every score.
+
+    With --data the public key is for `pullbench pin --encrypt FILE --to KEY`, and the secret one
+    for the environment of the machines that score.
+    """
+    from evaluator.core.compute.encryption import IDENTITY_VARIABLE as DATA_VARIABLE
+    from evaluator.core.formats.envelopes import IDENTITY_VARIABLE
+    from evaluator.core.scores.sealing import generate
+
+    public, secret = generate()
+    say(f"public = {public}" if data else f"seal = {public}")
+    say(f"{DATA_VARIABLE if data else IDENTITY_VARIABLE} = {secret}")

@@ -1,0 +1,336 @@
+"""Plans, records and summaries on a terminal."""
+
+import datetime as dt
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaluator.core.errors import Problem, printable, some_of
+from evaluator.core.log import in_ci, say
+
+if TYPE_CHECKING:
+    from evaluator.core.formats.bundle import Benchmark
+    from evaluator.core.formats.cell import CellId, Place
+    from evaluator.core.formats.record import Record, Step
+    from evaluator.core.planning.plan import Plan, PlannedCell
+    from evaluator.core.planning.snapshot import Snapshot
+    from evaluator.core.scores.redaction import Disclosure
+    from evaluator.core.scores.reproducing import Comparison
+    from evaluator.core.scores.running import RunSummary
+
+    Show = Callable[[PlannedCell, Record], str]
+
+
+MAX_ALIKE = 10
+"""Notes with the same words that are printed one by one."""
+MAX_STANDINGS = 5
+"""Submissions of one run that are looked up on their boards; more would scroll the rest away."""
+
+
+def notes(problems: Iterable[Problem]) -> None:
+    """Print the notes of an import or an export, for the organiser who reads them.
+
+    What is said of more than ``MAX_ALIKE`` files or keys is counted, not repeated.
+    """
+    alike: Counter[tuple[str, str, str]] = Counter()
+    for problem in problems:
+        what = (problem.severity, problem.message, problem.hint)
+        alike[what] += 1
+        if alike[what] <= MAX_ALIKE:
+            text = str(problem).removesuffix(f" [{problem.actor} must act]")
+            say(f"{problem.severity}: {text}")
+    for (severity, message, _), number in alike.items():
+        if number > MAX_ALIKE:
+            say(f"{severity}: {number - MAX_ALIKE:,} more of this: {printable(message)}")
+
+
+def refused(snapshot: "Snapshot") -> None:
+    """Print which bundles and submissions are left out, and why."""
+    for problem in snapshot.problems:
+        if problem.severity == "error":
+            say(f"left out: {problem}", style="yellow")
+
+
+def uncommitted(snapshot: "Snapshot") -> None:
+    """Print what of benchmarks no commit has; plan and run see it, and `commit` does not."""
+    files = snapshot.tree.changed("benchmarks")
+    if files and not in_ci():
+        say(
+            f"not committed yet: {some_of(files)}. `pullbench commit` takes the scores of "
+            "committed files alone: `git add` and `git commit` these first",
+            style="yellow",
+        )
+
+
+def cells(snapshot: "Snapshot", now: dt.datetime) -> None:
+    """List every cell."""
+    from evaluator.core.planning.plan import cells
+
+    for cell in cells(snapshot, now):
+        say(str(cell.id))
+
+
+def plan(planned: "Plan") -> None:
+    """List what is missing, and count."""
+    from evaluator.core.scores.capacity import too_small
+
+    for refusal in planned.refused:
+        say(f"refused: {refusal.submission.id}: {refusal.reason}. {refusal.hint}", style="yellow")
+    less: dict[tuple[str, ...], str] = {}
+    for item in planned.missing:
+        group = (item.cell.benchmark.name, item.cell.task.slug, item.cell.submission.kind_name)
+        if group not in less:
+            less[group] = too_small(item)
+        note = f" (this machine has {less[group]})" if less[group] else ""
+        say(f"{item.cell.id}: {item.reason}{note}")
+    waiting = f"; {planned.waiting} wait for their phase to start" if planned.waiting else ""
+    if planned.missing:
+        say(f"{len(planned.missing)} of {planned.total} cells are missing or stale{waiting}")
+    else:
+        say(f"nothing is missing: {planned.total} cells have valid records{waiting}")
+
+
+def not_counted(planned: "Plan", names: Sequence[str], chosen: Sequence["PlannedCell"]) -> None:
+    """Print what is refused, of all or of what is named, and how to try it."""
+    from evaluator.core.scores.choosing import refusals
+
+    tried = {item.cell.submission.id for item in chosen if item.state == "refused"}
+    among = refusals(planned, names)
+    for refusal in among[:_REFUSALS]:
+        name = refusal.submission.id
+        way = (
+            "tried all the same; its records count nowhere"
+            if name in tried
+            else f"to try it: pullbench run --fresh {name} --output build/try"
+        )
+        say(f"refused: {name}: {refusal.reason}. {refusal.hint}\n    {way}", style="yellow")
+    if len(among) > _REFUSALS:
+        say(
+            f"{len(among) - _REFUSALS} more are refused; `pullbench plan` lists them",
+            style="yellow",
+        )
+
+
+_REFUSALS = 10
+
+
+def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> str:
+    """Return a line for a cell that ended, with no more than the pull request's comment shows.
+
+    Logs may be stored where others read them, and the command cannot know whether this one is.
+    Below a failure stand the end of its log and what to do; ``place`` is where records go if not
+    into the working tree.
+    """
+    from evaluator.core.scores.redaction import disclose
+
+    disclosure = disclose(result, item.cell.benchmark)
+    if disclosure.status == "failed":
+        source = f" --from {place}" if place else ""
+        more = f"    {_MORE} {item.cell.id}{source}"
+        return "\n".join([failure(result.cell.id, disclosure), *_end_of_log(disclosure), more])
+    scores = "scores are hidden" if disclosure.scores is None else _numbers(disclosure.scores)
+    reuse = "predictions reused" if result.provenance.reused_predictions else ""
+    less = next((f"with {step.less}" for step in result.steps if step.less), "")
+    seconds = "" if disclosure.wall_seconds is None else f"{disclosure.wall_seconds:.1f} s"
+    details = ", ".join(filter(None, (seconds, reuse, less)))
+    return f"{item.cell.id}: {scores}" + (f" ({details})" if details else "")
+
+
+def tried(item: "PlannedCell", result: "Record") -> str:
+    """Return how a sample of an imported bundle ended: all its scores, or the end of its log.
+
+    The organiser reads it, whose scores these are; elsewhere it says what others may know.
+    """
+    if in_ci():
+        return record(item, result)
+    error = result.error
+    if error is None:
+        lines = [f"{result.cell.id}: {_numbers(result.scores)}"]
+        for step in result.steps:
+            if step.exit_code:  # with `ingestion_may_fail` the scores alone do not tell
+                lines += [
+                    f"    though its {step.step} ended with exit code {step.exit_code}",
+                    *_tried_log(step),
+                ]
+        return "\n".join(lines)
+    because = f": {error.message}" if error.message else ""
+    return "\n".join(
+        [
+            f"{result.cell.id}: failed, {error.reason}{because} [{error.actor} must act]",
+            *(f"    {line}" for line in error.hint.splitlines()),
+            *_tried_log(next((step for step in result.steps if step.step == error.step), None)),
+        ]
+    )
+
+
+def _tried_log(step: "Step | None") -> list[str]:
+    lines = [line for line in (step.log if step else "").splitlines() if line.strip()]
+    return [f"    | {printable(line)}" for line in lines[-_TRIED_LINES:]]
+
+
+def handed_over(item: "PlannedCell", result: "Record") -> str:
+    """Return a line for a cell whose record is to be handed in, as in CI, and is not checked yet.
+
+    Where a phase limits attempts it says how the cell ended, and nothing of what it scored or
+    wrote: the comment says that, beside what it cost.
+    """
+    if not item.cell.phase.limits_attempts:
+        return record(item, result)
+    who = f" [{result.error.actor} must act]" if result.error else ""
+    return f"{item.cell.id}: {result.status}{who}; more is said when its record is accepted"
+
+
+def once(
+    show: Callable[["PlannedCell", "Record"], str],
+) -> Callable[["PlannedCell", "Record"], str]:
+    """Shorten the lines of a run that repeat what another cell's line says."""
+    printed: set[str] = set()
+
+    def line(item: "PlannedCell", result: "Record") -> str:
+        text = show(item, result)
+        first, *more = text.splitlines()
+        if not more:
+            return text
+        alike = text.replace(str(item.cell.id), "")
+        if alike in printed:
+            return f"{first}, as above"
+        printed.add(alike)
+        return text
+
+    return line
+
+
+_MORE = "More: pullbench log"
+_TRIED_LINES = 20
+"""Of a log, below a sample: whoever imports a bundle has not seen its programs run."""
+_LINES = 6
+"""Of a log, below a failed cell: a traceback ends with what went wrong."""
+
+
+def failure(cell: "CellId", disclosure: "Disclosure") -> str:
+    """Return why a cell failed, who must act, and what to do."""
+    because = f": {disclosure.message}" if disclosure.message else ""
+    hint = "".join(f"\n    {line}" for line in disclosure.hint.splitlines())
+    return f"{cell}: failed, {disclosure.reason}{because} [{disclosure.actor} must act]{hint}"
+
+
+def _end_of_log(disclosure: "Disclosure") -> list[str]:
+    """Return the last lines that the last step wrote, as far as they may be shown."""
+    lines = [
+        line
+        for line in (disclosure.logs.get(disclosure.step or "") or "").splitlines()
+        if line.strip()
+    ]
+    return [f"    | {line}" for line in lines[-_LINES:]]
+
+
+def log(result: "Record", benchmark: "Benchmark") -> None:
+    """Print the public part of a record: its outcome, its steps and their logs."""
+    from evaluator.core.scores.redaction import disclose
+
+    disclosure, cell = disclose(result, benchmark), result.cell.id
+    if disclosure.status == "failed":
+        say(failure(cell, disclosure))
+    else:
+        say(f"{cell}: {disclosure.status}")
+    for step in result.steps:
+        if disclosure.wall_seconds is not None:
+            memory = "" if step.peak_memory is None else f", {step.peak_memory / 2**20:,.0f} MiB"
+            say(f"{step.step}: exit code {step.exit_code}, {step.wall_seconds:.2f} s{memory}")
+        text = disclosure.logs.get(step.step)
+        if text:
+            say("\n".join(f"    | {line}" for line in text.splitlines()))
+        else:
+            say(f"    no log of this step {'was kept' if not step.log else 'is shown'}")
+    if disclosure.detailed_results:
+        say("detailed results: --page FILE writes them")
+    if result.sealed is not None:
+        say("the rest is sealed for the organisers: PULLBENCH_IDENTITY, their secret key, opens it")
+    say(f"scores: {cell.scores_path}")
+
+
+def _numbers(scores: Mapping[str, float]) -> str:
+    return ", ".join(f"{key} {value:.6g}" for key, value in scores.items()) or "no visible score"
+
+
+def summary(done: "RunSummary") -> None:
+    """Print the counts of a run, for each kind of failure, and its engine."""
+    finished = len(done.records) - len(done.failed)
+    note = "" if done.isolation != "none" else ", WITHOUT isolation: records say so"
+    say(f"engine {done.engine}{note}: {finished} finished, {len(done.failed)} failed")
+    reasons = Counter(
+        (failed.error.actor, failed.error.reason) for failed in done.failed if failed.error
+    )
+    for (actor, reason), count in sorted(reasons.items()):
+        say(f"engine {done.engine}: {count} x {reason}, {actor} must act")
+
+
+def standings(start: Path, places: Collection["Place"], output: Path | None) -> None:
+    """Print where a few submissions stand now, where their records are, and what to do next.
+
+    Of records below ``output`` that is where they would be.
+    """
+    if len(places) > MAX_STANDINGS:
+        return
+    for line in _ranks(start, places, output):
+        say(line)
+    for place in sorted(places):
+        say(f"records: {(output or Path()) / place.scores_path}")
+    for benchmark in sorted({place.benchmark for place in places}):
+        say(f"  pullbench leaderboard {benchmark}{' --from' if output else ''}    shows the board")
+
+
+def _ranks(start: Path, places: Collection["Place"], source: Path | None) -> list[str]:
+    """Say which rank submissions have in the working tree; nothing of hidden boards.
+
+    With the records below ``source`` it is the rank that they would have.
+    """
+    from evaluator.core.leaderboard.labels import scored
+    from evaluator.core.leaderboard.select_board import leaderboard_at
+
+    submissions = {
+        (place.benchmark, place.phase, place.participant, place.submission) for place in places
+    }
+    lines = []
+    for benchmark, phase in sorted({one[:2] for one in submissions}):
+        board = leaderboard_at(start, benchmark, phase=phase, task=None, at=None, source=source)
+        ranked = [] if board.benchmark.leaderboard.hidden else board.ranked
+        lines += [
+            f"{row.submission.id}: {'would be ' if source else ''}rank {row.rank} of {len(ranked)} "
+            f"on the board of {board.phase.name}"
+            + (f", {value}" if (value := scored(row, board)) else "")
+            for row in ranked
+            if (benchmark, phase, row.submission.participant, row.submission.name) in submissions
+        ]
+    return lines
+
+
+def log_as_json(results: Sequence[tuple["Record", "Benchmark"]]) -> str:
+    """Return the public parts of records as JSON."""
+    from evaluator.core.scores.redaction import disclose
+
+    return json.dumps(
+        [
+            {"cell": str(result.cell.id), **asdict(disclose(result, benchmark))}
+            for result, benchmark in results
+        ],
+        indent=2,
+    )
+
+
+def comparisons_as_json(compared: Sequence["Comparison"]) -> str:
+    """Return what a reproduction found of each cell, as JSON."""
+    return json.dumps([{**asdict(item), "cell": str(item.cell)} for item in compared], indent=2)
+
+
+def comparisons(compared: Sequence["Comparison"]) -> None:
+    """Print the cells with another result, and count."""
+    for item in compared:
+        if item.verdict in ("differs", "new", "close"):
+            say(f"{item.cell}: {item.verdict}: {item.detail}")
+    counts = Counter(item.verdict for item in compared)
+    text = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
+    say(f"compared with the committed records: {text or 'nothing'}")

@@ -1,0 +1,133 @@
+"""Digests in a job -> folders and images on this machine."""
+
+from collections.abc import Callable
+from functools import partial
+from operator import attrgetter
+from pathlib import Path
+from typing import Literal, Protocol
+
+from evaluator.core.compute.engine.spec import Image
+from evaluator.core.compute.job import Job, JobImage
+from evaluator.core.compute.mounts import Inputs
+from evaluator.core.compute.private import PrivateParts
+from evaluator.core.compute.program import program_root
+from evaluator.core.compute.steps import fail
+from evaluator.core.errors import GUIDES, PlatformError
+from evaluator.core.formats.cell import digest
+from evaluator.core.formats.content_cache import ContentCache, set_readable
+from evaluator.core.formats.record import Reason
+from evaluator.core.formats.table_folds import INPUTS, REFERENCE, FoldError, lay_out
+
+
+class Folders(Protocol):
+    """Where content lies, by digest."""
+
+    def folder(self, digest: str) -> Path:
+        """Return the content's folder, readable for all and byte for byte what the digest says.
+
+        Raises InvalidInputError, PlatformError.
+        """
+        ...
+
+    @property
+    def cache(self) -> ContentCache:
+        """Where folders lie that are made of such content."""
+        ...
+
+
+class Source:
+    """Whence a worker has what a job names. Safe in threads."""
+
+    def __init__(
+        self,
+        folders: Folders,
+        private: PrivateParts,
+        submitted: Callable[[Job], str] = attrgetter("submitted"),
+    ) -> None:
+        """Take what returns, as ``submitted``, when a submission came, or an empty text."""
+        self.folders = folders
+        self._private = private
+        self.submitted = submitted
+
+    def inputs(self, job: Job) -> Inputs:
+        """Lay the folders out. Raises InvalidInputError, PlatformError, CellFailedError.
+
+        It is called in the worker's thread, so that what is wrong with one submission's files
+        becomes that cell's record.
+        """
+        contents = job.contents
+        scoring_program = self._find(contents.scoring_program)
+        if scoring_program is None:  # bundle_checks refuses such a task
+            raise PlatformError(f"task '{job.task_name}' has no scoring program")
+        ingestion_program = self._find(contents.ingestion_program)
+        if job.is_rows:
+            fold = self._fold_of_rows(job)
+            input_data: Path | None = fold / INPUTS
+            reference_data: Path | None = fold / REFERENCE
+        else:
+            input_data = self._data(job, "input_data")
+            reference_data = self._data(job, "reference_data")
+        return Inputs(
+            submission=self.folders.folder(contents.submission),
+            ingestion_program=ingestion_program and program_root(ingestion_program),
+            input_data=input_data,
+            scoring_program=program_root(scoring_program),
+            reference_data=reference_data,
+            data=self._data(job, "data"),
+            image=self._image(job.image, contents.context),
+            code_image=self._image(job.code_image, contents.code_context),
+        )
+
+    def _image(self, image: JobImage, context: str) -> Image:
+        return Image(name=image.used, context=self._find(context), digest=image.digest)
+
+    def _find(self, digest: str) -> Path | None:
+        return self.folders.folder(digest) if digest else None
+
+    def _fold_of_rows(self, job: Job) -> Path:
+        """Return the folder with both parts of a fold, made of the table that has its rows.
+
+        The table itself, with the answers to all folds, is mounted nowhere.
+        """
+        digest_of_all = job.contents.reference_data
+        pin = next((item for item in job.private if item.file == "reference_data"), None)
+        if pin is None:
+            whole, cache = self.folders.folder(digest_of_all), self.folders.cache
+        else:
+            whole = self._private.find(pin, partial(self._find, digest_of_all))
+            # What is encrypted is in the clear in memory alone.
+            cache = self._private.memory_cache() if pin.encrypted else self.folders.cache
+        name = digest(["rows", pin.sha256 if pin else digest_of_all, job.fold])
+        try:
+            return cache.folder(name, partial(_lay_out, whole, job.fold or 0))
+        except FoldError as error:
+            raise fail(
+                Reason.BAD_DATA, f"the reference data of '{job.task_name}': {error}", step=None,
+                hint=f"{GUIDES}/organisers/bundles.md says what `repeat_data: rows` needs.",
+            ) from None  # fmt: skip
+
+    def _data(self, job: Job, name: Literal["input_data", "reference_data", "data"]) -> Path | None:
+        digest = getattr(job.contents, name)
+        for item in job.private:
+            if item.file == name:
+                folder = self._private.find(item, partial(self._find, digest))
+                if job.fold is None or name == "data":
+                    return folder
+                return _fold_of(folder, job.fold, item.source)
+        return self._find(digest)
+
+
+def _lay_out(reference: Path, fold: int, target: Path) -> None:
+    lay_out(reference, fold, target)
+    set_readable(target)
+
+
+def _fold_of(repeats: Path, fold: int, name: str) -> Path:
+    """Return a repeat's own folder of private data. Raises CellFailedError."""
+    folder = repeats / str(fold)
+    if not folder.is_dir():
+        raise fail(
+            Reason.BAD_DATA, f"'{name}' holds no folder '{fold}'", step=None,
+            hint="With repeat_data each repeat has a folder with its number.",
+        )  # fmt: skip
+    return folder

@@ -1,0 +1,279 @@
+"""One container, from its start to its report.
+
+The clock is ours: a container is killed from outside, with its whole process namespace, so that
+no signal handler matters.
+"""
+
+import contextlib
+import datetime as dt
+import os
+import re
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, Self
+
+import docker.errors
+import requests.exceptions
+
+from evaluator.core.compute.engine.accounting import Meter
+from evaluator.core.compute.engine.endings import Ending
+from evaluator.core.compute.engine.faults import FAULTS, platform_faults
+from evaluator.core.compute.engine.output import is_full
+from evaluator.core.compute.engine.spec import ExitReport, Mount, ProgramError, RunSpec, StoppedBy
+from evaluator.core.compute.engine.this_machine import gpu_models, no_gpu
+from evaluator.core.compute.engine.watch import Watch
+from evaluator.core.errors import Actor, PlatformError, StoppedError, printable
+
+_KILL_SECONDS = 60
+_SIGKILLED = 137
+_STARTS = 2
+"""Times that a command has to fail where another starts, after it has failed once."""
+_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+"""Of images that do not say."""
+_HOST = b"[host]"
+_LAYERS = re.compile(rb"\b(lowerdir|upperdir|workdir)=[^\s,]+")
+_NO_GPU = ("could not select device driver", "nvidia-container-cli")
+
+
+class Host(Protocol):
+    """What a container needs of its engine."""
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the whole run was interrupted."""
+
+    def kill(self, container: str) -> None:
+        """Kill a container; from any thread."""
+
+    @property
+    def tells_memory(self) -> bool:
+        """Whether the engine says that a container was ended for its memory."""
+
+    @property
+    def watch(self) -> Watch:
+        """Events that others cause in its containers."""
+
+    def settle(self) -> None:
+        """Wait until what is left of earlier containers is gone."""
+
+    def can_start(self, spec: RunSpec) -> bool:
+        """Whether another command starts in a container of the same kind."""
+
+    def release(self, client: Any, container: str, meter: Meter, *, ended: bool) -> None:
+        """Take back the client, and remove the container: later where it has ended."""
+
+
+class Container:
+    """A container that was created; ``client`` is its own until it is released."""
+
+    def __init__(
+        self, host: Host, client: Any, spec: RunSpec, container: str, meter: Meter
+    ) -> None:
+        self._host = host
+        self._client = client
+        self._spec = spec
+        self._id = container
+        self._meter = meter
+        self._killed = False
+        self._started = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if not self._started:
+            self._started = True
+            self._host.release(self._client, self._id, self._meter, ended=True)
+
+    def start(self) -> Self:
+        """Start it. Raises ProgramError, and leaves nothing behind then."""
+        spec = self._spec
+        self._started = True
+        with self._released_on_error(), platform_faults("run a container"):
+            if spec.exclusive:
+                self._host.settle()
+            if self._host.stopped:
+                raise StoppedError
+            self._gpus = gpu_models(spec.gpus)
+            self._asked = time.monotonic()
+            self._start()
+            self._began = time.monotonic()
+            self._ending = Ending(self._client, self._id)
+            if self._host.stopped:  # the run ended between its registration and its start
+                self._host.kill(self._id)
+            self._meter.started(self._id)
+        return self
+
+    def _start(self) -> None:
+        spec = self._spec
+        for left in reversed(range(_STARTS + 1)):
+            try:
+                self._client.start(self._id)
+            except docker.errors.APIError as error:
+                if spec.gpus and any(sign in str(error.explanation) for sign in _NO_GPU):
+                    raise no_gpu() from None
+                # An engine says in words alone whether the command or its own runtime is at fault,
+                # and often in the same. So another command decides, and then the same once more.
+                if left and not self._host.can_start(spec):
+                    raise
+            else:
+                return
+        raise ProgramError(
+            f"the command '{printable(spec.command[0])}' cannot be started in the image "
+            f"'{printable(spec.image.name)}'",
+            hint=_instead(self._client, self._id, spec.command[0]),
+            actor=Actor.ORGANISER,
+        )
+
+    def kill(self) -> None:
+        """End it; ``wait`` then says that we did."""
+        self._killed = True
+        self._host.kill(self._id)
+
+    def wait(self) -> ExitReport:
+        """Wait for its end or its limit, and measure it."""
+        spec, client = self._spec, self._client
+        with self._released_on_error(), platform_faults("run a container"):
+            left = (
+                max(0.01, self._began + spec.seconds - time.monotonic()) if spec.seconds else None
+            )
+            timed_out = not _wait(client, self._id, left)
+            if timed_out:
+                self._host.kill(self._id)
+                if not _wait(client, self._id, _KILL_SECONDS):
+                    raise PlatformError(f"the container {self._id[:12]} cannot be killed")
+            ended = time.monotonic()
+            state = client.inspect_container(self._id)["State"]
+            log = _without_host(_log(client, self._id, spec.limits.log_size), self._id, spec.mounts)
+            cpu_seconds, peak_memory = self._meter.read()
+            if self._host.stopped:
+                raise StoppedError
+        # It has ended, and nobody waits for its remains to go.
+        code = int(state["ExitCode"])
+        disturbed = self._host.watch.disturbance(self._id, failed=code != 0)
+        was_killed = self._ending.was_killed()
+        self._ending.close()
+        self._host.release(client, self._id, self._meter, ended=True)
+        if disturbed is not None:
+            raise _from_outside(f"was {disturbed} by somebody else")
+        seconds, at = _times(state, ended - self._began, most=ended - self._asked)
+        if code != _SIGKILLED and spec.seconds and seconds < spec.seconds:
+            timed_out = False  # it ended in time by itself, and its engine said so late
+        limit = spec.limits.memory
+        stopped_by: StoppedBy | None = None
+        if timed_out:
+            stopped_by = "time"
+        elif code != 0 and any(map(is_full, spec.outputs.values())):
+            stopped_by = "output"
+        elif code != 0 and state.get("OOMKilled"):
+            if peak_memory is not None and peak_memory + self._meter.unseen < 0.9 * limit:
+                raise _from_outside("was ended since this machine has no memory left")
+            stopped_by = "memory"
+            # It had all of it, though samples may have missed that.
+            peak_memory = max(peak_memory or 0, limit)
+        elif code == _SIGKILLED and self._killed:
+            stopped_by = "caller"
+        elif (
+            code == _SIGKILLED and not self._host.tells_memory and (peak_memory or 0) > 0.99 * limit
+        ):
+            stopped_by = "memory"
+        elif code == _SIGKILLED and was_killed:
+            raise _from_outside("was killed by this machine")
+        return ExitReport(
+            exit_code=None if stopped_by in ("time", "caller") else code,
+            stopped_by=stopped_by,
+            wall_seconds=seconds,
+            cpu_seconds=cpu_seconds,
+            peak_memory=peak_memory,
+            log=log,
+            ended=at,
+            gpus=self._gpus,
+        )
+
+    @contextlib.contextmanager
+    def _released_on_error(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self._host.release(self._client, self._id, self._meter, ended=False)
+            raise
+
+
+def _from_outside(happening: str) -> PlatformError:
+    return PlatformError(
+        f"a container {happening}",
+        hint="Nobody but pullbench may end or pause its containers; is there memory enough for all "
+        "that runs at once?",
+    )
+
+
+def _instead(client: Any, container: str, command: str) -> str:
+    """Return a hint; old bundles call ``python`` where newer images have python3 alone."""
+    with contextlib.suppress(*FAULTS):
+        if command == "python" and has_command(client, container, "python3"):
+            return "The image has 'python3': write that in the program's metadata.yaml."
+    return "Correct the command in the program's metadata.yaml, or the image."
+
+
+def has_command(client: Any, container: str, command: str) -> bool:
+    """Whether a container's image has a command of that name, where it looks for commands."""
+    variables = client.inspect_container(container)["Config"]["Env"] or ()
+    path = next((text[5:] for text in variables if text.startswith("PATH=")), _PATH)
+    for folder in path.split(":"):
+        with contextlib.suppress(docker.errors.NotFound):
+            content, _ = client.get_archive(container, f"{folder}/{command}")
+            content.close()
+            return True
+    return False
+
+
+def _wait(client: Any, container: str, seconds: float | None) -> bool:
+    """Wait for the end; False where the limit came first."""
+    try:
+        # Without a limit a container may run for ever, and so may the request.
+        client.wait(container, timeout=seconds)
+    except (requests.exceptions.ReadTimeout, requests.exceptions.ConnectionError) as error:
+        # requests reports a time-out while reading a chunked answer as a broken connection.
+        if seconds and "timed out" in str(error).lower():
+            return False
+        raise
+    return True
+
+
+def _log(client: Any, container: str, size: int) -> bytes:
+    tail = b""
+    for chunk in client.logs(container, stdout=True, stderr=True, stream=True):
+        tail = (tail + chunk)[-size:]
+    return tail
+
+
+def _without_host(log: bytes, container: str, mounts: Sequence[Mount]) -> bytes:
+    """Replace what /proc tells a program of this machine: where its folders are, and its id.
+
+    A mount's path begins at the root of its file system, which may be any folder above.
+    """
+    parts = [mount.source.resolve().parts for mount in mounts]
+    paths = {"/" + "/".join(names[n:]) for names in parts for n in range(1, len(names) - 1)}
+    for text in sorted(paths, key=len, reverse=True):
+        for written in (text, text.replace(" ", "\\040")):
+            log = log.replace(os.fsencode(written), _HOST)
+    with_id = rf"(?<![^\s:,=])[^\s:,=]*{container[:12]}[0-9a-f]*"
+    return _LAYERS.sub(rb"\1=" + _HOST, re.sub(with_id.encode(), _HOST, log))
+
+
+def _times(state: dict[str, Any], fallback: float, *, most: float) -> tuple[float, float]:
+    """Duration and end by the daemon's two time stamps, which have nanoseconds.
+
+    Where they cannot be, since its clock was set meanwhile, the duration is another.
+    """
+    try:
+        began, ended = (_timestamp(state[key]) for key in ("StartedAt", "FinishedAt"))
+    except (KeyError, ValueError):
+        return fallback, time.time()
+    return ended - began if 0 <= ended - began <= most else fallback, ended
+
+
+def _timestamp(text: str) -> float:
+    date, _, fraction = text.rstrip("Z").partition(".")
+    seconds = dt.datetime.fromisoformat(date).replace(tzinfo=dt.UTC).timestamp()
+    return seconds + float(f"0.{fraction or 0}")

@@ -1,0 +1,450 @@
+"""The Docker engine: prepares images, starts containers, and leaves none behind."""
+
+import contextlib
+import threading
+import time
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import docker
+import docker.errors
+from docker.utils import kwargs_from_env
+
+from evaluator.core.compute.engine.accounting import Meter, make_meter, remove_cgroups
+from evaluator.core.compute.engine.confinement import Confinement
+from evaluator.core.compute.engine.container import Container, has_command
+from evaluator.core.compute.engine.enforcement import UnenforcedError, examine
+from evaluator.core.compute.engine.faults import FAULTS, platform_faults
+from evaluator.core.compute.engine.images import Images
+from evaluator.core.compute.engine.output import Room
+from evaluator.core.compute.engine.spec import (
+    Capacity,
+    ExitReport,
+    Image,
+    ImageError,
+    Isolation,
+    Running,
+    RunSpec,
+)
+from evaluator.core.compute.engine.this_machine import no_gpu
+from evaluator.core.compute.engine.volumes import Holder, Volume, VolumePool
+from evaluator.core.compute.engine.watch import Watch
+from evaluator.core.errors import Actor, PlatformError, StoppedError, printable
+from evaluator.core.formats.settings import Settings
+from evaluator.core.log import say
+
+RUN_LABEL = "org.pullbench.run"
+"""Label of our containers: which run they belong to, so that a later one can clear up."""
+PLACE_LABEL = "org.pullbench.place"
+"""And which folder of runs that run has its own in: who looks there knows whether it is alive."""
+
+_EXAMINING = threading.Lock()
+_EXAMINED: dict[tuple[object, ...], bool | UnenforcedError] = {}
+
+
+def connect() -> Any | None:
+    """Return a client of the daemon that answers, else None."""
+    try:
+        client = docker.APIClient(version="auto", timeout=30, **_from_environment())
+        client.ping()
+    except FAULTS:
+        return None
+    return client
+
+
+def _from_environment() -> dict[str, Any]:
+    return dict(kwargs_from_env())
+
+
+def is_podman(client: Any) -> bool:
+    """Whether it is Podman that answers as Docker does."""
+    with platform_faults("ask the Docker engine what it is"):
+        # Its answer to "version" takes seconds on Debian: it looks for packages.
+        return "Libpod-Api-Version" in client.get(f"{client.base_url}/_ping").headers
+
+
+def isolation_by(client: Any, settings: Settings) -> Isolation:
+    """Return how the containers of a daemon are isolated."""
+    if settings.runtime == "runsc":
+        return "gvisor"
+    return "podman" if is_podman(client) else "docker"
+
+
+def capacity_of(info: Mapping[str, Any]) -> Capacity:
+    """Return what the machine of a daemon has, by what the daemon says of it."""
+    return Capacity(cpus=info.get("NCPU") or 1, memory=info.get("MemTotal") or 2**63)
+
+
+class DockerEngine:
+    """One for a run; each container that runs has a client of its own.
+
+    A container without network costs less than one with Docker's network ``none``: for that the
+    daemon starts a copy of itself to set up what is then left empty, 0.15 s each. With
+    ``network_disabled`` the runtime alone makes a fresh network namespace in which loopback is
+    all there is. That the namespace is fresh is the runtime's default and no promise of Docker's
+    interface, so that each run looks before it relies on it (``examine``).
+    """
+
+    def __init__(
+        self,
+        client: Any,
+        settings: Settings,
+        run_id: str,
+        place: str = "",
+        empty: Path | None = None,
+    ) -> None:
+        """``empty`` is an empty folder of the run; without it containers share files."""
+        self.isolation = isolation_by(client, settings)
+        self._settings = settings
+        with platform_faults("ask the Docker engine what it is"):
+            self._info: dict[str, Any] = client.info()
+        self.name = f"{self.isolation} (engine {self._info.get('ServerVersion', '?')})"
+        self._client = client
+        self._halt = threading.Event()
+        self._images = Images(client, settings, self._halt)
+        self._labels = {RUN_LABEL: run_id, PLACE_LABEL: place}
+        self._confinement = Confinement(
+            runtime=settings.runtime, labels=self._labels, is_podman=is_podman(client), empty=empty
+        )
+        self.shares_files = False
+        self._overlaid: dict[object, bool] = {}
+        self._idle: list[Any] = []
+        self._lock = threading.Lock()
+        self._overlaying = threading.Lock()
+        self._sweeper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sweeper")
+        self._running: set[str] = set()
+        self._holders: set[Holder] = set()
+        self._volumes = VolumePool(self._retire)
+        self.capacity = capacity_of(self._info)
+        self.watch = Watch(self._connect, self._labels)
+        self._waiting = threading.Lock()
+        self._is_lost = False
+        self._check_runtime()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the run was interrupted."""
+        return self._halt.is_set()
+
+    @property
+    def tells_memory(self) -> bool:
+        """Whether the engine says that a container was ended for its memory; see ``Host``."""
+        return not self._confinement.is_podman
+
+    def _check_runtime(self) -> None:
+        wanted, default = self._settings.runtime, self._info.get("DefaultRuntime")
+        # Podman lists those that it would know, and starts its default one, whichever it is asked.
+        if self._confinement.is_podman and wanted != default:
+            raise PlatformError(
+                f"Podman runs containers with '{default}', and not with '{wanted}'",
+                hint=f"Set [tool.pullbench] runtime to what Podman has, or start its service with "
+                f"`podman --runtime {wanted} system service`.",
+            )
+        if wanted not in (self._info.get("Runtimes") or {}):
+            raise PlatformError(
+                f"the Docker engine has no runtime '{wanted}'",
+                hint='Install it, or set [tool.pullbench] runtime = "runc".',
+            )
+        options = self._info.get("SecurityOptions") or ()
+        if self.isolation != "gvisor" and not any("name=seccomp" in option for option in options):
+            raise PlatformError(
+                f"{self.name} cannot filter the system calls of programs",
+                hint="Its kernel needs seccomp; `docker info` lists it. Send these cells to a "
+                "machine whose engine has it.",
+            )
+
+    def _check_filters(self) -> None:
+        """Raise PlatformError where no filter of system calls is known to keep links away.
+
+        gVisor has none: it follows links itself, with the rights of the reading process. Of Podman
+        nobody has tried such tasks.
+        """
+        if self.isolation != "docker":
+            raise PlatformError(
+                f"{self.name} cannot forbid links, and a participant's could lead the scoring "
+                "program to any file: tasks whose agent and environment run at once are not run",
+                hint="Send them to a queue whose runners have Docker and "
+                '[tool.pullbench] runtime = "runc".',
+            )
+
+    def prepare(self, image: Image) -> str | None:
+        """Find, pull or build an image."""
+        with platform_faults("make the image ready"):
+            image_id = self._images.prepare(image)
+            if empty := self._confinement.empty:  # asked before the first cell has a lane
+                beside = empty.with_name("beside")  # no overlay has a folder twice
+                beside.mkdir(exist_ok=True)
+                self._is_shared(beside, image_id or "")
+            return image_id
+
+    def run(self, spec: RunSpec) -> ExitReport:
+        """Run one container to its end."""
+        return self.start(spec).wait()
+
+    def start(self, spec: RunSpec) -> Running:
+        """Start one container."""
+        return self.create(spec).start()
+
+    @contextlib.contextmanager
+    def outputs(
+        self,
+        image: Image,
+        rooms: Sequence[Room],
+        scratch: Path,  # noqa: ARG002 - of engines without volumes
+    ) -> Iterator[Sequence[Volume]]:
+        """Give volumes in memory."""
+        image_id = self.prepare(image) or ""
+
+        def make(rooms: Sequence[Room]) -> Holder:
+            return self._make_holder(image, image_id, rooms)
+
+        with self._volumes.outputs(rooms, make) as volumes:
+            yield volumes
+
+    def _make_holder(self, image: Image, image_id: str, rooms: Sequence[Room]) -> Holder:
+        volumes = {f"pullbench-{uuid.uuid4().hex}": room for room in rooms}
+        with platform_faults("make outputs"):
+            client = self._borrow()
+            container = self._confinement.create_holder(
+                client, image_id, volumes, network_disabled=self._network_is_fast(image_id)
+            )
+            holder = Holder(client, container, volumes)
+            with self._lock:
+                self._holders.add(holder)
+            try:
+                client.start(container)
+            except docker.errors.APIError:
+                has_sleep = has_command(client, container, "sleep")
+                self._retire(holder)
+                if has_sleep:
+                    raise
+                raise ImageError(
+                    f"the image '{printable(image.name)}' has no command 'sleep', which keeps the "
+                    "outputs of its programs",
+                    hint="Add it, or take an image that has one.",
+                    actor=Actor.ORGANISER,
+                ) from None
+        return holder
+
+    def _retire(self, holder: Holder) -> None:
+        self._sweeper.submit(self._remove_holder, holder)
+
+    def _remove_holder(self, holder: Holder) -> None:
+        with self._lock:
+            self._holders.discard(holder)
+        with contextlib.suppress(*FAULTS):  # the next run removes what stays
+            self._client.remove_container(holder.container, force=True, v=True)
+            for name in holder.names:
+                self._client.remove_volume(name)
+        self._give_back(holder.client)
+
+    def create(self, spec: RunSpec) -> Container:
+        """Create one container."""
+        if not spec.links:
+            self._check_filters()
+        if spec.gpus and self._confinement.is_podman:
+            raise no_gpu("no GPU that Podman hands out through Docker's interface")
+        self.prepare(spec.image)
+        with platform_faults("run a container"):
+            self.watch.begin()
+            client = self._borrow()
+            meter = make_meter(client, self._info, self._labels[RUN_LABEL])
+            try:
+                id_ = self._create(client, spec, meter.parent)
+            except BaseException:
+                self._give_back(client)
+                raise
+            with self._lock:  # before it starts, so that ``stop`` finds it
+                self._running.add(id_)
+            return Container(self, client, spec, id_, meter)
+
+    def _create(
+        self, client: Any, spec: RunSpec, parent: str | None, entrypoint: str | None = None
+    ) -> str:
+        image_id = self.prepare(spec.image) or ""
+        is_fast = self._network_is_fast(image_id)
+        mounts = [
+            replace(mount, is_plain=mount.is_plain or self._is_shared(mount.source, image_id))
+            for mount in spec.mounts
+        ]
+        return self._confinement.create(
+            client, replace(spec, mounts=mounts), image_id, cgroup_parent=parent,
+            entrypoint=entrypoint, network_disabled=spec.network == "none" and is_fast,
+        )  # fmt: skip
+
+    def _is_shared(self, source: Path, image_id: str) -> bool:
+        """Whether containers see a folder's or file's own inodes, for want of an overlay.
+
+        Asked once for a file system, for a single file, and for a path that options cannot name.
+        """
+        is_nameable = source.is_dir() and not set(':,\\"') & set(str(source))
+        key = source.stat().st_dev if is_nameable else source
+        with self._overlaying:
+            if key not in self._overlaid:
+                self._overlaid[key] = is_nameable and self._confinement.can_overlay(
+                    self._client, source, image_id
+                )
+                if not self._overlaid[key]:
+                    self.shares_files = True
+                    say(
+                        f"the engine mounts no overlay of {source}, so that containers share "
+                        "its files: one cell runs at a time"
+                    )
+            return not self._overlaid[key]
+
+    def can_start(self, spec: RunSpec) -> bool:
+        """Whether another command starts in a container of the same kind."""
+        try:
+            container = self._create(self._client, replace(spec, command=["0"]), None, "sleep")
+        except docker.errors.APIError:
+            return False
+        try:
+            self._client.start(container)
+        except docker.errors.APIError:
+            return False
+        finally:
+            with contextlib.suppress(*FAULTS):  # the next run removes what stays
+                self._client.remove_container(container, force=True, v=True)
+        return True
+
+    def recover(self) -> bool:
+        """Wait for the engine where it is away, as while it is started anew; see ``Engine``."""
+        if self._answers():
+            return False
+        with self._waiting:  # one says so
+            if self._is_lost or not self._answers():
+                self._await()
+        return not self._is_lost
+
+    def _await(self) -> None:
+        seconds = self._settings.engine_wait
+        end = time.monotonic() + seconds
+        if not self._is_lost:
+            say(f"the Docker engine does not answer; waiting for it, for at most {seconds} s")
+        while not self._is_lost and not self._answers():
+            if self._halt.wait(0.5):
+                raise StoppedError
+            self._is_lost = time.monotonic() > end
+        if not self._is_lost:
+            say("the Docker engine answers again")
+
+    def _answers(self) -> bool:
+        try:
+            # An engine that ends still serves who is connected, and nobody else.
+            with self._connect(timeout=10) as client:
+                client.ping()
+        except FAULTS:
+            return False
+        return True
+
+    def _network_is_fast(self, image_id: str) -> bool:
+        """Whether this engine isolates without its network set-up; asked once in a process.
+
+        Raises PlatformError where it does not do all that it is asked for.
+        """
+        engine = (self._info.get("ID"), self._info.get("ServerVersion"), self._settings.runtime)
+        with _EXAMINING:
+            if engine not in _EXAMINED:
+                try:
+                    _EXAMINED[engine] = examine(self._client, self._confinement, image_id)
+                except UnenforcedError as error:
+                    _EXAMINED[engine] = error
+            answer = _EXAMINED[engine]
+        if isinstance(answer, UnenforcedError):
+            raise answer.with_traceback(None)
+        return answer
+
+    def _borrow(self) -> Any:
+        """Return a client of one's own: waiting for a container occupies its connection."""
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+        return self._connect()
+
+    def _connect(self, timeout: int = 600) -> Any:
+        return docker.APIClient(
+            version=self._client.api_version, timeout=timeout, **_from_environment()
+        )
+
+    def _give_back(self, client: Any) -> None:
+        with self._lock:
+            self._idle.append(client)
+
+    def kill(self, container: str) -> None:
+        """Kill one container."""
+        self.watch.spare(container)
+        with contextlib.suppress(*FAULTS):  # it may have ended by itself just now
+            self._client.kill(container, signal="SIGKILL")
+
+    def release(self, client: Any, container: str, meter: Meter, *, ended: bool) -> None:
+        """Remove a container, at leisure where it has ended."""
+        self._give_back(client)
+        if ended:
+            self._sweeper.submit(self._sweep, container, meter)
+        else:
+            self._sweep(container, meter)
+
+    def settle(self) -> None:
+        """Wait until all that has ended is removed."""
+        self._sweeper.submit(lambda: None).result()
+
+    def _sweep(self, container: str, meter: Meter) -> None:
+        with self._lock:
+            self._running.discard(container)
+        with contextlib.suppress(*FAULTS):  # the end of the run removes what stays
+            self._client.remove_container(container, force=True, v=True)
+        self.watch.forget(container)
+        meter.close()
+
+    def stop(self) -> None:
+        """Kill all containers that run."""
+        with self._lock:
+            self._halt.set()
+            running = list(self._running)
+        for container in running:
+            self.kill(container)
+
+    def close(self) -> bool:
+        """Kill and remove everything; see ``Engine``."""
+        self.stop()
+        self._sweeper.shutdown()
+        self.watch.close()
+        is_removed = False
+        with contextlib.suppress(PlatformError):  # an interruption left nobody who waits for them
+            is_removed = self.remove_run(self._labels[RUN_LABEL])
+        for holder in self._holders:
+            holder.client.close()
+        for client in (*self._idle, self._client):
+            client.close()
+        return is_removed
+
+    def unremoved_runs(self) -> set[str]:
+        """Return the runs of which the daemon has a container or a volume; of our place alone."""
+        filters = {"label": f"{PLACE_LABEL}={self._labels[PLACE_LABEL]}"}
+        with platform_faults("look for what other runs left"):
+            labelled = [
+                *self._client.containers(all=True, filters=filters),
+                *(self._client.volumes(filters=filters)["Volumes"] or ()),
+            ]
+        return {item["Labels"][RUN_LABEL] for item in labelled}
+
+    def remove_run(self, run_id: str) -> bool:
+        """Remove the containers, volumes and cgroups of a run that is over; see ``Engine``."""
+        filters = {"label": f"{RUN_LABEL}={run_id}"}
+        with platform_faults("remove what a run left"):
+            for container in self._client.containers(all=True, quiet=True, filters=filters):
+                with contextlib.suppress(*FAULTS):
+                    self._client.remove_container(container["Id"], force=True, v=True)
+            for volume in self._client.volumes(filters=filters)["Volumes"] or ():
+                with contextlib.suppress(*FAULTS):
+                    self._client.remove_volume(volume["Name"])
+            left = (
+                self._client.containers(all=True, quiet=True, filters=filters)
+                or self._client.volumes(filters=filters)["Volumes"]
+            )
+        remove_cgroups(run_id)
+        return not left

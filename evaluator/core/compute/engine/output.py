@@ -1,0 +1,191 @@
+"""Outputs of strangers' programs: bounded, and read back within bounds.
+
+Where an output lies is the engine's affair; what may be read of it is decided here. Whatever is
+wrong in it is its writer's fault, never the machine's.
+"""
+
+import contextlib
+import os
+import stat
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Literal
+
+from evaluator.core.errors import printable
+
+MAX_FILES = 20_000
+"""Files and folders that one step may leave."""
+MAX_PATH = 1024
+"""Bytes of a path in the output."""
+MAX_DEPTH = 64
+"""Names of a path in the output."""
+_CHUNK = 2**20
+_PAGE = 4096
+_NEARLY = 2**16
+"""Bytes that are left where a program meets "no space", which asked for more."""
+
+
+class UnsafeOutputError(Exception):
+    """A program's output cannot be read.
+
+    File names are chosen by the program: they may be shown only where its log is.
+    """
+
+    def __init__(self, fault: str, name: str = "") -> None:
+        super().__init__(f"'{name}' {fault}" if name else fault)
+        self.fault = fault
+        self.name = name
+
+    def shown(self, *, named: bool) -> str:
+        """Return what is wrong, and with which file where that may be shown."""
+        return str(self) if named or not self.name else f"a file or folder {self.fault}"
+
+
+class TooMuchError(UnsafeOutputError):
+    """It is more than fits."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """What fits into an output."""
+
+    size: int
+    """Bytes."""
+    files: int = MAX_FILES
+    executable: bool = False
+    """Whether a file in it may be run; what strangers write may not."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A file or folder of an output, before anything of it is believed."""
+
+    path: tuple[str, ...]
+    kind: Literal["file", "folder", "link", "hard link", "special file"]
+    size: int = 0
+    content: IO[bytes] | None = None
+    """Of a file, until the next entry is asked for."""
+
+
+class OutputFolder(ABC):
+    """A folder that a program may write to."""
+
+    def __init__(self, source: str, room: Room) -> None:
+        self.source = source
+        """What the engine mounts: the name of a volume, or a path of this machine."""
+        self.room = room
+
+    @abstractmethod
+    def fill(self, folder: Path) -> None:
+        """Copy a folder into it, writable for the program. Raises PlatformError."""
+
+    @abstractmethod
+    def entries(self) -> AbstractContextManager[Iterator[Entry]]:
+        """Read it from the top to the bottom, each folder before what is in it.
+
+        Raises UnsafeOutputError where it cannot be read, PlatformError where it is gone.
+        """
+
+
+def is_full(output: OutputFolder) -> bool:
+    """Whether nothing more could be written to an output."""
+    total = count = 0
+    with contextlib.suppress(UnsafeOutputError), output.entries() as entries:
+        for entry in entries:
+            count += 1
+            total += -(-entry.size // _PAGE) * _PAGE
+            if total > output.room.size - _NEARLY or count >= output.room.files - 1:
+                return True
+    return False
+
+
+def find_link(output: OutputFolder) -> str | None:
+    """Path of a link in an output, printable; None without one. Raises UnsafeOutputError."""
+    with output.entries() as entries:
+        for entry in _bounded(entries):
+            if entry.kind == "link":
+                return _shown(entry)
+    return None
+
+
+def collect(output: OutputFolder, target: Path) -> None:
+    """Copy what a program left, after its end, into an empty folder: plain files and folders.
+
+    Raises UnsafeOutputError for all else, and for files that together claim to be larger than
+    the output was: sparse ones would fill the disk.
+    """
+    left = output.room.size
+    with output.entries() as entries:
+        for entry in _bounded(entries):
+            if entry.kind not in ("file", "folder"):
+                raise UnsafeOutputError(f"is a {entry.kind}", _shown(entry))
+            left -= entry.size
+            if left < 0:
+                raise TooMuchError(
+                    f"is larger than the {output.room.size:,} bytes given", _shown(entry)
+                )
+            try:
+                _copy(entry, target.joinpath(*entry.path), entry.size)
+            except FileExistsError:  # this machine's file system takes two names for one
+                raise UnsafeOutputError("has the name of another", _shown(entry)) from None
+
+
+def take_files(output: OutputFolder, target: Path, size: int) -> None:
+    """Copy the plain files at the top of an output, and pass over everything else.
+
+    Of a larger file than ``size`` one byte more is copied, so that it is recognised as too large.
+    """
+    target.mkdir()
+    with output.entries() as entries:
+        for entry in entries:
+            if entry.kind == "file" and len(entry.path) == 1:
+                _copy(entry, target.joinpath(*entry.path), size + 1)
+
+
+def _bounded(entries: Iterator[Entry]) -> Iterator[Entry]:
+    for count, entry in enumerate(entries, start=1):
+        if count > MAX_FILES:
+            raise TooMuchError(f"more than {MAX_FILES} files were written")
+        if len(entry.path) > MAX_DEPTH:
+            raise UnsafeOutputError(f"folders are nested more than {MAX_DEPTH} deep")
+        path = "/".join(entry.path)
+        if len(path.encode("utf-8", "surrogateescape")) > MAX_PATH:
+            raise UnsafeOutputError(f"a path is longer than {MAX_PATH} bytes")
+        if not path.isprintable():
+            raise UnsafeOutputError("has a name with characters of control", _shown(entry))
+        yield entry
+
+
+def _shown(entry: Entry) -> str:
+    return printable("/".join(entry.path))
+
+
+def _copy(entry: Entry, target: Path, size: int) -> None:
+    if entry.kind == "folder":
+        target.mkdir()
+        return
+    with target.open("xb") as copy:
+        left = min(entry.size, size)
+        while left and entry.content and (chunk := entry.content.read(min(left, _CHUNK))):
+            copy.write(chunk)
+            left -= len(chunk)
+
+
+def read_regular(path: Path, max_bytes: int) -> bytes | None:
+    """Content of a plain file of bounded size; None where there is none. Follows no link."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        # Before a file object is made of it: Python makes none of a folder.
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return None
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            content = file.read(max_bytes + 1)
+    finally:
+        os.close(descriptor)
+    return content if len(content) <= max_bytes else None

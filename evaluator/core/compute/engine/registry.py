@@ -1,0 +1,50 @@
+"""Engines by their name, and which one a run has."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol, cast
+
+from evaluator.core.compute.engine.spec import Capacity, Engine, Isolation
+from evaluator.core.compute.run_folder import RunFolder
+from evaluator.core import plugins
+from evaluator.core.errors import UsageError
+from evaluator.core.formats.settings import Settings
+from evaluator.core.log import in_ci
+
+
+class EngineKind(Protocol):
+    """What plugins offer as engines: how to make one, and what it needs of this machine."""
+
+    isolates: bool
+    """Whether programs run in containers; CI refuses engines that do not."""
+
+    def isolation(self, settings: Settings) -> Isolation:
+        """Return how its programs are isolated."""
+        ...
+
+    def capacity(self) -> Capacity:
+        """Return what the machine has on which its programs run. Raises PlatformError."""
+        ...
+
+    def missing_packages(self, dockerfile: str) -> Sequence[str]:
+        """Return the packages that programs of this Dockerfile need and cannot have here."""
+        ...
+
+    def make(self, settings: Settings, folder: RunFolder, environments: Path) -> Engine:
+        """Make the engine of a run. Raises PlatformError."""
+        ...
+
+
+def engine_kind(name: str) -> EngineKind:
+    """Return an engine by the name that ``--engine`` gives it. Raises UsageError."""
+    try:
+        kind = cast("EngineKind", plugins.load("engines", name))
+    except KeyError:
+        names = ", ".join(plugins.offers("engines"))
+        raise UsageError(f"there is no engine '{name}'", hint=f"Engines: {names}.") from None
+    if not kind.isolates and in_ci():
+        raise UsageError(
+            f"the {name} engine is refused where CI=true: it isolates nothing",
+            hint="Use `--engine docker`.",
+        )
+    return kind

@@ -1,0 +1,210 @@
+"""Outputs of containers: volumes in memory, which the kernel bounds whoever runs the command.
+
+A volume of Docker's local driver with type tmpfs needs no right of ours. It has a size, and holds
+no devices, set-uid programs or executables. It lasts as long as a container has it: an idle one,
+the *holder*, which has several, since to start one costs as much as to start a program. Each
+volume is used once. A step has a holder to itself; the next takes over what is left of it.
+
+What a program wrote is read by the daemon, as an archive of which nothing is believed: so neither
+rights, users, depths nor lengths of paths matter on this machine.
+"""
+
+import contextlib
+import tarfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import docker.errors
+
+from evaluator.core.compute.engine.archive import Broken, Unsent, pack, unpacked
+from evaluator.core.compute.engine.confinement import FOREIGN, PLACE
+from evaluator.core.compute.engine.faults import platform_faults
+from evaluator.core.compute.engine.output import Entry, OutputFolder, Room, UnsafeOutputError
+from evaluator.core.errors import PlatformError
+
+_VOLUMES = 24
+"""Of one holder, about."""
+_MAX_LEFT = 64 * 2**20
+"""Bytes in used volumes after which a holder goes, and they with it."""
+_IDLE = 8
+"""Holders that wait, at most: benchmarks differ in the size of their outputs."""
+_AGAIN = 3
+"""Times that an output is read once more which could not be read to its end."""
+_KINDS: dict[bytes, Any] = {
+    tarfile.REGTYPE: "file",
+    tarfile.AREGTYPE: "file",
+    tarfile.DIRTYPE: "folder",
+    tarfile.SYMTYPE: "link",
+    tarfile.LNKTYPE: "hard link",
+}
+
+
+class Holder:
+    """An idle container with volumes; used by one step at a time."""
+
+    def __init__(self, client: Any, container: str, volumes: dict[str, Room]) -> None:
+        self.client = client
+        self.container = container
+        self.names = list(volumes)
+        self.reading = threading.Lock()
+        self._left = 0
+        self._used: list[Volume] = []
+        self._unused = [
+            Volume(self, name, room, f"{PLACE}/{number}")
+            for number, (name, room) in enumerate(volumes.items())
+        ]
+
+    def has(self, rooms: Sequence[Room]) -> bool:
+        """Whether it has an unused volume for each room."""
+        return not Counter(rooms) - Counter(volume.room for volume in self._unused)
+
+    def take(self, rooms: Sequence[Room]) -> "list[Volume]":
+        """Return a volume for each room, not to be used again."""
+        for room in rooms:
+            volume = next(volume for volume in self._unused if volume.room == room)
+            self._unused.remove(volume)
+            self._used.append(volume)
+        return self._used[-len(rooms) :]
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether it should go: it has nothing to give, or holds too much memory."""
+        return not self._unused or sum(volume.used for volume in self._used) > _MAX_LEFT
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it still holds its volumes. Raises PlatformError."""
+        with platform_faults("keep an output"):
+            try:
+                state = self.client.inspect_container(self.container)["State"]
+            except docker.errors.NotFound:
+                return False
+        return bool(state["Running"])
+
+    def check(self) -> None:
+        """Raise PlatformError where it has ended: what it held is lost."""
+        if not self.is_alive:
+            raise PlatformError("a container that holds outputs was ended from outside")
+
+
+class Volume(OutputFolder):
+    """One output of one container."""
+
+    def __init__(self, holder: Holder, name: str, room: Room, path: str) -> None:
+        super().__init__(name, room)
+        self._holder = holder
+        self._path = path
+        self.used = room.size
+        """Bytes that it may hold, as far as is known."""
+        self._entries = 0
+        """That were read of it, when it was read last."""
+
+    def fill(self, folder: Path) -> None:
+        """Copy a folder into it. Raises PlatformError."""
+        content = pack(folder, FOREIGN)
+        with self._holder.reading, platform_faults("copy predictions"):
+            self._holder.client.put_archive(self._holder.container, self._path, content)
+        self.used = sum(path.stat().st_size for path in folder.rglob("*"))
+
+    @contextlib.contextmanager
+    def entries(self) -> Iterator[Iterator[Entry]]:
+        """Read what the daemon sends."""
+        holder = self._holder
+        with holder.reading:
+            try:
+                with self._unpacked() as entries:
+                    yield entries
+            except (tarfile.TarError, Broken, Unsent):
+                holder.check()
+                if self._always_breaks():
+                    raise UnsafeOutputError("the engine cannot read it") from None
+                raise PlatformError(
+                    "the engine did not send an output to its end",
+                    hint="Is the Docker engine well? `docker info` tells.",
+                ) from None
+            holder.check()  # a volume that nobody holds any more is empty when it is read
+
+    @contextlib.contextmanager
+    def _unpacked(self) -> Iterator[Iterator[Entry]]:
+        self._entries = 0
+        with unpacked(self._holder.client, self._holder.container, self._path) as archive:
+            yield self._read(archive)
+
+    def _always_breaks(self) -> bool:
+        """Whether it ends early at one place, as often as it is read: what is in it does that.
+
+        A connection that breaks now and then does so anywhere.
+        """
+        place = self._entries
+        return all(self._breaks() and self._entries == place for _ in range(_AGAIN))
+
+    def _breaks(self) -> bool:
+        left = self.room.size
+        try:
+            with self._unpacked() as entries:
+                for entry in entries:
+                    left -= entry.size
+                    if left < 0 or self._entries > self.room.files:
+                        break  # what reads it would not read on, either
+        except (tarfile.TarError, Broken):
+            return True
+        except Unsent:
+            pass
+        return False
+
+    def _read(self, archive: tarfile.TarFile) -> Iterator[Entry]:
+        total = 0
+        for member in archive:
+            self._entries += 1
+            path = tuple(member.name.split("/")[1:])  # without the folder itself
+            if not path:
+                continue
+            content = archive.extractfile(member) if member.isreg() else None
+            total += member.size
+            yield Entry(path, _KINDS.get(member.type, "special file"), member.size, content)
+        self.used = total
+
+
+class VolumePool:
+    """Holders of one engine; serves all threads."""
+
+    def __init__(self, remove: Callable[[Holder], None]) -> None:
+        self._remove = remove
+        self._idle: list[Holder] = []
+        self._lock = threading.Lock()
+
+    @contextlib.contextmanager
+    def outputs(
+        self, rooms: Sequence[Room], make: Callable[[Sequence[Room]], Holder]
+    ) -> Iterator[list[Volume]]:
+        """Give a volume for each room, for as long as the context lasts."""
+        holder = self._take(rooms)
+        if holder is None:
+            holder = make([*rooms] * -(-_VOLUMES // len(rooms)))
+        try:
+            yield holder.take(rooms)
+        finally:
+            self._give_back(holder)
+
+    def _take(self, rooms: Sequence[Room]) -> Holder | None:
+        """Return an idle holder; drop those that ended meanwhile, as an engine's end does."""
+        while True:
+            with self._lock:
+                holder = next((idle for idle in self._idle if idle.has(rooms)), None)
+                if holder is not None:
+                    self._idle.remove(holder)
+            if holder is None or holder.is_alive:
+                return holder
+            self._remove(holder)
+
+    def _give_back(self, holder: Holder) -> None:
+        with self._lock:
+            if not holder.is_spent:
+                self._idle.append(holder)
+                holder = self._idle.pop(0) if len(self._idle) > _IDLE else holder
+                if holder in self._idle:
+                    return
+        self._remove(holder)

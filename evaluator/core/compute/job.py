@@ -1,0 +1,174 @@
+"""A cell as a compute worker is handed it: digests, limits and names, on whatever machine it is."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import msgspec
+
+from evaluator.core.compute.engine.spec import Capacity
+from evaluator.core.compute.granting import Grant, grant
+from evaluator.core.errors import Actor
+from evaluator.core.formats.budget import Budget
+from evaluator.core.formats.cell import CellId, Keys
+from evaluator.core.formats.extension import Limits, PrivateData
+from evaluator.core.formats.kinds.kind import SubmissionKind
+from evaluator.core.formats.kinds.registry import KINDS
+from evaluator.core.formats.phases import Task
+from evaluator.core.formats.record import StepName
+from evaluator.core.formats.stages import VARIABLE
+from evaluator.core.formats.submission import Submission
+
+
+def scores_files(submission: Submission, task: Task) -> bool:
+    """Whether a submission's files are scored as they are, and none of them is run."""
+    return submission.kind.scores_files(task) or task.is_check
+
+
+class Contents(msgspec.Struct, frozen=True, kw_only=True):
+    """Digests of the folders that a cell needs; empty where its bundle has none.
+
+    Who lays them out says what a digest is of: ``evaluator.core.compute.contents``. Data that are
+    encrypted have that of the encrypted file; those that lie elsewhere have none.
+    """
+
+    submission: str
+    """Without submission.yaml and scores/."""
+    scoring_program: str
+    ingestion_program: str = ""
+    input_data: str = ""
+    reference_data: str = ""
+    data: str = ""
+    """What stands at ``/app/data``."""
+    context: str = ""
+    """What a build of the benchmark's image sees."""
+    code_context: str = ""
+    """What a build of the image sees in which submitted code runs."""
+
+
+class JobImage(msgspec.Struct, frozen=True, kw_only=True):
+    """An image of a bundle."""
+
+    name: str
+    """As the bundle names it."""
+    used: str
+    """As this deployment does."""
+    digest: str
+    """Content id of the build's context."""
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One cell to evaluate: plain data, which can be pickled."""
+
+    cell: CellId
+    keys: Keys
+    contents: Contents
+    private: tuple[PrivateData, ...] = ()
+    """Data that are not in git in the clear."""
+    fold: int | None = None
+    """Whose folder of private data it is, where each repeat has its own."""
+    is_rows: bool = False
+    """Whether the fold's data are made of the table that the reference data hold."""
+    commit: str | None
+    """Commit that the inputs come from; None where they were not committed."""
+    submitted: str = ""
+    """ISO time at which the submission came; empty where whoever hands it out asks git for it when
+    there is a record, so that a thousand cells need not wait for a thousand answers."""
+
+    kind_name: str
+    """Kind of the submission."""
+    scores_files: bool
+    """Whether the submission's files are scored as they are."""
+    ingestion_program: str
+    """Path in the repository, for messages; empty without one. So is ``scoring_program``."""
+    scoring_program: str
+    task_name: str
+    task_index: int
+    parallel: bool
+    is_check: bool
+    stages: tuple[str, ...] | None
+
+    image: JobImage
+    """Of the scoring program: the benchmark's."""
+    code_image: JobImage
+    """Of submitted code: the same, or the environment that the submission names."""
+    queue: str
+    network: str
+    scoring_network: str
+    ingestion_may_fail: bool
+    exclusive: bool
+    gpus: int
+    """What a container of the task is to have; so is ``asked``."""
+    asked: Limits
+    seconds: int
+    """Limit of each step; 0 is none."""
+    budget: Budget | None
+
+    score_keys: tuple[str, ...]
+    """Keys that the scoring program writes; so are ``optional_keys``, which may be left out."""
+    optional_keys: frozenset[str]
+    extra_keys: frozenset[str] | None
+    """Further ones that are recorded; None is all."""
+    takes_page: bool
+    """Whether there are detailed results."""
+    names_outputs: bool
+    """Whether a message may name what the prediction step wrote."""
+
+    ended_well: frozenset[StepName] = frozenset()
+    """Steps of the organiser's programs that ended well on other files, see planning.controls."""
+    capacity: Capacity | None = None
+    """What the machine has; None until it is known on which one it runs."""
+    predicted_for: str = ""
+    """Of cells of a run that share one prediction, the first one's ``record_name``: its record says
+    that the code ran, whichever comes first. Empty for a cell by itself."""
+
+    @property
+    def record_name(self) -> str:
+        """The cell and its key: what its record is of."""
+        return f"{self.cell} {self.keys.score}"
+
+    @property
+    def fold_turn(self) -> tuple[str, int, int] | None:
+        """Benchmark, task and fold, where each fold holds answers to others."""
+        cell = self.cell
+        return None if self.fold is None else (cell.benchmark, self.task_index, self.fold)
+
+    @property
+    def kind(self) -> SubmissionKind:
+        """What holds for submissions of its kind."""
+        return KINDS[self.kind_name]
+
+    @property
+    def submission_path(self) -> str:
+        """The submission's directory in the repository."""
+        cell = self.cell
+        return f"submissions/{cell.benchmark}/{cell.participant}/{cell.submission}"
+
+    @property
+    def author(self) -> Actor:
+        """Whose code the prediction step runs."""
+        return self.kind.prediction_author
+
+    @cached_property
+    def grant(self) -> Grant:
+        """Resources of the prediction step, or of the agent's side."""
+        return grant(self.asked, self.gpus, self.capacity)
+
+    @cached_property
+    def scoring_grant(self) -> Grant:
+        """Resources of the scoring program."""
+        return grant(self.asked, 0, self.capacity)
+
+    @property
+    def limits(self) -> Limits:
+        """Limits of one container of the task."""
+        return self.grant.limits
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """Variables with the repeat that a program runs, and with whose stages."""
+        variables: dict[str, str] = {}
+        if self.cell.repeat is not None:
+            variables["PULLBENCH_REPEAT"] = str(self.cell.repeat)
+        if self.stages is not None:
+            variables[VARIABLE] = ",".join(self.stages)
+        return variables

@@ -1,0 +1,223 @@
+"""Parallel mode: agent and environment, two containers at once that share one folder.
+
+Codabench calls it ``ingestion_only_during_scoring``: the ingestion side (the agent) is played by
+the scoring program (the environment) while both run. There is no prediction step and nothing to
+reuse: a changed scoring program plays again.
+
+The agent's side sees what it sees in a prediction step, and ``shared``; never the reference data,
+nor the scorer's output. Both have no network but what the bundle names. ``shared`` is bounded,
+and the agent's side can make no links: one is resolved where it is read, so that it could stand
+for an answer among the scorer's folders. Pipes and Unix sockets in ``shared`` work.
+
+Where the submission's files stand for the scorer (``input/res``), ``metadata`` appears as soon as
+the agent's side has ended, however it ended: the one sign of it that no participant can forge.
+"""
+
+import os
+import shutil
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.core.compute import mounts
+from evaluator.core.compute.engine.output import (
+    OutputFolder,
+    Room,
+    UnsafeOutputError,
+    find_link,
+    is_full,
+)
+from evaluator.core.compute.engine.spec import Engine, ExitReport, RunSpec
+from evaluator.core.compute.ingestion import answered_by, running_program
+from evaluator.core.compute.job import Job
+from evaluator.core.compute.mounts import Inputs
+from evaluator.core.compute.program import read_command
+from evaluator.core.compute.scoring import Scored, read_output, scoring_spec
+from evaluator.core.compute.steps import (
+    METADATA,
+    CellFailedError,
+    check_exit,
+    fail,
+    to_step,
+    write_metadata,
+)
+from evaluator.core.errors import Actor
+from evaluator.core.formats.record import Reason, Step
+
+GRACE_SECONDS = 10
+"""What a scorer is given to notice that the agent failed, and to score it all the same."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Ended:
+    """Both sides, after their end."""
+
+    agent: ExitReport
+    scorer: ExitReport
+
+    @property
+    def agent_ran_on(self) -> bool:
+        """Whether the agent still ran when the scorer ended."""
+        return self.agent.stopped_by == "caller" or self.agent.ended > self.scorer.ended
+
+    @property
+    def agent_failed_first(self) -> bool:
+        """Whether the agent failed by itself, before the scorer ended."""
+        return not self.agent_ran_on and self.agent.exit_code != 0
+
+
+def play(job: Job, inputs: Inputs, engine: Engine, scratch: Path) -> Scored:
+    """Run both sides to the scorer's end. Raises CellFailedError."""
+    submitted = _submitted(inputs.submission, scratch / "submitted")
+    rooms = [Room(job.limits.output_size)] * 3
+    with engine.outputs(inputs.image, rooms, scratch) as (agent_output, scores, shared):
+        outputs = {mounts.OUTPUT: scores, mounts.SHARED: shared}
+        visible = mounts.environment_mounts(inputs, submitted)
+        scorer = scoring_spec(job, inputs, visible, outputs)
+        ended = _run_both(job, inputs, engine, scorer, (agent_output, shared), submitted)
+        steps = [
+            to_step("ingestion", ended.agent, job.grant),
+            to_step("scoring", ended.scorer, job.scoring_grant),
+        ]
+        try:
+            return _judge(job, ended, steps, scores, shared, scratch)
+        except CellFailedError as error:
+            raise CellFailedError(error.error, steps) from None
+
+
+def _submitted(submission: Path, target: Path) -> Path:
+    """Lay the submission's files out, without copying them, so that metadata can join them."""
+    shutil.copytree(submission, target, copy_function=_link)
+    for folder in (target, *(path for path in target.rglob("*") if path.is_dir())):
+        folder.chmod(0o755)
+    if (target / METADATA).is_file():  # that of a program; the worker's has its place
+        (target / METADATA).unlink()
+    return target
+
+
+def _link(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # another file system, or too many links
+        shutil.copy(source, target)
+
+
+def _agent_spec(
+    job: Job, inputs: Inputs, output: OutputFolder, shared: OutputFolder
+) -> tuple[RunSpec, Actor]:
+    """Make the container of the agent's side; also says who answers for its command."""
+    folder, name, actor = running_program(job, inputs)
+    spec = RunSpec(
+        image=inputs.code_image,
+        command=read_command(folder, name, mounts.AGENT_SUBSTITUTIONS, actor),
+        mounts=mounts.ingestion_mounts(inputs),
+        workdir=mounts.PROGRAM,
+        outputs={mounts.OUTPUT: output, mounts.SHARED: shared},
+        limits=job.limits,
+        seconds=job.seconds,
+        network=job.network,
+        gpus=job.grant.gpus,
+        exclusive=job.exclusive,
+        environment=job.environment,
+        links=False,
+    )
+    return spec, actor
+
+
+def _run_both(
+    job: Job,
+    inputs: Inputs,
+    engine: Engine,
+    scorer_spec: RunSpec,
+    writable: tuple[OutputFolder, OutputFolder],
+    submitted: Path,
+) -> _Ended:
+    agent_spec, actor = _agent_spec(job, inputs, *writable)
+    with ThreadPoolExecutor(max_workers=2, thread_name_prefix="side") as pool:
+        # First the scorer, so that at the limit it has not outlived the agent.
+        scorer = engine.start(scorer_spec)
+        scored = pool.submit(scorer.wait)
+        try:
+            with answered_by(actor):
+                agent = engine.start(agent_spec)
+                acted = pool.submit(agent.wait)
+                try:
+                    _watch(job, inputs, acted, scored, submitted)
+                finally:
+                    agent.kill()
+                report = acted.result()
+        finally:
+            scorer.kill()
+        return _Ended(agent=report, scorer=scored.result())
+
+
+def _watch(
+    job: Job,
+    inputs: Inputs,
+    acted: "Future[ExitReport]",
+    scored: "Future[ExitReport]",
+    submitted: Path,
+) -> None:
+    """Return when the scorer has ended, or has had its time after the agent failed."""
+    wait((acted, scored), return_when=FIRST_COMPLETED)
+    if not acted.done():
+        return
+    report = acted.result()
+    step = to_step("ingestion", report, job.grant)
+    write_metadata(submitted, step, by_ingestion=inputs.ingestion_program is not None)
+    goes_on = report.exit_code == 0 or job.ingestion_may_fail
+    wait((scored,), timeout=None if goes_on else GRACE_SECONDS)
+
+
+def _judge(
+    job: Job,
+    ended: _Ended,
+    steps: list[Step],
+    scores: OutputFolder,
+    shared: OutputFolder,
+    scratch: Path,
+) -> Scored:
+    """Decide whose failure it is, or read the scores.
+
+    A scorer that ended well has the last word, also on an agent that failed.
+    """
+    try:
+        link = find_link(shared)
+    except UnsafeOutputError as error:
+        raise _unsafe(f"left a shared folder that cannot be read: {error.fault}") from None
+    if link is not None:
+        raise _unsafe("left a link in the shared folder")
+    try:
+        if ended.scorer.stopped_by == "caller":
+            raise fail(
+                Reason.SCORER_FAILED,
+                f"did not end within {GRACE_SECONDS} s after the agent's side had failed",
+                step="scoring", hint="Let it look for input/res/metadata, which then appears.",
+            )  # fmt: skip
+        return read_output(job, ended.scorer, steps, scores, scratch)
+    except CellFailedError as failure:
+        if failure.error.reason is not Reason.REJECTED:
+            _blame_agent(job, ended, steps[0], shared)
+        raise
+
+
+def _unsafe(message: str) -> CellFailedError:
+    return fail(Reason.UNSAFE_OUTPUT, message, step="ingestion", hint="Write plain files only.")
+
+
+def _blame_agent(job: Job, ended: _Ended, step: Step, shared: OutputFolder) -> None:
+    """Raise the agent's failure where the cell failed by it."""
+    limits, seconds = job.limits, job.seconds
+    if ended.agent_failed_first:
+        check_exit("ingestion", ended.agent, limits, seconds, step)
+    if ended.scorer.stopped_by == "time" and ended.agent_ran_on:
+        raise fail(
+            Reason.TIMED_OUT, f"had not ended after {seconds} s, the limit of the phase",
+            step="ingestion", hint="Make it faster; it ran for as long as the scoring program did.",
+        )  # fmt: skip
+    if is_full(shared):
+        raise fail(
+            Reason.OUTPUT_LIMIT,
+            f"filled the shared folder, which holds {limits.output_size / 2**20:,.0f} MiB",
+            step="ingestion", hint="Write less, or remove what was read.",
+        )  # fmt: skip

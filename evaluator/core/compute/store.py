@@ -1,0 +1,192 @@
+"""Predictions by their key, so that a corrected scorer scores them without running code again.
+
+Those made without isolation are none of those made in a container, and the other way round.
+"""
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from evaluator.core.compute.engine.spec import Isolation
+from evaluator.core.compute.shared_store import SharedStore
+from evaluator.core.errors import PlatformError
+from evaluator.core.formats.content_cache import draft
+from evaluator.core.formats.record import Record, Step
+from evaluator.core.formats.verified import Verifier
+from evaluator.core.log import complain
+
+_FILES, _STEP, _RECORD = "files", "step.json", "without-record"
+
+
+class LostPredictionsError(PlatformError):
+    """Stored predictions are no longer there, or no longer what they were."""
+
+
+class _Note(msgspec.Struct, frozen=True, kw_only=True):
+    """Facts that stand beside predictions."""
+
+    step: Step
+    started: str
+    """ISO time."""
+
+
+_NOTE = msgspec.json.Decoder(_Note)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Predictions:
+    """What the prediction step of a cell left."""
+
+    folder: Path
+    step: Step
+    started: str
+    """When the evaluation began that made them; ISO time."""
+    check: Callable[[], None] = field(compare=False, repr=False)
+    """Raises LostPredictionsError where they are not what they were. Asked whenever they are used:
+    a day may lie between their making and their scoring."""
+
+
+class PredictionStore:
+    """A folder with one folder for each prediction key; written whole or not at all.
+
+    With a ``shared`` one, what is put goes there too, and what this machine lacks comes from there.
+    """
+
+    def __init__(self, root: Path, isolation: Isolation, shared: SharedStore | None = None) -> None:
+        self._root = root / isolation
+        self._isolation = isolation
+        self._shared = shared
+        self._verifier = Verifier()
+
+    @property
+    def shared_store(self) -> SharedStore:
+        """The shared store, which there has to be."""
+        if self._shared is None:
+            raise ValueError("there is no shared store")
+        return self._shared
+
+    def _folder(self, key: str) -> Path:
+        return self._root / key[:2] / key
+
+    def get(self, key: str) -> Predictions | None:
+        """Return stored predictions; None where there are none, or other files than were stored."""
+        folder = self._folder(key)
+        if not self._verifier.is_intact(folder, key) and not self._fetch(key):
+            return None
+        try:
+            stored = _NOTE.decode((folder / _STEP).read_bytes())
+        except (OSError, ValueError):
+            return None
+
+        def check() -> None:
+            if not self._verifier.is_intact(folder, key):
+                raise LostPredictionsError("stored predictions were lost before they were scored")
+
+        return Predictions(
+            folder=folder / _FILES, step=stored.step, started=stored.started, check=check
+        )
+
+    def put(
+        self, key: str, fill: Callable[[Path], None], step: Step, *, started: str, record: str
+    ) -> Predictions:
+        """Store what ``fill`` writes into an empty folder; where it raises, nothing is stored.
+
+        They are made for a record; ``settle`` notes that it was written.
+        """
+        folder = self._folder(key)
+        with draft(folder.parent) as unfinished:
+            (unfinished / _FILES).mkdir()
+            fill(unfinished / _FILES)
+            _open_up(unfinished / _FILES)
+            (unfinished / _STEP).write_bytes(msgspec.json.encode(_Note(step=step, started=started)))
+            self._verifier.finish(unfinished, key)
+            if self.get(key) is None:
+                if folder.exists():
+                    complain(f"{folder} is not what was stored there; it is computed anew")
+                self.forget(key)
+            mark = self._without_record(key, record)
+            mark.parent.mkdir(parents=True, exist_ok=True)
+            mark.touch()
+            # Another process may have stored the same key since; its content is as good, and
+            # somebody may be reading it.
+            with contextlib.suppress(OSError):
+                unfinished.rename(folder)
+        if self._shared is not None and self._verifier.is_intact(folder, key):
+            self._shared.note(self._shared_name(key, record))
+            self._shared.put(self._shared_name(key), folder)
+        stored = self.get(key)
+        if stored is None:
+            raise LostPredictionsError("predictions were lost as soon as they were stored")
+        return stored
+
+    def _fetch(self, key: str) -> bool:
+        """Take predictions from the shared store; whether they are what was stored there."""
+        if self._shared is None:
+            return False
+        folder = self._folder(key)
+        with draft(folder.parent) as unfinished:
+            if not self._shared.get(self._shared_name(key), unfinished):
+                return False
+            if folder.exists():
+                self.forget(key)
+            with contextlib.suppress(OSError):  # another may have fetched the same
+                unfinished.rename(folder)
+        return self._verifier.is_intact(folder, key)
+
+    def _shared_name(self, key: str, record: str = "") -> str:
+        name = f"predictions/{self._isolation}/{key[:2]}/{key}"
+        return f"{name}-{_digest(record)}" if record else f"{name}.tar"
+
+    def lacks_record(self, key: str, record: str) -> bool:
+        """Whether predictions were made for a record that was not written: its run was ended."""
+        if self._without_record(key, record).exists():
+            return True
+        return self._shared is not None and self._shared.has(self._shared_name(key, record))
+
+    def settle(self, key: str, record: str) -> None:
+        """Note that a record was written."""
+        self._without_record(key, record).unlink(missing_ok=True)
+        if self._shared is not None:
+            self._shared.drop(self._shared_name(key, record))
+
+    def _without_record(self, key: str, record: str) -> Path:
+        return self._root / _RECORD / key[:2] / f"{key}-{_digest(record)}"
+
+    def drop(self, key: str) -> None:
+        """Forget predictions, so that the code runs again."""
+        if self._shared is not None:
+            self._shared.drop(self._shared_name(key))
+        self.forget(key)
+
+    def forget(self, key: str) -> None:
+        """Forget this machine's copy."""
+        folder = self._folder(key)
+        # At once, so that nobody reads half of them.
+        with contextlib.suppress(OSError), draft(folder.parent) as trash:
+            folder.rename(trash / key)
+
+
+def stored_for(
+    root: Path, record: Record, key: str, shared: SharedStore | None = None
+) -> Predictions | None:
+    """Return the stored predictions of a prediction key that a record is of, or would be."""
+    return PredictionStore(root, record.provenance.isolation, shared).get(key)
+
+
+def _digest(record: str) -> str:
+    return hashlib.sha256(record.encode()).hexdigest()
+
+
+def _open_up(folder: Path) -> None:
+    """Make files readable for the user of the scoring container, whatever the program set."""
+    for parent, folders, files in os.walk(folder):
+        for name in folders:
+            Path(parent, name).chmod(0o755)
+        for name in files:
+            Path(parent, name).chmod(0o644)
+    folder.chmod(0o755)

@@ -1,0 +1,311 @@
+"""A benchmark as the rest of the program sees it: every reference in competition.yaml resolved."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from evaluator.core.errors import Actor, Problem
+from evaluator.core.formats.answer_forms import AnswerForm
+from evaluator.core.formats.bundle_checks import check
+from evaluator.core.formats.citation import Citation
+from evaluator.core.formats.columns import Leaderboard, make_leaderboard
+from evaluator.core.formats.competition import IGNORED_KEYS, Competition
+from evaluator.core.formats.datasets import CHECK, Datasets
+from evaluator.core.formats.environments import FOLDER, environments, image_name
+from evaluator.core.formats.extension import Analysis, Limits, PredictionsFile, RepeatData
+from evaluator.core.formats.fact_sheet import Question
+from evaluator.core.formats.parsing import parse
+from evaluator.core.formats.phases import Phase, Task, clean_path, make_phases, make_tasks
+from evaluator.core.formats.schema import read_yaml
+from evaluator.core.formats.stages import Stage
+
+FILE_NAME = "competition.yaml"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A page of the organiser's, Markdown or HTML."""
+
+    title: str
+    file: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Solution:
+    """A submission that the organiser ships with the bundle."""
+
+    name: str
+    description: str
+    path: str | None
+    tasks: frozenset[int] = frozenset()
+    """Indexes of those that it solves."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Benchmark:
+    """One bundle."""
+
+    name: str
+    """The directory below benchmarks/."""
+    title: str
+    description: str
+    logo: str
+    docker_image: str
+    has_dockerfile: bool
+    environments: tuple[str, ...]
+    """Names of further images in which submitted code may run, each a folder with a Dockerfile."""
+    limits: Limits
+    network: str
+    scoring_network: str
+    ingestion_may_fail: bool
+    """Whether a prediction step that ends with an error is scored."""
+    repeats: int
+    repeat_data: RepeatData
+    """Whether each repeat has data of its own, unless a task says otherwise."""
+    exclusive: bool
+    gpus: int
+    queue: str
+    reported: bool
+    """Whether it takes results from elsewhere; its phases say whether it takes nothing else."""
+    baseline: str
+    """``participant/submission`` with which difficulty is measured; empty for none."""
+    datasets: Datasets | None
+    """What becomes of participants' data sets; None where it takes none."""
+    stages: tuple[Stage, ...]
+    """Parts of its workflow, in order; none where it has none."""
+    predictions: tuple[PredictionsFile, ...]
+    analysis: Analysis
+    """How the analysis over tasks and folds reads the results."""
+    fingerprint: str
+    """Key of the number that equal predictions share; empty for none."""
+    extra: tuple[str, ...]
+    """Keys of numbers, beside columns, that are shown on submissions' pages."""
+    tags: tuple[str, ...]
+    citation: Citation
+    """What to cite where it is used."""
+    fact_sheet: dict[str, Question]
+    answer_forms: Mapping[str, AnswerForm]
+    """Questions of it whose answers must be addresses."""
+    quota_by: str
+    """Question of it whose equal answers share a quota; empty for none."""
+    needs_approval: bool
+    """Whether only what an organiser approves is ranked."""
+    dates: bool
+    """Whether the board has a column of dates."""
+    pages: tuple[Page, ...]
+    terms: str
+    solutions: tuple[Solution, ...]
+    tasks: tuple[Task, ...]
+    phases: tuple[Phase, ...]
+    leaderboard: Leaderboard
+    """With all columns; ``boards`` has that of each phase."""
+    contact_email: str | None
+    reward: str | None
+    enable_detailed_results: bool
+    show_detailed_results_in_submission_panel: bool
+    show_detailed_results_in_leaderboard: bool
+    make_programs_available: bool
+    make_input_data_available: bool
+
+    @property
+    def path(self) -> str:
+        """Its directory in the repository."""
+        return f"benchmarks/{self.name}"
+
+    def code_image(self, environment: str) -> str:
+        """Name of the image in which submitted code runs; the benchmark's own without one."""
+        return image_name(self.name, environment) if environment else self.docker_image
+
+    def context_path(self, environment: str = "") -> str:
+        """Directory in the repository that an image is built from."""
+        return f"{self.path}/{FOLDER}/{environment}" if environment else self.path
+
+    @cached_property
+    def boards(self) -> Mapping[str, Leaderboard]:
+        """The board of each phase, by its slug."""
+        return {
+            phase.slug: self.leaderboard.with_columns(phase.columns, phase.primary)
+            for phase in self.phases
+        }
+
+    def data_path(
+        self, task: Task, part: Literal["input_data", "reference_data"], repeat: int | None = None
+    ) -> str | None:
+        """Path of a task's data in the repository, or of a repeat's; None where it has none.
+
+        Where repeats are rows of one table, all have the path of that table's folder.
+        """
+        written: str | None = getattr(task, part)
+        if written is None:
+            return None
+        if self.repeat_data_of(task) is True and repeat is not None:
+            written = f"{written}/{repeat}"
+        if task.origin is None:
+            return f"{self.path}/{written}"
+        return f"submissions/{self.name}/{task.origin.id}/{written}"
+
+    def repeats_of(self, task: Task) -> int:
+        """How often a task is run; the check of a data set once."""
+        return 1 if task.is_check else task.extension.repeats or self.repeats
+
+    def repeat_data_of(self, task: Task) -> RepeatData:
+        """Whether each repeat of a task has data of its own: in folders, or as rows of a table."""
+        of_task = task.extension.repeat_data
+        return self.repeat_data if of_task is None else of_task
+
+    def limits_of(self, task: Task) -> Limits:
+        """Return what a container of a task may use."""
+        limits = task.extension.model_dump(include={"memory", "cpus"}, exclude_none=True)
+        return self.limits.model_copy(update=limits)
+
+    def extra_keys(self, task: str) -> frozenset[str] | None:
+        """Return keys of the numbers beside columns that are recorded on a task, by its slug.
+
+        None stands for all: a check has no columns, and every number that it measures is its
+        result.
+        """
+        if task == CHECK and self.check_task is not None:
+            return None
+        return frozenset({*self.extra, self.fingerprint, self.analysis.time})
+
+    @property
+    def check_task(self) -> Task | None:
+        """Return the task with which data sets are checked; None where they are not."""
+        if self.datasets is None or not self.datasets.check_program:
+            return None
+        return Task(
+            index=-1, slug=CHECK, name="Check", description="Accepts or refuses the data set.",
+            scoring_program=clean_path(self.datasets.check_program) or "", ingestion_program=None,
+            input_data=None, reference_data=None, parallel=False, is_check=True,
+        )  # fmt: skip
+
+    @property
+    def ranks_datasets(self) -> bool:
+        """Whether its rows are data sets, and its tasks the organiser's methods."""
+        return self.datasets is not None and self.datasets.become == "rows"
+
+    @property
+    def row_noun(self) -> Literal["submission", "data set"]:
+        """What stands in the rows of its boards, in words."""
+        return "data set" if self.ranks_datasets else "submission"
+
+    @property
+    def task_noun(self) -> Literal["task", "method"]:
+        """What its tasks are to readers: where data sets are ranked, methods."""
+        return "method" if self.ranks_datasets else "task"
+
+    @property
+    def shows_detailed_results(self) -> bool:
+        """Whether a page of the site holds them.
+
+        A site's readers are not logged in: what the participant is shown, all are shown.
+        """
+        return (
+            self.show_detailed_results_in_submission_panel
+            or self.show_detailed_results_in_leaderboard
+        )
+
+    @property
+    def board_questions(self) -> tuple[Question, ...]:
+        """Questions of the fact sheet, or the datasheet, whose answers stand on the board."""
+        asked = self.fact_sheet
+        if self.datasets is not None and self.ranks_datasets:
+            asked = self.datasets.sheet
+        return tuple(item for item in asked.values() if item.is_on_leaderboard)
+
+    def repeats_in(self, phase: Phase) -> int:
+        """Return how often the tasks of a phase are run, the one that is run most."""
+        return max(map(self.repeats_of, phase.tasks), default=1)
+
+    def phase(self, name: str) -> Phase | None:
+        """Find a phase by slug, name or index."""
+        wanted = name.strip()
+        for phase in self.phases:
+            if wanted in {phase.slug, phase.name, str(phase.index)}:
+                return phase
+        return None
+
+
+def parse_bundle(
+    name: str, content: bytes, files: Collection[str]
+) -> tuple[Benchmark | None, list[Problem]]:
+    """Read competition.yaml.
+
+    ``files`` are the paths of the bundle's files, from its directory. Returns the benchmark, or
+    None where a problem of severity ``error`` was found, and all problems.
+    """
+    document = read_yaml(content, f"benchmarks/{name}/{FILE_NAME}", Actor.ORGANISER)
+    competition = parse(Competition, document, ignored=IGNORED_KEYS)
+    if competition is None:
+        return None, document.problems
+    check(competition, document, files)
+    if any(problem.severity == "error" for problem in document.problems):
+        return None, document.problems
+    return _build(name, competition, files), document.problems
+
+
+def _build(name: str, competition: Competition, files: Collection[str]) -> Benchmark:
+    extension = competition.pullbench
+    tasks = make_tasks(competition.tasks, extension)
+    board = make_leaderboard(competition.leaderboards[0], extension)
+    return Benchmark(
+        name=name,
+        title=competition.title,
+        description=competition.description,
+        logo=competition.image,
+        docker_image=competition.docker_image,
+        has_dockerfile="Dockerfile" in files,
+        environments=environments(files),
+        limits=extension.limits,
+        network=extension.network,
+        scoring_network=extension.scoring_network,
+        ingestion_may_fail=extension.ingestion_may_fail,
+        repeats=extension.repeats,
+        repeat_data=extension.repeat_data,
+        exclusive=extension.exclusive,
+        gpus=extension.gpus,
+        queue=extension.queue,
+        reported=bool(extension.reported),
+        baseline=extension.baseline,
+        datasets=extension.datasets,
+        stages=tuple(extension.stages),
+        predictions=tuple(extension.predictions),
+        analysis=extension.analysis,
+        fingerprint=extension.fingerprint,
+        extra=tuple(extension.extra),
+        tags=tuple(dict.fromkeys(extension.tags)),
+        citation=extension.citation,
+        fact_sheet=competition.fact_sheet or {},
+        answer_forms={
+            k: question.type
+            for k, question in extension.questions.items()
+            if question.type != "text"
+        },
+        quota_by=extension.quota_by,
+        needs_approval=extension.approval == "required",
+        dates=extension.dates,
+        pages=tuple(Page(title=page.title, file=page.file) for page in competition.pages),
+        terms=competition.terms,
+        solutions=tuple(
+            Solution(
+                name=entry.name,
+                description=entry.description,
+                path=clean_path(entry.path),
+                tasks=frozenset(entry.tasks),
+            )
+            for entry in competition.solutions
+        ),
+        tasks=tuple(tasks.values()),
+        phases=make_phases(competition.phases, tasks, extension),
+        leaderboard=board,
+        contact_email=competition.contact_email,
+        reward=competition.reward,
+        enable_detailed_results=competition.enable_detailed_results,
+        show_detailed_results_in_submission_panel=(
+            competition.show_detailed_results_in_submission_panel
+        ),
+        show_detailed_results_in_leaderboard=competition.show_detailed_results_in_leaderboard,
+        make_programs_available=competition.make_programs_available,
+        make_input_data_available=competition.make_input_data_available,
+    )

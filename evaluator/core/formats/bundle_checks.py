@@ -1,0 +1,302 @@
+"""Checks of competition.yaml beyond its schema: references, order in time, files that exist."""
+
+from collections.abc import Collection, Sequence
+from typing import Protocol
+
+from evaluator.core.errors import nearest
+from evaluator.core.formats.column_checks import check_leaderboards
+from evaluator.core.formats.competition import Competition
+from evaluator.core.formats.datasets import CHECK
+from evaluator.core.formats.environments import check_environments
+from evaluator.core.formats.extension_checks import check_extension
+from evaluator.core.formats.parsing import STAND_IN
+from evaluator.core.formats.paths import path_fault, url_fault
+from evaluator.core.formats.quantities import slug
+from evaluator.core.formats.repeat_checks import (
+    check_folds,
+    check_one_table,
+    check_rows,
+    repeats_of,
+)
+from evaluator.core.formats.schema import Document, Key
+
+
+class _Indexed(Protocol):
+    @property
+    def index(self) -> int: ...
+
+
+def check(competition: Competition, document: Document, files: Collection[str]) -> None:
+    """Report everything in the document that contradicts itself or the bundle's files."""
+    _unique_indexes(("tasks",), competition.tasks, document)
+    _unique_indexes(("phases",), competition.phases, document)
+    _unique_indexes(("solutions",), competition.solutions, document)
+    board = competition.leaderboards[0]
+    _unique_indexes(("leaderboards", 0, "columns"), board.columns, document)
+    _tasks(competition, document, files)
+    _phases(competition, document, files)
+    _windows(competition, document)
+    check_leaderboards(competition, document)
+    _texts(competition, document, files)
+    check_extension(competition, document)
+    _datasets(competition, document, files)
+    _private(competition, document, files)
+    _stages(competition, document)
+    check_environments(files, document)
+    for key, question in (competition.fact_sheet or {}).items():
+        at: Key = ("fact_sheet", key)
+        if question.key != key:
+            document.report((*at, "key"), f"must repeat the name above it, '{key}'.")
+        if question.type == "select" and not question.choices:
+            document.report((*at, "selection"), "is empty, so that nothing can be chosen.")
+
+
+def _unique_indexes(at: Key, entries: Sequence[_Indexed], document: Document) -> None:
+    first: dict[int, int] = {}
+    for position, entry in enumerate(entries):
+        if first.setdefault(entry.index, position) != position:
+            document.report(
+                (*at, position, "index"),
+                f"is {entry.index}, as that of {at[-1]}[{first[entry.index]}].",
+                "Give each its own.",
+            )
+
+
+def _tasks(competition: Competition, document: Document, files: Collection[str]) -> None:
+    ordered: list[str] = []
+    for position, task in enumerate(competition.tasks):
+        at: Key = ("tasks", position)
+        if task.key is not None:
+            document.report(
+                (*at, "key"),
+                "names a task stored on a Codabench server, which a repository cannot reach.",
+                "Put its files into the bundle and name them here.",
+            )
+            continue
+        if task.scoring_program is None:
+            document.report((*at, "scoring_program"), "is missing.", "Every task needs one.")
+        for name in ("scoring_program", "ingestion_program"):
+            path = getattr(task, name)
+            if path and _exists(path, (*at, name), document, files):
+                _has_metadata(path, (*at, name), document, files)
+        for name in ("input_data", "reference_data"):
+            path = getattr(task, name)
+            if (
+                path
+                and not any(
+                    private.task == task.index and private.file == name
+                    for private in competition.pullbench.private
+                )
+                and _exists(path, (*at, name), document, files)
+            ):
+                repeats, form = repeats_of(competition, task)
+                if form == "rows" and name == "reference_data":
+                    check_rows(path, repeats, (*at, name), document, files)
+                elif form is True:
+                    ordered = ordered or sorted(files)
+                    check_folds(path, repeats, (*at, name), document, ordered)
+        check_one_table(competition, task, at, document)
+
+
+def _exists(path: str, at: Key, document: Document, files: Collection[str]) -> bool:
+    if path == STAND_IN:
+        return False
+    path = path.removeprefix("./").rstrip("/")
+    fault = path_fault(path)
+    if fault:
+        document.report(at, f"'{path}' {fault}.", "Name a file or directory of the bundle.")
+        return False
+    if path in files or any(name.startswith(f"{path}/") for name in files):
+        return True
+    folders = {part for name in files for part in (name, name.rpartition("/")[0]) if part}
+    document.report(
+        at,
+        f"'{path}' is not in the bundle.",
+        nearest(path, sorted(folders), "Add it, or correct the name."),
+    )
+    return False
+
+
+def _has_metadata(path: str, at: Key, document: Document, files: Collection[str]) -> None:
+    path = path.removeprefix("./").rstrip("/")
+    if path in files:
+        if not path.endswith(".zip"):
+            document.report(at, f"'{path}' is neither a directory nor a zip.")
+        return
+    # As compute/program.py looks for it: in the folder, else in the one folder in it that has some.
+    folders = {
+        name.rpartition("/")[0]
+        for name in files
+        if name.startswith(f"{path}/")
+        and name.rpartition("/")[2] in ("metadata.yaml", "metadata")
+        and name.count("/") <= path.count("/") + 2
+    }
+    if path not in folders and len(folders) != 1:
+        document.report(
+            at,
+            f"'{path}' has no metadata.yaml, which names the command to run.",
+            "Add one with a line such as 'command: python3 $program/main.py $input $output'.",
+        )
+
+
+def _phases(competition: Competition, document: Document, files: Collection[str]) -> None:
+    indices = {task.index for task in competition.tasks}
+    solutions = {solution.index for solution in competition.solutions}
+    played = {task.index for task in competition.tasks if task.ingestion_only_during_scoring}
+    for position, phase in enumerate(competition.phases):
+        at: Key = ("phases", position)
+        if phase.accepts_only_result_submissions and played & set(phase.tasks):
+            document.report(
+                (*at, "accepts_only_result_submissions"),
+                "lets this phase never produce a ranked row: a task of it is played by an agent "
+                "while it is scored, which results cannot do.",
+                "Take it out, or take 'ingestion_only_during_scoring' out of the task.",
+            )
+        for place, index in enumerate(phase.tasks):
+            if index not in indices:
+                document.report(
+                    (*at, "tasks", place),
+                    f"names task {index}, which is not there.",
+                    f"Tasks are {', '.join(map(str, sorted(indices)))}.",
+                )
+        for place, index in enumerate(phase.solutions):
+            if index not in solutions:
+                document.report(
+                    (*at, "solutions", place), f"names solution {index}, which is not there."
+                )
+        for name in ("starting_kit", "public_data"):
+            path = getattr(phase, name)
+            if path:
+                _exists(path, (*at, name), document, files)
+    for position, solution in enumerate(competition.solutions):
+        for place, index in enumerate(solution.tasks):
+            if index not in indices:
+                document.report(
+                    ("solutions", position, "tasks", place),
+                    f"names task {index}, which is not there.",
+                )
+        if solution.path:
+            _exists(solution.path, ("solutions", position, "path"), document, files)
+
+
+def _windows(competition: Competition, document: Document) -> None:
+    order = sorted(range(len(competition.phases)), key=lambda at: competition.phases[at].index)
+    for place, position in enumerate(order):
+        phase = competition.phases[position]
+        last = place == len(order) - 1
+        if phase.end is None and not last:
+            document.report(
+                ("phases", position, "end"), "is missing.", "Only the last phase may have no end."
+            )
+        if last and phase.end == phase.start:
+            # As some on Codabench have it, whose organisers take what they put on the board.
+            document.report(
+                ("phases", position, "end"),
+                f"is the start of '{phase.name}': nobody can enter that phase.",
+                "Leave 'end' out where it never ends, or give the day on which it does.",
+                severity="warning",
+            )
+        elif phase.end is not None and phase.end <= phase.start:
+            document.report(("phases", position, "end"), "is not after the phase's start.")
+        if place == 0 and phase.auto_migrate_to_this_phase:
+            document.report(
+                ("phases", position, "auto_migrate_to_this_phase"),
+                "cannot be true on the first phase.",
+                "There is nothing to migrate from.",
+            )
+        if not last:
+            following = competition.phases[order[place + 1]]
+            if phase.end is not None and phase.end > following.start:
+                document.report(
+                    ("phases", order[place + 1], "start"),
+                    f"is before the end of phase '{phase.name}'.",
+                    "Phases may not overlap.",
+                )
+
+
+def _texts(competition: Competition, document: Document, files: Collection[str]) -> None:
+    if competition.image != STAND_IN:
+        _exists(competition.image, ("image",), document, files)
+    if competition.terms != STAND_IN:
+        _exists(competition.terms, ("terms",), document, files)
+    for position, page in enumerate(competition.pages):
+        if page.file != STAND_IN:
+            _exists(page.file, ("pages", position, "file"), document, files)
+
+
+def _private(competition: Competition, document: Document, files: Collection[str]) -> None:
+    indices = {task.index for task in competition.tasks}
+    for position, private in enumerate(competition.pullbench.private):
+        at: Key = ("pullbench", "private", position)
+        if private.task not in indices:
+            document.report((*at, "task"), f"names task {private.task}, which is not there.")
+        if private.path:
+            fault = path_fault(private.path)
+            if fault:
+                document.report((*at, "path"), f"'{private.path}' {fault}.")
+        if private.encrypted:
+            _encrypted(private.encrypted, (*at, "encrypted"), document, files)
+        if private.url:
+            fault = url_fault(private.url)
+            if fault:
+                document.report((*at, "url"), f"'{private.url}' {fault}.")
+
+
+def _encrypted(path: str, at: Key, document: Document, files: Collection[str]) -> None:
+    if not _exists(path, at, document, files):
+        return
+    if path.removeprefix("./") not in files:
+        document.report(
+            at, f"'{path}' is a directory.", "`pullbench pin --encrypt` makes one file of it."
+        )
+    elif path.endswith(".zip"):
+        document.report(at, f"'{path}' would be unpacked as a zip.", "Let its name end with .age.")
+
+
+def _datasets(competition: Competition, document: Document, files: Collection[str]) -> None:
+    datasets = competition.pullbench.datasets
+    if datasets is None:
+        return
+    at: Key = ("pullbench", "datasets")
+    indices = {task.index for task in competition.tasks}
+    if datasets.task is not None and datasets.task not in indices:
+        document.report(
+            (*at, "task"), f"names task {datasets.task}, which is not there.",
+            f"Tasks are {', '.join(map(str, sorted(indices)))}.",
+        )  # fmt: skip
+    program_key: Key = (*at, "check_program")
+    if datasets.check_program and _exists(datasets.check_program, program_key, document, files):
+        _has_metadata(datasets.check_program, program_key, document, files)
+    for part in ("input_data", "reference_data"):
+        fault = path_fault(getattr(datasets, part))
+        if fault:
+            document.report((*at, part), f"'{getattr(datasets, part)}' {fault}.")
+    if datasets.input_data.strip("/") == datasets.reference_data.strip("/"):
+        document.report(
+            (*at, "reference_data"), "is the folder that programs see.", "Name another."
+        )
+    for position, task in enumerate(competition.tasks):
+        if slug(task.name) == CHECK:
+            document.report(("tasks", position, "name"), "is kept for the check of data sets.")
+        if datasets.become == "rows" and task.ingestion_only_during_scoring:
+            document.report(
+                ("tasks", position, "ingestion_only_during_scoring"),
+                "needs an agent, and rows are data sets here.", "Take it out.",
+            )  # fmt: skip
+
+
+def _stages(competition: Competition, document: Document) -> None:
+    at: Key = ("pullbench", "stages")
+    stages = competition.pullbench.stages
+    first: dict[str, int] = {}
+    for position, stage in enumerate(stages):
+        if first.setdefault(stage.key, position) != position:
+            document.report(
+                (*at, position, "key"), f"is '{stage.key}', as that of stages[{first[stage.key]}]."
+            )
+    for position, task in enumerate(competition.tasks if stages else ()):
+        if not task.ingestion_program:
+            document.report(
+                ("tasks", position, "ingestion_program"), "is missing.",
+                "It holds the organiser's stages, and joins them with the participant's.",
+            )  # fmt: skip

@@ -1,0 +1,195 @@
+"""The board of a benchmark and its columns, every reference between them resolved."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from evaluator.core.formats.competition import ColumnEntry, LeaderboardEntry
+from evaluator.core.formats.extension import (
+    ColumnExtension,
+    Extension,
+    Goal,
+    RankComputation,
+    Ranking,
+)
+from evaluator.core.ranking.registry import RULES
+from evaluator.core.ranking.rule import RankingRule
+
+SortOrder = Literal["asc", "desc"]
+_NO_EXTENSION = ColumnExtension()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """A column of a leaderboard; ``key`` is the key in scores.json."""
+
+    key: str
+    title: str
+    sorting: SortOrder
+    precision: int
+    hidden: bool
+    computation: str | None
+    """``avg``, ``sum``, ``min`` or ``max`` over ``operands``, else None."""
+    operands: tuple[str, ...]
+    """Keys of the columns that the computation reads."""
+    group: str = ""
+    """Name over it and its neighbours; empty for none."""
+    ranks: RankComputation | None = None
+    """How it is made from ranks, where it is."""
+    perfect: float = 1
+    """The value that cannot be bettered."""
+    optional: bool = False
+    """Whether a scoring program may leave it out."""
+    breaks_ties: bool = True
+    """Whether it decides between rows that are equal so far."""
+    claim: str = ""
+    """Question of the fact sheet that states the value, too; empty for none."""
+    of_rule: bool = False
+    """Whether the ranking rule adds it."""
+    over_tasks: bool = False
+    """Whether it says something of all tasks together, and nothing of one."""
+    goal: Goal | None = None
+    """A value that is worth reaching."""
+    mean: bool = True
+    """Whether its mean over tasks means something."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leaderboard:
+    """The board of a benchmark, or of one of its phases, which may have some columns alone."""
+
+    key: str
+    title: str
+    hidden: bool
+    submission_rule: str
+    primary: Column
+    columns: tuple[Column, ...]
+    """In the order of their index."""
+    aggregate: str
+    ranking: Ranking
+    ranked_by: Column | None
+    """The column by which rows are compared on each task; None where they rank by values."""
+
+    @property
+    def rule(self) -> RankingRule:
+        """The rule by which rows are ranked over several tasks."""
+        return RULES[self.aggregate]
+
+    def with_columns(self, keys: Collection[str], primary: str = "") -> "Leaderboard":
+        """Return the board with some of its columns alone, ranked by one of them.
+
+        Without ``keys`` it has all of them; without ``primary`` what ranks stays.
+        """
+        if not keys and not primary:
+            return self
+        columns = tuple(c for c in self.columns if c.of_rule or not keys or c.key in keys)
+        ranks = next((column for column in columns if column.key == primary), None)
+        if ranks is None:
+            return replace(self, columns=columns)
+        if self.ranked_by is not None:
+            return replace(self, columns=columns, ranked_by=ranks)
+        return replace(self, columns=columns, primary=ranks)
+
+    @property
+    def of_one_task(self) -> "Leaderboard":
+        """Return the board of one task, on which values themselves may be what is compared."""
+        if self.rule.of_one_task or self.ranked_by is None:
+            return self
+        return replace(
+            self, aggregate="mean", primary=self.ranked_by, ranked_by=None,
+            columns=tuple(column for column in self.columns if not column.of_rule),
+        )  # fmt: skip
+
+    @cached_property
+    def score_keys(self) -> tuple[str, ...]:
+        """Keys that a scoring program writes: those that are not computed."""
+        return tuple(
+            column.key
+            for column in self.columns
+            if column.computation is None and column.ranks is None and not column.of_rule
+        )
+
+    @cached_property
+    def computed(self) -> tuple[Column, ...]:
+        """Columns that are computed from others of the same submission."""
+        return tuple(column for column in self.columns if column.computation is not None)
+
+    @cached_property
+    def sorting_columns(self) -> tuple[Column, ...]:
+        """Columns that order rows: the primary one, then the visible ones that break ties."""
+        others = (c for c in self.columns if not c.hidden and c.breaks_ties and c != self.primary)
+        return (self.primary, *others)
+
+    @property
+    def optional_keys(self) -> frozenset[str]:
+        """Those of ``score_keys`` that a scoring program may leave out."""
+        return frozenset(column.key for column in self.columns if column.optional)
+
+
+def columns_part(board: Leaderboard, recorded: Collection[str]) -> Sequence[object]:
+    """Return what makes scores stale when it changes: columns and, where any is, the optional ones.
+
+    ``recorded`` are the keys that records of the phase hold. Without the second part a failure for
+    a missing column would outlive the column's becoming optional.
+    """
+    optional = sorted(board.optional_keys & set(recorded))
+    return [sorted(recorded), optional] if optional else sorted(recorded)
+
+
+def _perfect(column: ColumnEntry, extension: ColumnExtension) -> float:
+    if extension.perfect is not None:
+        return extension.perfect
+    return 1.0 if column.sorting == "desc" else 0.0
+
+
+def make_leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboard:
+    """Resolve a board's references: its primary column, operands, and what is ours about them."""
+    ordered = sorted(entry.columns, key=lambda column: column.index)
+    key_of = {column.index: column.key for column in ordered}
+    extensions = {c.key: extension.columns.get(c.key, _NO_EXTENSION) for c in ordered}
+    columns = {
+        column.index: Column(
+            key=column.key,
+            title=column.title,
+            sorting=column.sorting,
+            precision=column.precision,
+            hidden=column.hidden,
+            computation=column.computation,
+            operands=tuple(key_of[index] for index in column.computation_indexes or ()),
+            group=extensions[column.key].group,
+            ranks=extensions[column.key].ranks,
+            perfect=_perfect(column, extensions[column.key]),
+            optional=extensions[column.key].optional,
+            breaks_ties=extensions[column.key].breaks_ties,
+            claim=extensions[column.key].claim,
+            goal=extensions[column.key].goal,
+            mean=extensions[column.key].mean,
+        )
+        for column in ordered
+    }
+    primary = columns[entry.primary_index]
+    shown = tuple(columns.values())
+    rule = RULES[extension.aggregate]
+    ranked_by = primary if rule.columns else None
+    added = tuple(
+        Column(
+            key=column.key, title=column.title, sorting=column.sorting, precision=column.precision,
+            hidden=primary.hidden, computation=None, operands=(), breaks_ties=rule.breaks_ties,
+            of_rule=True, over_tasks=column.over_tasks,
+        )
+        for column in rule.columns
+    )  # fmt: skip
+    if not rule.breaks_ties:
+        shown = tuple(replace(column, breaks_ties=False) for column in shown)
+    return Leaderboard(
+        key=entry.key,
+        title=entry.title,
+        hidden=entry.hidden,
+        submission_rule=entry.submission_rule,
+        primary=added[0] if added else primary,
+        columns=(*added, *shown),
+        aggregate=extension.aggregate,
+        ranking=extension.ranking,
+        ranked_by=ranked_by,
+    )

@@ -1,0 +1,312 @@
+"""The ``pullbench:`` key of a bundle: what Codabench's schema has no word for.
+
+Everything of ours stands under this one key, so that a bundle stays valid on Codabench.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from evaluator.core.formats.budget import Budget
+from evaluator.core.formats.citation import Citation
+from evaluator.core.formats.datasets import Datasets
+from evaluator.core.formats.quantities import Bytes
+from evaluator.core.formats.stages import MAX_STAGES, Stage
+from evaluator.core.formats.strict import NameIn, Strict
+from evaluator.core.ranking.registry import RULES
+from evaluator.core.ranking.rule import Missing, Ties
+
+MIN_PIDS = 32
+"""runc's own threads count, too, until the program starts: with 4, one start in 120 crashed."""
+
+
+class Limits(Strict):
+    """What one container may use. All are enforced by the kernel or from outside."""
+
+    memory: Bytes = 4 * 2**30
+    """Bytes of memory; there is no swap on top."""
+    cpus: float = Field(default=1.0, gt=0, le=1024)
+    """Cores; fractions throttle."""
+    pids: int = Field(default=256, ge=MIN_PIDS, le=32768)
+    """Processes and threads at once."""
+    output_size: Bytes = 2**30
+    """Bytes that a step may write to its output."""
+    log_size: Bytes = 2**20
+    """Bytes of a log that are stored, from its end."""
+
+
+class PredictionsFile(Strict):
+    """A file of a results submission, so that ``validate`` can say what is missing or wrong."""
+
+    file: str
+    """With ``{repeat}`` in its name, one for each repeat, from 0; others of that name are refused.
+    """
+    optional: bool = False
+    """Whether a submission may do without."""
+    columns: dict[str, Literal["integer", "number", "string"]] = {}
+    """Of a CSV file: column -> type, in the order of the header. Numbers must be finite. The
+    content of a file without columns is the scoring program's to check."""
+    rows: int | None = Field(default=None, ge=1)
+    """Rows without the header."""
+    unique: list[str] = []
+    """Columns in which no value may stand twice."""
+
+    @model_validator(mode="after")
+    def _unique_columns_exist(self) -> "PredictionsFile":
+        if self.rows is not None and not self.columns:
+            raise ValueError("'rows' are those of a CSV file: name its 'columns'")
+        for name in self.unique:
+            if name not in self.columns:
+                raise ValueError(f"'unique' names '{name}', which is not among 'columns'")
+        return self
+
+
+class PrivateData(Strict):
+    """Data that is not in git in the clear: on the runner, encrypted in the bundle, or at a URL.
+
+    The digest is of the content, part of every key, and checked before use.
+    """
+
+    task: int
+    """Index of the task."""
+    file: Literal["input_data", "reference_data", "data"]
+    """``data`` stands at ``/app/data`` for every program, participants' code too."""
+    path: str | None = Field(default=None, min_length=1)
+    """Path below the runner's data folder (``[tool.pullbench] data``)."""
+    encrypted: str | None = Field(default=None, min_length=1)
+    """File of the bundle, encrypted with age: a zip of the folder, or a single file."""
+    url: str | None = Field(default=None, min_length=1)
+    """Address (https, http or file) of a zip of the folder, or of a single file."""
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    """``pullbench pin --data PATH`` prints it."""
+
+    @model_validator(mode="after")
+    def _one_source(self) -> "PrivateData":
+        if sum(map(bool, (self.path, self.encrypted, self.url))) != 1:
+            raise ValueError("needs one of 'path', 'encrypted' and 'url', and no more than one")
+        return self
+
+    @property
+    def source(self) -> str:
+        """Its path or address, as the bundle writes it."""
+        return self.path or self.encrypted or self.url or ""
+
+
+class RankComputation(Strict):
+    """A column made from the ranks of other columns among the rows of the board.
+
+    CodaLab's ``computed``: ``Avg`` is the mean rank or, with weights, their weighted sum; ``MRR``
+    is the mean reciprocal rank (codalab/apps/web/models.py:1238-1285).
+    """
+
+    operation: Literal["avg_rank", "weighted_rank", "mrr"]
+    fields: list[str] = Field(min_length=1)
+    """Keys of columns."""
+    weights: list[float] = []
+    """One for each field, for ``weighted_rank``."""
+    ties: Ties = "competition"
+    """Rank of equal values: 1, 1, 3 or 1, 1, 2 or 1.5, 1.5, 3."""
+    over: Literal["board", "tasks"] = "board"
+    """Ranks by the values over all tasks, or ranks on each task and then their mean."""
+
+    @model_validator(mode="after")
+    def _weights_fit(self) -> "RankComputation":
+        if (self.operation == "weighted_rank") != bool(self.weights):
+            raise ValueError("'weights' belong to the operation 'weighted_rank'")
+        if self.weights and len(self.weights) != len(self.fields):
+            raise ValueError(f"has {len(self.weights)} weights for {len(self.fields)} fields")
+        return self
+
+
+class Goal(Strict):
+    """A value of a column that is worth reaching; the board shows it as a line, without a rank."""
+
+    value: float = Field(allow_inf_nan=False)
+    label: Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class ColumnExtension(Strict):
+    """What Codabench has no word for about one column."""
+
+    group: str = ""
+    """Columns of one group stand together under its name."""
+    ranks: RankComputation | None = None
+    """Where set, no scoring program writes the column."""
+    perfect: float | None = Field(default=None, allow_inf_nan=False)
+    """The value that cannot be bettered, for the difficulty of tasks; None is 1 where higher is
+    better, else 0."""
+    optional: bool = False
+    """Whether a scoring program may leave it out; the board then shows a dash."""
+    breaks_ties: bool = True
+    """Whether it decides between rows whose columns before it are equal."""
+    claim: str = ""
+    """Question of the fact sheet in which participants state the value themselves. The board
+    marks an answer that the score does not confirm."""
+    goal: Goal | None = None
+    mean: bool = True
+    """Whether its mean over tasks means something; false where tasks are measured by different
+    metrics. Each task then shows its values, and all together none."""
+
+
+class PhaseExtension(Strict):
+    """What Codabench has no word for about one phase."""
+
+    shows: Literal["results", "status"] = "results"
+    """``status``: only whether a submission ran. Its records hold no scores, no log, no
+    measurements and no reason of a failure that the participant must mend."""
+    budget: Budget | None = None
+    """What the prediction step may take; it is stopped there, as at the phase's time limit."""
+    max_submissions_per_week: int = Field(default=0, ge=0)
+    """In any seven days, beside Codabench's limits per day and in all; 0 is no limit."""
+    columns: list[str] = []
+    """Keys of those columns of the board that the phase has; empty is all. The scoring programs of
+    its tasks need not write the others, and nobody sees them there."""
+    primary: str = ""
+    """Key of the column that ranks in this phase; empty is that of the board."""
+
+
+RepeatData = bool | Literal["rows"]
+"""Whether each repeat has data of its own: folders, or rows of one table."""
+
+
+class TaskExtension(Strict):
+    """Where one task differs from the others; None is as the benchmark or the phase has it."""
+
+    repeats: int | None = Field(default=None, ge=1, le=1000)
+    """How often it is run."""
+    repeat_data: RepeatData | None = None
+    """Whether its repeats have data of their own."""
+    memory: Bytes | None = None
+    """Bytes of memory."""
+    cpus: float | None = Field(default=None, gt=0, le=1024)
+    """Cores; fractions throttle."""
+    seconds: int | None = Field(default=None, ge=1)
+    """Seconds for each step, instead of the phase's ``execution_time_limit``."""
+    weight: int = Field(default=1, ge=1, le=1000)
+    """Of what a row reached on it, in each mean over the tasks: whole, so that equal rows stay
+    equal. No score depends on it."""
+    perfect: dict[str, Annotated[float, Field(allow_inf_nan=False)]] = {}
+    """By key of the column, the value that cannot be bettered on this task, where its metric has
+    another one than the column."""
+
+
+class QuestionExtension(Strict):
+    """What Codabench has no word for about one question of the fact sheet, a ``text`` there."""
+
+    type: Literal["text", "url", "email", "number"] = "text"
+    """``url``: the answer must be an address, http or https, and is shown as a link; ``email``: it
+    must be the e-mail address of somebody; ``number``: it must be one, such as 6700000 or 6.7M, and
+    scores are plotted against it where it is on the board."""
+
+
+class Ranking(Strict):
+    """How equal and absent values are placed, among the rows of a board.
+
+    ``missing`` is the rank of a row without a value: that of the ``last`` value, one after it
+    (``last+1``, as CodaLab does), the number of rows (``worst``), or the mean of the ranks that
+    are left (``midrank``), so that all ranks of a task add up to the same whoever failed.
+    """
+
+    ties: Ties = "competition"
+    """Rank of equal values: 1, 1, 3 or 1, 1, 2 or 1.5, 1.5, 3."""
+    missing: Missing = "worst"
+    decimals: int | None = Field(default=None, ge=0, le=15)
+    """Values are rounded to so many before they are compared, halves to even; None does not."""
+    among: Literal["listed", "all"] = "listed"
+    """Whose values make ranks: those that the submission rule lists, or all submissions, so that
+    a participant's other entries count, too."""
+
+
+class Analysis(Strict):
+    """How the analysis over tasks and folds reads the results. No score depends on it."""
+
+    constant: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
+    """``participant/submission`` that predicts a constant: 0 on the scale of scores. Where it is
+    empty, ``baseline`` is, or else the worst method of each task."""
+    reference: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
+    """``participant/submission`` that is 1 on that scale, such as a tuned forest. Empty: the best
+    method of each task is 1."""
+    impute: Literal["constant", "amlb", "none"] = "constant"
+    """What a failed or missing fold counts as: the value of ``stand_in`` on the same task and
+    fold; with ``amlb`` only where the method has another fold of the task, as in AMLB's reports; or
+    nothing, so that it ranks last."""
+    stand_in: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
+    """``participant/submission`` whose values are filled in; empty is ``constant``."""
+    time: str = ""
+    """Key of a number of seconds that the scoring program writes; empty is the wall-clock time of
+    the prediction step."""
+
+
+class Extension(Strict):
+    """The ``pullbench:`` key."""
+
+    limits: Limits = Limits()
+    network: str = "none"
+    """``none``, or the name of a Docker network; the site then says so."""
+    scoring_network: str = "none"
+    """The same for scoring programs, which see the reference data."""
+    ingestion_may_fail: bool = False
+    """Whether predictions are scored also where the program that makes them ends with an error, as
+    on Codabench. Where they cannot be scored, that error is the cell's."""
+    repeats: int = Field(default=1, ge=1, le=1000)
+    """How often each task is run; repeat r sees the environment variable PULLBENCH_REPEAT=r."""
+    repeat_data: RepeatData = False
+    """Whether each repeat has data of its own, as folds have: folders ``0``, ``1``, … in input_data
+    and reference_data, of which repeat r sees the one with its number, and no other. ``rows``:
+    these folders are made of one table in reference_data and of row numbers of each repeat."""
+    exclusive: bool = False
+    """Nothing else runs beside a cell of this benchmark: for boards where time is the score."""
+    gpus: int = Field(default=0, ge=0, le=64)
+    """GPUs that a prediction step is given."""
+    queue: Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9_.-]{0,49}$")] = "default"
+    """Which runners take the cells."""
+    reported: bool | Literal["only"] = False
+    """Whether results from elsewhere may stand on the board, marked as not reproduced here;
+    ``only``: nothing else may, and the benchmark is never open."""
+    baseline: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
+    """``participant/submission`` with which the difficulty of tasks is measured."""
+    predictions: list[PredictionsFile] = []
+    analysis: Analysis = Analysis()
+    fingerprint: str = ""
+    """Key of a number that the scoring program writes beside the scores, equal for equal
+    predictions. The board names the submissions that share one."""
+    extra: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(
+        default=[], max_length=100
+    )
+    """Keys of further numbers that the scoring program writes and that are to be recorded and
+    shown on each submission's page. What stands under neither a column nor one of these is
+    dropped: it may be what only the organiser knows."""
+    tags: list[Annotated[str, Field(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", max_length=40)]] = Field(
+        default=[], max_length=12
+    )
+    """By which readers of the list of benchmarks choose. No score depends on them."""
+    citation: Citation = Citation()
+    """Who made the benchmark, and what is to be cited. No score depends on it."""
+    private: list[PrivateData] = []
+    columns: dict[str, ColumnExtension] = {}
+    """By key of the column."""
+    phases: dict[int, PhaseExtension] = {}
+    """By index of the phase."""
+    tasks: dict[int, TaskExtension] = {}
+    """By index of the task."""
+    datasets: Datasets | None = None
+    """Where participants submit data sets: what becomes of them."""
+    stages: list[Stage] = Field(default=[], max_length=MAX_STAGES)
+    """Parts of a workflow, each of which a code submission may bring in a folder of its name; the
+    ingestion program holds the organiser's own for the others."""
+    aggregate: Annotated[str, NameIn(RULES)] = "mean"
+    """How a multi-task row is ranked: by the mean of the primary column over all tasks of the
+    phase; with ``none`` by the first task; with ``mean_rank`` by the mean, over the tasks, of its
+    rank among the rows of the board by the primary column; with ``win_rate`` by the mean, over the
+    tasks on which it has run, of the share of the others there that it beats."""
+    ranking: Ranking = Ranking()
+    """How ranks are given, in the places of the board and in mean ranks over tasks."""
+    quota_by: str = ""
+    """Question of the fact sheet: submissions with the same answer, whatever its case, count
+    together for quotas, as if they were of one participant."""
+    approval: Literal["none", "required"] = "none"
+    """``required``: only what an organiser approves in ``approvals.yaml`` is ranked."""
+    dates: bool = False
+    """Whether the day on which a submission came is a column of the board."""
+    questions: dict[str, QuestionExtension] = {}
+    """By key of the question."""

@@ -1,0 +1,128 @@
+"""What a submission kind is: what it holds, whose code runs, how it is scored, judged and shown.
+
+A kind is a file with a class below ``SubmissionKind`` and one line in ``registry``. Everything else
+asks the object; no other place knows a kind by its name.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from evaluator.core.errors import Actor
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.fact_sheet import Sheet
+from evaluator.core.formats.phases import Phase, Task
+from evaluator.core.formats.reported import Reported
+from evaluator.core.formats.schema import Document
+
+if TYPE_CHECKING:
+    from evaluator.core.formats.submission import SubmissionFile
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recognised:
+    """Why files are taken for a submission of a kind."""
+
+    reason: str
+    hint: str = ""
+    """What to write where the files make sense as another kind, too; empty where they do not."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entered:
+    """A submission that is to be judged."""
+
+    entry: "SubmissionFile"
+    files: Collection[str]
+    """Paths from its directory."""
+    benchmark: Benchmark
+    phase: Phase | None
+    """None where it names none that there is."""
+    document: Document
+    """Takes what is wrong with it."""
+
+
+class SubmissionKind:
+    """A kind of submission; as it stands, work that is evaluated and has a row on the board."""
+
+    name: str
+    """As submission.yaml has it."""
+    is_evaluated: bool = True
+    """Whether containers run for it: it has cells, needs files, and spends attempts."""
+    runs_code: bool = False
+    """Whether the participant's code runs, in the stages of a workflow where there are any."""
+    holds_predictions: bool = False
+    """Whether its files are what a participant's code would have written, scored as they are."""
+    brings_data: bool = False
+    """Whether it is data that programs are tried on, once it is accepted."""
+    prediction_author: Actor = Actor.PARTICIPANT
+    """Whose code the prediction step runs."""
+    asked_first: bool = False
+    """Whether it is asked before other kinds if files are its: they have a form of their own."""
+    mark: str = ""
+    """What pages say behind the name of each submission of it; nothing by default."""
+    citation: str = "Entry to"
+    """How it is cited, before the title of the benchmark."""
+    invitation: str = "Enter the phase"
+    """Heading of how to submit, before the name of the phase."""
+    anchor: str = ""
+    """Ends the address of that heading; only one kind at a time can do without."""
+
+    def recognise(
+        self,
+        benchmark: Benchmark,
+        phase: Phase,
+        files: Collection[str],
+        executables: Collection[str],
+    ) -> Recognised | None:
+        """Say why a submission that names no kind is of this one; None where it is not.
+
+        ``files`` are paths from its directory, without submission.yaml; ``executables`` are those
+        that may be executed.
+        """
+        return None
+
+    def check(self, entered: Entered) -> None:
+        """Report what is wrong with a submission of this kind."""
+
+    def check_others(self, kind: "SubmissionKind", entered: Entered) -> None:
+        """Report in a submission of another kind what belongs to this one."""
+
+    def stated_scores(self, entered: Entered) -> Reported | None:
+        """Read the scores that a submission states itself, and report what is wrong with them."""
+        return None
+
+    def scores_files(self, task: Task) -> bool:
+        """Whether a task scores the files as they are, without a prediction step."""
+        return self.holds_predictions
+
+    def is_row(self, benchmark: Benchmark) -> bool:
+        """Whether submissions of this kind have rows on the benchmark's boards."""
+        return True
+
+    def sheet(self, benchmark: Benchmark) -> Sheet:
+        """Return what the benchmark asks of a submission of this kind."""
+        return Sheet(
+            questions=benchmark.fact_sheet, forms=benchmark.answer_forms,
+            filled=benchmark.quota_by,
+        )  # fmt: skip
+
+    def is_usual(self, benchmark: Benchmark, phase: Phase) -> bool:
+        """Whether a phase is made for it; the first kind that says so is shown how to submit."""
+        return False
+
+    def is_offered(self, benchmark: Benchmark) -> bool:
+        """Whether the page on submitting shows it beside the kind that a phase is made for."""
+        return False
+
+    def takes(self, phase: Phase) -> str:
+        """Say what a phase takes that is made for this kind, or that offers it."""
+        return self.name
+
+    def meaning(self, benchmark: Benchmark, phase: Phase) -> str:
+        """Say what happens to a submission, behind ``kind:`` in a submission.yaml to fill in."""
+        return "is evaluated"
+
+    def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:
+        """Yield what must stand beside submission.yaml, in words."""
+        yield "your work, in the form that the benchmark's pages describe"

@@ -1,0 +1,132 @@
+"""Data against a model: every mistake at once, with the likely spelling."""
+
+import difflib
+import re
+from typing import Any, TypeVar, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from evaluator.core.errors import nearest
+from evaluator.core.formats.paths import shown
+from evaluator.core.formats.schema import Document, Key, dotted
+
+Model = TypeVar("Model", bound=BaseModel)
+
+# What stands in, one after the other, for a value that was refused, so that the checks after it
+# still run and everything is reported together.
+_ABSENT = object()
+STAND_IN = "?"
+_STAND_INS: tuple[Any, ...] = (_ABSENT, STAND_IN, "2000-01-01", 987_654_321, 1, [], [0], {})
+
+
+def parse(
+    model: type[Model], document: Document, *, ignored: frozenset[str] = frozenset()
+) -> Model | None:
+    """Check a document against a model and report every mistake in it.
+
+    ``ignored`` are top-level keys that another program reads. Returns the model even where
+    problems were reported, with stand-ins at the refused keys, so that the checks that follow
+    can report theirs in the same run; None where nothing can be made of it.
+    """
+    data = document.data
+    if not isinstance(data, dict):
+        return None
+    data = {key: value for key, value in data.items() if key not in ignored}
+    tried: dict[Key, int] = {}
+    for _ in range(30):
+        try:
+            return model.model_validate(data)
+        except ValidationError as error:
+            for detail in error.errors(include_url=False):
+                location = tuple(detail["loc"])
+                if location not in tried:
+                    _report(document, model, detail)
+                    # Where the key is not there, leaving it out is no other try; and a list
+                    # without an item would give those after it wrong places.
+                    listed = bool(location) and isinstance(location[-1], int)
+                    tried[location] = 1 if detail["type"] == "missing" or listed else 0
+                stand_in = _STAND_INS[min(tried[location], len(_STAND_INS) - 1)]
+                tried[location] += 1
+                literal = re.match("'(.*?)'", str(detail.get("ctx", {}).get("expected")))
+                data = _replaced(data, location, literal[1] if literal else stand_in)
+        document.refused |= tried.keys()
+    return None
+
+
+def _report(document: Document, model: type[BaseModel], detail: ErrorDetails) -> None:
+    location: Key = tuple(detail["loc"])
+    if detail["type"] == "extra_forbidden":
+        name = str(location[-1])
+        hint = nearest(name, _fields_at(model, location[:-1]), "")
+        if hint:
+            document.report(location, "is not a known key.", hint)
+        else:
+            # Codabench ignores keys that it does not know; so a bundle that works there may
+            # carry some. Said, but no reason to refuse it.
+            document.report(location, "is not a known key; it is ignored.", severity="warning")
+        return
+    if detail["type"] == "missing":
+        siblings = _value_at(document.data, location[:-1])
+        names = [str(key) for key in siblings] if isinstance(siblings, dict) else []
+        likely = difflib.get_close_matches(str(location[-1]), names, n=1)
+        document.report(
+            location, "is missing.", f"Is '{likely[0]}' meant to be it?" if likely else "Add it."
+        )
+        return
+    if any(problem.key == dotted(location) for problem in document.problems):
+        return  # the YAML reader said it already
+    message = detail["msg"].removeprefix("Value error, ")
+    given = detail["input"]
+    if isinstance(given, (str, int, float, bool)) or given is None:
+        text = shown(str(given))
+        message += f" (found {'nothing' if given is None else repr(text[:60])})"
+    choices = re.findall("'(.*?)'", str(detail.get("ctx", {}).get("expected")))
+    document.report(location, message[:1].lower() + message[1:], nearest(str(given), choices, ""))
+
+
+def _fields_at(model: type[BaseModel], location: Key) -> list[str]:
+    current: Any = model
+    for part in location:
+        if isinstance(part, int) or not isinstance(current, type):
+            continue
+        field = current.model_fields.get(part) if issubclass(current, BaseModel) else None
+        current = _model_in(field.annotation) if field else None
+    if isinstance(current, type) and issubclass(current, BaseModel):
+        return [field.alias or name for name, field in current.model_fields.items()]
+    return []
+
+
+def _model_in(annotation: Any) -> Any:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((model for part in get_args(annotation) if (model := _model_in(part))), None)
+
+
+def _value_at(data: Any, location: Key) -> Any:
+    for part in location:
+        try:
+            data = data[part]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return data
+
+
+def _replaced(data: Any, location: Key, value: Any) -> Any:
+    """Return data with the value at a location replaced, or left out where it is _ABSENT."""
+    if not location:
+        return {}
+    head, rest = location[0], location[1:]
+    if isinstance(data, dict):
+        copy = dict(data)
+        if rest and head in copy:
+            copy[head] = _replaced(copy[head], rest, value)
+        elif rest or value is _ABSENT:
+            copy.pop(head, None)
+        else:
+            copy[head] = value
+        return copy
+    if isinstance(data, list) and isinstance(head, int) and head < len(data):
+        middle = [_replaced(data[head], rest, value)] if rest else [value]
+        return [*data[:head], *(middle if middle != [_ABSENT] else []), *data[head + 1 :]]
+    return data

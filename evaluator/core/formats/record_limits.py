@@ -1,0 +1,107 @@
+"""Limits of a record: kept by workers, and checked where records are handed in.
+
+A worker runs strangers' code, so that its limits are checked again wherever a record is accepted or
+opened. What cannot be checked, such as the machine, is the runner's claim.
+"""
+
+import datetime as dt
+import re
+
+from evaluator.core.formats.record import Record
+
+MAX_LOG = 4000
+"""Characters of a log's end that a record holds."""
+MAX_EXTRA = 100
+"""Numbers under keys that are no column."""
+MAX_EXTRA_KEY = 64
+"""Characters of such a key."""
+MAX_TEXT = 4000
+"""Characters of any other text, such as a message or the name of a processor."""
+MAX_GPUS = 64
+MAX_SEALED = 2**20
+"""Characters of what is sealed of a cell."""
+MAX_PAGE_BYTES = 4 * 2**20
+"""Of detailed results."""
+CLOCK_SKEW = dt.timedelta(minutes=5)
+"""By how much a runner's clock may be ahead."""
+_COMMIT = re.compile("[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_LATENESS = 60.0
+"""Seconds that a container may run on while it is being stopped."""
+_IMPRECISION = 5.0
+"""Seconds by which two measurements of the same time may differ."""
+
+
+def excess(record: Record) -> str | None:
+    """Return which part of a record exceeds the limits; None where none does."""
+    provenance = record.provenance
+    texts = [
+        provenance.evaluator, provenance.image, provenance.image_used, provenance.image_id,
+        provenance.queue, provenance.cpu, provenance.commit, provenance.submission_tree,
+        *((record.error.message, record.error.hint) if record.error else ()),
+        *(text for step in record.steps for text in (step.less, *step.gpus)),
+    ]  # fmt: skip
+    page = record.detailed_results
+    faults = (
+        (bool(record.earlier), "tells of earlier scores, which collecting alone does"),
+        (record.tries != 1, "counts its tries, which collecting alone does"),
+        (record.id is not None, "has an id, which opening alone gives"),
+        (len(record.extra) > MAX_EXTRA, f"has {len(record.extra)} extra numbers"),
+        (any(len(key) > MAX_EXTRA_KEY for key in record.extra), "has a key that is too long"),
+        (any(len(step.log) > MAX_LOG for step in record.steps), "has a log that is too long"),
+        (any(len(step.gpus) > MAX_GPUS for step in record.steps), "has too many GPUs"),
+        (any(text and len(text) > MAX_TEXT for text in texts), "has a text that is too long"),
+        (page is not None and page.bytes > MAX_PAGE_BYTES, "has detailed results too large"),
+        (len(record.sealed or "") > MAX_SEALED, "has a sealed part that is too large"),
+        (
+            provenance.commit is not None and _COMMIT.fullmatch(provenance.commit) is None,
+            "names a commit that is none",
+        ),
+        (
+            any(
+                step.granted is not None
+                and (step.granted.cpus > provenance.cpus or step.granted.memory > provenance.memory)
+                for step in record.steps
+            ),
+            "was given more than its machine has",
+        ),
+        (
+            any((step.peak_memory or 0) > provenance.memory for step in record.steps),
+            "used more memory than its machine has",
+        ),
+        (
+            any(
+                (step.cpu_seconds or 0)
+                > (step.wall_seconds * 1.1 + _LATENESS) * max(provenance.cpus, 1)
+                for step in record.steps
+            ),
+            "used more processor time than its machine has",
+        ),
+    )
+    return next((fault for applies, fault in faults if applies), None)
+
+
+def time_fault(record: Record, limit: int, now: dt.datetime) -> str | None:
+    """Return what is wrong with the times of a record, which no clock can have shown.
+
+    ``limit`` is that of each step in seconds; 0 is none.
+    """
+    provenance = record.provenance
+    try:
+        _, started, finished = (
+            dt.datetime.fromisoformat(text).astimezone(dt.UTC)
+            for text in (provenance.submitted, provenance.started, provenance.finished)
+        )
+    except (ValueError, OverflowError):
+        return "has a time that is none"
+    if not started <= finished:
+        return "ended before it began"
+    if finished > now + CLOCK_SKEW:
+        return f"ended in the future, on {provenance.finished}"
+    took = (finished - started).total_seconds()
+    for step in record.steps:
+        if limit and step.wall_seconds > limit * 1.1 + _LATENESS:
+            return f"has a step of {step.wall_seconds:.10g} s; the limit is {limit} s"
+        stored = provenance.reused_predictions and step.step == "ingestion"
+        if not stored and step.wall_seconds > took * 1.01 + _IMPRECISION:
+            return f"has a step of {step.wall_seconds:.10g} s in an evaluation of {took:.10g} s"
+    return None

@@ -1,0 +1,135 @@
+"""Scores files as bytes: written in one spelling, read fast, or with the reason why it is none."""
+
+import hashlib
+from collections.abc import Iterable
+from typing import TypeVar
+
+import msgspec
+
+from evaluator.core.formats.json_reader import finite, read_json
+from evaluator.core.formats.paths import shown
+from evaluator.core.formats.scores_form import Line, Run, ScoresFile, order
+
+Checked = TypeVar("Checked", ScoresFile, Run)
+VERSION = 2
+MAX_SCORES_BYTES = 2**26
+_decode = msgspec.json.Decoder(ScoresFile).decode
+# Structs in the order of their fields, so that a line begins with its task; dicts by key.
+_encode = msgspec.json.Encoder(order="deterministic").encode
+_LAST_YEAR = 9000
+"""Begins of evaluations after it have no end that a calendar holds."""
+
+
+def run_name(run: Run) -> str:
+    """Return the name of what cells have in common: the beginning of its digest.
+
+    The run was read, or ``checked``: 2 and 2.0 make two names.
+    """
+    return hashlib.sha256(_encode(run)).hexdigest()[:8]
+
+
+def checked(part: Checked) -> Checked:
+    """Return a file, or a part of one, that holds what its types say. Raises ValueError.
+
+    What was made and not read has not been checked yet, and holds whole numbers as such.
+    """
+    return msgspec.convert(msgspec.to_builtins(part), type(part))
+
+
+def encode(file: ScoresFile) -> bytes:
+    """Canonical form of a file that was read or checked."""
+    names = ("version", "benchmark", "participant", "submission", "phase")
+    head = b",\n".join(b'"%b":%b' % (name.encode(), _encode(getattr(file, name))) for name in names)
+    runs = b",\n".join(
+        b"%b:%b" % (_encode(name), _encode(run)) for name, run in sorted(file.runs.items())
+    )
+    cells = b",\n".join(map(_encode, file.cells))
+    return b'{\n%b,\n"runs":{\n%b\n},\n"cells":[\n%b\n]\n}\n' % (head, runs, cells)
+
+
+def decode(content: bytes) -> ScoresFile:
+    """Read a file in canonical form, or in another spelling of the same.
+
+    Raises ValueError with the first reason why it is none, which names the key.
+    """
+    if len(content) <= MAX_SCORES_BYTES:
+        try:
+            file = _decode(content)
+        except (ValueError, RecursionError):
+            file = None
+        # No key that is doubled survives being written again.
+        if file is not None and encode(file) == content and fault_of_lines(file) is None:
+            return file
+    return _read_strictly(content)
+
+
+def _read_strictly(content: bytes) -> ScoresFile:
+    data = read_json(content, max_bytes=MAX_SCORES_BYTES)
+    if isinstance(data, dict) and data.get("version") != VERSION:
+        raise ValueError(f"has version {data.get('version')!r}; this pullbench reads {VERSION}")
+    try:
+        file = msgspec.convert(data, ScoresFile)
+    except (msgspec.ValidationError, RecursionError) as error:
+        message, _, place = str(error).partition(" - at `$")
+        place = _place(place.strip("`."), data)
+        raise ValueError(
+            f"is not a scores file: {f'{place}: ' if place else ''}{message}"
+        ) from None
+    fault = fault_of_lines(file)
+    if fault is not None:
+        raise ValueError(f"is not a scores file: {fault}")
+    try:
+        encode(file)
+    except UnicodeEncodeError as error:
+        raise ValueError(f"is not a scores file: holds text that is none: {error}") from None
+    return file
+
+
+def _place(place: str, data: object) -> str:
+    """Name the line of a place as people do, by its task, and a number by its key."""
+    head, bracket, _ = place.partition("]")
+    index = head.removeprefix("cells[")
+    if not bracket or not index.isdecimal() or not isinstance(data, dict):
+        return place.replace("[...]", ".*")
+    line = data["cells"][int(index)]
+    for part in ("scores", "extra"):
+        if place.endswith(f".{part}[...]"):
+            keys = (key for key, value in line[part].items() if finite(value) is None)
+            place = place.removesuffix("[...]") + f".{shown(next(keys, '*'))}"
+    task = line.get("task") if isinstance(line, dict) else None
+    return f"{place} ('{shown(task)}')" if isinstance(task, str) else place
+
+
+def fault_of_lines(file: ScoresFile) -> str | None:
+    """Return what is wrong between lines that are each as they should be."""
+    for name, run in file.runs.items():
+        if run_name(run) != name:
+            return f"runs.{name}: is not the name of what it holds, which is {run_name(run)}"
+    before: tuple[str, int] = ("", -2)
+    runs = file.runs
+    for place, line in enumerate(file.cells):
+        if line.run not in runs:
+            return f"cells[{place}].run: there is no {line.run} among the runs"
+        position = (line.task, -1 if line.repeat is None else line.repeat)
+        if position <= before:
+            problem = "stands twice" if position == before else "stands behind one that it precedes"
+            return f"cells[{place}].task: '{shown(line.task)}' {problem}"
+        if line.started.year > _LAST_YEAR:
+            return f"cells[{place}].started: is after the year {_LAST_YEAR}"
+        before = position
+    return None
+
+
+def merged(file: ScoresFile | None, newer: ScoresFile) -> ScoresFile:
+    """Return a file with the lines of another in place of its own of the same cells."""
+    lines = {order(line): line for line in (*(file.cells if file else ()), *newer.cells)}
+    return of_lines(newer, {**(file.runs if file else {}), **newer.runs}, lines.values())
+
+
+def of_lines(like: ScoresFile, runs: dict[str, Run], lines: Iterable[Line]) -> ScoresFile:
+    """Return a file of the same submission and phase with other lines, and the runs they need."""
+    cells = sorted(lines, key=order)
+    needed = {line.run for line in cells}
+    return msgspec.structs.replace(
+        like, runs={name: run for name, run in sorted(runs.items()) if name in needed}, cells=cells
+    )

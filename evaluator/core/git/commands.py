@@ -1,0 +1,270 @@
+"""Questions to git, as the commands that answer them; nothing is written."""
+
+import io
+import os
+import subprocess
+import tempfile
+import weakref
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import git
+
+from evaluator.core.errors import PlatformError, UsageError
+from evaluator.core.formats.paths import shown
+from evaluator.core.git.advice import DAMAGED
+from evaluator.core.git.lacking import fetch_lacking
+from evaluator.core.git.listing import Listing
+from evaluator.core.git.objects import contents
+from evaluator.core.git.watching import GitFailedError
+
+ROOTS = ("benchmarks", "submissions", "suites", "archives", "pyproject.toml")
+"""All that a plan may depend on, and the suites that are checked beside it."""
+
+
+class _Git(git.Git):
+    def execute(self, *arguments: Any, **options: Any) -> Any:
+        """Run git. Raises GitFailedError."""
+        try:
+            return super().execute(*arguments, **options)
+        except git.GitCommandError as error:
+            raise GitFailedError(error, str(self.working_dir)) from None
+
+
+class Repo(git.Repo):
+    """A repository whose failures say what to do."""
+
+    GitCommandWrapperType = _Git
+
+
+_AT_ONCE = 500
+"""Blobs that are in memory together."""
+
+
+def open_repository(start: Path) -> Repo:
+    """Open the repository that holds a folder. Raises UsageError."""
+    try:
+        repo = Repo(start, search_parent_directories=True)
+    except (git.InvalidGitRepositoryError, git.NoSuchPathError):
+        raise UsageError(
+            f"{start} is not in a git repository", hint="Run this inside a clone, or `git init`."
+        ) from None
+    # Programs of git's that wait for more questions end with the object that asks them.
+    weakref.finalize(repo, repo.git.clear_cache).atexit = False  # a fork must not end them
+    return repo
+
+
+def clone_setting(repo: Repo, name: str) -> str:
+    """Return a value of this clone's own git configuration; empty where it has none.
+
+    No commit can bring such a value, so it may say what a repository's files must not.
+    """
+    try:
+        return str(repo.git.config("--local", "--get", f"pullbench.{name}"))
+    except git.GitCommandError:
+        return ""
+
+
+def is_ignored(repo: Repo, path: str) -> bool:
+    """Whether the working tree's rules keep a path, from the repository's root, out of git."""
+    return repo.bare or bool(repo.ignored(f"{path}/"))
+
+
+def altered(repo: Repo, folder: str, blobs: Mapping[str, str]) -> dict[str, str]:
+    """Return files below a folder that `git add` leaves out or changes, each with the reason.
+
+    ``blobs`` are ids of their contents, by path, of those that may be new to git.
+    """
+    listed = repo.git.ls_files("-z", "--others", "--ignored", "--exclude-standard", "--", folder)
+    answer = _asked(repo, listed, "check-ignore", "--verbose", "-z", "--stdin").split("\0")
+    reasons = {
+        path: f"is ignored by line {line} of {source}, '{pattern}'"
+        for source, line, pattern, path in zip(*(answer[at:-1:4] for at in range(4)), strict=True)
+    }
+    paths = [path for path in blobs if "\n" not in path]
+    try:
+        stored = _asked(repo, "\n".join(paths), "hash-object", "--stdin-paths").split()
+    except GitFailedError as error:  # a program is not here that .gitattributes ask for
+        return reasons | dict.fromkeys(paths, f"cannot be added: {error.message}")
+    for path, blob in zip(paths, stored, strict=True):
+        if blob != blobs[path]:
+            reasons[path] = "is changed by git: by core.autocrlf, or by a line of .gitattributes"
+    return reasons
+
+
+def _asked(repo: Repo, lines: str, *arguments: str) -> str:
+    """Return git's answer to lines; empty without any."""
+    if not lines:
+        return ""
+    with tempfile.TemporaryFile() as file:
+        file.write(os.fsencode(lines))
+        file.seek(0)
+        command = [repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments]
+        return str(repo.git.execute(command, istream=file, strip_newline_in_stdout=False))
+
+
+def commit_id(repo: Repo, revision: str | None) -> str | None:
+    """Full id of a commit; None where HEAD has none. Raises UsageError for an unknown name."""
+    name = revision or "HEAD"
+    try:
+        return str(repo.git.rev_parse("--verify", "--end-of-options", f"{name}^{{commit}}"))
+    except GitFailedError as error:
+        if error.hint:  # it says nothing of the name
+            raise
+        if revision is None:
+            return None
+        raise UsageError(
+            f"there is no commit called '{shown(name)}'", hint="`git log --oneline` lists them."
+        ) from None
+
+
+def _ask(repo: Repo, *arguments: str) -> Callable[[], bytes]:
+    """Ask git something, and return what waits for the answer: meanwhile one may do other things.
+
+    It answers into a file. A thread that read it would hold up a program that is loading modules.
+    """
+    command = [str(repo.git.GIT_PYTHON_GIT_EXECUTABLE), *arguments]
+    env = {**os.environ, **repo.git.environment(), "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+    out, errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - see below
+    folder = repo.working_tree_dir or repo.git_dir
+    process = subprocess.Popen(command, cwd=folder, env=env, stdout=out, stderr=errors)
+
+    def answer() -> bytes:
+        with out, errors:
+            code = process.wait()
+            for file in (out, errors):
+                file.seek(0)
+            if code:
+                raise GitFailedError(git.GitCommandError(command, code, errors.read()), str(folder))
+            return out.read()
+
+    return answer
+
+
+def ask(repo: Repo, *arguments: str) -> str | None:
+    """Return git's short answer; None where it says no (its exit status 1)."""
+    try:
+        return str(repo.git.execute([repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments]))
+    except git.GitCommandError as error:
+        if error.status == 1:
+            return None
+        raise
+
+
+def begin_listing(repo: Repo, commit: str, *folders: str) -> Callable[[], Listing]:
+    """Begin to list the files of a commit, and return what ``list_entries`` does."""
+    asked = ("ls-tree", "-r", "-t", "-z", "--full-tree", commit, "--", *(folders or ROOTS))
+    answer = _ask(repo, *asked)
+    return lambda: Listing(answer())
+
+
+def list_entries(repo: Repo, commit: str, *folders: str) -> Listing:
+    """Files of a commit below folders, by default ROOTS: path -> mode and blob id."""
+    return begin_listing(repo, commit, *folders)()
+
+
+def begin_comparing(repo: Repo) -> Callable[[], list[str]]:
+    """Begin to compare the working tree with HEAD, and return what waits for that.
+
+    It gives the paths below ROOTS that differ or are new, without what git ignores.
+    """
+    answer = _ask(
+        repo, "status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames",
+        "--ignore-submodules=all", "--", *ROOTS,
+    )  # fmt: skip
+
+    def changed() -> list[str]:
+        lines = answer().decode("utf-8", "surrogateescape").split("\0")
+        return [line[3:] for line in lines if line]
+
+    return changed
+
+
+def read_blobs(repo: Repo, ids: Sequence[str], broken: bytes | None = None) -> Iterator[bytes]:
+    """Yield contents of blobs, in order.
+
+    What libgit2 does not find git is asked for, which knows more forms of repositories. ``broken``
+    stands for what git cannot read, either; without it PlatformError is raised.
+    """
+    for start in range(0, len(ids), _AT_ONCE):
+        part = ids[start : start + _AT_ONCE]
+        blobs = list(contents(str(repo.git_dir), part))
+        if None in blobs and fetch_lacking(repo, ids[start:]):
+            blobs = list(contents(str(repo.git_dir), part))
+        lacking = [name for name, blob in zip(part, blobs, strict=True) if blob is None]
+        asked = _read_through_git(repo, lacking, broken)
+        for blob in blobs:
+            yield next(asked) if blob is None else blob
+
+
+def _read_through_git(repo: Repo, ids: Sequence[str], broken: bytes | None) -> Iterator[bytes]:
+    """Yield what git has, all at once where it can."""
+    try:
+        blobs = list(_read_by_git(repo, ids))
+    except PlatformError as error:
+        if len(ids) > 1:
+            blobs = [blob for name in ids for blob in _read_through_git(repo, [name], broken)]
+        elif broken is not None:
+            blobs = [broken]
+        else:
+            text = f"git cannot read the object {ids[0]}"
+            raise PlatformError(text, hint=error.hint or DAMAGED) from error
+    yield from blobs
+
+
+def _read_by_git(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
+    """Yield contents of blobs, in order, through one ``git cat-file --batch``."""
+    out = io.BytesIO(_batch(repo, "--batch", ids))
+    for _ in ids:
+        header = out.readline().split(b" ")
+        if len(header) != 3:
+            raise PlatformError(
+                f"git has no object {header[0].decode().strip()}",
+                hint="The clone is incomplete; run `git fsck`, or clone again.",
+            )
+        yield out.read(int(header[2]))
+        out.read(1)
+
+
+def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
+    if not ids:
+        return b""
+    with tempfile.TemporaryFile() as request:
+        request.write("\n".join(ids).encode() + b"\n")
+        request.seek(0)
+        out: bytes = repo.git.execute(
+            [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "cat-file", form],
+            istream=request, stdout_as_string=False, strip_newline_in_stdout=False,
+        )  # fmt: skip
+    return out
+
+
+def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
+    """Bytes of each object of a kind; a submodule's commit, which is not here, has none."""
+    fetch_lacking(repo, ids)
+    out = _batch(repo, "--batch-check", ids).decode()
+    sizes_by_id: dict[str, int] = {}
+    for line in out.splitlines():
+        words = line.split(" ")
+        if len(words) == 3 and words[1] == kind:
+            sizes_by_id[words[0]] = int(words[2])
+    return sizes_by_id
+
+
+def tree_id(repo: Repo, commit: str) -> str:
+    """Return git's own id of everything that a commit holds."""
+    # To look at the tree itself would fetch all of it to a partial clone.
+    return str(repo.git.log("-1", "--no-show-signature", "--format=%T", commit, "--"))
+
+
+def object_ids(repo: Repo, names: Sequence[str]) -> list[str | None]:
+    """Return the id of each object, named as ``<commit>:<path>``; None for what is not there."""
+    lines = _batch(repo, "--batch-check", names).decode("utf-8", "surrogateescape").splitlines()
+    heads = [line.split(" ") for line in lines]
+    return [None if words[-1] == "missing" else words[0] for words in heads]
+
+
+def is_shallow(repo: Repo) -> bool:
+    """Whether the clone lacks the older part of its history."""
+    return str(repo.git.rev_parse("--is-shallow-repository")) == "true"

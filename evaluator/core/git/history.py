@@ -1,0 +1,112 @@
+"""Dates, tags and branches of commits, asked of git."""
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from evaluator.core.formats.cell import SCORES
+from evaluator.core.formats.file_digests import cache_key
+from evaluator.core.git.commands import Repo
+
+
+class Landed(NamedTuple):
+    """A commit of a branch's own history."""
+
+    commit: str
+    at: dt.datetime
+    """As its maker says: for display alone."""
+    parents: list[str]
+    subject: str
+
+
+def first_parents_of(repo: Repo, commit: str, *limits: str) -> list[Landed]:
+    """Return a branch's own commits, newest first, as far as limits of ``git log`` let it."""
+    out: str = repo.git.log("--first-parent", "--format=%H %ct %P%x00%s%x00", *limits, commit, "--")
+    fields = out.split("\0")
+    return [
+        Landed(name, moment(seconds), parents, subject)
+        for head, subject in zip(fields[::2], fields[1::2], strict=False)
+        for name, seconds, *parents in [head.split()]
+    ]
+
+
+def committed_at(repo: Repo, commit: str) -> dt.datetime:
+    """When a commit was made, in UTC."""
+    return moment(repo.git.show("--no-patch", "--format=%ct", commit))
+
+
+def added_at(repo: Repo, commit: str, path: str) -> dt.datetime | None:
+    """When a path was first there, along first parents; None if it never was."""
+    out: str = repo.git.log(
+        "--first-parent", "--diff-merges=first-parent", "--diff-filter=A", "--no-patch",
+        "--format=%ct", commit, "--", path,
+    )  # fmt: skip
+    return moment(out.split()[-1]) if out else None
+
+
+def last_change(repo: Repo, commit: str, paths: Sequence[str]) -> str | None:
+    """Abbreviated id of the commit that last changed any of the paths; scores do not count."""
+    scores = f":(exclude,glob)submissions/*/*/*/{SCORES}/**"
+    return str(repo.git.log("-1", "--format=%h", commit, "--", *paths, scores)) or None
+
+
+def commits_of(repo: Repo, commit: str, paths: Iterable[str]) -> list[str]:
+    """Return the commits up to one that changed any of the paths, on side branches, too."""
+    out: str = repo.git.log("--full-history", "--format=%H", commit, "--", *paths)
+    return out.split()
+
+
+def moment(seconds: str) -> dt.datetime:
+    """Return git's seconds as a time in UTC."""
+    return dt.datetime.fromtimestamp(int(seconds), dt.UTC)
+
+
+def commit_times(repo: Repo, commit: str) -> list[tuple[str, dt.datetime]]:
+    """Return a branch's own commits with their times in UTC, newest first, along first parents."""
+    out: str = repo.git.log("--first-parent", "--format=%H %ct", commit, "--")
+    lines = (line.split(" ") for line in out.splitlines())
+    return [(name, moment(seconds)) for name, seconds in lines]
+
+
+def tags(repo: Repo, commit: str) -> list[tuple[str, str]]:
+    """Return name and commit of each tag on a commit's history."""
+    out: str = repo.git.for_each_ref(
+        "--merged", commit, "--format=%(refname:strip=2) %(if)%(*objectname)%(then)%(*objectname)"
+        "%(else)%(objectname)%(end)", "refs/tags",
+    )  # fmt: skip
+    # Names of references hold no blanks.
+    lines = (line.partition(" ") for line in out.splitlines())
+    return [(name, target) for name, _, target in lines]
+
+
+def history_digest(repo: Repo) -> str:
+    """Digest of what git says of a commit's history beside the commit: tags, and where it ends."""
+    shallow = Path(repo.common_dir) / "shallow"
+    end = shallow.read_bytes() if shallow.exists() else b""
+    return cache_key(str(repo.git.for_each_ref("refs/tags")), end)
+
+
+def base_of(repo: Repo, branch: str) -> tuple[str, str | None]:
+    """Return name and commit of the branch that this clone's work goes to, as far as it is here.
+
+    Of a fork that is the branch of the remote `upstream`. None on that branch itself, where no
+    remote has it.
+    """
+    for name in (f"upstream/{branch}", f"origin/{branch}"):
+        commit = last_of(repo, f"refs/remotes/{name}")
+        if commit is not None:
+            return name, commit
+    current = None if repo.head.is_detached else str(repo.head.ref.name)
+    commit = None if current == branch else last_of(repo, f"refs/heads/{branch}")
+    return (branch, commit) if commit is not None else ("", None)
+
+
+def last_of(repo: Repo, *references: str) -> str | None:
+    """Return the commit of some references that holds those of the others, as far as they are here.
+
+    Of several that went apart it is the first.
+    """
+    out: str = repo.git.for_each_ref("--format=%(objectname)", *references)
+    tips = out.split()
+    return str(repo.git.merge_base("--independent", *tips).split()[0]) if tips else None

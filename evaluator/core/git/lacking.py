@@ -1,0 +1,130 @@
+"""Objects that a partial clone lacks: fetched in one exchange before they are read.
+
+git fetches each by itself when it meets it, and libgit2 not at all.
+"""
+
+import base64
+import os
+import random
+import tempfile
+import time
+import urllib.parse
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import BinaryIO, cast
+
+import git
+
+from evaluator.core.errors import PlatformError
+from evaluator.core.git.advice import may_pass
+from evaluator.core.git.objects import has
+from evaluator.core.git.own_files import one_at_a_time
+from evaluator.core.git.watching import run_watched
+
+TOKEN_VARIABLES = ("PULLBENCH_TOKEN", "GITHUB_TOKEN", "GH_TOKEN")
+_TRIES = 3
+_NAMED = r"^remote\..*\.promisor$"
+
+
+def promisor(repo: git.Repo) -> str:
+    """Return the remote that has what this clone lacks; empty for a clone that is whole."""
+    status, out, _ = repo.git.config(
+        "--local", "--type=bool", "--get-regexp", _NAMED,
+        with_extended_output=True, with_exceptions=False,
+    )  # fmt: skip
+    lines = str(out).splitlines() if status == 0 else []
+    names = (line.rpartition(" ") for line in lines)
+    return next((name[7:-9] for name, _, value in names if value == "true"), "")
+
+
+def fetch_lacking(repo: git.Repo, ids: Iterable[str], *, within: int | None = 0) -> bool:
+    """Fetch those of some objects that are not here; returns whether there were any.
+
+    Of a folder that comes ``within`` levels below it come along, without files; None takes all
+    that it holds.
+    """
+    lacking = lacks(repo, ids)
+    remote = promisor(repo) if lacking else ""
+    if not remote:
+        return False
+    while lacking:
+        try:
+            _fetch(repo, remote, lacking, within)
+        except PlatformError:
+            # Of a folder within another one that is asked for a server may leave out the content.
+            if len(lacks(repo, lacking)) == len(lacking):
+                raise
+        before, lacking = lacking, lacks(repo, lacking)
+        if len(lacking) == len(before):
+            break  # git itself says more of what is asked for and not given
+    return True
+
+
+def _fetch(repo: git.Repo, remote: str, ids: Iterable[str], within: int | None) -> None:
+    with tempfile.TemporaryFile() as stream:
+        stream.write("".join(f"{name}\n" for name in ids).encode())
+        stream.seek(0)
+        exchange(
+            repo, remote, "-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags",
+            "--no-write-fetch-head", "--recurse-submodules=no", "--no-auto-maintenance",
+            "--no-filter" if within is None else f"--filter=tree:{within}", "--stdin", remote,
+            istream=cast("BinaryIO", stream),
+        )  # fmt: skip
+
+
+def lacks(repo: git.Repo, ids: Iterable[str]) -> list[str]:
+    """Return those of some objects that are not here."""
+    names = list(dict.fromkeys(ids))
+    return [name for name, there in zip(names, has(str(repo.git_dir), names), strict=True)
+            if not there]  # fmt: skip
+
+
+def exchange(
+    repo: git.Repo,
+    remote: str,
+    *command: str,
+    istream: BinaryIO | None = None,
+    env: Mapping[str, str] = MappingProxyType({}),
+    token: bool = True,
+) -> str:
+    """Run a git command that talks to a remote. Raises git.GitCommandError.
+
+    The token travels in the environment: an argument would be visible to every process. Without
+    ``token`` it stays here.
+    """
+    environment = {
+        "GIT_TERMINAL_PROMPT": "0",
+        **env,
+        **(_credentials(address_of(repo, remote)) if token else {}),
+    }
+    with one_at_a_time(repo, "exchange"):
+        for tries in range(1, _TRIES):
+            try:
+                return run_watched(repo, command, istream, environment)
+            except git.GitCommandError as error:
+                if not may_pass(str(error.stderr)):
+                    raise
+            time.sleep(random.uniform(0.5, 1.5) * tries)  # noqa: S311 - jitter
+            if istream is not None:
+                istream.seek(0)
+        return run_watched(repo, command, istream, environment)
+
+
+def address_of(repo: git.Repo, remote: str) -> str:
+    """Return a remote's address; an address is its own."""
+    return next((item.url for item in repo.remotes if item.name == remote), remote)
+
+
+def _credentials(address: str) -> Mapping[str, str]:
+    """Let git send the token, to this host alone and over TLS alone."""
+    token = next((os.environ[name] for name in TOKEN_VARIABLES if os.environ.get(name)), "")
+    parts = urllib.parse.urlsplit(address)
+    if not token or parts.scheme != "https" or parts.username or not parts.hostname:
+        return {}
+    secret = base64.b64encode(f"x-access-token:{token}".encode()).decode()
+    number = int(os.environ.get("GIT_CONFIG_COUNT") or 0)
+    return {
+        "GIT_CONFIG_COUNT": str(number + 1),
+        f"GIT_CONFIG_KEY_{number}": f"http.https://{parts.netloc}/.extraheader",
+        f"GIT_CONFIG_VALUE_{number}": f"AUTHORIZATION: basic {secret}",
+    }

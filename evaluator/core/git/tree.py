@@ -1,0 +1,322 @@
+"""Reads git and never writes it: the files of a commit, or of the working tree."""
+
+import datetime as dt
+import hashlib
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from evaluator.core.errors import PlatformError, UsageError
+from evaluator.core.formats.cell import digest, is_score
+from evaluator.core.formats.paths import shown
+from evaluator.core.formats.pointer import FOLDER as ARCHIVES
+from evaluator.core.git.archives import add_archived
+from evaluator.core.git.commands import (
+    Repo,
+    altered,
+    begin_comparing,
+    begin_listing,
+    clone_setting,
+    commit_id,
+    is_ignored,
+    list_entries,
+    open_repository,
+    read_blobs,
+)
+from evaluator.core.git.history import added_at, committed_at, last_change
+from evaluator.core.git.listing import LINK, Entry, Listing
+from evaluator.core.git.steps import ChangedFiles, Step, file_changes, first_parents
+
+__all__ = ["WORKING_TREE", "Tree", "begin_reading", "open_repository", "read_tree"]
+
+WORKING_TREE = "working tree"
+_ARCHIVES = f"{ARCHIVES}/"
+
+
+class Tree:
+    """Files below ROOTS with their content ids, from one commit or from the working tree.
+
+    A working tree is its HEAD with what differs laid over it, so that a clean one costs no more
+    than a commit, and has the same ids.
+    """
+
+    def __init__(
+        self, repo: Repo, commit: str | None, entries: Listing, dirty: frozenset[str]
+    ) -> None:
+        self._repo = repo
+        self.commit = commit
+        """Full id of the commit read; None for a repository without any."""
+        self.entries = entries
+        """Path -> entry."""
+        self.dirty = dirty
+        """Paths whose content is that of the working tree, not of the commit."""
+        self._elsewhere: dict[str, Path] = {}
+        self.archived, self.archive_problems = add_archived(
+            entries, self.read([path for path in entries.outside if path.startswith(_ARCHIVES)])
+        )
+
+    @cached_property
+    def _changed(self) -> tuple[str, ...]:
+        return tuple(path for path in self.dirty if not is_score(path))
+
+    def is_changed(self, *paths: str) -> bool:
+        """Whether what is evaluated differs from the commit: anywhere, or at and below some paths.
+
+        Scores do not count: those that wait for their commit change nothing.
+        """
+        return bool(self.changed(*paths) if paths else self._changed)
+
+    def changed(self, *paths: str) -> list[str]:
+        """Return the files at and below some paths that no commit has as they are; no scores."""
+        folders = tuple(f"{path}/" for path in paths)
+        return sorted(n for n in self._changed if n in paths or n.startswith(folders))
+
+    def lay_over(self, files: Mapping[str, Path]) -> None:
+        """Let files that lie elsewhere on this machine stand at some paths of the tree."""
+        for path, place in files.items():
+            content = _read_file(place)
+            if content is not None:
+                self.entries.put(path, Entry(_mode(place), _blob_id(content)))
+                self._elsewhere[path] = place
+        self.dirty |= self._elsewhere.keys()
+        self.__dict__.pop("_changed", None)
+
+    @property
+    def root(self) -> Path:
+        """Folder of the repository's files."""
+        return Path(self._repo.working_tree_dir or self._repo.git_dir)
+
+    def clone_setting(self, name: str) -> str:
+        """Value of ``git config pullbench.NAME`` in this clone; empty where there is none."""
+        return clone_setting(self._repo, name)
+
+    def is_ignored(self, path: str) -> bool:
+        """Whether git ignores a folder of the working tree."""
+        return is_ignored(self._repo, path)
+
+    def altered(self, folder: str) -> dict[str, str]:
+        """Return files of the working tree that a commit would lack or change, and why."""
+        if self._repo.bare:
+            return {}
+        new = [path for path in self.under(folder) if path in self.dirty]
+        regular = {path: self.entries[path] for path in new if path not in self._elsewhere}
+        blobs = {path: entry.blob for path, entry in regular.items() if entry.is_regular}
+        return altered(self._repo, folder, blobs)
+
+    def under(self, folder: str) -> Sequence[str]:
+        """Paths of the files below a folder, from the repository's root, sorted."""
+        return self.entries.below(folder)
+
+    def digest(self, path: str, leave_out: frozenset[str] = frozenset()) -> str:
+        """Content id of a file or folder: names, modes and blob ids; empty where it is absent.
+
+        ``leave_out`` are first segments below the folder that do not count.
+        """
+        if path in self.entries:
+            return digest([self.entries[path]])
+        start = len(path) + 1
+        content = [
+            [name[start:], *self.entries[name]]
+            for name in self.under(path)
+            if not leave_out or name[start:].partition("/")[0] not in leave_out
+        ]
+        return digest(content) if content else ""
+
+    def read(self, paths: Iterable[str]) -> dict[str, bytes]:
+        """Contents of regular files, all in one exchange with git."""
+        wanted = [
+            path
+            for path in dict.fromkeys(paths)
+            if (entry := self.entries.get(path)) and (entry.is_regular or path in self.dirty)
+        ]
+        return dict(zip(wanted, self.stream(wanted), strict=True))
+
+    def stream(self, paths: Sequence[str], broken: bytes | None = None) -> Iterator[bytes]:
+        """Yield contents in the order of the paths, which are those of files that are there.
+
+        One exchange with git. Of what is no regular file in git the content is empty. ``broken``
+        stands for what git cannot read; without it PlatformError is raised.
+        """
+        entries, dirty = self.entries, self.dirty
+        if not dirty:
+            regular = [entries[path] for path in paths]
+            if all(entry.is_regular for entry in regular):
+                yield from read_blobs(self._repo, [entry.blob for entry in regular], broken)
+                return
+        clean = [
+            entry.blob
+            for path in paths
+            if path not in dirty and (entry := entries[path]).is_regular
+        ]
+        blobs = read_blobs(self._repo, clean, broken)
+        for path in paths:
+            if path in dirty:
+                yield self.content(path, entries[path].blob)
+            else:
+                yield next(blobs) if entries[path].is_regular else b""
+
+    def unsaved_sizes(self, paths: Iterable[str]) -> dict[str, int]:
+        """Return the bytes, by their ids, of files that git does not have yet."""
+        return {
+            self.entries[path].blob: self._place(path).lstat().st_size
+            for path in paths
+            if path in self.dirty and path in self.entries
+        }
+
+    def content(self, path: str, blob: str) -> bytes:
+        """Return the content of a file of that id, of a regular one where git has it."""
+        if path not in self.dirty:
+            return next(read_blobs(self._repo, [blob]))
+        content = _read_file(self._place(path))
+        if content is None or _blob_id(content) != blob:
+            raise PlatformError(
+                f"{shown(path)} changed while it was read", hint="Run the command again."
+            )
+        return content
+
+    def _place(self, path: str) -> Path:
+        return self._elsewhere.get(path, self.root / path)
+
+    def export(self, path: str, to: Path, leave_out: frozenset[str] = frozenset()) -> None:
+        """Write a file's or folder's content below ``to``: plain files only, never a checkout.
+
+        No filter, hook or attribute of the repository acts on the content.
+        """
+        if path in self.entries:
+            sources = {path: path.rpartition("/")[2]}
+        else:
+            start = len(path) + 1
+            sources = {
+                name: name[start:]
+                for name in self.under(path)
+                if name[start:].partition("/")[0] not in leave_out
+            }
+        for name in sources:
+            if not self.entries[name].is_regular:
+                raise UsageError(
+                    f"{shown(name)} is a link or a submodule; neither is evaluated",
+                    hint="Replace it by the file or folder that it points to.",
+                )
+        contents = self.read(sources)
+        for name, relative in sources.items():
+            target = to / relative
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(contents[name])
+            if self.entries[name].mode == "100755":
+                target.chmod(0o755)
+
+    def last_change(self, paths: Sequence[str]) -> str | None:
+        """Abbreviated id of the commit that last changed any of the paths; None if none did."""
+        if self.commit is None:
+            return None
+        if self.is_changed(*paths):
+            return None
+        return last_change(self._repo, self.commit, paths)
+
+    @property
+    def committed(self) -> dt.datetime | None:
+        """When the commit was made, in UTC; None for a repository without any."""
+        if self.commit is None:
+            return None
+        return committed_at(self._repo, self.commit)
+
+    def history(self, folder: str) -> list[Step]:
+        """Find commits along first parents that changed a folder, newest first."""
+        return [] if self.commit is None else list(first_parents(self._repo, self.commit, folder))
+
+    def changes(self, *pathspecs: str) -> list[ChangedFiles]:
+        """Return what commits along first parents made of some files, newest first."""
+        if self.commit is None:
+            return []
+        return list(file_changes(self._repo, self.commit, pathspecs))
+
+    def blobs(self, ids: Sequence[str]) -> Iterator[bytes]:
+        """Yield contents by git's ids, of this commit or of another; empty ones for damaged."""
+        return read_blobs(self._repo, ids, b"")
+
+    @property
+    def repository(self) -> Repo:
+        """The repository that it is of."""
+        return self._repo
+
+    def added(self, path: str) -> str | None:
+        """ISO time, in UTC, at which a path was first committed; None if it never was."""
+        if self.commit is None:
+            return None
+        added = added_at(self._repo, self.commit, path)
+        return added.isoformat() if added else None
+
+    def at(self, commit: str, *folders: str) -> "Tree":
+        """Files below folders as another commit has them."""
+        return Tree(self._repo, commit, list_entries(self._repo, commit, *folders), frozenset())
+
+
+def read_tree(repo: Repo, revision: str | None = None) -> Tree:
+    """Read a commit, or the working tree where ``revision`` is None.
+
+    Raises UsageError for a revision that does not exist.
+    """
+    if revision is None and not repo.bare:
+        return _begun(repo)()
+    commit = commit_id(repo, revision)
+    entries = list_entries(repo, commit) if commit else Listing()
+    return Tree(repo, commit, entries, frozenset())
+
+
+def begin_reading(start: Path) -> Callable[[], Tree]:
+    """Begin to read the working tree that holds a folder, and return what waits for it.
+
+    While git looks at 200,000 files there is time to load programs. Raises UsageError.
+    """
+    repo = open_repository(start)
+    return (lambda: read_tree(repo)) if repo.bare else _begun(repo)
+
+
+def _begun(repo: Repo) -> Callable[[], Tree]:
+    commit = commit_id(repo, None)
+    changed = begin_comparing(repo)
+    listed = begin_listing(repo, commit) if commit else Listing
+
+    def finish() -> Tree:
+        return _laid_over(repo, commit, listed(), changed())
+
+    return finish
+
+
+def _laid_over(repo: Repo, commit: str | None, entries: Listing, changed: Iterable[str]) -> Tree:
+    """Return the tree of a commit with the working tree's files in place of those that differ."""
+    root = Path(repo.working_tree_dir or "")
+    dirty: set[str] = set()
+    for path in changed:
+        dirty.add(path)
+        content = _read_file(root / path)
+        # What is gone differs, too.
+        entries.put(
+            path, content if content is None else Entry(_mode(root / path), _blob_id(content))
+        )
+    return Tree(repo, commit, entries, frozenset(dirty))
+
+
+def _read_file(path: Path) -> bytes | None:
+    """Content of a regular file, the target of a link, or None where there is neither."""
+    try:
+        status = path.lstat()
+        if stat.S_ISLNK(status.st_mode):
+            return os.fsencode(path.readlink())
+        return path.read_bytes() if stat.S_ISREG(status.st_mode) else None
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def _mode(path: Path) -> str:
+    mode = path.lstat().st_mode
+    if stat.S_ISLNK(mode):
+        return LINK
+    return "100755" if mode & 0o100 else "100644"
+
+
+def _blob_id(content: bytes) -> str:
+    # Raw bytes, as git stores them without filters.
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()

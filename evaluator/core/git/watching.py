@@ -1,0 +1,108 @@
+"""A git command that talks to a remote, and is ended where nothing moves."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import git
+
+from evaluator.core.errors import Actor, PlatformError, printable
+from evaluator.core.git.advice import SILENT, what_to_do
+
+_VARIABLE = "PULLBENCH_SILENCE"
+_SECONDS = 120
+_GRACE = 5
+"""Seconds in which git removes its locks, once it is told to end."""
+
+
+class GitFailedError(PlatformError, git.GitCommandError):
+    """A failure of git that no caller expected."""
+
+    is_public = False
+
+    def __init__(self, error: git.GitCommandError, folder: str) -> None:
+        git.GitCommandError.__init__(self, error.command, error.status)
+        self.stderr, self.stdout = error.stderr, error.stdout
+        output = str(error.stderr)
+        lines = [line for line in output.strip().strip("'").splitlines() if line.strip()]
+        # The first of these says what is wrong; what follows is advice.
+        first = next((line for line in lines if "fatal:" in line or "error:" in line), lines[-1:])
+        self.message = f"git failed: {printable(str(first or 'it says nothing').strip())[:300]}"
+        self.actor = Actor.PLATFORM
+        self.hint = what_to_do(output)
+        if "dubious ownership" in output:
+            self.hint = (
+                "The folder is another user's. If you trust its content: "
+                f"`git config --global --add safe.directory {printable(folder)}`."
+            )
+
+
+def run_watched(
+    repo: git.Repo, command: Sequence[str], istream: BinaryIO | None, env: Mapping[str, str]
+) -> str:
+    """Run git, and end it with all that it started after a silence. Raises GitFailedError."""
+    silence = float(os.environ.get(_VARIABLE) or _SECONDS)
+    line = [str(repo.git.GIT_PYTHON_GIT_EXECUTABLE), *command]
+    running = repo.git.execute(
+        line, istream=istream, env={**_limits(repo, silence), **env}, as_process=True
+    )
+    process = cast("subprocess.Popen[bytes]", running.proc)
+    moved_at, moved, ended = time.monotonic(), 0, b""
+    while True:
+        try:
+            out, errors = process.communicate(timeout=1)
+            break
+        except subprocess.TimeoutExpired:
+            family = _family(process.pid)
+            now, before = sum(map(_bytes_moved, family)), moved
+            silent = time.monotonic() - moved_at
+            if now != before and not ended:
+                moved_at, moved = time.monotonic(), now
+            elif silent > silence:
+                ended = f"\nfatal: {SILENT} {silence:.0f} s".encode()
+                by = signal.SIGTERM if silent < silence + _GRACE else signal.SIGKILL
+                for pid in family:
+                    with contextlib.suppress(ProcessLookupError, PermissionError):
+                        os.kill(pid, by)
+    if process.returncode:
+        said = (errors + ended).decode("utf-8", "replace")
+        error = git.GitCommandError(line, process.returncode, said)
+        raise GitFailedError(error, str(repo.working_dir))
+    return out.decode("utf-8", "surrogateescape").removesuffix("\n")
+
+
+def _limits(repo: git.Repo, silence: float) -> dict[str, str]:
+    """Limits of git's own helpers, where nobody chose others."""
+    limits = {"GIT_HTTP_LOW_SPEED_LIMIT": "1", "GIT_HTTP_LOW_SPEED_TIME": f"{silence:.0f}"}
+    status, _, _ = repo.git.config(
+        "--get", "core.sshCommand", with_extended_output=True, with_exceptions=False
+    )
+    if status and "GIT_SSH" not in os.environ:
+        limits["GIT_SSH_COMMAND"] = (
+            f"ssh -o ConnectTimeout={silence:.0f} -o ServerAliveInterval=15 "
+            "-o ServerAliveCountMax=4"
+        )
+    return {name: os.environ.get(name, value) for name, value in limits.items()}
+
+
+def _family(pid: int) -> list[int]:
+    """Return a process and all that it started, children first."""
+    try:
+        lists = [file.read_text().split() for file in Path(f"/proc/{pid}/task").glob("*/children")]
+    except OSError:  # it has ended
+        lists = []
+    return [*(one for part in lists for child in part for one in _family(int(child))), pid]
+
+
+def _bytes_moved(pid: int) -> int:
+    """Bytes that a process has read and written."""
+    try:
+        lines = Path(f"/proc/{pid}/io").read_text().splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) for line in lines[:2])

@@ -1,0 +1,254 @@
+"""The files of a bundle while it is being imported: in a folder of their own, not yet checked."""
+
+import io
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from evaluator.core.formats.archive import ArchiveError, entries, is_junk
+from evaluator.core.formats.paths import LFS_POINTER, case_clashes, path_fault, shown
+from evaluator.core.importers.links import Entry, Fault, make_link, walk
+from evaluator.core.importers.notes import Notes
+
+MAX_UNPACKED = 8 * 2**30
+"""Bytes of a bundle, unpacked."""
+METADATA = ("metadata.yaml", "metadata")
+_POINTER = Fault(
+    message="is a Git LFS pointer, not the file",
+    hint="Run `git lfs pull` in the clone that it is from, and import again.",
+    severity="warning",
+)
+_SKIPPED = frozenset({"__pycache__", ".git", ".ipynb_checkpoints"})
+
+
+def is_skipped(path: str) -> bool:
+    """Return whether a file is left behind: caches, checkpoints, a repository's own files."""
+    return is_junk(path) or bool(_SKIPPED & set(path.rstrip("/").split("/")))
+
+
+class Folder:
+    """Plain files below one directory; every path is relative to it, with forward slashes."""
+
+    def __init__(self, root: Path, notes: Notes) -> None:
+        self.root = root
+        self.notes = notes
+        self.exact = False
+        """Whether the source is an export of pullbench, which is imported unchanged."""
+        self.asides: list[Path] = []
+        """Folders with what stood beside the one that is used."""
+        self._budget = MAX_UNPACKED
+        self._unpacked: dict[str, str] = {}
+        self._faults: dict[str, Fault] = {}
+
+    @property
+    def files(self) -> frozenset[str]:
+        """Paths of all files."""
+        return frozenset(self.below(""))
+
+    def below(self, path: str) -> list[str]:
+        """Paths of the files below a directory, sorted."""
+        start = self.root / path
+        return sorted(
+            file.relative_to(self.root).as_posix() for file in start.rglob("*") if file.is_file()
+        )
+
+    def is_file(self, path: str) -> bool:
+        """Return whether the path is a file's."""
+        return path_fault(path) is None and (self.root / path).is_file()
+
+    def is_dir(self, path: str) -> bool:
+        """Return whether the path is a directory's, empty or not."""
+        return path_fault(path) is None and (self.root / path).is_dir()
+
+    def read(self, path: str) -> bytes:
+        """Content of a file."""
+        return (self.root / path).read_bytes()
+
+    def write(self, path: str, content: bytes, *, executable: bool = False) -> None:
+        """Write a file; folders on the way are made."""
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+        target.chmod(0o755 if executable else 0o644)
+        if content.startswith(LFS_POINTER):
+            self._faults[path] = _POINTER
+
+    def add_zip(self, content: bytes, into: str, name: str) -> None:
+        """Unpack a zip into a directory; what is wrong with it is refused by its name."""
+        prefix = f"{into}/" if into else ""
+        left = 0
+        links: list[tuple[str, bytes]] = []
+
+        def skip(member: str) -> bool:
+            nonlocal left
+            skipped = not self.exact and is_skipped(member)
+            left += skipped and not member.endswith("/")
+            return skipped
+
+        try:
+            for member in entries(
+                io.BytesIO(content), max_bytes=self._budget, tolerant=True, links=True, skip=skip
+            ):
+                path = f"{prefix}{member.name}"
+                if member.name.endswith("/"):
+                    (self.root / path).mkdir(parents=True, exist_ok=True)
+                elif member.link:
+                    links.append((path, member.content))
+                else:
+                    self._budget -= len(member.content)
+                    self.write(path, member.content, executable=member.executable)
+            for path, target in links:  # after all files, so that none is written through one
+                make_link(self.root, path, target)
+        except (ArchiveError, ValueError) as error:
+            self.notes.refuse(name, str(error), "Make the zip anew from plain files.")
+        except (NotADirectoryError, FileExistsError, IsADirectoryError) as error:
+            place = Path(error.filename2 or error.filename or "?").name
+            self.notes.refuse(name, f"holds '{shown(place)}' both as a file and as a folder")
+        if into:
+            (self.root / into).mkdir(parents=True, exist_ok=True)
+        if links:
+            self._follow(into, name)
+        self._say_left(name, left)
+
+    def _follow(self, into: str, name: str) -> None:
+        """Put copies in the place of the links of an archive."""
+        base = self.root / into
+        linked = [entry for entry in walk(base, is_skipped) if entry.linked]
+        for link in [path for path in base.rglob("*") if path.is_symlink()]:
+            link.unlink()
+        for entry in linked:
+            self._add(entry, f"{into}/" if into else "", name)
+
+    def add_directory(self, source: Path, name: str, within: Path | None = None) -> None:
+        """Copy a directory. Links in it are followed as long as they stay in it, or ``within``."""
+        left = 0
+        for entry in walk(source, is_skipped, within):
+            if is_skipped(entry.path):
+                left += entry.place.is_file()
+            else:
+                self._add(entry, "", name)
+            if self._budget < 0:
+                return
+        for first, second in case_clashes(self.files):
+            self.notes.refuse(shown(second), f"differs only by case from '{shown(first)}'")
+        self._say_left(name, left)
+
+    def _add(self, entry: Entry, prefix: str, name: str) -> None:
+        path = f"{prefix}{entry.path}"
+        if self._budget < 0:
+            return
+        if entry.fault:
+            self._faults[path] = entry.fault
+        elif entry.place.is_dir():
+            (self.root / path).mkdir(parents=True, exist_ok=True)
+        else:
+            status = entry.place.stat()
+            self._budget -= status.st_size
+            if self._budget < 0:
+                self.notes.refuse(name, f"holds more than {MAX_UNPACKED:,} bytes")
+                return
+            executable = bool(status.st_mode & 0o100)
+            self.write(path, entry.place.read_bytes(), executable=executable)
+
+    def say_faults(self) -> None:
+        """Say what was not imported, once it is known which folder is used."""
+        for path, fault in self._faults.items():
+            say = self.notes.warn if fault.severity == "warning" else self.notes.refuse
+            say(shown(path), fault.message, fault.hint)
+        self._faults.clear()
+
+    def _say_left(self, name: str, left: int) -> None:
+        if left:
+            files = "file" if left == 1 else "files"
+            self.notes.note(name, f"{left} {files} of macOS, Windows, Python or git left out")
+
+    def unpacked(self, path: str) -> str | None:
+        """Directory that a zip of the bundle became, if it did."""
+        return self._unpacked.get(path)
+
+    def unpack(self, path: str, *, nested: bool) -> str:
+        """Unpack a zip of the bundle to a directory beside it, once, and return its path.
+
+        ``nested`` unpacks zips at its top too, each to a folder of its name, as CodaLab's worker
+        did; they stay where they are.
+        """
+        base = path[:-4] if path.lower().endswith(".zip") else f"{path}-unpacked"
+        temporary = f"{base}.unpacking"
+        self.add_zip(self.read(path), temporary, path)
+        self.say_faults()
+        self.hoist(temporary, path)
+        if nested:
+            for inner in [file for file in self.below(temporary) if file.lower().endswith(".zip")]:
+                if inner.count("/") == temporary.count("/") + 1:
+                    self.add_zip(self.read(inner), inner[:-4], inner)
+                    self.say_faults()
+                    self.notes.note(
+                        path, f"'{inner.rpartition('/')[2]}' in it is unpacked beside itself"
+                    )
+        target, number = base, 1
+        while (self.root / target).exists() and not self._same(temporary, target):
+            number += 1
+            target = f"{base}-{number}"
+        if (self.root / target).exists():
+            shutil.rmtree(self.root / temporary)
+        else:
+            (self.root / temporary).rename(self.root / target)
+        (self.root / path).unlink()
+        self.notes.note(path, f"is unpacked to '{target}/', so that git can show changes")
+        self._unpacked[path] = target
+        return target
+
+    def _same(self, first: str, second: str) -> bool:
+        if not self.is_dir(second):
+            return False
+        left = {file.removeprefix(f"{first}/"): file for file in self.below(first)}
+        right = {file.removeprefix(f"{second}/"): file for file in self.below(second)}
+        return left.keys() == right.keys() and all(
+            self.read(left[name]) == self.read(right[name]) for name in left
+        )
+
+    def hoist(self, path: str, name: str = "") -> bool:
+        """Move the content of a lone inner folder that holds metadata one level up."""
+        folder = self.root / path
+        inner = list(folder.iterdir()) if folder.is_dir() else []
+        if len(inner) != 1 or not any((inner[0] / file).is_file() for file in METADATA):
+            return False
+        self._lift(folder, inner[0])
+        self.notes.note(name or path, f"the content of its only folder, '{inner[0].name}', is used")
+        return True
+
+    def lift_to_root(self, path: str) -> list[str]:
+        """Make a folder the bundle's root; returns the files that stay behind."""
+        outside = sorted(self.files - set(self.below(path)))
+        folder = self.root / path
+        lifted = self.root.with_name(f"{self.root.name}-lifted")
+        folder.rename(lifted)
+        self.asides.append(self.root.with_name(f"{self.root.name}-aside{len(self.asides)}"))
+        self.root.rename(self.asides[-1])
+        lifted.rename(self.root)
+        self._faults = {
+            name.removeprefix(f"{path}/"): fault
+            for name, fault in self._faults.items()
+            if name.startswith(f"{path}/")
+        }
+        return outside
+
+    def _lift(self, folder: Path, inner: Path) -> None:
+        lifted = folder.with_name(f"{folder.name}.lifted")
+        inner.rename(lifted)
+        shutil.rmtree(folder)
+        lifted.rename(folder)
+
+    def remove_empty(self) -> None:
+        """Remove directories without files; git could not hold them."""
+        for path in sorted(self.root.rglob("*"), reverse=True):
+            if path.is_dir() and not any(path.iterdir()):
+                path.rmdir()
+
+    def spellings(self, path: str) -> Iterator[str]:
+        """Paths of files and directories that differ from ``path`` only by case."""
+        wanted = path.casefold()
+        for file in sorted(self.root.rglob("*")):
+            relative = file.relative_to(self.root).as_posix()
+            if relative.casefold() == wanted:
+                yield relative

@@ -1,0 +1,175 @@
+"""The interface of importers, and the rules for all: a foreign format -> a benchmark.
+
+An importer is one object: options, and a function that reads a source into a folder. It is named
+in `registry`, and `pullbench import NAME` offers its options. What is read is checked as every
+bundle is; what cannot become a valid benchmark is refused, and nothing is written.
+"""
+
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from evaluator.core.errors import Problem, UsageError
+from evaluator.core.formats.bundle import parse_bundle
+from evaluator.core.formats.paths import path_fault, shown
+from evaluator.core.formats.rankable import never_ranked
+from evaluator.core.importers.folder import Folder
+from evaluator.core.importers.notes import COMPETITION, Notes
+from evaluator.core.importers.placing import Data, DataPlace, settle, workplace
+from evaluator.core.importers.samples import Sample
+
+TRIED = "build/try"
+"""Folder of what imports were asked to try."""
+
+Option = Callable[[Callable[..., Any]], Callable[..., Any]]
+"""``click.argument`` or ``click.option``, called."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """The options that all importers have."""
+
+    root: Path
+    """The repository."""
+    name: str | None = None
+    """Of the benchmark; the importer finds one by default."""
+    force: bool = False
+    """Whether a benchmark of that name is replaced."""
+    data: DataPlace
+    tell: Callable[[str], None]
+    """Shows a line while it runs."""
+
+    def target(self, name: str) -> Path:
+        """Return the benchmark's directory. Raises UsageError where another benchmark has it."""
+        target = self.root / "benchmarks" / name
+        if not self.force and (target.exists() or target.is_symlink()):
+            raise UsageError(
+                f"benchmarks/{name} is there already",
+                hint="Choose another name with --name, or replace it with --force.",
+            )
+        return target
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadBundle:
+    """The bundle that an importer has written."""
+
+    name: str
+    """Of the benchmark; empty where the source gives none."""
+    data: Data | None = None
+    """Where its data go; None leaves them in the bundle."""
+    note: str = ""
+    """On competition.yaml, where the bundle is valid."""
+    samples: tuple[Sample, ...] | None = None
+    """To be tried, where that is asked for; they lie beside the bundle."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Importer:
+    """Reads one format."""
+
+    options: Sequence[Option]
+    """Of the command, beside ``--name`` and ``--force``; their values are arguments of ``read``."""
+    read: Callable[..., ReadBundle | None]
+    """``read(folder, request, **options)`` writes a bundle into the folder, which is empty.
+
+    What it changes, loses or refuses it says through ``folder.notes``; None where it refuses
+    before there is a bundle. Its docstring is the command's help.
+    """
+
+
+@dataclass(frozen=True, kw_only=True)
+class Imported:
+    """The result of an import."""
+
+    name: str
+    """Of the benchmark; empty where it was refused before it had one."""
+    files: frozenset[str]
+    """Paths in the benchmark's directory; empty where it was refused."""
+    problems: tuple[Problem, ...]
+    """Changed, lost or refused; then what ``validate`` says of the result."""
+    samples: tuple[Sample, ...] | None = None
+    """To be tried, where that was asked for."""
+    ships_solutions: bool = False
+    """Whether solutions with files are in the bundle, which nobody has entered."""
+
+    @property
+    def refused(self) -> bool:
+        """Whether nothing was written."""
+        return not self.files
+
+
+def import_benchmark(importer: Importer, request: Request, options: Mapping[str, Any]) -> Imported:
+    """Bring a benchmark into a repository. Raises UsageError, InvalidInputError, PlatformError."""
+    notes = Notes()
+    if request.name is not None:
+        request.target(request.name)
+    with workplace(request.root) as work:
+        folder = Folder(work / "bundle", notes)
+        folder.root.mkdir()
+        bundle = importer.read(folder, request, **options)
+        if bundle is None:
+            return _refused("", notes)
+        if not bundle.name:
+            raise UsageError("the title gives no name", hint="Choose one with --name.")
+        target = request.target(bundle.name)
+        ships_solutions = _check(folder, bundle)
+        if notes.refused:
+            return _refused(bundle.name, notes)
+        settle(folder.root, target, work, bundle.data, request.data)
+        samples = _keep(bundle.samples, request.root / TRIED / bundle.name)
+    if bundle.data is not None:
+        request.tell(bundle.data.where)
+    files = Folder(target, notes).files
+    return Imported(
+        name=bundle.name,
+        files=files,
+        problems=tuple(notes.problems),
+        samples=samples,
+        ships_solutions=ships_solutions,
+    )
+
+
+def _keep(samples: tuple[Sample, ...] | None, folder: Path) -> tuple[Sample, ...] | None:
+    """Move samples to where they can be looked at after they were tried."""
+    if samples is None:
+        return None
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return tuple(
+        replace(sample, folder=Path(shutil.move(sample.folder, folder / sample.name)))
+        for sample in samples
+    )
+
+
+def _refused(name: str, notes: Notes) -> Imported:
+    return Imported(name=name, files=frozenset(), problems=tuple(notes.problems))
+
+
+def _check(folder: Folder, bundle: ReadBundle) -> bool:
+    """Note what is wrong with a bundle, all of it; return whether it ships solutions."""
+    notes = folder.notes
+    for path in sorted(folder.files):
+        fault = path_fault(f"benchmarks/{bundle.name}/{path}")
+        if fault:
+            notes.refuse(shown(path), fault, "Give it a shorter or plainer name.")
+    if notes.refused:
+        return False
+    benchmark, problems = parse_bundle(bundle.name, folder.read(COMPETITION), folder.files)
+    if any(problem.severity == "error" for problem in problems):
+        notes.of_source(problems)
+        return False
+    if bundle.note:
+        notes.note(COMPETITION, bundle.note)
+    notes.problems += problems
+    if benchmark is None:
+        return False
+    contents = {f"{benchmark.path}/{path}": path for path in folder.below("")}
+    notes.of_source(
+        never_ranked(
+            benchmark, contents, lambda paths: {path: folder.read(contents[path]) for path in paths}
+        )
+    )
+    return any(solution.path for solution in benchmark.solutions)

@@ -1,0 +1,92 @@
+"""What an import changed, could not keep, or refuses: reported line by line, never guessed."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from evaluator.core.errors import Actor, Problem
+from evaluator.core.formats.schema import Document, Key, dotted
+
+COMPETITION = "competition.yaml"
+_MAX_MESSAGE = 1000
+
+
+class Notes:
+    """Problems in the order in which they were met; places are those of the source."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self._lines: dict[str, int] = {}
+        self._origins: dict[str, str] = {}
+        self._said: set[tuple[str, str, str]] = set()
+
+    def read(self, document: Document) -> None:
+        """Add the problems of reading competition.yaml, and the lines of its keys."""
+        self.problems += document.problems
+        self._lines = {dotted(key): line for key, line in document.lines.items()}
+
+    def note(self, at: str | Key, message: str, hint: str = "") -> None:
+        """Note a change that keeps the meaning."""
+        self._add(at, message, hint, "note")
+
+    def warn(self, at: str | Key, message: str, hint: str = "", *, line: int | None = None) -> None:
+        """Warn of what is lost, or may work differently than the organiser expects.
+
+        ``line`` is that of a file that ``at`` names.
+        """
+        self._add(at, message, hint, "warning", line)
+
+    def refuse(self, at: str | Key, message: str, hint: str = "") -> None:
+        """Note why there will be no benchmark."""
+        self._add(at, message, hint, "error")
+
+    @property
+    def refused(self) -> bool:
+        """Whether anything stands against the import."""
+        return any(problem.severity == "error" for problem in self.problems)
+
+    def of_source(self, problems: Iterable[Problem]) -> None:
+        """Add what is wrong with the file that would have been written, by the source's lines."""
+        for problem in problems:
+            key, line = self._place(problem.key)
+            self.problems.append(replace(problem, file=COMPETITION, key=key, line=line))
+
+    def came_from(self, origins: Mapping[Key, Key]) -> None:
+        """Name keys of the source from here on, where those of the file that is written come from.
+
+        A key below one that is named keeps its last part.
+        """
+        self._origins = {dotted(key): dotted(origin) for key, origin in origins.items()}
+
+    def _place(self, key: str) -> tuple[str, int | None]:
+        """Return a key as the source has it, and its line there or that of what holds it."""
+        prefix = key
+        while prefix and prefix not in self._origins:
+            prefix = _parent(prefix)
+        key = self._origins[prefix] + key[len(prefix) :] if prefix else key
+        near = key
+        while near and near not in self._lines:
+            near = _parent(near)
+        return key, self._lines.get(near) if near else None
+
+    def _add(
+        self, at: str | Key, message: str, hint: str, severity: str, line: int | None = None
+    ) -> None:
+        file, key = at if isinstance(at, str) else COMPETITION, ""
+        if not isinstance(at, str):
+            key, line = self._place(dotted(at))
+        if len(message) > _MAX_MESSAGE:  # names and values are the source's
+            message = f"{message[:_MAX_MESSAGE]}…"
+        message_key = (file, key, message)
+        if message_key in self._said:
+            return  # a program that four tasks share is checked four times
+        self._said.add(message_key)
+        self.problems.append(
+            Problem(
+                file=file, key=key, line=line, message=message, hint=hint,
+                actor=Actor.ORGANISER, severity=severity,
+            )
+        )  # fmt: skip
+
+
+def _parent(key: str) -> str:
+    return key[: max(key.rfind("."), key.rfind("["), 0)]

@@ -1,0 +1,299 @@
+"""Table of cells -> the board: which submissions, in which order, with which rank.
+
+A pure function: neither clock nor disk. Ranks come from unrounded values; equal rows share one.
+"""
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import compress, groupby
+
+import numpy as np
+import pandas as pd
+
+from evaluator.core.formats.approvals import Decision
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import CellId, Place
+from evaluator.core.formats.columns import Column, Leaderboard
+from evaluator.core.formats.phases import Phase, Task
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.record_lines import lines_of
+from evaluator.core.formats.submission import Submission
+from evaluator.core.formats.sums import mean
+from evaluator.core.formats.withheld import withheld
+from evaluator.core.leaderboard.cells import computed
+from evaluator.core.leaderboard.order import Order, in_order_before_ranks, listed
+from evaluator.core.leaderboard.rows import Row as Row
+from evaluator.core.leaderboard.rows import standing_of
+from evaluator.core.leaderboard.table import FINISHED, Flags, Floats, Table, Weights
+from evaluator.core.leaderboard.table_builder import TableBuilder
+from evaluator.core.leaderboard.task_ranks import with_ranks
+
+
+@dataclass(frozen=True, kw_only=True)
+class Board:
+    """The ranking of one phase, over all its tasks or one of them."""
+
+    benchmark: Benchmark
+    phase: Phase
+    tasks: tuple[Task, ...]
+    rows: tuple[Row, ...]
+    """Best first; then those without a result, and last those that nobody approved."""
+    unlisted: tuple[Row, ...]
+    """Submissions that the submission rule leaves out."""
+    full_table: Table
+    """Of its tasks and of variants, in the order of ``rows`` and then of ``unlisted``."""
+    commit: str | None
+    """Commit that the board is a function of."""
+    decisions: tuple[Decision, ...] = ()
+    """Of an organiser's: what is approved, where that is needed, and what is disqualified."""
+
+    @cached_property
+    def has_standings(self) -> bool:
+        """Whether an organiser decided, or must decide, what is ranked."""
+        return any(row.standing is not None for row in self.rows)
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """Columns that are shown; none where the phase shows only whether a submission ran."""
+        if self.phase.shows == "status":
+            return ()
+        return tuple(c for c in self.benchmark.leaderboard.columns if not c.hidden)
+
+    @cached_property
+    def task_columns(self) -> tuple[Column, ...]:
+        """Those of ``columns`` that say something of one task."""
+        return tuple(column for column in self.columns if not column.over_tasks)
+
+    @cached_property
+    def table(self) -> Table:
+        """The cells of its tasks, in the order of ``rows`` and then of ``unlisted``."""
+        submissions = range(len(self.full_table.submissions))
+        if len(self.full_table.tasks) == len(self.tasks):
+            return self.full_table
+        return self.full_table.select(submissions, range(len(self.tasks)))
+
+    @cached_property
+    def counted_cells(self) -> pd.DataFrame:
+        """The lines of ``table.cells`` that are of tasks that count for their row."""
+        rows = (*self.rows, *self.unlisted)
+        counts = np.array([[task.slug in row.counted for row in rows] for task in self.tasks])
+        cells = self.table.cells
+        if counts.all():
+            return cells
+        return cells[counts[cells["task"], cells["submission"]]]
+
+    @cached_property
+    def overall(self) -> Mapping[str, Floats]:
+        """Values over all tasks of the columns that are shown, by row as in ``table``."""
+        rows = (*self.rows, *self.unlisted)
+        return {
+            column.key: np.array([row.overall.get(column.key) for row in rows], np.float64)
+            for column in self.columns
+        }
+
+    @property
+    def groups(self) -> tuple[tuple[str, int], ...]:
+        """Names over neighbouring columns, with how many they span; empty without any name."""
+        if not any(column.group for column in self.columns):
+            return ()
+        neighbours = groupby(self.columns, key=lambda column: column.group)
+        return tuple((name, len(list(columns))) for name, columns in neighbours)
+
+    @property
+    def leaders(self) -> tuple[Row, ...]:
+        """Rows of rank 1; more than one where they tie."""
+        return tuple(row for row in self.rows if row.rank == 1)
+
+    @property
+    def ranked(self) -> tuple[Row, ...]:
+        """Rows that have a rank, in the order of the board."""
+        return tuple(row for row in self.rows if row.rank is not None)
+
+
+def make_board(
+    benchmark: Benchmark,
+    phase: Phase,
+    submissions: Iterable[Submission],
+    records: Mapping[CellId, Record],
+    *,
+    stale: Collection[CellId] = frozenset(),
+    task: Task | None = None,
+    commit: str | None = None,
+    decisions: tuple[Decision, ...] = (),
+) -> Board:
+    """Rank the submissions to a phase. ``stale`` are cells whose records are of other content."""
+    tasks = (task,) if task else phase.tasks
+    builder = TableBuilder(benchmark, phase, tasks)
+    entered = [item for item in submissions if is_on_board(item, benchmark, phase)]
+    for submission in entered:
+        for one in tasks if submission.stages else ():
+            for variant in one.variants(submission.stages):
+                builder.add_variant(variant)
+    by_place: dict[Place, dict[CellId, Record]] = {}
+    for cell, record in records.items():
+        by_place.setdefault(cell.place, {})[cell] = record
+
+    def of(submission: Submission) -> Mapping[CellId, Record]:
+        place = Place(benchmark.name, submission.participant, submission.name, phase.slug)
+        return by_place.get(place, {})
+
+    for submission in entered:
+        own_records = of(submission)
+        builder.add(
+            submission,
+            lines_of(own_records.values()) if own_records else None,
+            {(cell.task, cell.repeat) for cell in stale if cell in own_records},
+        )
+
+    def load(submission: Submission, slug: str) -> list[Record]:
+        wanted = [record for cell, record in of(submission).items() if cell.task == slug]
+        wanted.sort(key=lambda record: record.cell.repeat or 0)
+        return [withheld(one) for one in wanted] if phase.shows == "status" else wanted
+
+    if task is not None:
+        benchmark = replace(benchmark, leaderboard=benchmark.leaderboard.of_one_task)
+    return rank(benchmark, phase, tasks, builder.table(load), commit=commit, decisions=decisions)
+
+
+def rank(
+    benchmark: Benchmark,
+    phase: Phase,
+    tasks: tuple[Task, ...],
+    table: Table,
+    *,
+    commit: str | None = None,
+    decisions: tuple[Decision, ...] = (),
+) -> Board:
+    """Rank the submissions of a table."""
+    benchmark = replace(benchmark, leaderboard=benchmark.boards[phase.slug])
+    board = benchmark.leaderboard
+    has_values = phase.shows != "status"  # of the others nothing gets as far as the ranks
+    rows = _rows(benchmark, tasks, table, decisions)
+    counting = [row for row in rows if row.counts]
+    if board.ranking.among == "all" and has_values:
+        table, counting = with_ranks(table, counting, board)
+    chosen = listed(in_order_before_ranks(counting, board), board)
+    if board.ranking.among == "listed" and has_values:
+        table, chosen = with_ranks(table, chosen, board)
+    order = Order(chosen, board)
+    aside = in_order_before_ranks([row for row in rows if not row.counts], board)
+    shown = (*order.ranked(sorted(chosen, key=order)), *listed(aside, board))
+    ids = {row.submission.id for row in shown}
+    unlisted = [row for row in (*counting, *aside) if row.submission.id not in ids]
+    unlisted.sort(key=Order(unlisted, board))
+    every = on_table(table, (*shown, *unlisted))
+    return Board(
+        benchmark=benchmark,
+        phase=phase,
+        tasks=tasks,
+        rows=every[: len(shown)],
+        unlisted=every[len(shown) :],
+        full_table=every[0].table if every else table.select(()),
+        commit=commit,
+        decisions=decisions,
+    )
+
+
+def on_table(table: Table, rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Return rows of which the table holds the cells in the same order."""
+    table = table.select([row.place for row in rows])
+    return tuple(replace(row, table=table, place=place) for place, row in enumerate(rows))
+
+
+def is_on_board(submission: Submission, benchmark: Benchmark, phase: Phase) -> bool:
+    """Whether a submission has a row on the board of a phase."""
+    return (
+        submission.benchmark == benchmark.name
+        and submission.phase == phase.slug
+        and submission.kind.is_row(benchmark)
+    )
+
+
+def _rows(
+    benchmark: Benchmark, tasks: tuple[Task, ...], table: Table, decisions: tuple[Decision, ...]
+) -> list[Row]:
+    """Join what each submission reached; without ranks."""
+    board = benchmark.leaderboard
+    slugs = tuple(task.slug for task in tasks)
+    every = frozenset(slugs)
+    counts = np.array(
+        [
+            [not item.retired and _counts(task, item, benchmark) for item in table.submissions]
+            for task in tasks
+        ],
+        np.bool_,
+    )
+    weights = tuple(task.extension.weight for task in tasks)
+    overall = _overall(table, counts, board, np.array(weights))
+    rows = []
+    for place, submission in enumerate(table.submissions):
+        which = counts[:, place].tolist()
+        values = ((key, on_rows[place]) for key, on_rows in overall.items())
+        rows.append(
+            Row(
+                table=table, place=place, task_slugs=slugs, weights=weights,
+                variant_slugs=tuple(
+                    variant.slug
+                    for task in (tasks if submission.stages else ())
+                    for variant in task.variants(submission.stages)
+                ),
+                overall={key: value for key, value in values if not math.isnan(value)},
+                counted=every if all(which) else frozenset(compress(slugs, which)),
+                standing=standing_of(
+                    submission, table.facts[place].contents, decisions,
+                    needs_approval=benchmark.needs_approval,
+                ),
+            )
+        )  # fmt: skip
+    return rows
+
+
+def _counts(task: Task, submission: Submission, benchmark: Benchmark) -> bool:
+    """Whether a task counts for a submission: whoever brings data cannot win by them."""
+    if task.origin is None:
+        return True
+    rules = benchmark.datasets
+    is_own = task.origin.participant == submission.participant
+    return not task.retired and not (is_own and rules is not None and rules.own == "exclude")
+
+
+def _overall(
+    table: Table, counts: Flags, board: Leaderboard, weights: Weights
+) -> dict[str, list[float]]:
+    """Return values over the tasks that count, by column and submission.
+
+    They are NaN where one of these has not finished, or has no value.
+    """
+    count = len(counts)
+    complete = ((table.states[:count] == FINISHED) | ~counts).all(axis=0) & counts.any(axis=0)
+    first = counts.argmax(axis=0)
+    values: dict[str, Floats] = {}
+    of_each = {column.key for column in board.columns if not column.mean} if count > 1 else set()
+    for key in board.score_keys:
+        on_tasks = table.value(key)[:count]
+        if key in of_each:
+            continue
+        if board.rule.of_first_task:
+            over_tasks = on_tasks[first, np.arange(on_tasks.shape[1])]
+        else:
+            over_tasks = np.array(
+                [
+                    _mean(row[counted], weights[counted])
+                    for row, counted in zip(on_tasks.T, counts.T, strict=True)
+                ]
+            )
+        values[key] = np.where(complete, over_tasks, np.nan)
+    for column in board.computed:
+        computed_values = computed(column, values)
+        if computed_values is not None:
+            values[column.key] = computed_values
+    return {key: over_tasks.tolist() for key, over_tasks in values.items()}
+
+
+def _mean(values: Floats, weights: Weights) -> float:
+    """Return the mean; NaN where one is missing, as where what is reported leaves out a column."""
+    if not values.size or np.isnan(values).any():
+        return math.nan
+    return mean(values.tolist(), weights.tolist())

@@ -1,0 +1,172 @@
+"""Two boards -> what happens between them: who enters, who moves, whose values change."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from evaluator.core.formats.columns import Column
+from evaluator.core.leaderboard.board import Row
+from evaluator.core.leaderboard.published import PublicBoard
+
+
+@dataclass(frozen=True, kw_only=True)
+class ValueChange:
+    """A value over all tasks that is not what it was."""
+
+    column: Column
+    before: float | None
+    """None where there was none."""
+    after: float | None
+    """None where there is none any more."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowChange:
+    """A row of the later board, with what it was before."""
+
+    row: Row
+    rank: int | None
+    rank_before: int | None
+    new: bool
+    """Whether the earlier board did not list it."""
+    same_rank: Sequence[str]
+    """Ids of all submissions of its rank, its own among them, in the order of the board; one list
+    for all of them, for they may be all of a large board."""
+    changes: tuple[ValueChange, ...]
+    """Visible columns whose value is another one, in the order of the board; none for a new row."""
+    state_before: str | None
+    """None for a new row."""
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether another submission has its rank."""
+        return len(self.same_rank) > 1
+
+    @property
+    def tied_with(self) -> tuple[str, ...]:
+        """Ids of the others of its rank, in the order of the board."""
+        return tuple(name for name in self.same_rank if name != self.row.submission.id)
+
+    @property
+    def moved(self) -> int | None:
+        """Places up; negative is down. None where it had or has no rank."""
+        if self.rank is None or self.rank_before is None:
+            return None
+        return self.rank_before - self.rank
+
+    def change_of(self, column: Column) -> ValueChange | None:
+        """Return how a column's value changed, if it did."""
+        return next((item for item in self.changes if item.column.key == column.key), None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Departure:
+    """A row of the earlier board that the later one does not list."""
+
+    row: Row
+    """As it was."""
+    why: Literal["rule", "gone"]
+    """``rule``: the submission rule now lists another of the participant's; ``gone``: it is
+    withdrawn or removed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardChange:
+    """One board as it would be, beside what it is."""
+
+    before: PublicBoard | None
+    after: PublicBoard
+    rows: tuple[RowChange, ...]
+    """All rows of the later board, in its order."""
+    dropped: tuple[Departure, ...]
+    """In the order of the earlier board."""
+    set_aside: tuple[Row, ...]
+    """New submissions that the submission rule does not list, in the order of their values."""
+
+    @property
+    def hidden(self) -> bool:
+        """Whether nothing of it may be said.
+
+        What a pull request proposes shows nothing that is hidden until it is merged.
+        """
+        return any(board.benchmark.leaderboard.hidden for board in self._boards)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """Columns that may be shown: hidden neither before nor after."""
+        hidden = {c.key for b in self._boards for c in b.benchmark.leaderboard.columns if c.hidden}
+        return tuple(column for column in self.after.columns if column.key not in hidden)
+
+    @property
+    def primary(self) -> Column | None:
+        """The column that decides first; None where it is hidden."""
+        key = self.after.benchmark.leaderboard.primary.key
+        return next((column for column in self.columns if column.key == key), None)
+
+    @property
+    def changed(self) -> bool:
+        """Whether anybody's place, value or presence is another one."""
+        return bool(self.dropped or self.set_aside) or any(
+            row.new
+            or row.changes
+            or row.rank != row.rank_before
+            or (self.after.phase.shows == "status" and row.state_before != row.row.state)
+            for row in self.rows
+        )
+
+    @property
+    def _boards(self) -> tuple[PublicBoard, ...]:
+        return (self.after,) if self.before is None else (self.before, self.after)
+
+
+def compare_boards(before: PublicBoard | None, after: PublicBoard) -> BoardChange:
+    """Compare a board with the same one later; without the first, everything is new."""
+    earlier = {row.submission.id: row for row in before.rows} if before else {}
+    listed = {row.submission.id for row in after.rows}
+    unlisted = {row.submission.id for row in after.unlisted}
+    earlier_ids = set(earlier) | {row.submission.id for row in (before.unlisted if before else ())}
+    ties: dict[int, list[str]] = {}
+    for row in after.rows:
+        if row.rank is not None:
+            ties.setdefault(row.rank, []).append(row.submission.id)
+    change = BoardChange(
+        before=before,
+        after=after,
+        rows=(),
+        dropped=tuple(
+            Departure(row=row, why="rule" if name in unlisted else "gone")
+            for name, row in earlier.items()
+            if name not in listed
+        ),
+        set_aside=tuple(row for row in after.unlisted if row.submission.id not in earlier_ids),
+    )
+    rows = tuple(
+        _row(row, earlier.get(row.submission.id), ties, change.columns) for row in after.rows
+    )
+    return BoardChange(
+        before=before, after=after, rows=rows, dropped=change.dropped, set_aside=change.set_aside
+    )
+
+
+def _row(
+    row: Row, earlier: Row | None, ties: Mapping[int, list[str]], columns: tuple[Column, ...]
+) -> RowChange:
+    return RowChange(
+        row=row,
+        rank=row.rank,
+        rank_before=earlier.rank if earlier else None,
+        new=earlier is None,
+        same_rank=ties[row.rank] if row.rank is not None else (),
+        changes=_changes(earlier, row, columns) if earlier else (),
+        state_before=earlier.state if earlier else None,
+    )
+
+
+def _changes(before: Row, after: Row, columns: tuple[Column, ...]) -> tuple[ValueChange, ...]:
+    """Values are compared exactly: the same record gives the same bits."""
+    pairs = ((c, before.overall.get(c.key), after.overall.get(c.key)) for c in columns)
+    return tuple(
+        ValueChange(column=column, before=was, after=now)
+        for column, was, now in pairs
+        if was != now
+    )

@@ -1,0 +1,62 @@
+"""Columns made from ranks: mean rank, weighted rank, mean reciprocal rank."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+
+from evaluator.core.formats.columns import Column
+from evaluator.core.formats.extension import RankComputation
+from evaluator.core.ranking.ranks import Floats, ranks
+
+Values = Mapping[str, float]
+
+
+def with_rank_columns(
+    rows: Sequence[Values], columns: Sequence[Column], over: Literal["board", "tasks"] = "board"
+) -> list[dict[str, float]]:
+    """Add the columns that are made from ranks of others among all rows.
+
+    ``rows`` hold values by column key; a row without all fields gets no value, and takes no part
+    in the ranks of the fields that it lacks. Only columns whose ranks are of that kind are added.
+    """
+    result = [dict(row) for row in rows]
+    less_is_better = {column.key: column.sorting == "asc" for column in columns}
+    for column in columns:
+        if column.ranks is None or column.ranks.over != over or not rows:
+            continue
+        keys = column.ranks.fields
+        fields = np.array([[row.get(key) for row in rows] for key in keys], dtype=np.float64)
+        values = rank_column(fields, column.ranks, [less_is_better[key] for key in keys])
+        for row, value in zip(result, values.tolist(), strict=True):
+            if value == value:
+                row[column.key] = value
+    return result
+
+
+def rank_column(
+    fields: Floats, computation: RankComputation, less_is_better: Sequence[bool]
+) -> Floats:
+    """Return a column that is made from the ranks of ``fields``, along the last axis."""
+    ranked = [
+        ranks(field, computation.ties, ascending=ascending)
+        for field, ascending in zip(fields, less_is_better, strict=True)
+    ]
+    if computation.operation == "mrr":
+        return _sum(1 / one for one in ranked) / len(ranked)
+    if computation.operation == "weighted_rank":
+        weighted = (one * own for one, own in zip(ranked, computation.weights, strict=True))
+        return np.asarray(sum(weighted))
+    return _sum(iter(ranked)) / len(ranked)
+
+
+def _sum(terms: Iterator[Floats]) -> Floats:
+    """Sum with the rounding errors (Neumaier), so that the order of the terms does not matter."""
+    total = next(terms)
+    errors = np.zeros_like(total)
+    for term in terms:
+        exact = total + term
+        part = exact - total
+        errors += (total - (exact - part)) + (term - part)
+        total = exact
+    return total + errors

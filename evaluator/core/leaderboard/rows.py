@@ -1,0 +1,196 @@
+"""One submission on a board, and where it stands with the organiser."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from evaluator.core.formats.approvals import Decision
+from evaluator.core.formats.submission import Submission
+from evaluator.core.leaderboard.cells import STATES, State, TaskResult
+from evaluator.core.leaderboard.table import FINISHED, Facts, States, Table
+from evaluator.core.ranking.win_rate import COVERAGE
+
+MIN_COVERAGE = 0.5
+"""With win rates, the share of its tasks on which a row must have run to have a rank: a lucky first
+result is no lead."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """What an organiser decided about a submission."""
+
+    state: Literal["approved", "refused", "awaiting approval"]
+    reason: str = ""
+    date: str = ""
+    """ISO date of the decision; empty before there is one."""
+
+    def __str__(self) -> str:
+        return f"{self.state}: {self.reason}" if self.reason else self.state
+
+
+class Results(Mapping[str, TaskResult]):
+    """What one submission reached, by slug of a task; made from the table when it is asked for."""
+
+    def __init__(self, table: Table, place: int, slugs: Sequence[str]) -> None:
+        """``place`` is the submission's in the table."""
+        self._table = table
+        self._place = place
+        self._slugs = slugs
+
+    def __getitem__(self, slug: str) -> TaskResult:
+        return self._by_slug[slug]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._slugs)
+
+    def __len__(self) -> int:
+        return len(self._slugs)
+
+    @cached_property
+    def _by_slug(self) -> dict[str, TaskResult]:
+        places = [self._table.place_of_task[slug] for slug in self._slugs]
+        results = self._table.results(self._place, places)
+        return dict(zip(self._slugs, results, strict=True))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Row:
+    """One submission on a board."""
+
+    table: Table
+    place: int
+    """Of the submission in the table."""
+    task_slugs: tuple[str, ...]
+    """Slugs."""
+    weights: tuple[int, ...]
+    """Of the tasks, in what is made over all of them."""
+    variant_slugs: tuple[str, ...] = ()
+    """Slugs of the variants in which some of its stages alone take part."""
+    rank: int | None = None
+    """From 1; equal rows share one, and the next is left out (1, 1, 3) unless ranks are dense.
+    None while any task is not finished; with mean ranks, while none is."""
+    overall: Mapping[str, float]
+    """Column key -> value over all tasks of the board; empty while any is not finished."""
+    counted: frozenset[str]
+    """Slugs of the tasks that count for it: not its participant's own data, nor retired data. None
+    where it is a data set that is retired itself."""
+    standing: Standing | None = None
+    """None where the benchmark ranks without approval, and nobody refused it."""
+
+    @property
+    def submission(self) -> Submission:
+        """Whose row it is."""
+        return self.table.submissions[self.place]
+
+    @property
+    def facts(self) -> Facts:
+        """What its records say of it as a whole."""
+        return self.table.facts[self.place]
+
+    @property
+    def submitted(self) -> str:
+        """ISO time; empty before the first record."""
+        return self.facts.submitted
+
+    @cached_property
+    def tasks(self) -> Mapping[str, TaskResult]:
+        """What it reached, by task slug."""
+        return Results(self.table, self.place, self.task_slugs)
+
+    @cached_property
+    def variants(self) -> Mapping[str, TaskResult]:
+        """What it reached with some of its stages alone, by slug; never part of a rank."""
+        return Results(self.table, self.place, self.variant_slugs)
+
+    @property
+    def states(self) -> States:
+        """Of all tasks of the board, as places among STATES."""
+        return self.table.states[: len(self.task_slugs), self.place]
+
+    @property
+    def less(self) -> str:
+        """What machines did not give of what was asked for; empty where all had all."""
+        if not self.table.less:
+            return ""
+        less = self.table.less
+        texts = (less.get((task, self.place), "") for task in range(len(self.task_slugs)))
+        return ", ".join(dict.fromkeys(text for text in texts if text))
+
+    @cached_property
+    def counted_places(self) -> list[int]:
+        """Places of the tasks that count."""
+        return [place for place, slug in enumerate(self.task_slugs) if slug in self.counted]
+
+    @cached_property
+    def _states(self) -> list[int]:
+        """Of the tasks that count."""
+        states: list[int] = self.states.tolist()
+        if len(self.counted) == len(states):
+            return states
+        return [states[place] for place in self.counted_places]
+
+    @property
+    def state(self) -> State:
+        """The state that a reader must know of first."""
+        for state in ("failed", "stale", "missing"):
+            if STATES.index(state) in self._states:
+                return state
+        return "finished"
+
+    @property
+    def counts(self) -> bool:
+        """Whether it may be ranked: whether an organiser approved it, where that is needed."""
+        return self.standing is None or self.standing.state == "approved"
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether it has a place: with win rates, once it has run on half of what counts for it."""
+        return bool(self.overall) and self.overall.get(COVERAGE, 1.0) >= MIN_COVERAGE
+
+    @property
+    def why_unranked(self) -> str:
+        """Why it has no rank, where it has none."""
+        return self.state if self.counts or self.state != "finished" else str(self.standing)
+
+    @property
+    def finished(self) -> int:
+        """Number of tasks that count and that it has finished."""
+        return self._states.count(FINISHED)
+
+
+def standing_of(
+    submission: Submission,
+    contents: Sequence[str],
+    decisions: Iterable[Decision],
+    *,
+    needs_approval: bool = True,
+) -> Standing | None:
+    """Find where a submission stands, by the last decision about it.
+
+    ``contents`` are digests of its files, as its records have them. Where a board ranks without
+    approval, only what is refused has a standing.
+    """
+    standing = _standing_of(submission, contents, decisions)
+    return standing if needs_approval or standing.state == "refused" else None
+
+
+def _standing_of(
+    submission: Submission, contents: Sequence[str], decisions: Iterable[Decision]
+) -> Standing:
+    name = f"{submission.participant}/{submission.name}"
+    about_it = [item for item in decisions if item.submission == name]
+    if not about_it:
+        return Standing(state="awaiting approval")
+    fitting = [
+        item
+        for item in about_it
+        if all(content.startswith(item.content) for content in contents or [""])
+    ]
+    if not fitting:
+        return Standing(
+            state="awaiting approval",
+            reason=f"its files are not those of the decision of {about_it[-1].date}",
+        )
+    last = fitting[-1]
+    return Standing(state=last.decision, reason=last.reason, date=last.date.isoformat())

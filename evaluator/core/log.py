@@ -1,0 +1,150 @@
+"""What a person sees while things run: a progress bar on a terminal, plain lines elsewhere."""
+
+import json
+import os
+import re
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+import click
+from rich.console import Console
+
+from evaluator.core.errors import printable
+
+_COLONS = re.compile(r"^(\s*):(?=:)", re.MULTILINE)
+_HASHES = re.compile(r"##(?=\w*\[)")
+stdout = Console(highlight=False, soft_wrap=True)
+stderr = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def in_ci() -> bool:
+    """Whether a CI service runs this: others read what it prints and hands over."""
+    return os.environ.get("CI") == "true" or "TF_BUILD" in os.environ
+
+
+class Advance(Protocol):
+    """Says that one item is done."""
+
+    def __call__(self, line: str) -> None:
+        """Show a line about it."""
+
+
+def say(text: str = "", *, style: str | None = None) -> None:
+    """Print a line to stdout; its content is text, never markup, escape sequences or commands."""
+    stdout.print(inert(text), style=style, markup=False)
+
+
+@contextmanager
+def said_on_stderr() -> Iterator[None]:
+    """Print to stderr what is said meanwhile, since stdout is to hold data alone."""
+    stdout.stderr = True
+    try:
+        yield
+    finally:
+        stdout.stderr = False
+
+
+def emit(text: str) -> None:
+    """Write a table, CSV or a file's text to stdout, which may go to a file or to a log."""
+    click.echo(inert(text), nl=False)
+
+
+def emit_json(text: str) -> None:
+    """Write JSON to stdout: the same data, with what could act on a reader of the log escaped."""
+    shown = "".join(c if c == "\n" or c.isprintable() else json.dumps(c)[1:-1] for c in text)
+    click.echo(_HASHES.sub(r"#\\u0023", shown).rstrip("\n"))
+
+
+def complain(text: str) -> None:
+    """Print a line to stderr."""
+    stderr.print(inert(text), style="red", markup=False)
+
+
+def tell_operator(error: BaseException) -> None:
+    """Print the whole of an error to whoever sits before it: a log that is kept may be public."""
+    if sys.stderr.isatty() and not in_ci():
+        complain("".join(traceback.format_exception(error)))
+
+
+def inert(text: str) -> str:
+    """Return text that neither a terminal nor a CI service takes for a command.
+
+    Whichever service reads the log, and whether or not it says so in the environment. The runners
+    of GitHub, Gitea and Forgejo obey lines that begin with ``::`` and, in any place, ``##[``;
+    Azure's ``##vso[``, TeamCity's ``##teamcity[``. Markers of GitLab, Travis and Jenkins hold a
+    carriage return or an escape, which are shown here and not sent.
+    """
+    shown = printable(text, keep_newlines=True)
+    return _HASHES.sub("## ", _COLONS.sub(r"\1: ", shown))
+
+
+@contextmanager
+def lasting(what: str, *, first: float = 5) -> Iterator[Callable[[str], None]]:
+    """Say that something begins that may last, and while it lasts, ever more seldom, that it does.
+
+    Yields what is to be called with the step that it is at.
+    """
+    ended = threading.Event()
+    step = ""
+
+    def at(name: str) -> None:
+        nonlocal step
+        step = name
+
+    def remind() -> None:
+        began, pause = time.monotonic(), first
+        while not ended.wait(pause):
+            say(f"{what}, for {time.monotonic() - began:,.0f} s now{step and ': '}{step}")
+            pause = min(2 * pause, 60)
+
+    say(what)
+    reminder = threading.Thread(target=remind, name="reminder", daemon=True)
+    reminder.start()
+    try:
+        yield at
+    finally:
+        ended.set()
+        reminder.join()
+
+
+@contextmanager
+def progress(total: int, what: str) -> Iterator[Advance]:
+    """Count items up to ``total``."""
+    if not sys.stdout.isatty():
+        done = 0
+        began = time.monotonic()
+
+        def plain(line: str) -> None:
+            nonlocal done
+            done += 1
+            left = (time.monotonic() - began) / done * (total - done)
+            rest = f", about {left:,.0f} s left" if done < total else ""
+            say(f"[{done}/{total}{rest}] {line}")
+
+        yield plain
+        return
+    # Loaded here, for most commands show none.
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+               TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn())  # fmt: skip
+    with Progress(*columns, console=stdout) as bar:
+        task = bar.add_task(what, total=total)
+
+        def advance(line: str) -> None:
+            bar.console.print(inert(line), markup=False)
+            bar.advance(task)
+
+        yield advance

@@ -1,0 +1,161 @@
+"""Participants' data sets: which are accepted, and the tasks that they become.
+
+A data set is accepted by its check, a cell like any other; so a plan needs git and a clock still.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from evaluator.core.errors import Actor
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.datasets import CHECK, Datasets, Origin, dataset_slug
+from evaluator.core.formats.phases import Phase, Task
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.submission import Submission
+
+DatasetState = Literal["accepted", "refused", "unchecked", "retired"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dataset:
+    """A data set that a participant submitted, and its state."""
+
+    submission: Submission
+    state: DatasetState
+    reason: str = ""
+    """Why it is refused or retired."""
+    successor: str = ""
+    """``participant/name`` of the version that replaced it."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether programs are evaluated on it."""
+        return self.state == "accepted"
+
+
+def check_cell(submission: Submission) -> CellId:
+    """Return the cell in which a data set is checked."""
+    return submission.cell(CHECK)
+
+
+def find_datasets(
+    benchmarks: Mapping[str, Benchmark],
+    submissions: Iterable[Submission],
+    record: Callable[[CellId], Record | None],
+    content: Callable[[Submission], str],
+) -> dict[str, Dataset]:
+    """Return the state of all data sets that are not withdrawn, by submission id.
+
+    ``content`` gives the digest of a submission as keys hold it. A check of the same content
+    stands until there is a new one, though its program has changed meanwhile: otherwise every
+    data set would leave the board whenever the organiser corrects a comment in it.
+    """
+    datasets: dict[str, Dataset] = {}
+    for submission in submissions:
+        if not submission.kind.brings_data or submission.cancelled:
+            continue
+        if benchmarks[submission.benchmark].check_task is None:
+            datasets[submission.id] = Dataset(submission=submission, state="accepted")
+        else:
+            datasets[submission.id] = _judged(submission, record(check_cell(submission)), content)
+    return _retired(datasets)
+
+
+def _judged(
+    submission: Submission, record: Record | None, content: Callable[[Submission], str]
+) -> Dataset:
+    if record is None or record.keys.parts.get("submission") != content(submission):
+        return Dataset(submission=submission, state="unchecked")
+    if record.error is None:
+        return Dataset(submission=submission, state="accepted")
+    if record.error.actor == Actor.PARTICIPANT:
+        return Dataset(submission=submission, state="refused", reason=record.error.message)
+    return Dataset(submission=submission, state="unchecked")
+
+
+def _retired(datasets: Mapping[str, Dataset]) -> dict[str, Dataset]:
+    """Mark what its participant or an organiser retired, and what a newer version replaced."""
+    successors: dict[str, str] = {}
+    for dataset in datasets.values():
+        item = dataset.submission
+        if item.replaces and dataset.counts:
+            successors[f"{item.benchmark}/{item.replaces}"] = f"{item.participant}/{item.name}"
+    result: dict[str, Dataset] = {}
+    for name, dataset in datasets.items():
+        item, successor = dataset.submission, successors.get(name, "")
+        reason = item.retired or (f"replaced by {successor}" if successor else "")
+        if reason and dataset.counts:
+            result[name] = replace(dataset, state="retired", reason=reason, successor=successor)
+        else:
+            result[name] = dataset
+    return result
+
+
+def with_tasks(benchmark: Benchmark, datasets: Iterable[Dataset]) -> Benchmark:
+    """Return the benchmark with a task for each accepted data set, in the order of their names.
+
+    A data set is a task of the phase that it entered, and of those into which submissions are
+    carried from there. Retired ones come last. Tasks of other data sets are removed.
+    """
+    rules = benchmark.datasets
+    if rules is None or rules.become != "tasks":
+        return benchmark
+    template = next(task for task in benchmark.tasks if task.index == rules.task)
+    start = max(task.index for task in benchmark.tasks) + 1
+    chosen = sorted(
+        (item for item in datasets if item.state in ("accepted", "retired")),
+        key=lambda item: (item.state == "retired", item.submission.participant,
+                          item.submission.name),
+    )  # fmt: skip
+    by_phase: dict[str, list[Task]] = defaultdict(list)
+    added: list[Task] = []
+    for position, dataset in enumerate(chosen):
+        task = _task(dataset, template, rules, start + position)
+        added.append(task)
+        for slug in _phases_of(benchmark.phases, dataset.submission.phase):
+            by_phase[slug].append(task)
+    return replace(
+        benchmark,
+        tasks=(*_bundle_tasks(benchmark.tasks), *added),
+        phases=tuple(
+            replace(phase, tasks=(*_bundle_tasks(phase.tasks), *by_phase[phase.slug]))
+            for phase in benchmark.phases
+        ),
+    )
+
+
+def _bundle_tasks(tasks: Sequence[Task]) -> tuple[Task, ...]:
+    """Return the tasks of the bundle."""
+    return tuple(task for task in tasks if task.origin is None)
+
+
+def _task(dataset: Dataset, template: Task, rules: Datasets, index: int) -> Task:
+    item = dataset.submission
+    return replace(
+        template,
+        index=index,
+        slug=dataset_slug(item.participant, item.name),
+        name=item.title,
+        description=item.description,
+        input_data=rules.input_data.rstrip("/"),
+        reference_data=rules.reference_data.rstrip("/"),
+        private=(),
+        origin=Origin(
+            participant=item.participant, name=item.name,
+            retired=dataset.reason if dataset.state == "retired" else "",
+            successor=dataset.successor,
+        ),
+    )  # fmt: skip
+
+
+def _phases_of(phases: Sequence[Phase], entered: str) -> list[str]:
+    slugs: list[str] = []
+    for phase in phases:
+        if phase.slug == entered or (slugs and phase.auto_migrate):
+            slugs.append(phase.slug)
+        elif slugs:
+            break
+    return slugs

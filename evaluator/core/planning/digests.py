@@ -1,0 +1,159 @@
+"""Digests of content in a tree, of which a cell's keys are made."""
+
+from collections.abc import Collection
+from typing import Literal
+
+from evaluator.core.formats.budget import budget_part
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import SCORES, TaskKeys, digest
+from evaluator.core.formats.columns import columns_part
+from evaluator.core.formats.phases import Phase, Task
+from evaluator.core.formats.submission import FILE_NAME, Submission
+from evaluator.core.git.tree import Tree
+
+CONTEXT_FOLDER = "docker"
+"""With Dockerfile and requirements*.txt the context of an image build, and nothing else: a
+changed page or data set must not make another image."""
+
+
+class PartDigests:
+    """Digests of the parts of keys; those of a task are made once for all its submissions."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._tasks: dict[tuple[str, int, str, int | None, str], TaskKeys] = {}
+        self._images: dict[tuple[str, str], str] = {}
+
+    def submission(self, submission: Submission, stages: Collection[str] | None = None) -> str:
+        """Content without scores and submission.yaml, of which only kind and environment count.
+
+        A corrected description or fact sheet is no reason to evaluate anything again. Of a workflow
+        in stages, those that take part count alone.
+        """
+        content = self._tree.digest(submission.path, left_out(self._tree, submission, stages))
+        environment = [submission.environment] if submission.environment else []
+        return digest([content, submission.kind_name, *environment])
+
+    def task(
+        self, benchmark: Benchmark, phase: Phase, task: Task, repeat: int = 0, environment: str = ""
+    ) -> TaskKeys:
+        """Keys of everything but the submission and the number of the repeat.
+
+        ``environment`` is that in which submitted code runs.
+        """
+        fold = repeat if benchmark.repeat_data_of(task) else None
+        key = (benchmark.name, phase.index, task.slug, fold, environment)
+        if key not in self._tasks:
+            self._tasks[key] = TaskKeys(self._make(benchmark, phase, task, fold, environment))
+        return self._tasks[key]
+
+    def _make(
+        self, benchmark: Benchmark, phase: Phase, task: Task, fold: int | None, environment: str
+    ) -> dict[str, str]:
+        def of(path: str | None) -> str:
+            return self._tree.digest(path) if path else ""
+
+        def program(path: str | None) -> str:
+            return of(path and f"{benchmark.path}/{path}")
+
+        pins = {item.file: item.sha256 for item in task.private}
+
+        is_rows = benchmark.repeat_data_of(task) == "rows"
+
+        def rows() -> str:
+            if "reference_data" in pins:
+                return digest(["rows", pins["reference_data"], fold])
+            path = benchmark.data_path(task, "reference_data") or ""
+            return digest(["rows", self._tree.digest(path, _other_repeats(self._tree, path, fold))])
+
+        def data(part: Literal["input_data", "reference_data"]) -> str:
+            if is_rows:  # both parts are made of the one table
+                return rows()
+            pinned = pins.get(part, "")
+            if pinned:
+                return pinned if fold is None else digest([pinned, fold])
+            return of(benchmark.data_path(task, part, fold))
+
+        # The size of a stored log changes no result.
+        task_limits = benchmark.limits_of(task)
+        limits = task_limits.model_dump(exclude={"log_size"}) | {
+            "cpus": repr(task_limits.cpus),
+            "seconds": phase.seconds_of(task),
+            "network": benchmark.network,
+            "gpus": benchmark.gpus,
+            "parallel": task.parallel,
+            **budget_part(phase.budget, task.index),
+        }
+        if benchmark.ingestion_may_fail:
+            limits["ingestion_may_fail"] = True
+        input_data, scoring_program = data("input_data"), program(task.scoring_program)
+        if "data" in pins:
+            input_data = digest([input_data, pins["data"]])
+        if benchmark.scoring_network != "none":
+            scoring_program = digest([scoring_program, benchmark.scoring_network])
+        return {
+            "ingestion_program": program(task.ingestion_program),
+            "input_data": input_data,
+            "image": self.images_of(benchmark, environment),
+            "limits": digest(limits),
+            "scoring_program": scoring_program,
+            "reference_data": data("reference_data"),
+            "columns": digest(
+                columns_part(benchmark.boards[phase.slug], recorded_keys(benchmark, phase, task))
+            ),
+        }
+
+    def images_of(self, benchmark: Benchmark, environment: str) -> str:
+        """Digest of the image that predicts, and of that which scores where it is another one."""
+        image = self._image(benchmark)
+        return digest([image, self._image(benchmark, environment)]) if environment else image
+
+    def _image(self, benchmark: Benchmark, environment: str = "") -> str:
+        key = (benchmark.name, environment)
+        if key not in self._images:
+            files = build_context(self._tree, benchmark, environment)
+            context = [[name, self._tree.digest(path)] for name, path in files.items()]
+            self._images[key] = digest([benchmark.code_image(environment), context])
+        return self._images[key]
+
+
+def _other_repeats(tree: Tree, path: str, fold: int | None) -> frozenset[str]:
+    """Folders of the other repeats in the folder with their table."""
+    names = {name[len(path) + 1 :].partition("/")[0] for name in tree.under(path)}
+    return frozenset(name for name in names if name.isdecimal() and name != str(fold))
+
+
+def left_out(tree: Tree, submission: Submission, stages: Collection[str] | None) -> frozenset[str]:
+    """First segments of a submission's paths that programs do not see, and keys do not hold.
+
+    With ``stages`` all but those: the other stages, and what stands beside the folders.
+    """
+    if stages is None:
+        return frozenset({SCORES, FILE_NAME})
+    start = len(submission.path) + 1
+    names = {path[start:].partition("/")[0] for path in tree.under(submission.path)}
+    return frozenset(names.difference(stages))
+
+
+def recorded_keys(benchmark: Benchmark, phase: Phase, task: Task) -> tuple[str, ...]:
+    """Keys of the scores that a finished record of a task holds."""
+    if phase.shows == "status" or task.is_check:
+        return ()
+    return benchmark.boards[phase.slug].score_keys
+
+
+def build_context(tree: Tree, benchmark: Benchmark, environment: str = "") -> dict[str, str]:
+    """Files that an image build sees: path in the build -> path in the repository.
+
+    Without a Dockerfile requirements*.txt alone, which the subprocess engine installs.
+    """
+    folder = benchmark.context_path(environment)
+    has_dockerfile = bool(environment) or benchmark.has_dockerfile
+    start = len(folder) + 1
+    return {
+        name: path
+        for path in tree.under(folder)
+        if (name := path[start:]) == "Dockerfile"
+        or (has_dockerfile and name.startswith(f"{CONTEXT_FOLDER}/"))
+        or ("/" not in name and name.startswith("requirements") and name.endswith(".txt"))
+    }

@@ -1,0 +1,47 @@
+"""Takes a submission off the ranks of a board, with a reason that everybody can read."""
+
+import datetime as dt
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from evaluator.core.errors import UsageError, nearest
+from evaluator.core.formats.approvals import FILE_NAME, Decision, add_decision
+from evaluator.core.planning.snapshot import load_snapshot
+
+
+def disqualify(start: Path, name: str, reason: str, now: dt.datetime) -> str:
+    """Add a refusal to approvals.yaml of the working tree, and return the file's path.
+
+    Raises UsageError where there is no such submission, or the file cannot be added to.
+    """
+    snapshot = load_snapshot(start)
+    names = {item.id: item for item in snapshot.submissions}
+    if name not in names:
+        raise UsageError(
+            f"'{name}' is no submission",
+            hint=nearest(name, names, "Name it as BENCHMARK/PARTICIPANT/SUBMISSION."),
+        )
+    item = names[name]
+    path = f"{snapshot.benchmarks[item.benchmark].path}/{FILE_NAME}"
+    try:
+        decision = Decision(
+            submission=f"{item.participant}/{item.name}", decision="refused",
+            date=now.date(), reason=" ".join(reason.split()),
+        )  # fmt: skip
+    except ValidationError as error:
+        raise UsageError(f"--reason: {error.errors()[0]['msg']}") from None
+    if not decision.reason:
+        raise UsageError("--reason is empty", hint="Everybody reads it on the board.")
+    content = snapshot.tree.read([path]).get(path, b"")
+    try:
+        new = add_decision(content, decision)
+    except ValueError as error:
+        raise UsageError(
+            f"{path}: {error}",
+            hint=f"Add there by hand: decision: refused, submission: {decision.submission}, "
+            "with date and reason.",
+        ) from None
+    file = Path(snapshot.tree.root or start) / path
+    file.write_bytes(new)
+    return path

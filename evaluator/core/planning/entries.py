@@ -1,0 +1,94 @@
+"""Submissions of each phase: those that entered it, and those carried into it."""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.submission import Submission
+from evaluator.core.planning.snapshot import Snapshot
+
+
+def entries(snapshot: Snapshot, now: dt.datetime) -> Iterator[Submission]:
+    """Yield every submission once for each phase that it stands in.
+
+    When a phase with ``auto_migrate_to_this_phase`` starts, each participant's last submission
+    of the phase before, among those that are still on the board, stands in it too.
+    """
+    by_benchmark: dict[str, list[Submission]] = defaultdict(list)
+    for submission in snapshot.submissions:
+        if not submission.cancelled:
+            by_benchmark[submission.benchmark].append(submission)
+    for name, submissions in by_benchmark.items():
+        benchmark = snapshot.benchmarks[name]
+        yield from submissions
+        if any(phase.auto_migrate for phase in benchmark.phases):
+            yield from _migrated(snapshot, benchmark, submissions, now)
+
+
+def board_entry(snapshot: Snapshot, submission: Submission) -> Submission | None:
+    """Return an entry as boards list it, or None where they do not.
+
+    Of data sets that are rows, those that are refused are none; those that no longer count say
+    why, whether their own submission.yaml says it or a newer version replaced them.
+    """
+    dataset = snapshot.datasets.get(submission.id)
+    if dataset is None or not _is_row(snapshot, submission):
+        return submission
+    if dataset.state == "retired":
+        return replace(submission, retired=dataset.reason)
+    return None if dataset.state == "refused" else submission
+
+
+def _migrated(
+    snapshot: Snapshot, benchmark: Benchmark, submissions: Sequence[Submission], now: dt.datetime
+) -> Iterator[Submission]:
+    standing = {
+        phase.slug: [item for item in submissions if item.phase == phase.slug]
+        for phase in benchmark.phases
+    }
+    for before, phase in zip(benchmark.phases, benchmark.phases[1:], strict=False):
+        if not phase.auto_migrate or not phase.has_started(now):
+            continue
+        standing_ids = {item.id for item in standing[phase.slug]}
+        for submission in _last_of_each(snapshot, standing[before.slug]):
+            if submission.id not in standing_ids:
+                carried = replace(submission, phase=phase.slug)
+                standing[phase.slug].append(carried)
+                yield carried
+
+
+def _last_of_each(snapshot: Snapshot, submissions: Sequence[Submission]) -> Iterator[Submission]:
+    times = submission_times(snapshot, submissions)
+    last: dict[str, Submission] = {}
+    for submission in sorted(submissions, key=lambda item: (times[item.id], item.id)):
+        if submission.leaderboard and _is_row(snapshot, submission):
+            last[submission.participant] = submission
+    yield from last.values()
+
+
+def _is_row(snapshot: Snapshot, submission: Submission) -> bool:
+    """Whether it can be carried; a data set that became a task is part of its phases already."""
+    return submission.kind.is_row(snapshot.benchmarks[submission.benchmark])
+
+
+def submission_times(snapshot: Snapshot, submissions: Sequence[Submission]) -> dict[str, str]:
+    """Submission id -> ISO time of entering: as its records say, else as git does.
+
+    Records come first: a shallow clone knows the times of few commits. What is not committed
+    comes last.
+    """
+    wanted = {item.id for item in submissions}
+    times: dict[str, str] = {}
+    recorded = (cell for name in wanted for cell in snapshot.recorded_cells.get(name, ()))
+    for record in snapshot.record_files.stream(recorded):
+        cell, submitted = record.cell, record.provenance.submitted
+        name = f"{cell.benchmark}/{cell.participant}/{cell.submission}"
+        if submitted:
+            times[name] = min(submitted, times.get(name, submitted))
+    for submission in submissions:
+        if submission.id not in times:
+            added = snapshot.tree.added(f"{submission.path}/submission.yaml")
+            times[submission.id] = added or "9999"
+    return times

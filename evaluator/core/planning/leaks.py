@@ -1,0 +1,71 @@
+"""Private data that lie in git in the clear, now or in an earlier commit."""
+
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from evaluator.core.compute.unpacking import content_digest
+from evaluator.core.errors import Actor, Problem, UsageError
+from evaluator.core.formats.bundle import FILE_NAME, Benchmark
+from evaluator.core.formats.paths import shown
+from evaluator.core.git.history import commits_of
+from evaluator.core.git.tree import Tree
+
+
+def check_leaks(tree: Tree, benchmark: Benchmark) -> Iterator[Problem]:
+    """Report data that a bundle pins as private where git has the same content in the clear."""
+    plain: dict[str, set[str]] = defaultdict(set)
+    for path, sha256 in _plain(benchmark):
+        plain[path].add(sha256)
+    file, key = f"{benchmark.path}/{FILE_NAME}", "pullbench.private"
+    checked = {(path, tree.digest(path)) for path in plain}
+    leaked = {path for path in plain if _holds(tree, path, plain[path])}
+    for path in sorted(leaked):
+        yield Problem(
+            file=file, key=key, actor=Actor.ORGANISER,
+            message=f"keeps data private that lie in the clear at {shown(path)}",
+            hint="Move them out of the repository, and take the path out of the task; "
+            "`git rm -r --cached` leaves them on your disk.",
+        )  # fmt: skip
+    for commit in commits_of(tree.repository, tree.commit, plain) if plain and tree.commit else ():
+        earlier = tree.at(commit, benchmark.path)
+        for path in sorted(plain.keys() - leaked):
+            version = (path, earlier.digest(path))
+            if version not in checked and _holds(earlier, path, plain[path]):
+                leaked.add(path)
+                yield Problem(
+                    file=file, key=key, actor=Actor.ORGANISER, severity="warning",
+                    message=f"keeps data private that commit {commit[:10]} has in the clear at "
+                    f"{shown(path)}: all who can clone can read them, for ever",
+                    hint="Make other data, and pin those. If nobody else has a clone yet, take "
+                    "them out of every commit: "
+                    f"`git filter-repo --invert-paths --path {shown(path)}`.",
+                )  # fmt: skip
+            checked.add(version)
+
+
+def _plain(benchmark: Benchmark) -> Iterator[tuple[str, str]]:
+    """Yield where private data may lie in the clear, each with the digest that is pinned.
+
+    That is where the task has them, or what the encrypted file was made of.
+    """
+    for task in benchmark.tasks:
+        for item in task.private:
+            named = getattr(task, item.file, None) or item.file
+            for name in (named, (item.encrypted or "").removesuffix(".age").removesuffix(".zip")):
+                if name:
+                    yield f"{benchmark.path}/{name.strip('/')}", item.sha256
+
+
+def _holds(tree: Tree, path: str, digests: set[str]) -> bool:
+    """Whether a file or folder of the tree has a content of these digests."""
+    if path not in tree.entries and not tree.under(path):
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder, "data")
+        try:
+            tree.export(path, target)
+        except UsageError:  # a link, of which no private data are made
+            return False
+        return content_digest(next(target.iterdir()) if path in tree.entries else target) in digests

@@ -1,0 +1,320 @@
+"""Snapshot and clock -> the cells that are missing or stale, each with its reason."""
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import msgspec
+
+from evaluator.core.plugins import load_all
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import CellId, Keys
+from evaluator.core.formats.phases import Phase, Task
+from evaluator.core.formats.record import MAX_TRIES, Record
+from evaluator.core.formats.submission import Submission
+from evaluator.core.planning.digests import PartDigests
+from evaluator.core.planning.entries import entries
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.planning.stale_reasons import Explainer
+
+
+class Cell(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A cell with all that is needed to evaluate it."""
+
+    id: CellId
+    keys: Keys
+    benchmark: Benchmark
+    phase: Phase
+    task: Task
+    submission: Submission
+    migrated: bool
+    """Whether it was carried here from the phase before."""
+
+    @property
+    def retired(self) -> bool:
+        """Whether its data set no longer counts, so that its record stays as it is."""
+        return bool(self.task.retired)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of the submission takes part, and not some of its stages alone."""
+        return self.task.stages is None or self.task.stages == self.submission.stages
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedCell:
+    """A cell that has no valid record."""
+
+    cell: Cell
+    state: Literal["new", "stale", "retry", "asked", "refused"]
+    """``asked`` is a cell with a valid record that somebody wants evaluated afresh; ``refused`` one
+    that somebody wants to try although its submission came too late, or beyond a quota."""
+    reason: str
+    unseen: bool = False
+    """Whether this content of the submission has no record yet: an attempt, for quotas."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refusal:
+    """A submission that is not evaluated, and why."""
+
+    submission: Submission
+    reason: str
+    hint: str
+
+
+Policy = Callable[[Snapshot, Sequence[Submission], dt.datetime], Mapping[str, Refusal]]
+"""Judges submissions whose work has no record yet; returns the refused ones, by id."""
+
+
+def accept_all(_: Snapshot, __: Sequence[Submission], ___: dt.datetime) -> Mapping[str, Refusal]:
+    """Refuse nobody: the policy where somebody else has judged, or there is nothing to judge by."""
+    return {}
+
+
+def local_policy(snapshot: Snapshot) -> Policy:
+    """Return what the installed plugins refuse, by what this clone knows."""
+    policies: list[Policy] = [make(snapshot) for make in load_all("policies")]
+
+    def judge(
+        snapshot: Snapshot, candidates: Sequence[Submission], now: dt.datetime
+    ) -> Mapping[str, Refusal]:
+        refused: dict[str, Refusal] = {}
+        for policy in policies:
+            refused |= policy(snapshot, candidates, now)
+        return refused
+
+    return judge
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is to be done."""
+
+    missing: tuple[PlannedCell, ...]
+    """By cell."""
+    total: int
+    """Cells of all phases that have started."""
+    waiting: int
+    """Cells of phases that have not started."""
+    refused: tuple[Refusal, ...] = ()
+    """Submissions beyond a quota or outside their phase's window."""
+
+    @property
+    def refusals(self) -> Mapping[str, Refusal]:
+        """The refusals by the submission's id."""
+        return {item.submission.id: item for item in self.refused}
+
+
+ScoreKeys = Mapping[tuple[str, int | None], str]
+"""Task and repeat -> score key."""
+
+
+def make_plan(
+    snapshot: Snapshot,
+    now: dt.datetime,
+    policy: Policy,
+    all_cells: Iterable[Cell] | None = None,
+) -> Plan:
+    """Compare the keys of all cells with those in their records.
+
+    ``all_cells`` are the cells of the snapshot, if the caller has them already.
+    """
+    unsettled: list[Cell] = []
+    total = waiting = 0
+    explain = Explainer(snapshot.tree)
+    all_cells = list(cells(snapshot, now) if all_cells is None else all_cells)
+    snapshot.record_files.look(cell.id for cell in all_cells)
+    for cell in all_cells:
+        if cell.retired:
+            continue
+        if not cell.phase.has_started(now):
+            waiting += 1
+            continue
+        total += 1
+        if not snapshot.record_files.is_settled(cell.id, cell.keys.score):
+            unsettled.append(cell)
+    missing = [
+        planned for cell in unsettled if (planned := _compare(cell, snapshot, explain)) is not None
+    ]
+    refused = policy(snapshot, unseen(snapshot, missing), now)
+    accepted = [item for item in missing if item.cell.submission.id not in refused]
+    accepted.sort(key=lambda planned: _order(planned.cell.id))
+    return Plan(
+        missing=tuple(accepted), total=total, waiting=waiting, refused=tuple(refused.values())
+    )
+
+
+def make_local_plan(snapshot: Snapshot, now: dt.datetime, *, handed_out: bool = False) -> Plan:
+    """Plan by what this clone knows. Needs no Docker engine and no network.
+
+    Nobody is refused of cells that were ``handed_out`` to this machine: who did so has judged.
+    """
+    return make_plan(snapshot, now, accept_all if handed_out else local_policy(snapshot))
+
+
+def unseen(snapshot: Snapshot, missing: Iterable[PlannedCell]) -> list[Submission]:
+    """Submissions to their own phase whose content has never been evaluated.
+
+    A new task makes missing cells of old submissions, and no attempts; neither does what is
+    evaluated of a submission in parts.
+    """
+    unseen_submissions = {
+        item.cell.submission.id: (item.cell.submission, item.cell.keys.parts["submission"])
+        for item in missing
+        if item.unseen and not item.cell.migrated and item.cell.is_whole
+    }
+    return [
+        item
+        for item, content in unseen_submissions.values()
+        if not _is_recorded(snapshot, item, content)
+    ]
+
+
+def _is_recorded(snapshot: Snapshot, submission: Submission, content: str) -> bool:
+    for cell in snapshot.recorded_cells.get(submission.id, ()):
+        record = snapshot.record_files.get(cell) if cell.phase == submission.phase else None
+        if record is not None and record.keys.parts.get("submission") == content:
+            return True
+    return False
+
+
+def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
+    """All cells of a snapshot, with their keys; ``now`` decides what has been migrated."""
+    return cells_of(snapshot, entries(snapshot, now), PartDigests(snapshot.tree))
+
+
+def cells_of(
+    snapshot: Snapshot, entered: Iterable[Submission], digests: PartDigests
+) -> Iterator[Cell]:
+    """Yield the cells of some entries, in their order."""
+    phases = snapshot.phases
+    for submission in entered:
+        benchmark = snapshot.benchmarks[submission.benchmark]
+        migrated = phases[submission.id] != submission.phase
+        for phase, task, repeat, keys in _keys(snapshot, submission, digests):
+            yield Cell(
+                id=submission.cell(task.slug, repeat),
+                keys=keys,
+                benchmark=benchmark,
+                phase=phase,
+                task=task,
+                submission=submission,
+                migrated=migrated,
+            )
+
+
+def score_keys(snapshot: Snapshot, submission: Submission, digests: PartDigests) -> ScoreKeys:
+    """Return the score key of each cell of an entry, by task and repeat."""
+    return {
+        (task.slug, repeat): keys.score
+        for _, task, repeat, keys in _keys(snapshot, submission, digests)
+    }
+
+
+def _keys(
+    snapshot: Snapshot, submission: Submission, digests: PartDigests
+) -> Iterator[tuple[Phase, Task, int | None, Keys]]:
+    """Yield phase, task, repeat and keys of each cell of an entry."""
+    benchmark = snapshot.benchmarks[submission.benchmark]
+    phase = benchmark.phase(submission.phase)
+    if phase is None or not submission.kind.is_evaluated:
+        return
+    whole = digests.submission(submission)
+    for task in _tasks(snapshot, submission, benchmark, phase):
+        content = whole if task.stages is None else digests.submission(submission, task.stages)
+        stages = None if task.stages is None else ",".join(task.stages)
+        repeats = benchmark.repeats_of(task)
+        for repeat in range(repeats):
+            shared = digests.task(benchmark, phase, task, repeat, submission.environment)
+            keys = shared.of(content, repeat, stages)
+            yield phase, task, None if repeats == 1 else repeat, keys
+
+
+def _tasks(
+    snapshot: Snapshot, submission: Submission, benchmark: Benchmark, phase: Phase
+) -> Iterator[Task]:
+    """Yield what a submission is evaluated on.
+
+    Of a data set this is its check; and where it is a row and accepted, what programs have, too.
+    """
+    dataset = snapshot.datasets.get(submission.id)
+    check = benchmark.check_task
+    if dataset is not None and check is not None and submission.phase == dataset.submission.phase:
+        yield check
+    if dataset is None or (dataset.counts and submission.kind.is_row(benchmark)):
+        if not benchmark.stages or not submission.kind.runs_code:
+            yield from phase.tasks
+            return
+        for task in phase.tasks:
+            yield replace(task, stages=submission.stages)
+            yield from task.variants(submission.stages)
+
+
+def _compare(cell: Cell, snapshot: Snapshot, explain: "Explainer") -> PlannedCell | None:
+    record = snapshot.record_files.get(cell.id)
+    if record is None and snapshot.record_files.is_damaged(cell.id.place):
+        return PlannedCell(cell=cell, state="stale", reason="its record cannot be read")
+    if record is None:
+        return PlannedCell(cell=cell, state="new", reason="no record yet", unseen=True)
+    if record.keys.score != cell.keys.score:
+        unseen = record.keys.parts.get("submission") != cell.keys.parts["submission"]
+        reason = explain(cell, record.keys.parts)
+        return PlannedCell(cell=cell, state="stale", reason=reason, unseen=unseen)
+    if record.is_platform_fault:
+        if record.tries >= MAX_TRIES:
+            return None  # until somebody asks for it by name
+        # Its message may repeat what is hidden; those who may show it read the record.
+        return PlannedCell(cell=cell, state="retry", reason="platform fault")
+    return None
+
+
+def cells_by_name(
+    plan: Plan, snapshot: Snapshot, wanted: Iterable[str], now: dt.datetime
+) -> tuple[list[PlannedCell], list[str]]:
+    """Cells named by a person: exactly, or by a leading part such as ``iris/alice``.
+
+    Returns them, planned or not, and the names that fit none.
+    """
+    names = list(dict.fromkeys(name.strip("/") for name in wanted))
+    planned = {item.cell.id: item for item in plan.missing}
+    refusals = plan.refusals
+    chosen: list[PlannedCell] = []
+    used: set[str] = set()
+    for cell in cells(snapshot, now):
+        fits = [n for n in names if str(cell.id) == n or str(cell.id).startswith(f"{n}/")]
+        if not fits or cell.retired or not cell.phase.has_started(now):
+            continue
+        used.update(fits)
+        refusal = refusals.get(cell.submission.id)
+        if refusal is not None:
+            chosen.append(PlannedCell(cell=cell, state="refused", reason=refusal.reason))
+            continue
+        chosen.append(
+            planned.get(cell.id)
+            or PlannedCell(cell=cell, state="asked", reason="asked for by name")
+        )
+    chosen.sort(key=lambda item: _order(item.cell.id))
+    return chosen, [name for name in names if name not in used]
+
+
+def opened(
+    snapshot: Snapshot,
+    records: Mapping[CellId, Record],
+    now: dt.datetime,
+    policy: Policy,
+) -> tuple[Snapshot, list[PlannedCell]]:
+    """Cells that exist only since new records accept data sets, and the snapshot with them."""
+    later = snapshot.with_records(records)
+    if later.datasets == snapshot.datasets:
+        return later, []
+    present = {cell.id for cell in cells(snapshot, now)}
+    missing = make_plan(later, now, policy).missing
+    return later, [item for item in missing if item.cell.id not in present]
+
+
+def _order(cell: CellId) -> tuple[str, str, str, str, str, int]:
+    return (
+        cell.benchmark, cell.participant, cell.submission, cell.phase, cell.task, cell.repeat or 0,
+    )  # fmt: skip

@@ -1,0 +1,223 @@
+"""Rules for files of the repository: names, links, and the content of results submissions."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from evaluator.core.plugins import load_all
+from evaluator.core.errors import Actor, Problem
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import SCORES, cell_of_page, place_of, place_of_logs
+from evaluator.core.formats.logs_file import decode_logs
+from evaluator.core.formats.paths import case_clashes, path_fault, shown
+from evaluator.core.formats.predictions import check_predictions, names_of
+from evaluator.core.formats.rankable import never_ranked
+from evaluator.core.planning.approvals import check_named_submissions
+from evaluator.core.planning.dataset_rules import check_datasets
+from evaluator.core.planning.digests import PartDigests
+from evaluator.core.planning.leaks import check_leaks
+from evaluator.core.planning.records import read_scores
+from evaluator.core.planning.site_names import check_site_names
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.planning.unstored import check_unstored
+
+
+def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]:
+    """Report names, links, forged records, and rows of predictions that cannot be accepted.
+
+    ``within`` are folders; where there are any, nothing else is looked at.
+    """
+    prefixes = tuple(f"{folder}/" for folder in within)
+    tree = snapshot.tree
+    paths = (
+        [path for folder in within for path in tree.under(folder)] if within else [*tree.entries]
+    )
+    yield from _data_folder(snapshot)
+    yield from _without_key(snapshot)
+    if not within:
+        yield from check_unstored(snapshot)
+        yield from _shared_images(snapshot)
+        for benchmark in snapshot.benchmarks.values():
+            yield from never_ranked(
+                benchmark, snapshot.tree.under(benchmark.path), snapshot.tree.read
+            )
+            yield from check_leaks(tree, benchmark)
+    yield from check_named_submissions(snapshot, prefixes)
+    yield from _names(snapshot, paths)
+    yield from _misplaced(paths)
+    yield from check_site_names(snapshot, paths, new=bool(prefixes))
+    yield from _clashes(snapshot, prefixes)
+    yield from _records(snapshot, paths)
+    yield from _predictions(snapshot, paths)
+    yield from check_datasets(snapshot, prefixes)
+    for check in load_all("checks"):
+        yield from check(snapshot, prefixes)
+
+
+def _actor(path: str) -> Actor:
+    return Actor.PARTICIPANT if path.startswith("submissions/") else Actor.ORGANISER
+
+
+def _data_folder(snapshot: Snapshot) -> Iterator[Problem]:
+    """Refuse private data where the next `git add` would publish them."""
+    root = snapshot.tree.root
+    folder = (
+        Path(os.path.normpath(root / snapshot.settings.data)) if snapshot.settings.data else None
+    )
+    if folder is None or folder == root or not folder.is_relative_to(root):
+        return
+    path = folder.relative_to(root).as_posix()
+    if not snapshot.tree.is_ignored(path):
+        yield Problem(
+            file="pyproject.toml", key="tool.pullbench.data",
+            message=f"names '{shown(path)}', a folder of the repository that git does not ignore",
+            hint=f"Add /{shown(path)}/ to .gitignore, or keep private data elsewhere.",
+            actor=Actor.ORGANISER,
+        )  # fmt: skip
+
+
+def _without_key(snapshot: Snapshot) -> Iterator[Problem]:
+    """Warn of boards that are hidden on the site alone, and note what else lacks a key.
+
+    Uploads of jobs are reported only where they reveal what nobody can compute at home.
+    """
+    uploads = bool(snapshot.settings.forge)
+    for benchmark in snapshot.benchmarks.values() if not snapshot.settings.seal else ():
+        board = benchmark.leaderboard
+        hides = board.hidden or any(column.hidden for column in board.columns)
+        warnings = [
+            ("leaderboards[0]", "hides scores that lie in git in the clear", "warning")
+        ] * hides
+        for number, phase in enumerate(benchmark.phases):
+            key, status = f"phases[{number}]", phase.shows == "status"
+            if hides or status or phase.hides_logs:
+                lost = "logs and detailed results" if benchmark.enable_detailed_results else "logs"
+                warnings.append(
+                    (key, f"hides {lost} that nobody keeps, not even organisers", "note")
+                )
+            secret = hides or any(task.private for task in phase.tasks)
+            if uploads and phase.limits_attempts and secret and not status:
+                text = "limits attempts, and anybody can read what jobs upload before *finish*"
+                warnings.append((key, text, "note"))
+        for key, message, severity in warnings:
+            yield Problem(
+                file=f"{benchmark.path}/competition.yaml", key=key, message=message,
+                hint="`pullbench keygen` makes a key for [tool.pullbench] seal; or keep the "
+                "repository private.",
+                actor=Actor.ORGANISER, severity=severity,
+            )  # fmt: skip
+
+
+def _shared_images(snapshot: Snapshot) -> Iterator[Problem]:
+    """Warn of benchmarks that build images of one name from different files."""
+    first: dict[str, Benchmark] = {}
+    digests = PartDigests(snapshot.tree)
+    for benchmark in snapshot.benchmarks.values():
+        other = first.setdefault(benchmark.docker_image, benchmark)
+        if (
+            benchmark.has_dockerfile
+            and other.has_dockerfile
+            and digests.images_of(benchmark, "") != digests.images_of(other, "")
+        ):
+            yield Problem(
+                file=f"{benchmark.path}/competition.yaml", key="docker_image",
+                message=f"is the image that {other.name} builds, too, from other files: each run "
+                "of one replaces the other's",
+                hint=f"Give it a name of its own, such as localhost/pullbench/{benchmark.name}:1.",
+                actor=Actor.ORGANISER, severity="warning",
+            )  # fmt: skip
+
+
+def _names(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
+    for path in paths:
+        entry = snapshot.tree.entries[path]
+        fault = path_fault(path)
+        if fault is None and not entry.is_regular:
+            fault = "is a link or a submodule"
+        if fault:
+            yield Problem(
+                file=shown(path), message=fault,
+                hint="Only plain files with plain names are accepted.", actor=_actor(path),
+            )  # fmt: skip
+
+
+def _misplaced(paths: Sequence[str]) -> Iterator[Problem]:
+    """Report files above the folders of submissions, which nothing reads."""
+    for path in paths:
+        parts = path.split("/")
+        if parts[0] == "submissions" and len(parts) in (3, 4):
+            yield Problem(
+                file=shown(path), message="is in no submission's folder",
+                hint="Submissions stand at submissions/<benchmark>/<participant>/<name>/; move it "
+                "into a folder of that depth.",
+                actor=Actor.PARTICIPANT,
+            )  # fmt: skip
+
+
+def _clashes(snapshot: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Problem]:
+    # What shares no folder with another cannot clash with it, so few paths have to be compared.
+    near = {prefix.split("/")[0] + "/" + prefix.split("/")[1].casefold() for prefix in prefixes}
+    paths = [
+        path
+        for path in snapshot.tree.entries
+        if not prefixes or "/".join(path.split("/", 2)[:2]).casefold() in near
+    ]
+    for first, second in case_clashes(paths):
+        if prefixes and not any(f"{path}/".startswith(prefixes) for path in (first, second)):
+            continue
+        yield Problem(
+            file=shown(second),
+            message=f"differs from '{shown(first)}' only by case or letter form",
+            hint="On some systems the two are one file; rename it.", actor=_actor(second),
+        )  # fmt: skip
+
+
+def _records(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
+    for path in paths:
+        parts = path.split("/")
+        if parts[0] != "submissions" or len(parts) < 5 or parts[4] != SCORES:
+            continue
+        scores, logs, page = place_of(path), place_of_logs(path), cell_of_page(path)
+        if page in snapshot.record_files:
+            continue  # detailed results; shown only where the record names their digest
+        if scores is None and logs is None:
+            yield Problem(
+                file=shown(path),
+                actor=Actor.PARTICIPANT,
+                message="is not where scores stand",
+                hint="Only CI writes below scores/; remove it.",
+            )
+            continue
+        content = snapshot.tree.read([path]).get(path, b"")
+        try:
+            if scores is not None:
+                read_scores(content, scores)
+            else:
+                decode_logs(content)
+        except ValueError as error:
+            yield Problem(
+                file=path, message=str(error), actor=Actor.ORGANISER,
+                hint="Scores are written by `pullbench run`; take the file as it was from git, or "
+                "delete it and run its cells again.",
+            )  # fmt: skip
+
+
+def _predictions(snapshot: Snapshot, among: Sequence[str]) -> Iterator[Problem]:
+    """Check declared rows, also beside a submission.yaml with mistakes."""
+    expected = {
+        (benchmark.name, name): item
+        for benchmark in snapshot.benchmarks.values()
+        for item in benchmark.predictions
+        if item.columns
+        for name in names_of(item, max(map(benchmark.repeats_in, benchmark.phases), default=1))
+    }
+    paths = {
+        path: expected[key]
+        for path in among
+        if path.startswith("submissions/")
+        and len(parts := path.split("/", 4)) == 5
+        and path.rpartition("/")[0] not in snapshot.tree.archived  # was checked when it came
+        and (key := (parts[1], parts[4])) in expected
+    }
+    for path, content in snapshot.tree.read(paths).items():
+        yield from check_predictions(paths[path], content, path)

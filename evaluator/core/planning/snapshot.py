@@ -1,0 +1,227 @@
+"""Everything at one commit: benchmarks, submissions, records, and what is wrong with them."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from evaluator.core.errors import Actor, Problem, UsageError, nearest, printable, some_of
+from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
+from evaluator.core.formats.bundle import Benchmark, parse_bundle
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.names import name_problem
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.settings import Settings, parse_settings
+from evaluator.core.formats.submission import Submission
+from evaluator.core.git.listing import Folder
+from evaluator.core.git.tree import Tree, open_repository, read_tree
+from evaluator.core.planning.datasets import Dataset, find_datasets, with_tasks
+from evaluator.core.planning.digests import PartDigests
+from evaluator.core.planning.records import RecordFiles
+from evaluator.core.planning.solutions import mark_solutions
+from evaluator.core.planning.submissions import Location, SubmissionReader
+
+
+@dataclass(frozen=True, kw_only=True)
+class Snapshot:
+    """What a commit, or the working tree, says."""
+
+    tree: Tree
+    settings: Settings
+    benchmarks: Mapping[str, Benchmark]
+    submissions: Sequence[Submission]
+    """Those that can be evaluated, by path."""
+    record_files: RecordFiles
+    """Records as they stand in git."""
+    problems: Sequence[Problem]
+    datasets: Mapping[str, Dataset]
+    """State of each data set, by submission id. Those that became tasks are among the tasks of
+    ``benchmarks``."""
+
+    def with_records(self, records: Mapping[CellId, Record]) -> "Snapshot":
+        """Return the snapshot with further records; what they accept is accepted."""
+        return _with_datasets(replace(self, record_files=self.record_files.with_contents(records)))
+
+    @cached_property
+    def by_participant(self) -> Mapping[tuple[str, str], Sequence[Submission]]:
+        """Submissions by benchmark and participant."""
+        by_participant: dict[tuple[str, str], list[Submission]] = defaultdict(list)
+        for item in self.submissions:
+            by_participant[item.benchmark, item.participant].append(item)
+        return by_participant
+
+    @cached_property
+    def phases(self) -> Mapping[str, str]:
+        """Phase that each submission itself enters, by its id."""
+        return {item.id: item.phase for item in self.submissions}
+
+    @cached_property
+    def recorded_cells(self) -> Mapping[str, Sequence[CellId]]:
+        """Cells that have a record, by the submission's id."""
+        recorded: dict[str, list[CellId]] = defaultdict(list)
+        for cell in self.record_files:
+            recorded[f"{cell.benchmark}/{cell.participant}/{cell.submission}"].append(cell)
+        return recorded
+
+    @cached_property
+    def sources(self) -> Mapping[str, Mapping[str, str]]:
+        """Digest of all files of each submission, records among them: benchmark -> id -> digest."""
+        sources: dict[str, dict[str, str]] = {name: {} for name in self.benchmarks}
+        for path, folder in self.tree.entries.folders.items():
+            _, benchmark, participant, name = path.split("/")
+            sources.setdefault(benchmark, {})[f"{benchmark}/{participant}/{name}"] = folder.digest()
+        return sources
+
+    def benchmark(self, name: str) -> Benchmark:
+        """Return the benchmark of a name. Raises UsageError where there is none."""
+        if name not in self.benchmarks:
+            raise self.no_benchmark(name)
+        return self.benchmarks[name]
+
+    def no_benchmark(self, name: str) -> UsageError:
+        """Return the error that there is no benchmark of a name, with the one that was meant."""
+        names = {path.split("/")[1] for path in self.tree.under("benchmarks")}
+        hint = nearest(name, names, f"There are: {some_of(sorted(names))}." if names else "")
+        return UsageError(f"there is no benchmark '{printable(name)}'", hint=hint)
+
+    def records(self, benchmark: str) -> dict[CellId, Record]:
+        """All readable records of a benchmark; the plan takes up the cells of the others."""
+        return self.record_files.records(benchmark)
+
+
+def load_snapshot(start: Path, revision: str | None = None, *, only: str | None = None) -> Snapshot:
+    """Read the working tree that holds a folder, or a commit. Raises UsageError."""
+    return take_snapshot(read_tree(open_repository(start), revision), only=only)
+
+
+def read_settings(tree: Tree) -> Settings:
+    """Read the deployment's settings alone. Raises InvalidInputError."""
+    return parse_settings(tree.read(["pyproject.toml"]).get("pyproject.toml"))
+
+
+def take_snapshot(
+    tree: Tree,
+    *,
+    only: str | None = None,
+    participants: Collection[str] | None = None,
+    cache: Path | None = None,
+) -> Snapshot:
+    """Read everything, or one benchmark and what belongs to it.
+
+    ``participants`` are ``benchmark/participant``: where given, nobody else's submissions are
+    read, so that judging one of 10,000 costs what it is worth. Data sets that became tasks are
+    read all the same, for they are part of their benchmarks. ``cache`` is a folder with what an
+    earlier call read.
+    """
+    bundles = _bundles(tree, only)
+    contents = tree.read(
+        ["pyproject.toml", *(f"benchmarks/{name}/{BUNDLE_FILE}" for name in bundles)]
+    )
+    problems: list[Problem] = [*tree.archive_problems]
+    benchmarks = _benchmarks(bundles, contents, problems)
+    growing = {
+        name for name, item in benchmarks.items()
+        if item.datasets is not None and item.datasets.become == "tasks"
+    }  # fmt: skip
+
+    def is_near(benchmark: str, participant: str) -> bool:
+        return participants is None or f"{benchmark}/{participant}" in participants
+
+    locations = {
+        location: folder
+        for location, folder in _locate(tree, only)
+        if location[0] in growing or is_near(*location[:2])
+    }
+
+    def record_paths() -> Iterator[str]:
+        # Of others data sets alone: what is accepted is part of its benchmark.
+        datasets = {(item.benchmark, item.participant, item.name) for item in submissions}
+        for location, folder in locations.items():
+            if is_near(*location[:2]) or location in datasets:
+                yield from folder.records
+
+    reader = SubmissionReader(tree, bundles, benchmarks, cache and cache / "submissions")
+    read_submissions, submission_problems = reader.read(locations)
+    submissions = [
+        item for item in read_submissions
+        if item.kind.brings_data or is_near(item.benchmark, item.participant)
+    ]  # fmt: skip
+    submissions = mark_solutions(tree, benchmarks, submissions)
+    problems += [item for item in submission_problems if is_near(*item.file.split("/", 3)[1:3])]
+    return _with_datasets(
+        Snapshot(
+            tree=tree,
+            settings=parse_settings(contents.get("pyproject.toml")),
+            benchmarks=benchmarks,
+            submissions=submissions,
+            record_files=RecordFiles(tree, record_paths),
+            problems=problems,
+            datasets={},
+        )
+    )
+
+
+def _with_datasets(snapshot: Snapshot) -> Snapshot:
+    digests = PartDigests(snapshot.tree)
+    datasets = find_datasets(
+        snapshot.benchmarks, snapshot.submissions, snapshot.record_files.get, digests.submission
+    )
+    if not datasets and not snapshot.datasets:
+        return snapshot
+    of_benchmark: dict[str, list[Dataset]] = defaultdict(list)
+    for item in datasets.values():
+        of_benchmark[item.submission.benchmark].append(item)
+    return replace(
+        snapshot,
+        datasets=datasets,
+        benchmarks={
+            name: with_tasks(benchmark, of_benchmark[name])
+            for name, benchmark in snapshot.benchmarks.items()
+        },
+    )
+
+
+def _bundles(tree: Tree, only: str | None) -> dict[str, list[str]]:
+    """Files of bundles, from each one's folder."""
+    paths: dict[str, list[str]] = defaultdict(list)
+    for path in tree.entries.outside:
+        parts = path.split("/", 2)
+        if parts[0] == "benchmarks" and len(parts) > 2 and only in (None, parts[1]):
+            paths[parts[1]].append(parts[2])
+    return paths
+
+
+def _locate(tree: Tree, only: str | None) -> Iterator[tuple[Location, Folder]]:
+    """Yield the folders of submissions, of all or of those to one benchmark."""
+    for path, folder in tree.entries.folders.items():
+        _, benchmark, participant, name = path.split("/")
+        if only in (None, benchmark):
+            yield (benchmark, participant, name), folder
+
+
+def _benchmarks(
+    bundles: Mapping[str, list[str]], contents: Mapping[str, bytes], problems: list[Problem]
+) -> dict[str, Benchmark]:
+    benchmarks: dict[str, Benchmark] = {}
+    for name in sorted(bundles):
+        file = f"benchmarks/{name}/{BUNDLE_FILE}"
+        bad_name = name_problem(name, f"benchmarks/{name}", Actor.ORGANISER)
+        if bad_name:
+            problems.append(bad_name)
+            continue
+        if file not in contents:
+            problems.append(
+                Problem(
+                    file=file,
+                    message="is missing",
+                    hint="A directory below benchmarks/ is a bundle and needs one.",
+                    actor=Actor.ORGANISER,
+                )
+            )
+            continue
+        benchmark, bundle_problems = parse_bundle(name, contents[file], frozenset(bundles[name]))
+        problems += bundle_problems
+        if benchmark is not None:
+            benchmarks[name] = benchmark
+    return benchmarks

@@ -1,0 +1,117 @@
+"""Planned cells -> jobs: digests, limits and names of what a tree holds."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Literal
+
+from msgspec.structs import replace
+
+from evaluator.core.compute.contents import Source
+from evaluator.core.compute.job import Contents, Job, JobImage, scores_files
+from evaluator.core.compute.private import PrivateParts
+from evaluator.core.planning.controls import Controls
+from evaluator.core.planning.export import Exporter
+from evaluator.core.planning.plan import Cell
+from evaluator.core.planning.snapshot import Snapshot
+
+
+def make_jobs(snapshot: Snapshot, cells: Sequence[Cell], exporter: Exporter) -> list[Job]:
+    """Make the jobs of cells, and mark each whose prediction several share."""
+    first: dict[str, str] = {}
+    controls = Controls(snapshot)
+    jobs = [make_job(snapshot, cell, exporter) for cell in cells]
+    return [
+        replace(
+            job,
+            predicted_for=first.setdefault(job.keys.prediction, job.record_name),
+            ended_well=controls.of(cell),
+        )
+        for cell, job in zip(cells, jobs, strict=True)
+    ]
+
+
+def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
+    """Make the job of a cell. Nothing is laid out; ``exporter`` does so when it is asked."""
+    tree = snapshot.tree
+    benchmark, phase, task = cell.benchmark, cell.phase, cell.task
+    repeat_data = benchmark.repeat_data_of(task)
+    fold = (cell.id.repeat or 0) if repeat_data else None
+
+    def program(written: str | None) -> str:
+        return f"{benchmark.path}/{written}" if written else ""
+
+    def data(name: Literal["input_data", "reference_data", "data"]) -> str:
+        for item in task.private:
+            if item.file == name:
+                return exporter.part(program(item.encrypted))
+        return "" if name == "data" else exporter.part(benchmark.data_path(task, name, fold))
+
+    def image(environment: str) -> JobImage:
+        name = benchmark.code_image(environment)
+        return JobImage(
+            name=name, used=snapshot.settings.images.get(name, name),
+            digest=exporter.context(benchmark, environment),
+        )  # fmt: skip
+
+    own, code = image(""), image(cell.submission.environment)
+    board = benchmark.boards[phase.slug]
+    return Job(
+        cell=cell.id,
+        keys=cell.keys,
+        contents=Contents(
+            submission=exporter.submission(cell.submission, task.stages),
+            ingestion_program=exporter.part(program(task.ingestion_program)),
+            input_data=data("input_data"),
+            scoring_program=exporter.part(program(task.scoring_program)),
+            reference_data=data("reference_data"),
+            data=data("data"),
+            context=own.digest,
+            code_context=code.digest,
+        ),
+        private=task.private,
+        fold=fold,
+        is_rows=repeat_data == "rows",
+        commit=None if tree.is_changed() else tree.commit,
+        kind_name=cell.submission.kind_name,
+        scores_files=scores_files(cell.submission, task),
+        ingestion_program=program(task.ingestion_program),
+        scoring_program=program(task.scoring_program),
+        task_name=task.name,
+        task_index=task.index,
+        parallel=task.parallel,
+        is_check=task.is_check,
+        stages=task.stages,
+        image=own,
+        code_image=code,
+        queue=benchmark.queue,
+        network=benchmark.network,
+        scoring_network=benchmark.scoring_network,
+        ingestion_may_fail=benchmark.ingestion_may_fail,
+        exclusive=benchmark.exclusive,
+        gpus=benchmark.gpus,
+        asked=benchmark.limits_of(task),
+        seconds=phase.seconds_of(task),
+        budget=phase.budget,
+        score_keys=board.score_keys,
+        optional_keys=board.optional_keys,
+        extra_keys=benchmark.extra_keys(task.slug),
+        takes_page=benchmark.enable_detailed_results,
+        names_outputs=not (phase.hide_output or phase.hide_prediction_output),
+    )
+
+
+def tree_source(
+    snapshot: Snapshot, exporter: Exporter, private: PrivateParts, now: str = ""
+) -> Source:
+    """Return what lays out jobs of a snapshot from its tree.
+
+    ``now`` is when a submission came that is not committed: the same for all that a run evaluates.
+    """
+    tree = snapshot.tree
+
+    @cache
+    def submitted(path: str) -> str:
+        added = None if tree.is_changed(path) else tree.added(f"{path}/submission.yaml")
+        return added or now
+
+    return Source(exporter, private, lambda job: submitted(job.submission_path))

@@ -1,0 +1,173 @@
+"""The public part of a record, by the switches of its leaderboard and its phase.
+
+Decided here alone. A worker leaves out logs that a phase hides; this checks it again, since a
+record may come from a machine that nobody trusts.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from evaluator.core.errors import Actor
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.columns import Leaderboard
+from evaluator.core.formats.phases import Phase
+from evaluator.core.formats.record import CellError, Reason, Record, Step, clock_seconds
+from evaluator.core.formats.sums import total
+from evaluator.core.formats.withheld import untimed, withheld
+
+_SCORERS_WORDS = {Reason.NO_SCORES, Reason.BAD_SCORES, Reason.WRONG_COLUMNS, Reason.REJECTED,
+                  Reason.SCORER_FAILED}  # fmt: skip
+"""Reasons whose messages repeat what the scoring program wrote."""
+_NAMES_COLUMNS = {Reason.BAD_SCORES, Reason.WRONG_COLUMNS, Reason.SCORER_FAILED}
+_HIDDEN_HINT = "The organiser hides the details and can say more."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Disclosure:
+    """The public part of a record."""
+
+    status: str
+    """``finished`` or ``failed``."""
+    scores: Mapping[str, float] | None
+    """Key -> value of the visible columns; None where the leaderboard is hidden."""
+    reason: str
+    """Why it failed; empty where it did not."""
+    step: str | None
+    """The step that failed; None where it was none, or where it did not fail."""
+    message: str
+    """In one sentence; empty where it is hidden."""
+    hint: str
+    actor: Actor | None
+    """Who must act; None where nobody must."""
+    wall_seconds: float | None
+    """Of the whole cell. Hidden with the leaderboard, since time may be the score."""
+    logs: Mapping[str, str]
+    """Step -> end of its log, where there is one."""
+    extra: Mapping[str, float]
+    """Numbers under keys that are no column and that the bundle asks for; none where the scoring
+    program's log is hidden."""
+    detailed_results: bool
+    """Whether the page that the scoring program wrote may be shown: where all it knows may be."""
+
+
+def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
+    """Return the public part of a record; for a phase that is not there, nearly nothing."""
+    phase = benchmark.phase(record.cell.phase)
+    board = benchmark.leaderboard
+    status = phase is not None and phase.shows == "status"
+    if status:
+        record = withheld(record)
+    hidden = board.hidden or phase is None or status
+    sealed = {column.key for column in board.columns if column.hidden}
+    written = (board if phase is None else benchmark.boards[phase.slug]).score_keys
+    visible = [key for key in written if key in record.scores and key not in sealed]
+    # The scoring program's output may reveal what is hidden.
+    scorer = not hidden and not sealed and _shows("scoring", phase)
+    shown = {"scoring": scorer, "ingestion": _shows("ingestion", phase)}
+    error = record.error
+    if error is not None:
+        error = published_error(error, benchmark, phase)
+    return Disclosure(
+        status=record.status,
+        scores=None if hidden else {key: record.scores[key] for key in visible},
+        reason=error.reason if error else "",
+        step=error.step if error else None,
+        message=error.message if error else "",
+        hint=error.hint if error else "",
+        actor=error.actor if error else None,
+        wall_seconds=None
+        if hidden or phase is None
+        else total(clock_seconds(record.steps, at_once=phase.is_parallel(record.cell.task))),
+        logs={step.step: step.log for step in record.steps if step.log and shown[step.step]},
+        extra=asked_extra(record, benchmark) if scorer else {},
+        detailed_results=scorer and record.detailed_results is not None,
+    )
+
+
+def asked_extra(record: Record, benchmark: Benchmark) -> dict[str, float]:
+    """Return the numbers beside columns that the bundle asks for."""
+    asked = benchmark.extra_keys(record.cell.task)
+    return {key: n for key, n in record.extra.items() if asked is None or key in asked}
+
+
+def published_error(error: CellError, benchmark: Benchmark, phase: Phase | None) -> CellError:
+    """Return the public part of a failure: its message and hint only where they may be shown."""
+    if _shows_message(error, benchmark, phase):
+        return error
+    return error.model_copy(update={"message": "", "hint": _HIDDEN_HINT})
+
+
+def _shows_message(error: CellError, benchmark: Benchmark, phase: Phase | None) -> bool:
+    """Whether the message may be public: it may repeat output, or name a column's content."""
+    board = benchmark.leaderboard
+    if error.reason in _NAMES_COLUMNS and any(column.hidden for column in board.columns):
+        return False
+    if phase is not None and phase.shows == "status":
+        return True  # it is the withheld one
+    if error.step == "scoring" or error.reason in _SCORERS_WORDS:
+        return not board.hidden and _shows("scoring", phase)
+    return phase is not None and (error.step is None or _shows("ingestion", phase))
+
+
+def _shows(step: str, phase: Phase | None) -> bool:
+    """Whether a phase shows what a step put out."""
+    if phase is None or phase.hide_output:
+        return False
+    return not (phase.hide_score_output if step == "scoring" else phase.hide_prediction_output)
+
+
+def published_record(record: Record, benchmark: Benchmark) -> Record:
+    """Return a record with its public part alone."""
+    phase = benchmark.phase(record.cell.phase)
+    if phase is not None and phase.shows == "status":
+        return withheld(record)
+    disclosure = disclose(record, benchmark)
+    shown = {c.key for c in benchmark.leaderboard.columns if not c.hidden}
+    hidden = disclosure.scores is None
+    return record.model_copy(
+        update={
+            "scores": dict(disclosure.scores or {}),
+            "extra": dict(disclosure.extra),
+            "error": record.error and published_error(record.error, benchmark, phase),
+            "earlier": []
+            if hidden
+            else [
+                item.model_copy(
+                    update={"scores": {k: v for k, v in item.scores.items() if k in shown}}
+                )
+                for item in record.earlier
+            ],
+            # What a step took may be the score.
+            "steps": []
+            if disclosure.wall_seconds is None
+            else [_step(step, disclosure) for step in record.steps],
+            "detailed_results": record.detailed_results if disclosure.detailed_results else None,
+            "provenance": untimed(record.provenance) if hidden else record.provenance,
+        }
+    )
+
+
+def _step(step: Step, disclosure: Disclosure) -> Step:
+    return step.model_copy(update={"log": disclosure.logs.get(step.step, "")})
+
+
+def unhidden(benchmark: Benchmark) -> Benchmark:
+    """Return the benchmark as if it hid nothing: neither of boards nor of its phases' logs."""
+    phases = tuple(
+        replace(
+            phase, hide_output=False, hide_prediction_output=False, hide_score_output=False,
+            shows="results",
+        )
+        for phase in benchmark.phases
+    )  # fmt: skip
+    return replace(benchmark, leaderboard=with_all_columns(benchmark.leaderboard), phases=phases)
+
+
+def with_all_columns(rules: Leaderboard) -> Leaderboard:
+    """Return the rules of a leaderboard as if none of its columns were hidden."""
+    return replace(
+        rules, hidden=False,
+        columns=tuple(replace(column, hidden=False) for column in rules.columns),
+        primary=replace(rules.primary, hidden=False),
+        ranked_by=rules.ranked_by and replace(rules.ranked_by, hidden=False),
+    )  # fmt: skip

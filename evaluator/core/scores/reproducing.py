@@ -1,0 +1,115 @@
+"""Compares records made afresh with the committed ones."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
+from typing import Literal
+
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.record import Record, clock_seconds
+from evaluator.core.planning.plan import PlannedCell
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.scores.redaction import disclose
+
+RELATIVE_TOLERANCE = 1e-9
+"""Between processors, sums in another order differ in the last bits."""
+_SAMPLED = 5
+"""Benchmarks that a sample is drawn from."""
+REPRODUCED = "build/reproduced"
+"""Where records of a reproduction go."""
+Verdict = Literal["identical", "close", "timed", "sealed", "differs", "new"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """One cell, evaluated again."""
+
+    cell: CellId
+    verdict: Verdict
+    """``timed``: the scores are times, which never repeat; ``sealed``: the committed ones cannot
+    be read; ``new``: no committed record."""
+    detail: str
+    """May be public."""
+
+
+def committed(snapshot: Snapshot) -> dict[CellId, Record]:
+    """Return all records of a snapshot."""
+    return {
+        cell: record
+        for name in snapshot.benchmarks
+        for cell, record in snapshot.records(name).items()
+    }
+
+
+def compare(
+    committed: Mapping[CellId, Record],
+    reproduced: Mapping[CellId, Record],
+    benchmarks: Mapping[str, Benchmark],
+) -> Iterator[Comparison]:
+    """Compare by cell."""
+    for cell, record in sorted(reproduced.items(), key=lambda item: str(item[0])):
+        before = committed.get(cell)
+        if before is None:
+            yield Comparison(cell=cell, verdict="new", detail="no committed record")
+        else:
+            yield _compare(cell, before, record, benchmarks[cell.benchmark])
+
+
+def sample(
+    snapshot: Snapshot, chosen: Iterable[PlannedCell], committed: Mapping[CellId, Record], size: int
+) -> list[PlannedCell]:
+    """Return scored cells that are soon evaluated: the quickest of benchmarks with small images.
+
+    A handful of benchmarks take part, each with as many cells as the others.
+    """
+    groups: dict[str, list[PlannedCell]] = defaultdict(list)
+    for item in sorted(chosen, key=lambda item: _seconds(item, committed.get(item.cell.id))):
+        record = committed.get(item.cell.id)
+        if record is not None and record.error is None:
+            groups[item.cell.benchmark.name].append(item)
+    small = sorted(groups, key=lambda name: (_installs(snapshot, name), name))[:_SAMPLED]
+    rounds = chain.from_iterable(zip_longest(*(groups[name] for name in small)))
+    return list(islice((item for item in rounds if item is not None), size))
+
+
+def _installs(snapshot: Snapshot, name: str) -> int:
+    """Count what a benchmark's image needs beside its base."""
+    path = snapshot.benchmarks[name].path
+    files = snapshot.tree.read([f"{path}/Dockerfile", f"{path}/requirements.txt"])
+    return sum(len(content.split()) for content in files.values())
+
+
+def _seconds(item: PlannedCell, record: Record | None) -> float:
+    if record is None:
+        return math.inf
+    return sum(clock_seconds(record.steps, at_once=item.cell.task.parallel))
+
+
+def _compare(cell: CellId, before: Record, after: Record, benchmark: Benchmark) -> Comparison:
+    old, new = _outcome(before), _outcome(after)
+    if old != new:
+        return Comparison(cell=cell, verdict="differs", detail=f"was {old}, now {new}")
+    if before.sealed is not None and before.scores.keys() != after.scores.keys():
+        return Comparison(cell=cell, verdict="sealed", detail=f"{new}; its scores are sealed")
+    if before.scores == after.scores:
+        return Comparison(cell=cell, verdict="identical", detail=new)
+    shown = disclose(after, benchmark).scores or {}
+    changes = [
+        f"{key} was {before.scores.get(key)!r}, now {value!r}"
+        for key, value in shown.items()
+        if value != before.scores.get(key)
+    ]
+    near = before.scores.keys() == after.scores.keys() and all(
+        math.isclose(value, before.scores[key], rel_tol=RELATIVE_TOLERANCE)
+        for key, value in after.scores.items()
+    )
+    verdict: Verdict = "close" if near else "timed" if benchmark.exclusive else "differs"
+    detail = "; ".join(changes) or "in scores that are hidden"
+    return Comparison(cell=cell, verdict=verdict, detail=detail)
+
+
+def _outcome(record: Record) -> str:
+    return f"failed, {record.error.reason}" if record.error else record.status

@@ -1,0 +1,111 @@
+"""Cells that this machine can run: its engine, and what it lacks for a cell."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from evaluator.core.compute.encryption import IDENTITY_VARIABLE
+from evaluator.core.compute.engine.registry import EngineKind, engine_kind
+from evaluator.core.plugins import offers
+from evaluator.core.errors import UsageError, counted
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.phases import Task
+from evaluator.ci.pull_requests.ownership import oversized
+from evaluator.core.planning.plan import PlannedCell
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.scores.capacity import too_small
+
+
+def runnable(
+    snapshot: Snapshot,
+    planned: Sequence[PlannedCell],
+    name: str,
+    *,
+    with_less: bool = False,
+) -> tuple[list[PlannedCell], list[str]]:
+    """Return the cells that this machine can evaluate, and a line for each reason to skip others.
+
+    A runner of a queue is to have everything, so there such cells are platform faults instead.
+    """
+    kind = engine_kind(engine_of(name, snapshot))
+    capacity = kind.capacity()
+
+    @cache
+    def missing(benchmark: str, environment: str) -> Sequence[str]:
+        return _missing(kind, snapshot, snapshot.benchmarks[benchmark], environment)
+
+    paths = sorted({item.cell.submission.path for item in planned})
+    too_large = oversized(snapshot.tree, paths, snapshot.settings)
+    cells: list[PlannedCell] = []
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for item in planned:
+        benchmark, phase = item.cell.benchmark, item.cell.phase
+        environment = item.cell.submission.environment
+        if reason := too_large.get(item.cell.submission.path, ""):
+            pass
+        elif packages := {*missing(benchmark.name, ""), *missing(benchmark.name, environment)}:
+            reason = (
+                f"this machine lacks {', '.join(sorted(packages))}; install them, or use Docker"
+            )
+        elif not _has_data(snapshot, [item.cell.task]):
+            others = [
+                f"'{other.name}'" for other in benchmark.phases if _has_data(snapshot, other.tasks)
+            ]
+            reason = "this machine does not have its private data; " + (
+                f"it has all for {', '.join(others)}" if others else "no phase can be tried here"
+            )
+        elif not with_less and (less := too_small(item, capacity)):
+            reason = f"this machine has {less} that they ask for; --with-less evaluates them here"
+        else:
+            cells.append(item)
+            continue
+        counts[benchmark.name, phase.name, reason] += 1
+    return cells, [
+        f"left out: {counted(count, 'cells')} of {benchmark}, phase '{phase}': {reason}"
+        for (benchmark, phase, reason), count in counts.items()
+    ]
+
+
+def _missing(
+    kind: EngineKind, snapshot: Snapshot, benchmark: Benchmark, environment: str
+) -> Sequence[str]:
+    path = f"{benchmark.context_path(environment)}/Dockerfile"
+    dockerfile = snapshot.tree.read([path]).get(path, b"").decode(errors="replace")
+    return kind.missing_packages(dockerfile)
+
+
+def _has_data(snapshot: Snapshot, tasks: Iterable[Task]) -> bool:
+    data = data_folder(snapshot)
+    return all(
+        item.url is not None
+        or (
+            IDENTITY_VARIABLE in os.environ
+            if item.path is None
+            else data is not None and (data / item.source).exists()
+        )
+        for task in tasks
+        for item in task.private
+    )
+
+
+def engine_of(name: str, snapshot: Snapshot) -> str:
+    """Resolve ``auto``: Docker, or the engine that this clone is configured with.
+
+    Programs of strangers never run without isolation because a daemon happens to be dead.
+    """
+    if name != "auto":
+        return name
+    setting = snapshot.tree.clone_setting("engine")
+    names = offers("engines")
+    if setting not in ("", *names):
+        raise UsageError(
+            f"git config pullbench.engine is '{setting}'", hint=f"Engines: {', '.join(names)}."
+        )
+    return setting or "docker"
+
+
+def data_folder(snapshot: Snapshot) -> Path | None:
+    """Return this machine's folder of private data; None where it has none."""
+    return snapshot.tree.root / snapshot.settings.data if snapshot.settings.data else None

@@ -1,0 +1,209 @@
+"""Evaluates planned cells and writes their scores: where planning and compute meet."""
+
+import signal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+
+from evaluator.core.clock import utc_now
+from evaluator.core.compute.claims import Claims
+from evaluator.core.compute.engine.registry import engine_kind
+from evaluator.core.compute.engine.spec import Isolation
+from evaluator.core.compute.executors.registry import LOCAL, executor_place
+from evaluator.core.compute.executors.spec import Order
+from evaluator.core.compute.job import Job
+from evaluator.core.compute.private import PrivateParts
+from evaluator.core.compute.run_folder import RunFolder
+from evaluator.core.compute.shared_store import shared_store
+from evaluator.core.compute.store import PredictionStore
+from evaluator.core.compute.worker import Evaluated, failed
+from evaluator.core.plugins import load, load_all
+from evaluator.core.errors import PlatformError
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.scores_form import Line
+from evaluator.core.formats.withheld import withheld
+from evaluator.core.log import progress, say
+from evaluator.core.planning.export import Exporter
+from evaluator.core.planning.plan import PlannedCell
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.scores.jobs import make_jobs, tree_source
+from evaluator.core.scores.runnable import data_folder, engine_of
+from evaluator.core.scores.sealing import seal, seal_page
+from evaluator.core.scores.sharing import Share
+from evaluator.ci.scores.validation import fault_of
+from evaluator.core.scores.writing import Writer
+
+BUILD = "build"
+"""Folder for everything generated; git-ignored."""
+
+
+def cell_name(_: PlannedCell, record: Record) -> str:
+    """Shown in the progress of a run."""
+    return str(record.cell.id)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSummary:
+    """What a run did."""
+
+    engine: str
+    isolation: str
+    records: Mapping[CellId, Record] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> list[Record]:
+        """Records of failures, by cell."""
+        return [record for _, record in sorted(self.records.items()) if record.error]
+
+
+def run(
+    snapshot: Snapshot,
+    planned: Sequence[PlannedCell],
+    *,
+    engine: str = "auto",
+    executor: str = LOCAL,
+    lanes: int,
+    output: Path | None = None,
+    fresh: bool = False,
+    for_others: bool = False,
+    with_less: bool = False,
+    show: Callable[[PlannedCell, Record], str] = cell_name,
+) -> RunSummary:
+    """Evaluate cells and write each one's record as it ends, whole or not at all.
+
+    Records go below ``output``, by default the working tree. Safe to interrupt and to repeat. With
+    ``for_others`` they go where everybody reads them before they count: where attempts are
+    limited they are closed to all but the organisers, if the deployment has a key. ``with_less``
+    evaluates also what asks for more than this machine has.
+    """
+    root, settings = snapshot.tree.root, snapshot.settings
+    build = root / BUILD
+    for fetch in load_all("content_sources"):
+        fetch(snapshot.tree, {item.cell.submission.path for item in planned})
+    place, name = executor_place(executor, settings), engine_of(engine, snapshot)
+    isolation = engine_kind(name).isolation(settings)
+    exporter = Exporter(snapshot.tree, build / "cache" / "trees")
+    records: dict[CellId, Record] = {}
+    with RunFolder(build / "run") as folder, _stop_once():
+        private = PrivateParts(
+            data=data_folder(snapshot), cache=build / "cache" / "fetched", memory=folder.memory,
+            limit=settings.max_data, isolated=isolation != "none",
+        )  # fmt: skip
+        source = tree_source(snapshot, exporter, private, utc_now().isoformat())
+        shared = shared_store(settings, build, wanted=place.kind != LOCAL)
+        store = PredictionStore(root / settings.predictions, isolation, shared)
+        order = Order(
+            settings=settings, place=place, engine=name, lanes=lanes, fresh=fresh,
+            with_less=with_less, source=source, predictions=store, folder=folder, build=build,
+        )  # fmt: skip
+        with load("executors", place.kind)(order) as chosen, Claims(build / "claims") as claims:
+            writer = Writer(folder=output or root, lock=build / "scores.lock", scratch=folder.path)
+            by_cell = {item.cell.id: item for item in planned}
+            in_tree = None if output else snapshot
+            stood = _standing(by_cell, writer, in_tree)
+            share = Share(claims=claims, writer=writer, planned=stood)
+            jobs = make_jobs(snapshot, [item.cell for item in planned], exporter)
+            with progress(len(jobs), "cells") as advance:
+
+                def done(job: Job, evaluated: Evaluated) -> None:
+                    item = by_cell[job.cell]
+                    if place.kind != LOCAL:
+                        evaluated = _believed(evaluated, job, item, isolation)
+                    record = evaluated.record
+                    public = seal(record, item.cell.benchmark, settings.seal)
+                    if item.cell.phase.shows == "status":
+                        # Not even this run says more; the organisers' key opens the rest.
+                        record = public = withheld(public)
+                    closed = for_others and item.cell.phase.limits_attempts
+                    page = seal_page(evaluated.page, public, settings.seal)
+                    if closed and settings.seal:
+                        writer.put_closed(public, page, settings.seal)
+                    else:
+                        writer.put(public, page)
+                    store.settle(job.keys.prediction, job.record_name)
+                    share.done(job)
+                    records[job.cell] = record
+                    advance(show(item, record))
+
+                others = chosen.evaluate(jobs, share.claim, done)
+                if others:
+                    say(f"{len(others)} cells are evaluated by another run; waiting for it")
+                for job in others:
+                    if chosen.evaluate([job], partial(share.claim, wait=True), done):
+                        advance(f"{job.cell}: evaluated by another run")
+    return RunSummary(engine=chosen.name, isolation=isolation, records=records)
+
+
+def _believed(evaluated: Evaluated, job: Job, item: PlannedCell, isolation: Isolation) -> Evaluated:
+    """Return what a cluster says of a cell, or a failure where it is no record of that cell.
+
+    Its workers run strangers' code, so they are judged as a job of CI is.
+    """
+    record = evaluated.record
+    fault = fault_of(record, item.cell, utc_now())
+    if (record.provenance.isolation == "none") != (isolation == "none"):
+        fault = f"says that its isolation is '{record.provenance.isolation}'"
+    if fault is None:
+        return evaluated
+    error = PlatformError(
+        f"a worker's answer {fault}",
+        hint="Does each worker have the same version of pullbench, and is it yours?",
+    )
+    return failed(job, error, isolation, utc_now)
+
+
+def _standing(
+    cells: Iterable[CellId], writer: Writer, snapshot: Snapshot | None
+) -> dict[CellId, Line | None]:
+    """Return what stands of each cell, in a snapshot's tree or else where records are written.
+
+    Raises UsageError where lines cannot be added to it.
+    """
+    stood: dict[CellId, Line | None] = {}
+    for place, of_place in groupby(sorted(cells), lambda cell: cell.place):
+        file = writer.check(place)
+        if snapshot is not None and not snapshot.record_files.is_damaged(place):
+            file = snapshot.record_files.file(place)
+        for cell in of_place:
+            stood[cell] = file.line(cell.task, cell.repeat) if file else None
+    return stood
+
+
+def clear_leftovers(snapshot: Snapshot, engine: str = "auto") -> None:
+    """Remove what dead runs left, where no other run is to do it; not where there is no engine."""
+    build = snapshot.tree.root / BUILD
+    if any((build / "run").glob("*")):
+        with (
+            suppress(PlatformError),
+            RunFolder(build / "run") as folder,
+            closing(
+                engine_kind(engine_of(engine, snapshot)).make(snapshot.settings, folder, build)
+            ) as chosen,
+        ):
+            folder.clear_dead(chosen.remove_run, chosen.unremoved_runs())
+
+
+class _stop_once:  # noqa: N801 - a context manager, read like a function
+    """Let SIGTERM end a run as ^C does, and the first alone: what then removes containers goes on.
+
+    Only the main thread may set handlers.
+    """
+
+    def __enter__(self) -> None:
+        self._before = {}
+        with suppress(ValueError):
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._before[number] = signal.signal(number, self._stop)
+
+    def _stop(self, *_: object) -> None:
+        for number in self._before:
+            signal.signal(number, lambda *_: say("it is being ended; its containers go first"))
+        raise KeyboardInterrupt
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,132 @@
+"""Finished cells -> scores files below a folder, line by line, by several runs at once."""
+
+import contextlib
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.core.errors import UsageError
+from evaluator.core.formats.cell import CellId, Place
+from evaluator.core.formats.envelopes import SUFFIX, close
+from evaluator.core.formats.logs_file import Logs, decode_logs, encode_logs, logs_of
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.record_lines import file_of, to_json
+from evaluator.core.formats.scores_file import encode, merged, of_lines
+from evaluator.core.formats.scores_form import Line, ScoresFile
+from evaluator.core.planning.records import read_scores
+
+
+@dataclass(frozen=True, kw_only=True)
+class Writer:
+    """Where the scores of a run go."""
+
+    folder: Path
+    lock: Path
+    """Who writes holds it, so that two runs lose no line of each other's."""
+    scratch: Path
+
+    def check(self, place: Place) -> ScoresFile | None:
+        """Return what stands there. Raises UsageError where lines cannot be added to it."""
+        self._logs(place)
+        return self._scores(place)
+
+    def line(self, cell: CellId) -> Line | None:
+        """Return the line of a cell as it stands there now; None where there is none."""
+        scores = self._scores(cell.place)
+        return scores.line(cell.task, cell.repeat) if scores else None
+
+    def put(self, record: Record, page: bytes | None) -> None:
+        """Write a record, in the place of an earlier one of its cell: whole or not at all."""
+        cell = record.cell
+        for path in (cell.part_path, *cell.page_paths):
+            (self.folder / f"{path}{SUFFIX}").unlink(missing_ok=True)
+        for path in cell.page_paths:
+            self._put_file(path, page if path == record.page_path else None)
+        with self._locked():
+            logs = self._logs(cell.place)
+            logs[cell.file_stem] = logs_of(record)
+            self._put_file(cell.logs_path, encode_logs(logs))
+            scores = merged(self._scores(cell.place), file_of([record]))
+            self._put_file(cell.scores_path, encode(scores))
+
+    def put_closed(self, record: Record, page: bytes | None, recipient: str) -> None:
+        """Write a record that ``recipient`` alone can read, in a file of its own.
+
+        Nothing can be added to a file that is closed.
+        """
+        cell = record.cell
+        for path in cell.page_paths:
+            self._put_file(path, None)
+            content = page if path == record.page_path else None
+            self._put_file(f"{path}{SUFFIX}", content and close(content, recipient))
+        self._put_file(f"{cell.part_path}{SUFFIX}", close(to_json(record), recipient))
+        with self._locked():
+            self._drop(cell)
+
+    def _drop(self, cell: CellId) -> None:
+        """Remove what an earlier run wrote of a cell for everybody."""
+        logs, scores = self._logs(cell.place), self._scores(cell.place)
+        if logs.pop(cell.file_stem, None):
+            self._put_file(cell.logs_path, encode_logs(logs))
+        if scores is not None:
+            key = (cell.task, cell.repeat)
+            others = [line for line in scores.cells if (line.task, line.repeat) != key]
+            content = encode(of_lines(scores, scores.runs, others)) if others else None
+            self._put_file(cell.scores_path, content)
+
+    def _scores(self, place: Place) -> ScoresFile | None:
+        path = place.cell("").scores_path
+        with _named(path), contextlib.suppress(FileNotFoundError):
+            return read_scores((self.folder / path).read_bytes(), place)
+        return None
+
+    def _logs(self, place: Place) -> dict[str, Logs]:
+        path = place.cell("").logs_path
+        with _named(path), contextlib.suppress(FileNotFoundError):
+            return decode_logs((self.folder / path).read_bytes())
+        return {}
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        self.lock.parent.mkdir(parents=True, exist_ok=True)
+        with self.lock.open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def _put_file(self, path: str, content: bytes | None) -> None:
+        file = self.folder / path
+        if content is None:
+            file.unlink(missing_ok=True)
+        else:
+            _write(file, content, self.scratch)
+
+
+@contextlib.contextmanager
+def _named(path: str) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        raise UsageError(
+            f"{path} {error}",
+            hint="New scores are added to it. Take it as it was from git (`git checkout -- "
+            f"{path}`), or delete it: its cells then run again.",
+        ) from None
+
+
+def _write(path: Path, content: bytes, scratch: Path) -> None:
+    """Write a file at once: a reader, or a kill, sees the old one or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = scratch / "scores.json"
+    with unfinished.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        unfinished.replace(path)
+    except OSError:  # another file system: the copy gets a name that git and readers pass over
+        beside = path.with_name(f".{path.name}.part")
+        shutil.copyfile(unfinished, beside)
+        beside.replace(path)

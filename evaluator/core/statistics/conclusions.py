@@ -1,0 +1,160 @@
+"""What can be concluded from a board, and what cannot, in one or two plain sentences."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from evaluator.core.errors import printable
+from evaluator.core.leaderboard.board import Row
+from evaluator.core.leaderboard.per_board import once_per_board
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.wording import percent
+from evaluator.core.statistics.intervals import Intervals, intervals
+
+MAX_NAMED = 3
+Name = Callable[[Row], str]
+
+
+def conclusions(board: PublicBoard, name: Name | None = None) -> str:
+    """Say who leads a published board, and whether the lead is real.
+
+    Plain text; ``name`` gives the names of rows in it. Without one they are titles of printable
+    characters, each kept apart from the direction of the text around it.
+    """
+    return " ".join(_sentences(board, name or _namer(board)))
+
+
+def _sentences(board: PublicBoard, name: Name) -> Iterator[str]:
+    if board.benchmark.leaderboard.hidden:
+        yield "The organiser hides this leaderboard, so nothing can be concluded from it."
+        return
+    noun = board.benchmark.row_noun
+    if board.phase.shows == "status":
+        yield f"This phase shows only whether a {noun} ran, not which is better."
+        return
+    ranked = board.ranked
+    if len(ranked) < 2:
+        yield (
+            f"{name(ranked[0])} alone has a rank: there is nothing to compare it with."
+            if ranked
+            else f"No {noun} has a rank yet, so nothing can be concluded."
+        )
+        return
+    certain = intervals(board)
+    if isinstance(certain, Intervals):
+        yield from _compared(certain, board, name)
+    else:
+        yield f"{_first(board.leaders, name)}."
+        yield _why_not(board, certain)
+    yield from _reported(ranked, noun)
+
+
+def _first(leaders: Sequence[Row], name: Name) -> str:
+    if len(leaders) == 1:
+        return f"{name(leaders[0])} leads"
+    return f"{_listed(leaders, name)} share the first place"
+
+
+def _why_not(board: PublicBoard, reason: str) -> str:
+    if len(board.tasks) == 1 or board.benchmark.leaderboard.rule.of_first_task:
+        once = "is reported" if _all_reported(board.leaders) else "was run"
+        return (
+            f"With one {board.benchmark.task_noun} that {once} once, nothing can be concluded "
+            "about which is better in general."
+        )
+    return f"{reason} Nothing can be concluded about which is better in general."
+
+
+def _compared(certain: Intervals, board: PublicBoard, name: Name) -> Iterator[str]:
+    lead = _first(board.leaders, name)
+    others = [row for row in certain.rows if row.rank != 1]
+    if not others:
+        yield f"All {len(certain.rows)} ranked share the first place."
+        return
+    over = _over(certain, board)
+    same = _as_good_as_first(certain)
+    verb = "is" if len(board.leaders) == 1 else "are"
+    if not certain.can_separate:
+        yield f"{lead}, but {over} are too few for any difference to be significant."
+    elif not same:
+        rest = "all others" if len(others) > 1 else name(others[0])
+        yield f"{lead}, and {verb} significantly better than {rest} over {over}."
+    else:
+        rest = "any other" if len(same) == len(others) > 1 else _listed(same, name)
+        yield f"{lead}, but {verb} not significantly better than {rest} over {over}."
+    if certain.tasks == 1:
+        unit = board.benchmark.task_noun
+        yield f"This holds for this {unit} alone: its repeats share its data."
+
+
+def _over(certain: Intervals, board: PublicBoard) -> str:
+    unit = board.benchmark.task_noun
+    if certain.tasks > 1:
+        return f"{certain.units} {unit}s"
+    return f"{certain.units} repeats of one {unit}"
+
+
+def _as_good_as_first(certain: Intervals) -> list[Row]:
+    """Return the rows that may be as good as the first, without those that share its rank."""
+    return [row for row in certain.group(1) if row.rank != 1]
+
+
+def _listed(rows: Sequence[Row], name: Name) -> str:
+    named = [name(row) for row in rows[:MAX_NAMED]]
+    if len(rows) > len(named):
+        named.append(f"{len(rows) - len(named)} more")
+    return f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else named[0]
+
+
+def evidence(board: PublicBoard) -> str:
+    """Say on what the conclusions about a published board rest; empty where nothing is tested."""
+    certain = intervals(board)
+    if not isinstance(certain, Intervals):
+        return ""
+    over = _over(certain, board)
+    if not certain.can_separate:
+        return (
+            f"By chance, one of two that are equally good is better on all of {over} in 1 of "
+            f"{2 ** (certain.units - 1)} cases. A difference is significant if chance makes it in "
+            "at most 1 of 20."
+        )
+    others = [row for row in certain.rows if row.rank != 1]
+    if not others:
+        return ""
+    rival = (_as_good_as_first(certain) or others)[0]
+    name, share = _namer(board), percent(float(certain.p[certain.rows.index(rival)]))
+    return (
+        f"If all were equally good, chance would make a difference as clear as that between "
+        f"{name(certain.rows[0])} and {name(rival)} on {share} of boards. Up to 5 % is significant."
+    )
+
+
+def _reported(ranked: Sequence[Row], noun: str) -> Iterator[str]:
+    count = sum(row.submission.reported is not None for row in ranked)
+    if count == len(ranked):
+        yield "All scores are reported, and can be compared only as they are stated."
+    elif count:
+        yield (
+            f"{count} of the {len(ranked)} {noun}s {'is' if count == 1 else 'are'} reported, and "
+            "can be compared only as stated."
+        )
+
+
+def _all_reported(rows: Sequence[Row]) -> bool:
+    return all(row.submission.reported is not None for row in rows)
+
+
+@once_per_board
+def _titles(board: PublicBoard) -> Mapping[str, int]:
+    """Return how many rows have each title."""
+    return Counter(row.submission.title for row in board.rows)
+
+
+def _namer(board: PublicBoard) -> Name:
+    titles = _titles(board)
+
+    def name(row: Row) -> str:
+        item = row.submission
+        shown = f"\u2068{printable(item.title)}\u2069"
+        return shown if titles[item.title] == 1 else f"{shown} by {item.participant}"
+
+    return name

@@ -1,0 +1,148 @@
+"""How certain each rank is: which rows are separated from which, and rank intervals from that.
+
+The one verdict of a board. Rows are compared by what they get on each task (their value, rank or
+share of wins, as the board ranks) or, with one task, in each of its repeats, which says nothing of
+other tasks. ``sign_flips`` has the tests, decision 0023 the reasons.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluator.core.leaderboard.board import Row
+from evaluator.core.leaderboard.per_board import once_per_board
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.ranking.ranks import is_equal
+from evaluator.core.statistics.measure import measure
+from evaluator.core.statistics.score_matrix import Counts, Flags, Measured, Numbers
+from evaluator.core.statistics.sign_flips import ALPHA, MAX_COMPARED, Pairs, compare_pairs
+
+MAX_DUELS = 20
+"""Rows whose wins over each other are shown: the first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intervals:
+    """What the tests say of the rows that have a rank."""
+
+    rows: tuple[Row, ...]
+    """In the order of the board."""
+    low: Counts
+    """By row: one more than the rows that are better for certain; 0 beyond the rows compared."""
+    high: Counts
+    """The rank it has if all rows that are not worse for certain are better; 0 as above."""
+    groups: Counts
+    """From 1: each row is in the first group from whose first row it is not separated; 0 as above.
+    """
+    better: Flags
+    """Of the first rows (line) and all (column): whether the line is better for certain."""
+    wins: Numbers
+    """Of the first rows: the share of tasks on which a row (line) beats another (column), a tie
+    counting half; NaN if they share none."""
+    p: Numbers
+    """Of the first row and each: how often chance separates any pair of the board so clearly."""
+    behind: Numbers
+    """By row: how much worse it is than the first, in the column that ranks."""
+    margin: Numbers
+    """By row: 95 of 100 boards have all true distances within this of ``behind``; NaN for none."""
+    can_separate: bool
+    """Whether there are enough tasks (or repeats) to separate rows."""
+    flips: int
+    is_exact: bool
+    """Whether these are all flips that there are."""
+    tasks: int
+    repeats: int
+
+    @property
+    def units(self) -> int:
+        """Tasks or, where there is one, its repeats."""
+        return self.tasks if self.tasks > 1 else self.repeats
+
+    def group(self, number: int) -> tuple[Row, ...]:
+        """Return the rows of a group."""
+        return tuple(self.rows[place] for place in np.flatnonzero(self.groups == number).tolist())
+
+
+@once_per_board
+def intervals(board: PublicBoard) -> Intervals | str:
+    """Compare the rows of a published board, or say why nothing can be concluded that way."""
+    measured = measure(board)
+    if isinstance(measured, str):
+        return measured
+    if len(measured.rows) < 2:
+        return "One row has a rank; there is nothing to compare it with."
+    if measured.tasks < 2 and measured.repeats < 2:
+        return "There is one task, which was run once."
+    return _intervals(measured)
+
+
+def intervals_of(board: PublicBoard) -> Mapping[str, tuple[int, int, int]]:
+    """Submission's id -> best and worst rank of its interval, and its group; empty without any."""
+    certain = intervals(board)
+    if isinstance(certain, str):
+        return {}
+    numbers = zip(certain.low.tolist(), certain.high.tolist(), certain.groups.tolist(), strict=True)
+    return {
+        row.submission.id: span
+        for row, span in zip(certain.rows[:MAX_COMPARED], numbers, strict=False)
+    }
+
+
+def _intervals(measured: Measured) -> Intervals:
+    values = measured.by_units()
+    pairs = compare_pairs(values)
+    ranks = np.array([row.rank for row in measured.rows])
+    better = is_better(pairs, ranks)
+    low, high = certain_intervals(better, ranks)
+    return Intervals(
+        rows=measured.rows,
+        low=low,
+        high=np.minimum(high, ranks.max()) if measured.dense else high,
+        groups=_groups(better),
+        better=better,
+        wins=_wins(values[:, :MAX_DUELS]),
+        p=pairs.p[0],
+        behind=pairs.difference[0],
+        margin=np.where(np.isfinite(pairs.margin[0]), pairs.margin[0], np.nan),
+        can_separate=pairs.can_separate,
+        flips=pairs.flips,
+        is_exact=pairs.is_exact,
+        tasks=measured.tasks,
+        repeats=measured.repeats,
+    )
+
+
+def is_better(pairs: Pairs, ranks: Counts) -> Flags:
+    """Which rows are better for certain: the tests say so, and so does the board's own order."""
+    ahead = ranks[: len(pairs.p), None] < ranks
+    return np.asarray((pairs.p <= ALPHA) & ahead & (pairs.difference > 0))
+
+
+def certain_intervals(better: Flags, ranks: Counts) -> tuple[Counts, Counts]:
+    """Best and worst rank by row, from who is better for certain."""
+    lines, rows = better.shape
+    low, high = np.zeros((2, rows), dtype=np.int64)
+    low[:lines] = np.minimum(1 + better[:, :lines].sum(axis=0), ranks[:lines])
+    high[:lines] = np.maximum(rows - better.sum(axis=1), ranks[:lines])
+    return low, high
+
+
+def _groups(better: Flags) -> Counts:
+    """Put each row into the first group from whose first it is not separated, or begin the next."""
+    lines, rows = better.shape
+    groups = np.zeros(rows, dtype=np.int64)
+    for first in range(lines):
+        if not groups[first]:
+            near = np.flatnonzero(~better[first, first:lines]) + first
+            groups[near[groups[near] == 0]] = groups.max() + 1
+    return groups
+
+
+def _wins(values: Numbers) -> Numbers:
+    one, other = values[:, :, None], values[:, None, :]
+    tied = is_equal(one, other)
+    known = ~np.isnan(one) & ~np.isnan(other)
+    won = np.where(tied, 0.5, (one > other) & ~tied)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(known, won, 0.0).sum(axis=0) / known.sum(axis=0))

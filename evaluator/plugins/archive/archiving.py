@@ -1,0 +1,290 @@
+"""Submissions of ended phases: moved to an archive, fetched from there, and brought back."""
+
+import datetime as dt
+import hashlib
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from evaluator.core.compute.fetching import fetched
+from evaluator.core.errors import (
+    Actor,
+    InvalidInputError,
+    PlatformError,
+    Problem,
+    PullbenchError,
+    UsageError,
+    printable,
+)
+from evaluator.core.formats.phases import Phase
+from evaluator.core.formats.pointer import ArchivedSubmission, Pointer, address_fault, pointer_file
+from evaluator.core.formats.submission import FILE_NAME, Submission
+from evaluator.core.git.commands import Repo
+from evaluator.core.git.lacking import address_of, fetch_lacking, lacks
+from evaluator.core.git.listing import Entry
+from evaluator.core.git.tree import Tree, open_repository, read_tree
+from evaluator.ci.git import Committed, Files, add_files, write_commit
+from evaluator.plugins.archive.git import bring_archived, keep_as_bundle, keep_at
+from evaluator.core.log import say
+from evaluator.core.planning.entries import entries
+from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.ci.scores.commit import current_branch
+
+BUNDLE = ".bundle"
+"""Ends the name of an archive that is a file."""
+_CACHE = "build/cache/archives"
+_LAST = dt.datetime.max.replace(tzinfo=dt.UTC)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moved:
+    """What was archived, or brought back."""
+
+    committed: Committed
+    submissions: Sequence[str]
+    """Ids."""
+    staying: Sequence[str] = ()
+    """Why others stay, a line for each."""
+
+
+def archive(
+    start: Path,
+    now: dt.datetime,
+    name: str,
+    to: str,
+    *,
+    url: str = "",
+    branch: str | None = None,
+    remote: str | None = None,
+) -> Moved:
+    """Move the files of an ended phase's submissions to a repository or a bundle.
+
+    ``name`` is ``benchmark/phase``; ``to`` is a remote, its address, or a file that ends in
+    ``.bundle``, which others find at ``url``. Scores and submission.yaml stay, and a pointer. The
+    archive is there before the branch moves, in one commit: a killed call is completed by the
+    next. Raises UsageError, PlatformError.
+    """
+    repo = open_repository(start)
+    bundle = to.endswith(BUNDLE)
+    at = url or (to if bundle else address_of(repo, to))
+    if fault := address_fault(at, bundle=bundle):
+        raise UsageError(f"'{printable(at)}' {fault}", hint="Name a remote, or a file .bundle.")
+    moved: list[Submission] = []
+    staying: list[str] = []
+
+    def accept(tip: str | None) -> Files:
+        moved.clear()
+        staying.clear()
+        snapshot = take_snapshot(read_tree(repo, tip), only=name.partition("/")[0])
+        phase = _ended(snapshot, name, now)
+        for item, reason in _candidates(snapshot, phase, now):
+            if reason:
+                staying.append(f"{item.id}: {reason}")
+            else:
+                moved.append(item)
+        if not moved:
+            return {}
+        folders = {item.path: _files(snapshot.tree, item.path) for item in moved}
+        commit = _archive_commit(repo, snapshot.tree, folders, phase, name)
+        pointer = Pointer(
+            benchmark=moved[0].benchmark, phase=phase.slug, at=at, commit=commit,
+            submissions={
+                path.split("/", 2)[2]: {file: " ".join(entry) for file, entry in files.items()}
+                for path, files in folders.items()
+            },
+        )  # fmt: skip
+        root = snapshot.tree.root
+        if bundle:
+            keep_as_bundle(repo, root / to, commit)
+            sha256, size = _measured(root / to)
+            pointer = replace(pointer, sha256=sha256, size=size)
+        else:
+            pointer = replace(pointer, branch=f"archive/{moved[0].benchmark}/{phase.slug}/{commit}")
+        path, content = _as_file(pointer)
+        if not bundle:
+            keep_at(repo, _place(root, at), commit, pointer.branch)
+        gone = {f"{path}/{file}": None for path, files in folders.items() for file in files}
+        return {**gone, path: content}
+
+    branch = branch or current_branch(repo)
+    committed = add_files(
+        repo, accept, lambda _: f"Archive {len(moved)} submissions of {name}",
+        branch=branch, remote=remote,
+    )  # fmt: skip
+    return Moved(committed=committed, submissions=[item.id for item in moved], staying=staying)
+
+
+def restore(
+    start: Path, names: Collection[str], *, branch: str | None = None, remote: str | None = None
+) -> Moved:
+    """Bring archived submissions back, by their ids or what these begin with.
+
+    Raises UsageError where one names none, and PlatformError where the archive lacks what its
+    pointer names.
+    """
+    repo = open_repository(start)
+    ids: list[str] = []
+
+    def accept(tip: str | None) -> Files:
+        tree = read_tree(repo, tip)
+        wanted: dict[str, ArchivedSubmission] = {}
+        for name in names:
+            prefix = f"submissions/{name.strip('/')}/"
+            of_name = {p: one for p, one in tree.archived.items() if f"{p}/".startswith(prefix)}
+            if not of_name:
+                raise UsageError(f"nothing of '{printable(name)}' is archived",
+                                 hint="`ls archives/` has the pointers.")  # fmt: skip
+            wanted |= of_name
+        ids[:] = [path.partition("/")[2] for path in sorted(wanted)]
+        fetch_archived(tree, wanted)
+        files: dict[str, bytes | Entry | None] = {
+            f"{path}/{name}": entry for path in wanted for name, entry in _files(tree, path).items()
+        }
+        pointers = {one.file: one.pointer for one in wanted.values()}
+        for file, pointer in pointers.items():
+            left = {
+                name: listed for name, listed in pointer.submissions.items()
+                if f"submissions/{pointer.benchmark}/{name}" not in wanted
+            }  # fmt: skip
+            files[file] = pointer_file(replace(pointer, submissions=left))[1] if left else None
+        return files
+
+    branch = branch or current_branch(repo)
+    committed = add_files(
+        repo, accept, lambda _: f"Restore {len(ids)} archived submissions",
+        branch=branch, remote=remote,
+    )  # fmt: skip
+    return Moved(committed=committed, submissions=ids)
+
+
+def fetch_archived(tree: Tree, paths: Collection[str]) -> None:
+    """Fetch what this clone lacks of the archived among some submissions.
+
+    Raises InvalidInputError where an archive is not what its pointer says, PlatformError where it
+    cannot be read.
+    """
+    lacking: dict[str, list[str]] = defaultdict(list)
+    pointers: dict[str, Pointer] = {}
+    for path in sorted(paths):
+        if (one := tree.archived.get(path)) is not None:
+            pointers[one.file] = one.pointer
+            lacking[one.file] += [entry.blob for entry in _files(tree, path).values()]
+    for file, pointer in pointers.items():
+        ids = lacks(tree.repository, lacking[file])
+        if not ids:
+            continue
+        say(f"fetching {len(ids)} files from the archive {pointer.at}")
+        bundle = pointer.sha256 is not None
+        place = _bundle(tree.root, pointer, file) if bundle else _place(tree.root, pointer.at)
+        left = bring_archived(tree.repository, place, ids, branch=pointer.branch, bundle=bundle)
+        if left:
+            raise _wrong(file, f"'{pointer.at}' lacks {len(left)} of the files that it names")
+
+
+def _ended(snapshot: Snapshot, name: str, now: dt.datetime) -> Phase:
+    """Return the phase of a name, which has ended. Raises UsageError."""
+    benchmark = snapshot.benchmark(name.partition("/")[0])
+    phase = benchmark.phase(name.partition("/")[2])
+    if phase is None:
+        slugs = ", ".join(f"{benchmark.name}/{one.slug}" for one in benchmark.phases)
+        raise UsageError(f"there is no phase '{printable(name)}'", hint=f"Phases: {slugs}.")
+    if phase.end is None or now < phase.end:
+        when = f"ends on {phase.end:%Y-%m-%d %H:%M} UTC" if phase.end else "has no end"
+        raise UsageError(
+            f"{benchmark.name}/{phase.slug} {when}; only an ended phase is archived",
+            hint=f"Set its `end` in {benchmark.path}/competition.yaml, or wait for it.",
+        )
+    return phase
+
+
+def _candidates(
+    snapshot: Snapshot, phase: Phase, now: dt.datetime
+) -> Iterator[tuple[Submission, str]]:
+    """Yield the submissions of a phase that have files here, each with why it stays, if it does."""
+    carried: dict[str, Phase] = {}
+    for item in entries(snapshot, _LAST):
+        other = snapshot.benchmarks[item.benchmark].phase(item.phase)
+        if other is not None and (other.end is None or now < other.end):
+            carried[item.id] = other
+    for item in snapshot.submissions:
+        files = _files(snapshot.tree, item.path)
+        if item.phase != phase.slug or item.path in snapshot.tree.archived or not files:
+            continue
+        if item.id in carried:
+            yield item, f"it is carried into '{carried[item.id].name}', which has not ended"
+        elif item.kind.brings_data:
+            yield item, "others are evaluated on it"
+        elif not all(entry.is_regular for entry in files.values()):
+            yield item, "it has links, which no archive holds"
+        else:
+            yield item, ""
+
+
+def _files(tree: Tree, path: str) -> Mapping[str, Entry]:
+    """Return the files of a submission beside its submission.yaml, by path from its folder."""
+    folder = tree.entries.folders[path]
+    names = (name.removeprefix(f"{path}/") for name in folder.submitted)
+    return {name: folder.entries[f"{path}/{name}"] for name in names if name != FILE_NAME}
+
+
+def _archive_commit(
+    repo: Repo, tree: Tree, folders: Mapping[str, Mapping[str, Entry]], phase: Phase, name: str
+) -> str:
+    """Write the commit of an archive, the same one whenever the same files are archived."""
+    files = {f"{path}/{file}": entry for path, inner in folders.items()
+             for file, entry in inner.items()}  # fmt: skip
+    files |= {f"{path}/{FILE_NAME}": tree.entries[f"{path}/{FILE_NAME}"] for path in folders}
+    fetch_lacking(repo, [entry.blob for entry in files.values()])
+    at = int(phase.end.timestamp()) if phase.end else 0
+    return write_commit(repo, None, files, f"Archive of {name}", at=at)
+
+
+def _as_file(pointer: Pointer) -> tuple[str, bytes]:
+    try:
+        return pointer_file(pointer)
+    except ValueError as error:  # msgspec's among them
+        raise UsageError(
+            f"a submission has a name that no archive holds: {error}",
+            hint="`pullbench validate` names it; rename it first.",
+        ) from None
+
+
+def _place(root: Path, at: str) -> str:
+    """Return an address as git is given it; a path begins at the root of the repository."""
+    return at if ":" in at else str((root / at).resolve())
+
+
+def _bundle(root: Path, pointer: Pointer, file: str) -> str:
+    """Return the file of a bundle that is what its pointer says."""
+    if ":" not in pointer.at:
+        path = root / pointer.at
+        if not path.is_file():
+            raise PlatformError(
+                f"this machine has no file {path}, to which {file} points",
+                hint="Copy the bundle there; an organiser publishes one by --url.",
+            )
+    else:
+        try:
+            path = fetched(pointer.at, pointer.sha256 or "", root / _CACHE, pointer.size)
+        except PlatformError:
+            raise
+        except PullbenchError as error:
+            raise _wrong(file, error.message) from None
+    if _measured(path) != (pointer.sha256, pointer.size):
+        raise _wrong(file, f"{path} is not the bundle that it names: the SHA-256 is another")
+    return str(path.resolve())
+
+
+def _measured(path: Path) -> tuple[str, int]:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest(), path.stat().st_size
+
+
+def _wrong(file: str, message: str) -> InvalidInputError:
+    return InvalidInputError(
+        [Problem(file=file, message=message, actor=Actor.ORGANISER,
+                 hint="Put the archive back as it was; nothing else is evaluated in its place.")]
+    )  # fmt: skip

@@ -1,0 +1,98 @@
+"""Archives: commits that are kept at another repository or in a bundle, and what comes back."""
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import git
+
+from evaluator.core.errors import PlatformError, printable
+from evaluator.core.git.advice import what_to_do
+from evaluator.core.git.lacking import exchange, lacks
+from evaluator.ci.git.remote import last_line
+
+_PROTOCOLS = ("-c", "protocol.allow=never",
+              *(part for name in ("https", "ssh", "file")
+                for part in ("-c", f"protocol.{name}.allow=always")))  # fmt: skip
+_FETCH = (
+    "-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags",
+    "--no-write-fetch-head", "--recurse-submodules=no", "--no-auto-maintenance",
+)  # fmt: skip
+"""As ``lacking`` fetches."""
+
+
+def keep_at(repo: git.Repo, address: str, commit: str, branch: str) -> None:
+    """Push a commit to another repository, under a branch that is new or at that commit already.
+
+    Without the token of the forge, which is no business of another host.
+    """
+    try:
+        exchange(repo, address, *_PROTOCOLS, "push", "--quiet", "--no-verify", address,
+                 f"{commit}:refs/heads/{branch}", token=False)  # fmt: skip
+    except git.GitCommandError as error:
+        raise PlatformError(
+            f"'{printable(address)}' does not take the archive: {last_line(error)}",
+            hint=(
+                what_to_do(str(error.stderr))
+                or "Make the repository, and see that you may push to it."
+            )
+            + " Nothing was changed here.",
+        ) from None
+
+
+def keep_as_bundle(repo: git.Repo, file: Path, commit: str) -> None:
+    """Write a commit into a bundle, whole or not at all. One that holds it already stays.
+
+    Raises PlatformError, also where there is something else.
+    """
+    reference = f"refs/pullbench/archives/{commit}"
+    try:
+        if file.exists():
+            if str(repo.git.bundle("list-heads", str(file))).split(" ")[0] != commit:
+                raise PlatformError(f"{file} is there, and is another archive",
+                                    hint="Name another file.")  # fmt: skip
+            return
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".archive-", dir=file.parent) as folder:
+            draft = Path(folder, "bundle")
+            repo.git.update_ref(reference, commit)
+            try:
+                repo.git.bundle("create", "--quiet", str(draft), reference)
+            finally:
+                repo.git.update_ref("-d", reference)
+            draft.rename(file)
+    except git.GitCommandError as error:
+        raise PlatformError(
+            f"git cannot write {file}: {last_line(error)}", hint=what_to_do(str(error.stderr))
+        ) from None
+
+
+def bring_archived(
+    repo: git.Repo, address: str, ids: Sequence[str], *, branch: str = "", bundle: bool = False
+) -> list[str]:
+    """Fetch objects from an archive; returns those that it does not have. Raises PlatformError.
+
+    Of a repository those objects alone or, where its server gives no single ones, its branch. Git
+    names what comes by its content, so nothing else can come in their place.
+    """
+    try:
+        if bundle:
+            repo.git.bundle("unbundle", address)
+            return lacks(repo, ids)
+        try:
+            with tempfile.TemporaryFile() as stream:
+                stream.write("".join(f"{name}\n" for name in ids).encode())
+                stream.seek(0)
+                exchange(repo, address, *_PROTOCOLS, *_FETCH, "--stdin", "--end-of-options",
+                         address, istream=cast("BinaryIO", stream), token=False)  # fmt: skip
+        except git.GitCommandError:
+            exchange(repo, address, *_PROTOCOLS, *_FETCH, "--depth=1", "--end-of-options", address,
+                     f"refs/heads/{branch}", token=False)  # fmt: skip
+    except git.GitCommandError as error:
+        raise PlatformError(
+            f"the archive '{printable(address)}' cannot be read: {last_line(error)}",
+            hint=what_to_do(str(error.stderr))
+            or "Does it answer, and may this account read it? Its pointer stands in archives/.",
+        ) from None
+    return lacks(repo, ids)

@@ -1,0 +1,218 @@
+"""``pullbench import``: a bundle of Codabench or CodaLab -> one that is valid here."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from pydantic import ValidationError
+
+from evaluator.core.errors import Actor, some_of
+from evaluator.core.formats.bundle import parse_bundle
+from evaluator.core.formats.competition import IGNORED_KEYS, Competition
+from evaluator.core.formats.parsing import parse
+from evaluator.core.formats.quantities import slug
+from evaluator.core.formats.schema import dump_yaml, read_yaml
+from evaluator.plugins.codalab import legacy
+from evaluator.core.importers.folder import Folder
+from evaluator.core.importers.importer import Importer, ReadBundle, Request
+from evaluator.plugins.codalab.keys import normalise
+from evaluator.core.importers.notes import COMPETITION
+from evaluator.plugins.codalab.pages import settle_pages
+from evaluator.plugins.codalab.parts import Parts
+from evaluator.plugins.codalab.phase_columns import add_phase_columns
+from evaluator.plugins.codalab.references import Resolver
+from evaluator.core.importers.samples import gather_samples
+from evaluator.plugins.codalab.source import fetch
+
+_SPELLINGS = frozenset({"competition.yaml", "competition.yml"})
+
+
+def read(
+    folder: Folder,
+    request: Request,
+    *,
+    source: str,
+    sha256: str | None,
+    files: Path | None,
+    within: Path | None = None,
+    try_samples: bool = False,
+    pictures: bool = False,
+) -> ReadBundle | None:
+    """Bring in a Codabench or CodaLab bundle: a zip, a directory, or an address.
+
+    Says what was changed or could not be kept. What cannot become a valid benchmark is refused,
+    and nothing is written.
+    """
+    fetch(source, folder, sha256=sha256, within=within)
+    is_there = not folder.notes.refused and _find_competition(folder)
+    folder.say_faults()
+    if folder.notes.refused or not is_there:
+        return None
+    competition = _read_competition(
+        folder, Resolver(folder, files, request.data.digest), pictures=pictures
+    )
+    if competition is None:
+        return None
+    data, note = competition
+    folder.remove_empty()
+    samples = (
+        gather_samples(data, folder, folder.root.with_name("samples")) if try_samples else None
+    )
+    name = request.name or slug(str(data.get("title") or ""))
+    return ReadBundle(name=name, note=note, samples=samples)
+
+
+IMPORTER = Importer(
+    options=(
+        click.argument("source"),
+        click.option("--sha256", metavar="DIGEST", help="Digest of SOURCE; needed for an address."),
+        click.option(
+            "--files", type=click.Path(path_type=Path, file_okay=False),
+            help="Folder of what is not in the bundle: KEY/, KEY.zip, or the missing file.",
+        ),
+        click.option(
+            "--within", type=click.Path(path_type=Path, file_okay=False, exists=True),
+            help="Follow links of SOURCE, a directory, to anything below this one.",
+        ),
+        click.option(
+            "--pictures", is_flag=True,
+            help="Fetch the pictures that its pages show from other servers into the bundle.",
+        ),
+        click.option(
+            "--try", "try_samples", is_flag=True,
+            help="Evaluate its sample submissions and solutions, whatever its dates say.",
+        ),
+    ),
+    read=read,
+)  # fmt: skip
+
+
+def _find_competition(folder: Folder) -> bool:
+    """Make competition.yaml stand at the root, under that name."""
+    notes = folder.notes
+    while True:
+        here = sorted(
+            path.name
+            for path in folder.root.iterdir()
+            if path.is_file() and path.name.lower() in _SPELLINGS
+        )
+        if here:
+            break
+        inner = [
+            path.relative_to(folder.root).parts[0]
+            for path in sorted(folder.root.glob("*/**/*"))
+            if path.is_file() and path.name.lower() in _SPELLINGS
+        ]
+        if len(set(inner)) != 1:
+            places = some_of(sorted(set(inner)))
+            notes.refuse(
+                COMPETITION,
+                f"is not at the root, but in {places}" if inner else "is not in the bundle",
+                "Name that folder, or zip its content." if inner else "A bundle is read from it.",
+            )
+            return False
+        outside = folder.lift_to_root(inner[0])
+        notes.note(COMPETITION, f"the content of the folder '{inner[0]}' is used")
+        if outside:
+            notes.warn(COMPETITION, f"files beside that folder are left out: {some_of(outside)}")
+    chosen = COMPETITION if COMPETITION in here else here[0]
+    if chosen != COMPETITION:
+        (folder.root / chosen).rename(folder.root / COMPETITION)
+        notes.warn(COMPETITION, f"is called '{chosen}' in the source; it is renamed")
+    return True
+
+
+def _read_competition(
+    folder: Folder, resolver: Resolver, *, pictures: bool
+) -> tuple[dict[str, Any], str] | None:
+    """Read and convert competition.yaml, settle its files, and write it where it changed.
+
+    Returns its data, and a note on the file where it was rewritten.
+    """
+    notes = folder.notes
+    content = resolver.restore(folder.read(COMPETITION))
+    if notes.refused:
+        return None
+    folder.write(COMPETITION, content)
+    if folder.exact and _is_valid(folder, content):
+        return read_yaml(content, COMPETITION, Actor.ORGANISER).data, ""
+    document = read_yaml(content, COMPETITION, Actor.ORGANISER, lenient=True)
+    notes.read(document)
+    if notes.refused:
+        return None
+    data: dict[str, Any] = document.data
+    old = legacy.is_legacy(data, notes)
+    if notes.refused:
+        return None
+    ours = "pullbench" in data
+    ranking: Mapping[str, Sequence[str]] = {}
+    hidden: Sequence[frozenset[str]] = ()
+    if old:
+        converted = legacy.convert(data, folder, notes)
+        data, ranking, hidden = converted.data, converted.ranking, converted.hidden
+    data = normalise(data, notes)
+    Parts(folder, resolver, legacy=old).settle(data)
+    settle_pages(data, folder, fetch=pictures)
+    is_kept = not old and _means_the_same(content, data)
+    if not ours:
+        add_phase_columns(data, folder, ranking, hidden)
+        _let_ingestion_fail(data, folder)
+    if is_kept and (longer := _with_extension(content, data)) is not None:
+        folder.write(COMPETITION, longer)
+        return data, "" if longer == content else "has the key 'pullbench' at its end"
+    folder.write(COMPETITION, dump_yaml(data))
+    comments = any(line.lstrip().startswith(b"#") for line in content.splitlines())
+    return data, "is written anew; its comments are gone" if comments else "is written anew"
+
+
+def _is_valid(folder: Folder, content: bytes) -> bool:
+    benchmark, _ = parse_bundle("exported", content, folder.files)
+    return benchmark is not None
+
+
+def _means_the_same(content: bytes, data: dict[str, Any]) -> bool:
+    """Return whether the file is valid as it stands and parses to the same data."""
+    document = read_yaml(content, COMPETITION, Actor.ORGANISER)
+    written = parse(Competition, document, ignored=IGNORED_KEYS)
+    if written is None or document.problems:
+        return False
+    try:
+        wanted = Competition.model_validate(data)
+    except ValidationError:
+        return False  # the check of what is written says why
+    same: bool = _plain(written.model_dump()) == _plain(wanted.model_dump())
+    return same
+
+
+def _let_ingestion_fail(data: dict[str, Any], folder: Folder) -> None:
+    tasks = data.get("tasks")
+    listed = [task for task in tasks if isinstance(task, dict)] if isinstance(tasks, list) else []
+    if any(task.get("ingestion_program") for task in listed):
+        data.setdefault("pullbench", {})["ingestion_may_fail"] = True
+        folder.notes.note(
+            ("pullbench", "ingestion_may_fail"),
+            "is true: what an ingestion program leaves is scored although it ends with an error.",
+            "Take it out where an error is to end the evaluation.",
+        )
+
+
+def _with_extension(content: bytes, data: dict[str, Any]) -> bytes | None:
+    """Return the file with the key ``pullbench:`` at its end; None where its form forbids that."""
+    if _means_the_same(content, data):
+        return content
+    text = dump_yaml({"pullbench": data["pullbench"]}).decode()
+    line_end = "\r\n" if b"\r\n" in content else "\n"
+    if not content.endswith(b"\n"):
+        content += line_end.encode()
+    longer = content + f"\n{text}".replace("\n", line_end).encode()
+    return longer if _means_the_same(longer, data) else None
+
+
+def _plain(value: Any) -> Any:
+    """Return the canonical spelling of a path."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return value.removeprefix("./").rstrip("/") if isinstance(value, str) else value

@@ -1,0 +1,137 @@
+"""Pages of a bundle: they become UTF-8, and pictures from elsewhere come along on request."""
+
+import codecs
+import hashlib
+import html
+import posixpath
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+from evaluator.core.errors import some_of
+from evaluator.core.formats.paths import shown
+from evaluator.core.formats.pictures import ENDINGS, MAX_PICTURE, picture_type
+from evaluator.core.importers.folder import Folder
+
+_TEXTS = (".md", ".html", ".htm", ".txt")
+_CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?([\w:.-]+)", re.IGNORECASE)
+_HEAD = 2**12
+"""Bytes in which a page of HTML may name its encoding."""
+_PICTURE = re.compile(
+    r"!\[[^\]\n]{0,1000}\]\(\s{0,9}<?(?P<markdown>https?://[^\s)<>]{1,2000})"
+    r"|<img\b[^>]{0,1000}?\bsrc\s{0,9}=\s{0,9}[\"']?(?P<html>https?://[^\"'\s>]{1,2000})",
+    re.IGNORECASE,
+)
+_MAX_PICTURES = 100
+_SECONDS = 20
+
+
+def settle_pages(data: dict[str, Any], folder: Folder, *, fetch: bool) -> None:
+    """Rewrite the texts of pages and terms where readers here could not read or see them.
+
+    With ``fetch``, pictures from other servers are put into the bundle; else the organiser is told.
+    """
+    pictures = _Pictures(folder)
+    for path in dict.fromkeys(_files(data)):
+        if path.lower().endswith(_TEXTS) and folder.is_file(path):
+            _settle(path, folder)
+            text = folder.read(path).decode("utf-8-sig")
+            addresses = list(dict.fromkeys(_address(match) for match in _PICTURE.finditer(text)))
+            if fetch and addresses:
+                folder.write(path, pictures.bring(path, text).encode())
+            elif addresses:
+                folder.notes.warn(
+                    path,
+                    "shows pictures of other servers, which become links here: "
+                    f"{some_of(list(map(shown, addresses)), 3)}",
+                    "--pictures fetches them into the bundle.",
+                )
+
+
+def _address(picture: re.Match[str]) -> str:
+    return picture["markdown"] or html.unescape(picture["html"])
+
+
+class _Pictures:
+    """Pictures from other servers, each fetched once."""
+
+    def __init__(self, folder: Folder) -> None:
+        self._folder = folder
+        self._known: dict[str, tuple[bytes, str]] = {}
+
+    def bring(self, path: str, text: str) -> str:
+        """Return a page with the addresses of pictures replaced by those of files beside it."""
+        brought: set[str] = set()
+
+        def replaced(picture: re.Match[str]) -> str:
+            address = _address(picture)
+            if address not in self._known and len(self._known) < _MAX_PICTURES:
+                self._known[address] = _fetched(address)
+            content, fault = self._known.get(address, (b"", "there are too many"))
+            if fault:
+                self._folder.notes.warn(
+                    path, f"the picture {shown(address)} becomes a link: {fault}"
+                )
+                return picture[0]
+            name = f"{hashlib.sha256(content).hexdigest()[:16]}.{ENDINGS[picture_type(content)]}"
+            self._folder.write(posixpath.join(posixpath.dirname(path), "pictures", name), content)
+            brought.add(name)
+            return picture[0][: -len(picture["markdown"] or picture["html"])] + f"pictures/{name}"
+
+        text = _PICTURE.sub(replaced, text)
+        if brought:
+            self._folder.notes.note(
+                path, f"its pictures of other servers are now in the bundle: {len(brought)}"
+            )
+        return text
+
+
+def _fetched(address: str) -> tuple[bytes, str]:
+    """Return a picture, or why there is none."""
+    request = urllib.request.Request(address, headers={"User-Agent": "pullbench"})  # noqa: S310 the pattern asks for http
+    try:
+        with urllib.request.urlopen(request, timeout=_SECONDS) as answer:  # noqa: S310
+            content = answer.read(MAX_PICTURE + 1)
+    except urllib.error.HTTPError as error:
+        return b"", f"its server answers {error.code}"
+    except (OSError, ValueError) as error:
+        return b"", f"it cannot be fetched ({type(error).__name__})"
+    if len(content) > MAX_PICTURE:
+        return b"", f"it has more than {MAX_PICTURE:,} bytes"
+    return content, "" if picture_type(content) else "it is no picture that browsers show"
+
+
+def _files(data: dict[str, Any]) -> Iterator[str]:
+    pages = data.get("pages")
+    for page in pages if isinstance(pages, list) else []:
+        if isinstance(page, dict) and isinstance(page.get("file"), str):
+            yield page["file"]
+    if isinstance(data.get("terms"), str):
+        yield data["terms"]
+
+
+def _settle(path: str, folder: Folder) -> None:
+    content = folder.read(path)
+    text, encoding = decoded(content)
+    if encoding != "UTF-8":
+        folder.write(path, text.encode())
+        folder.notes.note(path, f"was {encoding}; it is written as UTF-8")
+
+
+def decoded(content: bytes) -> tuple[str, str]:
+    """Text of a page, and the encoding that it is read as."""
+    try:
+        return content.decode("utf-8-sig"), "UTF-8"
+    except UnicodeDecodeError:
+        pass
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16", "replace"), "UTF-16"
+    named = _CHARSET.search(content[:_HEAD])
+    try:
+        if named and named[1].lower() not in {b"utf-8", b"utf8"}:
+            return content.decode(named[1].decode()), named[1].decode()
+    except (LookupError, UnicodeDecodeError, ValueError):
+        pass
+    return content.decode("cp1252", "replace"), "Windows-1252"

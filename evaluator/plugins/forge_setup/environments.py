@@ -1,0 +1,198 @@
+"""The two environments of GitHub that jobs name: who reviews, who may use them, what they hold."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import BaseModel
+
+from evaluator.plugins.forge_setup.rulesets import AppData, Pusher
+from evaluator.plugins.forge_setup.wanted import Missing, Reader, Request, Wanted
+
+EVALUATION, PUBLISH = "evaluation", "publish"
+IDENTITY, APP_KEY, TOKEN = "PULLBENCH_IDENTITY", "PULLBENCH_APP_KEY", "PULLBENCH_TOKEN"
+APP_VARIABLE = "PULLBENCH_APP"
+_MAX_REVIEWERS = 6
+_READ, _WRITE = "Actions: read", "Administration: write"
+_HELD = "Environments: write"
+
+
+class _Account(BaseModel):
+    id: int
+
+
+class _Reviewer(BaseModel):
+    type: str
+    reviewer: _Account
+
+
+class _Rule(BaseModel):
+    type: str
+    wait_timer: int = 0
+    prevent_self_review: bool = False
+    reviewers: list[_Reviewer] = []
+
+
+class _Policy(BaseModel):
+    protected_branches: bool
+    custom_branch_policies: bool
+
+
+class _Environment(BaseModel):
+    protection_rules: list[_Rule] = []
+    deployment_branch_policy: _Policy | None = None
+
+
+class _Branch(BaseModel):
+    name: str
+
+
+class _Branches(BaseModel):
+    branch_policies: list[_Branch]
+
+
+class _Secrets(BaseModel):
+    secrets: list[_Branch]
+
+
+class _Variable(BaseModel):
+    value: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Settings:
+    """What one request sets of an environment, all of it: what it leaves out is lost."""
+
+    wait_timer: int
+    prevent_self_review: bool
+    reviewers: tuple[Mapping[str, Any], ...]
+    branches: Mapping[str, bool] | None
+
+    def body(self) -> dict[str, Any]:
+        """In the form that GitHub takes."""
+        return {
+            "wait_timer": self.wait_timer,
+            "prevent_self_review": self.prevent_self_review,
+            "reviewers": list(self.reviewers) or None,
+            "deployment_branch_policy": self.branches,
+        }
+
+
+def evaluation(reader: Reader, wanted: Wanted) -> Iterator[Missing]:
+    """Yield what is missing of the environment whose reviewers confirm an approval."""
+    settings = _read(reader, EVALUATION)
+    if not wanted.organisers:
+        yield Missing(
+            what="an organiser, so that nobody may approve",
+            by_hand='Set [tool.pullbench] organisers = ["YOU"] in pyproject.toml, and run this '
+            "again.",
+        )
+    if settings is not None and settings.reviewers:
+        return
+    if not wanted.organisers:
+        return
+    looked_up = [_reviewer(reader, login) for login in wanted.organisers[:_MAX_REVIEWERS]]
+    yield from (one for one in looked_up if isinstance(one, Missing))
+    reviewers = tuple(one for one in looked_up if not isinstance(one, Missing))
+    if reviewers:
+        new = replace(settings or _none(), reviewers=reviewers)
+        yield _put(reader, EVALUATION, new, "required reviewers of the environment")
+
+
+def publish(reader: Reader, wanted: Wanted, pusher: Pusher | None) -> Iterator[Missing]:
+    """Yield what is missing of the environment that holds the secrets."""
+    only = {"protected_branches": False, "custom_branch_policies": True}
+    settings = _read(reader, PUBLISH)
+    limited = settings is not None and settings.branches == only
+    if not limited:
+        new = replace(settings or _none(), branches=only)
+        yield _put(reader, PUBLISH, new, "an environment of chosen branches")
+    path = f"environments/{PUBLISH}/deployment-branch-policies"
+    listed = reader.require(path, _Branches, "its branches", _READ) if settings else None
+    names = {branch.name for branch in listed.branch_policies} if listed else set()
+    if wanted.branch not in names:
+        call = reader.call(f"let `{wanted.branch}` use the environment `{PUBLISH}`", _WRITE, 303)
+        request = Request(method="POST", path=path, body={"name": wanted.branch}, call=call)
+        yield Missing(what=f"`{wanted.branch}` among its branches", requests=(request,))
+    for name in sorted(names - {wanted.branch}):
+        yield Missing(
+            what=f"the limit to `{wanted.branch}`: `{name}` sees its secrets, too",
+            by_hand=f"Settings → Environments → {PUBLISH} → Deployment branches: remove `{name}`.",
+        )
+    if pusher is not None and isinstance(pusher.data, AppData):
+        yield from _variable(reader, pusher.data.client_id, settings is not None)
+    yield from _secrets(reader, wanted, pusher, settings is not None)
+
+
+def _variable(reader: Reader, value: str, there: bool) -> Iterator[Missing]:
+    path, what = f"environments/{PUBLISH}/variables", f"the variable {APP_VARIABLE}"
+    variable = (
+        reader.find(f"{path}/{APP_VARIABLE}", _Variable, what, "Environments: read")
+        if there
+        else None
+    )
+    if variable is None or variable.value != value:
+        call = reader.call(f"set {what}", _HELD)
+        method, place = ("POST", path) if variable is None else ("PATCH", f"{path}/{APP_VARIABLE}")
+        body = {"name": APP_VARIABLE, "value": value}
+        request = Request(method=method, path=place, body=body, call=call)
+        yield Missing(what=what, requests=(request,))
+
+
+def _secrets(
+    reader: Reader, wanted: Wanted, pusher: Pusher | None, there: bool
+) -> Iterator[Missing]:
+    needed = [IDENTITY] if wanted.is_sealed else []
+    if pusher is not None:
+        needed.append(APP_KEY if isinstance(pusher.data, AppData) else TOKEN)
+    names: set[str] = set()
+    if needed and there:
+        path = f"environments/{PUBLISH}/secrets"
+        query = {"per_page": "100"}
+        listed = reader.require(path, _Secrets, "the names of its secrets", "Environments: read",
+                                query)  # fmt: skip
+        names = {secret.name for secret in listed.secrets}
+    for name in needed:
+        if name not in names:
+            yield Missing(
+                what=f"the secret {name}",
+                by_hand=f"gh secret set {name} --env {PUBLISH} --repo {reader.client.name}",
+            )
+
+
+def _reviewer(reader: Reader, login: str) -> Mapping[str, Any] | Missing:
+    account = reader.find_named("users", login, _Account)
+    if account is None:
+        return Missing(
+            what=f"the account {login}, which pyproject.toml names",
+            by_hand="Correct [tool.pullbench] organisers.",
+        )
+    return {"type": "User", "id": account.id}
+
+
+def _read(reader: Reader, name: str) -> _Settings | None:
+    path = f"environments/{name}"
+    environment = reader.find(path, _Environment, f"the environment `{name}`", _READ)
+    if environment is None:
+        return None
+    reviews = [rule for rule in environment.protection_rules if rule.type == "required_reviewers"]
+    policy = environment.deployment_branch_policy
+    return _Settings(
+        wait_timer=max((rule.wait_timer for rule in environment.protection_rules), default=0),
+        prevent_self_review=any(rule.prevent_self_review for rule in reviews),
+        reviewers=tuple(
+            {"type": one.type, "id": one.reviewer.id} for rule in reviews for one in rule.reviewers
+        ),
+        branches=policy.model_dump() if policy else None,
+    )
+
+
+def _none() -> _Settings:
+    return _Settings(wait_timer=0, prevent_self_review=False, reviewers=(), branches=None)
+
+
+def _put(reader: Reader, name: str, settings: _Settings, what: str) -> Missing:
+    call = reader.call(f"set up the environment `{name}`", _WRITE)
+    path = f"environments/{name}"
+    request = Request(method="PUT", path=path, body=settings.body(), call=call)
+    return Missing(what=f"{what} `{name}`", requests=(request,))

@@ -1,0 +1,161 @@
+"""What a repository on GitHub is to have, but for its environments and rulesets."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Literal
+
+from pydantic import BaseModel
+
+from evaluator.ci.forge.repository import Forge
+from evaluator.plugins.forge_setup import environments, rulesets
+from evaluator.plugins.forge_setup.wanted import (
+    LABEL_COLOUR,
+    LABEL_TEXT,
+    Missing,
+    Reader,
+    Request,
+    Wanted,
+)
+
+Parts = Iterator[tuple[str, Callable[[], Iterator[Missing]]]]
+_HINT = (
+    "The token needs the repository permission '{{needs}}': open it at {server}/settings/"
+    "personal-access-tokens, tick that under *Repository permissions*, and let it be for {name}. "
+    "Whose token it is must be an administrator of the repository. For a private one, GitHub asks "
+    "for a paid plan for environments with reviewers, rulesets and Pages."
+)
+_DEFAULT_BRANCH = "main"
+"""Branch that the workflows name."""
+_APPROVALS = ("first_time_contributors_new_to_github", "first_time_contributors",
+              "all_external_contributors")  # fmt: skip
+
+
+class _Repository(BaseModel):
+    default_branch: str
+    private: bool
+    has_issues: bool
+
+
+class _Label(BaseModel):
+    name: str
+
+
+class _Pages(BaseModel):
+    build_type: str | None = None
+
+
+class _Actions(BaseModel):
+    enabled: bool
+    allowed_actions: str = "all"
+
+
+class _Workflows(BaseModel):
+    default_workflow_permissions: Literal["read", "write"]
+    can_approve_pull_request_reviews: bool
+
+
+class _Contributors(BaseModel):
+    approval_policy: str
+
+
+def reader(forge: Forge) -> Reader:
+    """Return what asks GitHub about a repository."""
+    server = forge.address.removesuffix(forge.client.name).rstrip("/")
+    return Reader(client=forge.client, hint=_HINT.format(server=server, name=forge.client.name))
+
+
+def parts(reader: Reader, wanted: Wanted) -> Parts:
+    """Yield each part of the set-up and what checks it. Raises ForgeError."""
+    repository = reader.require("", _Repository, "the repository", "Metadata: read")
+    pusher = rulesets.find_pusher(reader, wanted)
+    yield "the branch and its issues", partial(_basics, reader, repository)
+    yield f"the label `{wanted.label}`", partial(_label, reader, wanted)
+    yield "GitHub Actions", partial(_actions, reader)
+    yield "the default rights of workflows", partial(_workflows, reader)
+    if not repository.private:
+        yield "the approval of first-time contributors", partial(_contributors, reader)
+    yield "the environment `evaluation`", partial(environments.evaluation, reader, wanted)
+    yield "the environment `publish`", partial(environments.publish, reader, wanted, pusher)
+    yield "Pages", partial(_pages, reader)
+    yield (
+        f"the history of `{wanted.branch}` and `{wanted.ledger}`",
+        partial(rulesets.history, reader, wanted),
+    )
+    yield f"merges to `{wanted.branch}`", partial(rulesets.merges, reader, wanted, pusher)
+
+
+def _basics(reader: Reader, repository: _Repository) -> Iterator[Missing]:
+    if repository.default_branch != _DEFAULT_BRANCH:
+        yield Missing(
+            what=f"the default branch `{_DEFAULT_BRANCH}` (it is `{repository.default_branch}`)",
+            by_hand="The workflows name that branch: Settings → General → Default branch.",
+        )
+    if not repository.has_issues:
+        call = reader.call("turn the issues on", "Administration: write")
+        yield Missing(
+            what="the tab *Issues*, where what makes no progress is listed",
+            requests=(Request(method="PATCH", path="", body={"has_issues": True}, call=call),),
+        )
+
+
+def _label(reader: Reader, wanted: Wanted) -> Iterator[Missing]:
+    name = f"the label `{wanted.label}`"
+    if reader.find(f"labels/{wanted.label}", _Label, name, "Issues: read") is None:
+        body = {"name": wanted.label, "color": LABEL_COLOUR, "description": LABEL_TEXT}
+        call = reader.call(f"create {name}", "Issues: write")
+        yield Missing(
+            what=name, requests=(Request(method="POST", path="labels", body=body, call=call),)
+        )
+
+
+def _actions(reader: Reader) -> Iterator[Missing]:
+    path, what = "actions/permissions", "whether workflows run"
+    actions = reader.require(path, _Actions, what, "Administration: read")
+    if not actions.enabled:
+        call = reader.call("turn GitHub Actions on", "Administration: write")
+        yield Missing(
+            what="GitHub Actions (they are turned off)",
+            requests=(Request(method="PUT", path=path, body={"enabled": True}, call=call),),
+        )
+    elif actions.allowed_actions == "local_only":
+        yield Missing(
+            what="leave for the workflows to use GitHub's own actions",
+            by_hand="Settings → Actions → General → Actions permissions: allow those created by "
+            "GitHub.",
+        )
+
+
+def _workflows(reader: Reader) -> Iterator[Missing]:
+    path, what = "actions/permissions/workflow", "the default rights of workflows"
+    rights = reader.require(path, _Workflows, what, "Administration: read")
+    if rights.default_workflow_permissions != "read" or rights.can_approve_pull_request_reviews:
+        body = {"default_workflow_permissions": "read", "can_approve_pull_request_reviews": False}
+        call = reader.call(f"set {what}", "Administration: write")
+        yield Missing(
+            what="the limit of workflows to reading, where a job asks for no more",
+            requests=(Request(method="PUT", path=path, body=body, call=call),),
+        )
+
+
+def _contributors(reader: Reader) -> Iterator[Missing]:
+    path = "actions/permissions/fork-pr-contributor-approval"
+    what = "who needs an approval"
+    policy = reader.require(path, _Contributors, what, "Administration: read").approval_policy
+    if policy == _APPROVALS[0]:
+        call = reader.call(f"set {what}", "Administration: write")
+        body = {"approval_policy": _APPROVALS[1]}
+        yield Missing(
+            what="the approval that first-time contributors need before their workflows run",
+            requests=(Request(method="PUT", path=path, body=body, call=call),),
+        )
+
+
+def _pages(reader: Reader) -> Iterator[Missing]:
+    pages = reader.find("pages", _Pages, "the settings of Pages", "Pages: read")
+    if pages is None or pages.build_type != "workflow":
+        call = reader.call("set up Pages", "Administration: write and Pages: write")
+        yield Missing(
+            what="Pages from a workflow",
+            requests=(Request(method="POST" if pages is None else "PUT", path="pages",
+                              body={"build_type": "workflow"}, call=call),),
+        )  # fmt: skip

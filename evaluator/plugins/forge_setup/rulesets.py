@@ -1,0 +1,221 @@
+"""GitHub's rulesets: nobody rewrites a history, and who may change the branch how."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel
+
+from evaluator.core.errors import UsageError
+from evaluator.plugins.forge_setup.wanted import Missing, Reader, Request, Wanted
+
+HISTORY, MERGES = "pullbench: history", "pullbench: merges"
+_READ, _WRITE = "Metadata: read", "Administration: write"
+_REVIEWS = {
+    "required_approving_review_count": 0, "dismiss_stale_reviews_on_push": False,
+    "require_code_owner_review": False, "require_last_push_approval": False,
+    "required_review_thread_resolution": False,
+}  # fmt: skip
+"""None but the status: who merges reads the pull request."""
+
+
+class AppData(BaseModel):
+    """A GitHub App."""
+
+    id: int
+    client_id: str
+
+
+class AccountData(BaseModel):
+    """An account."""
+
+    id: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pusher:
+    """Who may push records to the branch past its rules."""
+
+    name: str
+    data: AppData | AccountData
+
+    @property
+    def actor(self) -> dict[str, Any]:
+        """As an entry of a ruleset's bypass list."""
+        kind = "Integration" if isinstance(self.data, AppData) else "User"
+        return {"actor_id": self.data.id, "actor_type": kind, "bypass_mode": "always"}
+
+
+class _Listed(BaseModel):
+    id: int
+    name: str
+
+
+class _Check(BaseModel):
+    context: str
+
+
+class _Parameters(BaseModel):
+    required_status_checks: list[_Check] = []
+
+
+class _Rule(BaseModel):
+    type: str
+    parameters: _Parameters = _Parameters()
+
+
+class _Actor(BaseModel):
+    actor_type: str
+
+
+class _Names(BaseModel):
+    include: list[str] = []
+    exclude: list[str] = []
+
+
+class _Conditions(BaseModel):
+    ref_name: _Names = _Names()
+
+
+def _like(shape: type[BaseModel]) -> AfterValidator:
+    """Check what is used of an object, which stays as it is: it is sent back with all else."""
+    return AfterValidator(lambda given: shape.model_validate(given) and given)
+
+
+class _Ruleset(BaseModel):
+    id: int
+    enforcement: str
+    bypass_actors: list[Annotated[dict[str, Any], _like(_Actor)]] = []
+    conditions: Annotated[dict[str, Any], _like(_Conditions)] = {}
+    rules: list[Annotated[dict[str, Any], _like(_Rule)]] = []
+
+
+def find_pusher(reader: Reader, wanted: Wanted) -> Pusher | None:
+    """Look up the app or the account that may push; None where none was given.
+
+    Raises UsageError for one that GitHub does not know, ForgeError, PlatformError.
+    """
+    name = wanted.app or wanted.account
+    if not name:
+        return None
+    data: AppData | AccountData | None
+    if wanted.app:
+        data = reader.find_named("apps", name, AppData)
+        hint = "Its name is the end of its address, https://github.com/apps/NAME."
+    else:
+        data = reader.find_named("users", name, AccountData)
+        hint = "Give its login."
+    if data is None:
+        raise UsageError(f"GitHub knows no '{name}', or does not show it to this token", hint=hint)
+    return Pusher(name=name, data=data)
+
+
+def history(reader: Reader, wanted: Wanted) -> Iterator[Missing]:
+    """Yield what is missing of the rule that the two branches are never rewritten nor deleted."""
+    rules = [{"type": "deletion"}, {"type": "non_fast_forward"}]
+    branches = [wanted.branch, wanted.ledger]
+    what = f"the protection of `{wanted.branch}` and `{wanted.ledger}` against force pushes"
+    yield from _ruleset(reader, HISTORY, what, branches, rules, [])
+
+
+def merges(reader: Reader, wanted: Wanted, pusher: Pusher | None) -> Iterator[Missing]:
+    """Yield what is missing of the rule that the status decides on merges.
+
+    It is asked for where somebody may push past it, or where it is there.
+    """
+    existing = _find(reader, MERGES)
+    if pusher is None and existing is None:
+        return
+    if pusher is None and existing is not None and not existing.bypass_actors:
+        yield Missing(
+            what=f"leave for *publish* to push records to `{wanted.branch}`",
+            by_hand="Run this again with --app NAME, or --account LOGIN.",
+        )
+    checks = {"required_status_checks": [{"context": wanted.status}],
+              "strict_required_status_checks_policy": False}  # fmt: skip
+    rules = [
+        {"type": "pull_request", "parameters": _REVIEWS},
+        {"type": "required_status_checks", "parameters": checks},
+    ]
+    what = f"the rule that a pull request with a green `{wanted.status}` changes `{wanted.branch}`"
+    actors = [pusher.actor] if pusher else []
+    yield from _ruleset(reader, MERGES, what, [wanted.branch], rules, actors, existing)
+
+
+def _find(reader: Reader, name: str) -> _Ruleset | None:
+    query = {"includes_parents": "false", "per_page": "100"}
+    for listed in reader.require("rulesets", list[_Listed], "the rulesets", _READ, query):
+        if listed.name == name:
+            path = f"rulesets/{listed.id}"
+            return reader.require(path, _Ruleset, f"the ruleset '{name}'", _READ)
+    return None
+
+
+def _ruleset(
+    reader: Reader,
+    name: str,
+    what: str,
+    branches: list[str],
+    rules: list[dict[str, Any]],
+    actors: list[dict[str, Any]],
+    existing: _Ruleset | None = None,
+) -> Iterator[Missing]:
+    existing = existing or _find(reader, name)
+    refs = [f"refs/heads/{branch}" for branch in branches]
+    before = existing or _Ruleset(id=0, enforcement="")
+    given = before.conditions.get("ref_name", {})
+    body = {
+        "name": name,
+        "target": "branch",
+        "enforcement": "active",
+        "conditions": {
+            "ref_name": {"include": _joined(given.get("include", []), refs),
+                         "exclude": [ref for ref in given.get("exclude", []) if ref not in refs]},
+        },
+        "rules": _with_rules(before.rules, rules),
+        "bypass_actors": _with_actors(before.bypass_actors, actors),
+    }  # fmt: skip
+    same = (
+        before.enforcement == "active"
+        and before.conditions == body["conditions"]
+        and before.rules == body["rules"]
+        and before.bypass_actors == body["bypass_actors"]
+    )
+    if not same:
+        call = reader.call(f"set the ruleset '{name}'", _WRITE)
+        method, path = ("PUT", f"rulesets/{existing.id}") if existing else ("POST", "rulesets")
+        yield Missing(
+            what=what, requests=(Request(method=method, path=path, body=body, call=call),)
+        )
+
+
+def _joined(given: list[Any], wanted: list[Any]) -> list[Any]:
+    return [*given, *(one for one in wanted if one not in given)]
+
+
+def _with_rules(given: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Add the rules that are missing; a rule of the organiser's stays, with the status added."""
+    types = {rule["type"] for rule in given}
+    rules = [
+        _with_status(rule, one)
+        for rule in given
+        for one in [next((one for one in wanted if one["type"] == rule["type"]), {})]
+    ]
+    return [*rules, *(rule for rule in wanted if rule["type"] not in types)]
+
+
+def _with_status(rule: dict[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    if rule["type"] != "required_status_checks" or not wanted:
+        return rule
+    parameters = rule.get("parameters", {})
+    given = parameters.get("required_status_checks", [])
+    names = {check["context"] for check in given}
+    more = [check for check in wanted["parameters"]["required_status_checks"]
+            if check["context"] not in names]  # fmt: skip
+    return {**rule, "parameters": {**parameters, "required_status_checks": [*given, *more]}}
+
+
+def _with_actors(given: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    known = {(actor.get("actor_id"), actor["actor_type"]) for actor in given}
+    more = [one for one in wanted if (one["actor_id"], one["actor_type"]) not in known]
+    return [*given, *more]

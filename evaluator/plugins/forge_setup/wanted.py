@@ -1,0 +1,100 @@
+"""What a repository is to have, what it lacks, and how the forge is asked."""
+
+import urllib.parse
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from evaluator.core.errors import Actor
+from evaluator.ci.forge.answers import read
+from evaluator.ci.forge.client import Client
+from evaluator.ci.forge.connection import Answer, Call
+
+_Data = TypeVar("_Data")
+LABEL_COLOUR = "0e8a16"
+LABEL_TEXT = "An organiser approves this pull request for evaluation"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What the workflows of one repository count on."""
+
+    branch: str
+    """That submissions go to."""
+    ledger: str
+    """Branch of the ledger."""
+    label: str
+    """With which organisers approve."""
+    status: str
+    """Without which nothing is merged, where ``app`` or ``account`` is given."""
+    organisers: tuple[str, ...]
+    """Their logins."""
+    is_sealed: bool
+    """Whether ``seal`` is set, so that a secret key has to be there."""
+    app: str = ""
+    """Name of a GitHub App that may push to the branch past the rules, as in its address."""
+    account: str = ""
+    """Login of a machine account that may."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """One request that sets something."""
+
+    method: str
+    path: str
+    """Below that of the repository."""
+    body: Mapping[str, Any]
+    call: Call
+
+
+@dataclass(frozen=True, kw_only=True)
+class Missing:
+    """One thing that is not as it should be."""
+
+    what: str
+    """Such as ``the label `evaluate` ``; completes "... is missing"."""
+    requests: tuple[Request, ...] = ()
+    """That set it, in their order."""
+    by_hand: str = ""
+    """What a person does about it, where no request can."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reader:
+    """Asks a forge what a repository has. Each method raises ForgeError or PlatformError."""
+
+    client: Client
+    hint: str
+    """Where a person gives a token a permission; ``{needs}`` stands for its name."""
+
+    def call(self, doing: str, needs: str, *accepts: int) -> Call:
+        """Return the words for a request's failure."""
+        return Call(
+            doing=doing, needs=needs, actor=Actor.ORGANISER, accepts=frozenset(accepts),
+            hint=self.hint.format(needs=needs),
+        )  # fmt: skip
+
+    def find(self, path: str, kind: type[_Data], what: str, needs: str) -> _Data | None:
+        """Return what the repository has at a path; None where it has nothing there."""
+        call = self.call(f"read {what}", needs, 404)
+        answer = self.client.ask("GET", path, call)
+        return None if answer.status == 404 else read(kind, answer, call)
+
+    def require(
+        self, path: str, kind: type[_Data], what: str, needs: str, query: Mapping[str, str] = {}
+    ) -> _Data:
+        """Return what every repository has at a path."""
+        call = self.call(f"read {what}", needs)
+        return read(kind, self.client.ask("GET", path, call, query=query), call)
+
+    def find_named(self, folder: str, name: str, kind: type[_Data]) -> _Data | None:
+        """Return one of the forge's ``apps`` or ``users`` by its name; None for nothing."""
+        call = self.call(f"look up {name} among the {folder}", "Metadata: read", 404)
+        url = f"{self.client.root}/{folder}/{urllib.parse.quote(name, safe='')}"
+        answer = self.client.connection.ask("GET", url, call)
+        return None if answer.status == 404 else read(kind, answer, call)
+
+    def send(self, request: Request) -> Answer:
+        """Send what sets something."""
+        return self.client.ask(request.method, request.path, request.call, data=request.body)

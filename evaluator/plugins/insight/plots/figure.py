@@ -1,0 +1,114 @@
+"""One figure: its drawing, what is said of it, its table and the data behind it."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import msgspec
+import numpy as np
+
+from evaluator.core.leaderboard.csv_lines import csv_parts
+from evaluator.core.leaderboard.table import Floats
+from evaluator.plugins.insight.plots.entries import BoardEntries, Entry
+from evaluator.plugins.insight.plots.form import FigureHead
+from evaluator.plugins.insight.plots.frame import WIDTH
+from evaluator.plugins.insight.plots.marks import Mark
+from evaluator.plugins.insight.plots.svg import Drawing
+
+MAX_MARKS = 2000
+"""Submissions that are drawn one by one."""
+MAX_LINES = 50
+"""Lines of a table on the page; its file has all."""
+Value = str | float | int | bool | None
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of a figure's data."""
+
+    head: Entry | str
+    """What it is of."""
+    values: tuple[Value, ...]
+    texts: tuple[str, ...]
+    """The values as the page shows them; empty beyond the table's length."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """One figure of a board."""
+
+    name: str
+    """Stem of its files, and its place on the page."""
+    heading: str
+    board: BoardEntries
+    drawing: Drawing
+    caption: tuple[str, ...]
+    """Sentences: what is drawn, what is not, and why."""
+    head: tuple[str, str]
+    """Key and title of the first column of the data, which says what a line is of."""
+    keys: tuple[str, ...]
+    """Of the other columns."""
+    titles: tuple[str, ...]
+    """Of the other columns, on the page."""
+    lines: Sequence[Line]
+    marks: Sequence[Mark] = field(default=())
+    """In the order of their elements."""
+    rows: tuple[float, float] | None = None
+    """Top of the first row and height of each, where marks stand in rows."""
+
+    @property
+    def place(self) -> str:
+        """How much room it takes: ``wide`` alone in a row, ``fitted`` where two stand in one.
+
+        Narrow ones are not enlarged: empty.
+        """
+        width = self.drawing.width
+        return "wide" if width > WIDTH else "fitted" if width == WIDTH else ""
+
+    @property
+    def shown(self) -> Sequence[Line]:
+        """Lines of the table on the page."""
+        return self.lines[:MAX_LINES]
+
+    @cached_property
+    def svg(self) -> str:
+        """For the page."""
+        return self.drawing.svg(self.name, alone=False)
+
+    @cached_property
+    def _table(self) -> tuple[list[str], list[list[Value]]]:
+        of_entries = bool(self.lines) and isinstance(self.lines[0].head, Entry)
+        first = ["participant", "submission", "title"] if of_entries else [self.head[0]]
+        lines: list[list[Value]] = []
+        for line in self.lines:
+            own = line.head
+            names = [own.participant, own.name, own.title] if isinstance(own, Entry) else [own]
+            lines.append([*names, *line.values])
+        return [*first, *self.keys], lines
+
+    def csv(self) -> bytes:
+        """All data, unrounded; what is not known is empty."""
+        head, lines = self._table
+        columns = list(map(_numbers, zip(*lines, strict=True))) if lines else [[] for _ in head]
+        text = "".join(csv_parts(head, columns))
+        return text.encode("utf-8", "replace")
+
+    def json(self) -> bytes:
+        """All data: ``columns`` are the keys, ``rows`` the lines."""
+        head, lines = self._table
+        data: FigureHead = {
+            "version": 1, "figure": self.name, "title": self.heading, "board": self.board.title,
+            "phase": self.board.phase, "says": list(self.caption), "columns": head,
+        }  # fmt: skip
+        try:
+            rows = msgspec.json.encode(lines)
+        except UnicodeEncodeError:  # half of a character, which only an escape can tell
+            rows = json.dumps(lines, separators=(",", ":")).encode()
+        return json.dumps(data, separators=(",", ":")).encode()[:-1] + b',"rows":' + rows + b"}\n"
+
+
+def _numbers(column: Sequence[Value]) -> list[Value] | Floats:
+    """Return a column of numbers that are no counts as an array."""
+    if {*map(type, column)} <= {float, type(None)}:
+        return np.array(column, dtype=np.float64)
+    return list(column)

@@ -1,0 +1,124 @@
+"""Score over time, with the best so far."""
+
+from collections.abc import Iterator, Sequence
+
+from evaluator.core.errors import counted
+from evaluator.core.leaderboard.wording import moment
+from evaluator.plugins.insight.plots.entries import BoardEntries
+from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line
+from evaluator.plugins.insight.plots.frame import (
+    BOTTOM,
+    LEFT,
+    RIGHT,
+    TOP,
+    axis_name,
+    field_drawing,
+    level,
+    steps,
+    upright,
+)
+from evaluator.plugins.insight.plots.marks import BASELINE, BEST, REPORTED, Mark, kind_of
+from evaluator.plugins.insight.plots.records import Dated, dated, records
+from evaluator.plugins.insight.plots.scales import Scale, make_scale, time_ticks, timestamp
+from evaluator.plugins.insight.plots.scatter import draw_scatter
+from evaluator.plugins.insight.plots.svg import number
+from evaluator.plugins.insight.plots.wording import NONE, outside_text, shown
+
+GUTTER = 90.0
+"""Room at the right for what has no date."""
+DAY = 86400.0
+
+
+def over_time(board: BoardEntries) -> Figure | str:
+    """Draw scores over time, or say why there is nothing to draw."""
+    if board.transposed:
+        return "a data set's value is no record"
+    items = dated(board)
+    if len(items) < 2:
+        return "fewer than two submissions have a score and a date"
+    column = board.primary
+    holders = records(items, lower_is_better=column.sorting == "asc")
+    undated = [
+        place for place, entry in enumerate(board.entries)
+        if entry.score is not None and timestamp(entry.submitted) is None
+    ]  # fmt: skip
+    scores = [entry.score for entry in board.entries if entry.score is not None]
+    up, outside = make_scale(scores, BOTTOM, TOP)
+    right = RIGHT - GUTTER if undated else RIGHT
+    first, last = items[0].time, items[-1].time
+    room = (last - first) * 0.04 or DAY / 2
+    across = Scale(low=first - room, high=last + room, start=LEFT, end=right)
+    drawing = field_drawing(f"{column.title} over time", " ".join(_said(board, items, holders)))
+    upright(drawing, up, axis_name(column))
+    level(drawing, time_ticks(across.low, across.high), across, "submitted (UTC)")
+    for item in items:
+        if item.entry.group == "baseline":
+            y = number(up.at(item.score))
+            drawing.path(f"M{number(LEFT)} {y}H{number(right)}", stroke=BASELINE, dashed=True)
+    if undated:
+        x = number(right + 10)
+        drawing.path(f"M{x} {number(TOP)}V{number(BOTTOM)}", stroke=REPORTED, dashed=True)
+        drawing.text(right + 18, BOTTOM - 6, "no date", size=11, fill=REPORTED)
+    line = [(across.at(item.time), up.at(item.score)) for item in holders]
+    if line:
+        drawing.path(steps(line, right), stroke=BEST, width=2)
+        line.append((right, line[-1][1]))
+    best = {item.place for item in holders}
+    marks = [
+        Mark(
+            entry=item.place, kind=kind_of(item.entry.group, best=item.place in best),
+            x=across.at(item.time), y=up.at(item.score),
+            says=f"{shown(item.score, column)}, {moment(item.entry.submitted)}",
+        )
+        for item in items
+    ] + [
+        Mark(
+            entry=place, kind=kind_of(board.entries[place].group, best=place in best),
+            x=RIGHT - GUTTER / 2, y=up.at(board.entries[place].score or 0),
+            says=shown(board.entries[place].score, column),
+        )
+        for place in undated
+    ]  # fmt: skip
+    drawn, many = draw_scatter(
+        drawing, board, marks, best="records", line="best so far", corners=line, right=right
+    )
+    return Figure(
+        name="score-over-time", heading="Score over time", board=board, drawing=drawing,
+        caption=(*_said(board, items, holders), *many, *outside_text(outside)),
+        head=("submission", "Submission"), keys=("kind", "submitted", column.key, "record"),
+        titles=("Kind", "Submitted", column.title, "Record"),
+        lines=_lines(board, [*(item.place for item in items), *undated], best), marks=drawn,
+    )  # fmt: skip
+
+
+def _said(board: BoardEntries, items: Sequence[Dated], holders: Sequence[Dated]) -> Iterator[str]:
+    first, last = items[0].entry.submitted, items[-1].entry.submitted
+    when = f"all of {moment(first)}" if first == last else f"from {first[:10]} to {last[:10]}"
+    yield f"{counted(len(items), board.nouns)}, {when}."
+    if holders:
+        best = holders[-1]
+        yield (
+            f"The line is the best so far, without baselines and reported results: "
+            f"{counted(len(holders), 'records')}, now {shown(best.score, board.primary)} "
+            f"by {best.entry.title} ({best.entry.participant})."
+        )
+    if board.relative:
+        yield "Values compare submissions with all others of today's board, earlier ones as well."
+    without = sum(entry.score is None for entry in board.entries)
+    if without:
+        verb = "have" if without != 1 else "has"
+        yield f"{counted(without, board.nouns)} {verb} no score over all tasks."
+
+
+def _lines(board: BoardEntries, places: Sequence[int], best: set[int]) -> list[Line]:
+    lines = []
+    for index, place in enumerate(places):
+        entry = board.entries[place]
+        record = place in best
+        texts = (
+            entry.group, moment(entry.submitted) or NONE, shown(entry.score, board.primary),
+            "yes" if record else "",
+        ) if index < MAX_LINES else ()  # fmt: skip
+        values = (entry.group, entry.submitted, entry.score, record)
+        lines.append(Line(head=entry, values=values, texts=texts))
+    return lines

@@ -1,0 +1,139 @@
+"""Values -> places in a figure, and the ticks of an axis."""
+
+import datetime as dt
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluator.core.leaderboard.times import read_moment
+from evaluator.plugins.insight.statistics.boxes import make_box
+
+LOG_FROM = 30
+"""Ratio of the greatest to the least value from which an axis is logarithmic."""
+FAR = 40
+"""Box heights beyond a quartile at which values stand at the edge of the picture."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scale:
+    """From values to coordinates; what is beyond an end stands there."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    log: bool = False
+
+    def at(self, value: float) -> float:
+        """Return the coordinate of a value. Finite for any finite value."""
+        low, high = self.low, self.high
+        if self.log:
+            value, low, high = (math.log10(max(v, 5e-324)) for v in (value, low, high))
+        if high == low:
+            return (self.start + self.end) / 2
+        # Halves: the difference of two finite numbers need not be finite.
+        share = (value / 2 - low / 2) / (high / 2 - low / 2)
+        return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
+
+    def ticks(self, count: int = 7) -> list[float]:
+        """Return round values between the ends."""
+        return _log_ticks(self.low, self.high) if self.log else _ticks(self.low, self.high, count)
+
+
+def make_scale(
+    values: Sequence[float],
+    start: float,
+    end: float,
+    *,
+    log_from: float = math.inf,
+    margin: float = 0.06,
+) -> tuple[Scale, int]:
+    """Return a scale for values, and how many are too far out to be in the picture.
+
+    It is logarithmic from a ratio of ``log_from`` on; ``margin`` is the share of room at its ends.
+    """  # fmt: skip
+    low, high = min(values), max(values)
+    if low > 0 and high / 2 / low >= log_from / 2:
+        wide = margin * (math.log10(high) - math.log10(low))
+        ends = (
+            10 ** (math.log10(low) - wide),
+            min(10.0 ** min(math.log10(high) + wide, 308), 1e308),
+        )
+        return Scale(low=ends[0], high=ends[1], start=start, end=end, log=True), 0
+    box = make_box(values)
+    if box is not None and len(values) >= 5 and box.q3 > box.q1:
+        reach = FAR * (box.q3 / 2 - box.q1 / 2) * 2
+        low, high = max(low, box.q1 - reach), min(high, box.q3 + reach)
+    outside = sum(not low <= value <= high for value in values)
+    room = margin * (high / 2 - low / 2) * 2 or abs(high) * 0.05 or 0.5
+    ends = (max(low - room, -1.7e308), min(high + room, 1.7e308))
+    return Scale(low=ends[0], high=ends[1], start=start, end=end), outside
+
+
+def _ticks(low: float, high: float, count: int) -> list[float]:
+    width = (high / 2 - low / 2) / count * 2
+    if not math.isfinite(width) or width <= 0:
+        return [low]
+    power = 10.0 ** math.floor(math.log10(width))
+    step = next(power * part for part in (1, 2, 2.5, 5, 10) if power * part >= width * 0.999)
+    first = math.ceil(low / step)
+    ticks = [(first + i) * step for i in range(count + 2)]
+    return [round(tick, 12) if abs(tick) < 1e3 else tick for tick in ticks if low <= tick <= high]
+
+
+def _log_ticks(low: float, high: float) -> list[float]:
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    parts = (1, 2, 5) if last - first <= 3 else (1,)
+    step = max(1, (last - first) // 8)
+    ticks = [
+        part * 10.0**power for power in range(first, last + 1, step) for part in parts
+        if power < 308
+    ]  # fmt: skip
+    return [tick for tick in ticks if low <= tick <= high]
+
+
+_HOURS = (3600, "%H:%M"), (7200, "%d %b %H:%M"), (6 * 3600, "%d %b %H:%M")
+_DAYS = (12 * 3600, "%d %b %H:%M"), (86400, "%d %b"), (2 * 86400, "%d %b"), (7 * 86400, "%d %b")
+_STEPS = (
+    *((seconds, "%H:%M") for seconds in (60, 300, 600, 1800)),
+    *_HOURS,
+    *_DAYS,
+    (14 * 86400, "%d %b %Y"),
+)
+"""Seconds between ticks below a month, and how they are written."""
+
+
+def time_ticks(low: float, high: float, count: int = 5) -> list[tuple[float, str]]:
+    """Return places and labels in UTC between two times in seconds since 1970."""
+    width = (high - low) / count
+    for step, form in _STEPS:
+        if step >= width:
+            first = math.ceil(low / step)
+            last = math.floor(high / step)
+            return [(i * step, _utc(i * step).strftime(form)) for i in range(first, last + 1)]
+    months = max(1, math.ceil(width / (30.5 * 86400)))
+    months = next((m for m in (1, 2, 3, 6, 12, 24, 60, 120, 600) if m >= months), 1200)
+    form = "%Y" if months >= 12 else "%b %Y"
+    begin = _utc(low)
+    ticks: list[tuple[float, str]] = []
+    place = begin.year * 12 + begin.month - 1
+    place -= place % months
+    while True:
+        if place // 12 > 9000:
+            return ticks
+        moment = dt.datetime(place // 12, place % 12 + 1, 1, tzinfo=dt.UTC)
+        if moment.timestamp() > high:
+            return ticks
+        if moment.timestamp() >= low:
+            ticks.append((moment.timestamp(), moment.strftime(form)))
+        place += months
+
+
+def _utc(seconds: float) -> dt.datetime:
+    return dt.datetime.fromtimestamp(seconds, tz=dt.UTC)
+
+
+def timestamp(text: str) -> float | None:
+    """Seconds since 1970 of an ISO time; None where it is none."""
+    moment = read_moment(text)
+    return moment.timestamp() if moment else None

@@ -1,0 +1,184 @@
+"""Score against what it takes: time, memory, cost, stated numbers; with the Pareto front."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from evaluator.core.errors import counted, printable
+from evaluator.plugins.insight.plots.entries import BoardEntries, Entry
+from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line
+from evaluator.plugins.insight.plots.frame import (
+    BOTTOM,
+    LEFT,
+    RIGHT,
+    TOP,
+    axis_name,
+    field_drawing,
+    level,
+    steps,
+    upright,
+)
+from evaluator.plugins.insight.plots.marks import BEST, Mark, kind_of
+from evaluator.plugins.insight.plots.scales import LOG_FROM, make_scale
+from evaluator.plugins.insight.plots.scatter import draw_scatter
+from evaluator.plugins.insight.plots.wording import bytes_text, outside_text, seconds_text, shown
+from evaluator.plugins.insight.statistics.pareto import pareto_front
+
+
+@dataclass(frozen=True, kw_only=True)
+class CostAxis:
+    """What scores are drawn against: what submissions took, or a number of the fact sheet."""
+
+    name: str
+    """``time``, ``memory``, ``cost``, or the title of a question of the fact sheet."""
+    key: str
+    """In the data."""
+    of: Callable[[Entry], float | None]
+    text: Callable[[float], str]
+    axis: str
+    """Name of its axis, with how it is measured."""
+    unit: str
+    """Of the axis."""
+    size: float = 1
+    """Of that unit, in what ``of`` returns."""
+    file: str = ""
+    """Part of its files' names; empty is ``name``."""
+    known: str = "measured"
+    """How it is known."""
+
+
+TIME = CostAxis(
+    name="time", key="seconds", of=lambda entry: entry.seconds, text=seconds_text,
+    axis="wall-clock time of the prediction step, mean over tasks and repeats", unit="s",
+)  # fmt: skip
+MEMORY = CostAxis(
+    name="memory", key="peak_memory_bytes", of=lambda entry: entry.memory, text=bytes_text,
+    axis="peak memory of the prediction step, the largest of all tasks and repeats", unit="MiB",
+    size=2**20,
+)  # fmt: skip
+
+
+def cost_in(currency: str) -> CostAxis:
+    """Return the price of the time on the machines where it ran."""
+    return CostAxis(
+        name="cost", key=f"cost_{currency.lower()}", of=lambda entry: entry.cost,
+        text=lambda value: f"{value:.3g} {currency}",
+        axis="price of a run's prediction step, mean over tasks and repeats", unit=currency,
+    )  # fmt: skip
+
+
+def against_time(board: BoardEntries) -> Figure | str:
+    """Draw score against time."""
+    return trade_off(board, TIME)
+
+
+def against_memory(board: BoardEntries) -> Figure | str:
+    """Draw score against peak memory."""
+    return trade_off(board, MEMORY)
+
+
+def against_cost(board: BoardEntries) -> Figure | str:
+    """Draw score against cost, where the deployment states prices."""
+    if not board.currency:
+        return ""
+    return trade_off(board, cost_in(board.currency))
+
+
+def against_answers(board: BoardEntries) -> list[tuple[str, Figure | str]]:
+    """Draw score against each number that the fact sheet asks for, such as that of parameters."""
+    figures: list[tuple[str, Figure | str]] = []
+    for place, (key, title) in enumerate(board.asked.items()):
+        name = printable(title)[:40].strip() or key
+        cost = CostAxis(
+            name=name, key=f"fact_sheet:{key}", of=partial(_answer, key),
+            text=lambda value: f"{value:,.6g}", axis=f"{name}, as the fact sheet states it",
+            unit="", file=f"answer-{place + 1}", known="stated",
+        )  # fmt: skip
+        figures.append((f"Score against {name}", trade_off(board, cost)))
+    return figures
+
+
+def _answer(key: str, entry: Entry) -> float | None:
+    return entry.numbers.get(key)
+
+
+def trade_off(board: BoardEntries, cost: CostAxis) -> Figure | str:
+    """Draw score against a cost, or say why there is nothing to draw."""
+    if board.transposed:
+        return "a data set's value is no merit"
+    column = board.primary
+    measured = [
+        (place, value, entry.score) for place, entry in enumerate(board.entries)
+        if entry.score is not None and (value := cost.of(entry)) is not None
+    ]  # fmt: skip
+    if len(measured) < 2:
+        return f"fewer than two submissions have a score and a {cost.known} {cost.name}"
+    front = pareto_front(
+        ((value, score) for _, value, score in measured), lower_is_better=column.sorting == "asc"
+    )
+    up, beyond = make_scale([score for *_, score in measured], BOTTOM, TOP)
+    sizes = [value / cost.size for _, value, _ in measured]
+    across, outside = make_scale(sizes, LEFT, RIGHT, log_from=LOG_FROM)
+    best = [measured[place] for place in front]
+    description = _said(
+        board, cost, [board.entries[p] for p, *_ in best], len(measured), across.log
+    )
+    drawing = field_drawing(f"{column.title} against {cost.name}", " ".join(description))
+    upright(drawing, up, axis_name(column))
+    ticks = [(tick, f"{tick:,g} {cost.unit}".strip()) for tick in across.ticks() if tick >= 0]
+    level(drawing, ticks, across, cost.axis)
+    line = sorted({(across.at(value / cost.size), up.at(score)) for _, value, score in best})
+    drawing.path(steps(line, RIGHT), stroke=BEST, width=2)
+    on_front = {place for place, *_ in best}
+    marks = [
+        Mark(
+            entry=place, x=across.at(value / cost.size), y=up.at(score),
+            kind=kind_of(board.entries[place].group, best=place in on_front),
+            says=f"{shown(score, column)}, {cost.text(value)}",
+        )
+        for place, value, score in sorted(measured, key=lambda item: (item[1], item[0]))
+    ]  # fmt: skip
+    drawn, many = draw_scatter(
+        drawing,
+        board,
+        marks,
+        best="on the Pareto front",
+        line="Pareto front",
+        corners=[*line, (RIGHT, line[-1][1])],
+        right=RIGHT,
+    )
+    return Figure(
+        name=f"score-against-{cost.file or cost.name}", heading=f"Score against {cost.name}",
+        board=board, drawing=drawing,
+        caption=(*description, *many, *outside_text(beyond + outside)),
+        head=("submission", "Submission"), keys=(cost.key, column.key, "on_front"),
+        titles=(cost.name[:1].upper() + cost.name[1:], column.title, "On the Pareto front"),
+        lines=_lines(board, cost, measured, on_front), marks=drawn,
+    )  # fmt: skip
+
+
+def _said(
+    board: BoardEntries, cost: CostAxis, front: Sequence[Entry], count: int, log: bool
+) -> tuple[str, ...]:
+    without = len(board.entries) - count
+    return (
+        f"{counted(count, board.nouns)}; {len(front):,} on the Pareto front: no "
+        f"other is at least as good in score and in {cost.name} and better in one of them.",
+        *(("The axis at the foot is logarithmic.",) if log else ()),
+        *((f"{counted(without, board.nouns)} without a score or a {cost.known} {cost.name} "
+           f"{'are' if without != 1 else 'is'} not drawn.",) if without else ()),
+    )  # fmt: skip
+
+
+def _lines(
+    board: BoardEntries, cost: CostAxis, known: Sequence[tuple[int, float, float]], front: set[int]
+) -> list[Line]:
+    lines: list[Line] = []
+    # The front first, for that is what a short table must have.
+    for place, value, score in sorted(known, key=lambda item: (item[0] not in front, *item[1:])):
+        texts = (
+            cost.text(value), shown(score, board.primary), "yes" if place in front else "",
+        ) if len(lines) < MAX_LINES else ()  # fmt: skip
+        values = (value, score, place in front)
+        lines.append(Line(head=board.entries[place], values=values, texts=texts))
+    return lines

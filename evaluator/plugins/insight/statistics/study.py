@@ -1,0 +1,176 @@
+"""All statistics of one board, put together."""
+
+import statistics
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from evaluator.core.leaderboard.failures import count
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.plugins.insight.statistics.against_best import AgainstBest, against_best
+from evaluator.plugins.insight.statistics.boxes import Box, make_box
+from evaluator.plugins.insight.statistics.budgets import BudgetChange, compare_budgets
+from evaluator.core.statistics.conclusions import conclusions
+from evaluator.plugins.insight.statistics.duels import Duel, champions, duels
+from evaluator.plugins.insight.statistics.material import Material, gather, why_none
+from evaluator.plugins.insight.statistics.outcomes import (
+    Outcomes,
+    Table,
+    blocks,
+    impute,
+    task_means,
+)
+from evaluator.plugins.insight.statistics.pareto import Point, pareto
+from evaluator.plugins.insight.statistics.ranks import mean_ranks, rank_all
+from evaluator.plugins.insight.statistics.scaling import scale_outcomes
+from evaluator.plugins.insight.statistics.significance import Friedman, Nemenyi, friedman, nemenyi
+
+MAX_METHODS = 100
+"""Methods of a study: pairs of them are compared, and figures show each."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Against:
+    """The same methods and tasks in another phase or benchmark."""
+
+    title: str
+    """Of the other board."""
+    changes: tuple[BudgetChange, ...]
+    """From this board to the other."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """What a board says. Methods are ``participant/submission``, the best mean rank first."""
+
+    title: str
+    phase: str
+    verdict: str
+    """What the board concludes: the only verdict."""
+    material: Material
+    outcomes: Outcomes
+    """With what was imputed."""
+    zero: str | None
+    """Method that is 0 of the scale; None is the worst of each task."""
+    one: str | None
+    """Method that is 1; None is the best of each task."""
+    rule: Literal["constant", "amlb", "none"]
+    """``analysis.impute``: how absent values are filled in."""
+    stand_in: str | None
+    """Method whose values stand in for absent ones; None where absent ones rank last."""
+    table: Table
+    """Block -> method -> value; greater is better."""
+    scaled: Table
+    ranks: Mapping[str, Mapping[str, float]]
+    means: Mapping[str, float]
+    friedman: Friedman | None
+    nemenyi: Nemenyi | None
+    """Only if Friedman's test is significant."""
+    against_best: tuple[AgainstBest, ...]
+    """By method, the best mean rank first."""
+    duels: Mapping[tuple[str, str], Duel]
+    champions: Mapping[str, int]
+    boxes: Mapping[str, Box]
+    points: tuple[Point, ...]
+    failures: Mapping[str, Mapping[str, int]]
+    against: tuple[Against, ...]
+    omitted: int = 0
+    """Rows of the board beyond MAX_METHODS, which take no part."""
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The best mean rank first."""
+        return tuple(self.means)
+
+    def name(self, method: str) -> str:
+        """Name of a method in figures and sentences."""
+        return self.material.names.get(method, method)
+
+
+def make_study(board: PublicBoard, others: tuple[PublicBoard, ...] = ()) -> Study | str:
+    """Analyse a board, or say why nothing can be concluded.
+
+    ``others`` are boards with some of the same tasks and methods, such as other phases.
+    """
+    everything = len(board.rows)
+    verdict = conclusions(board)
+    board = _first(board)
+    reason = why_none(board)
+    if reason:
+        return reason
+    material = gather(board)
+    rules = board.benchmark.analysis
+    result = material.outcomes
+    if len(result.methods) < 2:
+        return "There are too few methods with results of single repeats."
+    constant = rules.constant if rules.constant in result.methods else None
+    zero = constant or (
+        board.benchmark.baseline if board.benchmark.baseline in result.methods else None
+    )
+    one = rules.reference if rules.reference in result.methods and rules.reference != zero else None
+    named = rules.stand_in or rules.constant
+    stand_in = named if rules.impute != "none" and named in result.methods else None
+    whole = rules.impute != "amlb"
+    outcomes = impute(result, stand_in, whole_tasks=whole) if stand_in else result
+    table = blocks(outcomes)
+    ranks = rank_all(table)
+    means = mean_ranks(ranks)
+    test = friedman(ranks)
+    scaled = scale_outcomes(outcomes, zero=zero, one=one)
+    columns = {m: [v for b in scaled.values() if (v := b[m]) is not None] for m in means}
+    scores = {m: statistics.median(values) for m, values in columns.items() if values}
+    failures = count(material.failures)
+    return Study(
+        title=board.benchmark.title, phase=board.phase.name, verdict=verdict,
+        material=material, outcomes=outcomes, zero=zero, one=one,
+        rule=rules.impute, stand_in=stand_in,
+        table=table, scaled=scaled, ranks=ranks, means=means, friedman=test,
+        nemenyi=nemenyi(means, len(table)) if test and test.differs else None,
+        against_best=against_best(table, list(means)),
+        duels=duels(table), champions=champions(table),
+        boxes={m: box for m, values in columns.items() if (box := make_box(values))},
+        points=pareto(scores, material.seconds),
+        failures={m: failures[m] for m in means if failures.get(m)},
+        against=tuple(
+            comparison for other in others
+            if (comparison := _against(_first(other), outcomes, (zero, one), stand_in))
+        ),
+        omitted=everything - len(board.rows),
+    )  # fmt: skip
+
+
+def _first(board: PublicBoard) -> PublicBoard:
+    """Return a board with its first rows alone, and those that the analysis needs by name."""
+    if len(board.rows) <= MAX_METHODS:
+        return board
+    rules = board.benchmark.analysis
+    named = {rules.constant, rules.reference, rules.stand_in, board.benchmark.baseline}
+    rows = (
+        row for place, row in enumerate(board.rows)
+        if place < MAX_METHODS
+        or f"{row.submission.participant}/{row.submission.name}" in named
+    )  # fmt: skip
+    return replace(board, rows=tuple(rows))
+
+
+def _against(
+    other: PublicBoard,
+    outcomes: Outcomes,
+    ends: tuple[str | None, str | None],
+    stand_in: str | None,
+) -> Against | None:
+    """Compare with another board by the means of the tasks that both have."""
+    if other.benchmark.leaderboard.hidden or other.phase.shows == "status":
+        return None
+    theirs = gather(other).outcomes
+    if stand_in in theirs.methods and stand_in is not None:
+        whole = other.benchmark.analysis.impute != "amlb"
+        theirs = impute(theirs, stand_in, whole_tasks=whole)
+    there = [end if end in theirs.methods else None for end in ends]
+    if not set(outcomes.tasks) & set(theirs.tasks) or not set(outcomes.methods) & set(
+        theirs.methods
+    ):
+        return None
+    changes = compare_budgets(task_means(outcomes), task_means(theirs), zero=there[0], one=there[1])
+    title = f"{other.benchmark.title}: {other.phase.name}"
+    return Against(title=title, changes=changes) if changes else None

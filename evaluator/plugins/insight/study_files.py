@@ -1,0 +1,218 @@
+"""A study as files: figures, the data behind each, and all of it for programs."""
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import msgspec
+
+from evaluator.plugins.insight.study_form import AnalysisData, ChangeData, FriedmanData
+from evaluator.core.formats.csv_cells import inert
+from evaluator.plugins.insight.plots.study.box_plots import box_figure
+from evaluator.plugins.insight.plots.study.critical import critical_difference_figure
+from evaluator.plugins.insight.plots.study.failure_bars import failure_figure
+from evaluator.plugins.insight.plots.study.pareto_plot import pareto_figure
+from evaluator.plugins.insight.plots.study.rank_map import rank_figure
+from evaluator.plugins.insight.plots.svg import Drawing
+from evaluator.plugins.insight.statistics.budgets import BudgetChange
+from evaluator.plugins.insight.statistics.sentences import basis, findings
+from evaluator.plugins.insight.statistics.study import Study
+
+CRITICAL = "critical-difference"
+MAX_JOINED = 50
+"""Methods that a critical-difference diagram can still show."""
+_DRAW: tuple[tuple[str, str, Callable[[Study], Drawing]], ...] = (
+    (CRITICAL, "Mean ranks", critical_difference_figure),
+    ("rank-map", "Ranks on each task", rank_figure),
+    ("box-plots", "Scaled scores", box_figure),
+    ("pareto", "Score against time", pareto_figure),
+    ("failures", "Failures", failure_figure),
+)
+DATA_OF = {
+    CRITICAL: ("mean-ranks.csv", "pairs.csv"),
+    "rank-map": ("scores.csv",),
+    "box-plots": ("box-plots.csv", "scores.csv"),
+    "pareto": ("pareto.csv",),
+    "failures": ("failures.csv",),
+}
+"""Figure -> files of what it is drawn from."""
+
+
+def drawings(study: Study) -> Iterator[tuple[str, str, Drawing]]:
+    """Yield name, heading and drawing of each figure that has something to show."""
+    for name, heading, draw in _DRAW:
+        if (name == "pareto" and not study.points) or (name == "box-plots" and not study.boxes):
+            continue
+        yield name, heading, draw(study)
+
+
+def rank_diagram(study: Study | str) -> Drawing | None:
+    """Return the critical-difference diagram, if there is a study, of few enough methods."""
+    if not isinstance(study, Study) or len(study.methods) > MAX_JOINED:
+        return None
+    return critical_difference_figure(study)
+
+
+def rank_diagram_files(study: Study | str) -> dict[str, bytes]:
+    """Return that diagram and the data behind it by name; nothing where there is none."""
+    drawing = rank_diagram(study)
+    if drawing is None or not isinstance(study, Study):
+        return {}
+    tables = dict(_tables(study))
+    files = {name: _csv(*tables[name]).encode() for name in DATA_OF[CRITICAL]}
+    return {f"{CRITICAL}.svg": drawing.svg(CRITICAL, alone=True).encode(), **files}
+
+
+def study_files(study: Study) -> dict[str, bytes]:
+    """Return all files by name. The same study makes the same bytes."""
+    result = {
+        f"{name}.svg": drawing.svg(name, alone=True).encode()
+        for name, _, drawing in drawings(study)
+    }
+    result |= {name: _csv(*table).encode() for name, table in _tables(study)}
+    data = msgspec.json.encode(to_data(study), order="sorted")
+    result["analysis.json"] = msgspec.json.format(data, indent=2) + b"\n"
+    return result
+
+
+def to_data(study: Study) -> AnalysisData:
+    """Everything that the study found, as plain data; numbers have ten digits."""
+    test = study.friedman
+    tables = {
+        name: [dict(zip(head, line, strict=True)) for line in lines]
+        for name, (head, lines) in _tables(study)
+    }
+    return {
+        "title": study.title,
+        "phase": study.phase,
+        "column": study.material.column.key,
+        "lower_is_better": study.material.column.sorting == "asc",
+        "tasks": list(study.outcomes.tasks),
+        "folds": study.outcomes.folds,
+        "compared_on": "folds" if study.outcomes.by_fold else "tasks",
+        "methods": {method: study.name(method) for method in study.methods},
+        "left_out": dict(study.material.left_out),
+        "imputation": {
+            "rule": study.rule if study.stand_in else "none",
+            "stand_in": study.stand_in or "",
+            "folds": dict(study.outcomes.imputed),
+            "cells": [
+                {"task": task, "method": method, "folds": list(folds)}
+                for (task, method), folds in study.outcomes.filled.items()
+            ],
+        },
+        "scale": {"zero": study.zero, "one": study.one},
+        "time": study.material.time,
+        "basis": list(basis(study)),
+        "findings": list(findings(study)),
+        "friedman": None if test is None else FriedmanData(
+            methods=test.methods, blocks=test.blocks, statistic=_number(test.statistic),
+            p=_number(test.p), differs=test.differs,
+        ),
+        "critical_difference": _number(study.nemenyi.critical_difference)
+        if study.nemenyi
+        else None,
+        "groups": [list(group) for group in study.nemenyi.groups] if study.nemenyi else [],
+        "against": [
+            {"title": other.title, "changes": [_change(one) for one in other.changes]}
+            for other in study.against
+        ],
+        "mean_ranks": tables["mean-ranks.csv"],
+        "pairs": tables["pairs.csv"],
+        "against_best": tables["against-best.csv"],
+        "scores": tables["scores.csv"],
+        "box_plots": tables["box-plots.csv"],
+        "pareto": tables["pareto.csv"],
+        "failures": tables["failures.csv"],
+    }  # fmt: skip
+
+
+def _change(change: BudgetChange) -> ChangeData:
+    return {
+        "method": change.method, "tasks": change.tasks, "better": change.better,
+        "equal": change.equal, "worse": change.worse,
+        "median_before": _number(change.median_before),
+        "median_after": _number(change.median_after),
+    }  # fmt: skip
+
+
+_Lines = tuple[Sequence[str], list[list[Any]]]
+
+
+def _tables(study: Study) -> Iterator[tuple[str, _Lines]]:
+    sign = -1 if study.material.column.sorting == "asc" else 1
+    yield (
+        "mean-ranks.csv",
+        (
+            ("method", "name", "mean_rank", "within_a_thousandth_of_the_best"),
+            [[m, study.name(m), _number(r), study.champions[m]] for m, r in study.means.items()],
+        ),
+    )
+    p = study.nemenyi.p if study.nemenyi else {}
+    yield "pairs.csv", (
+        ("method", "other", "wins", "ties", "losses", "nemenyi_p"),
+        [
+            [a, b, duel.wins, duel.ties, duel.losses, _number(p.get((a, b), p.get((b, a))))]
+            for a in study.methods for b in study.methods if a != b
+            for duel in [study.duels[a, b]]
+        ],
+    )  # fmt: skip
+    yield "against-best.csv", (
+        ("method", "wilcoxon_p", "best_is_better", "equal", "best_is_worse"),
+        [[one.method, *map(_number, (one.wilcoxon_p, one.better, one.equal, one.worse))]
+         for one in study.against_best],
+    )  # fmt: skip
+    yield "scores.csv", (
+        ("on", "method", study.material.column.key, "scaled", "rank", "imputed"),
+        [
+            [block, m, _number(None if values[m] is None else sign * (values[m] or 0.0)),
+             _number(study.scaled[block][m]), _number(study.ranks[block][m]),
+             study.outcomes.imputed_in(block, m)]
+            for block, values in study.table.items() for m in study.methods
+        ],
+    )  # fmt: skip
+    yield "box-plots.csv", (
+        ("method", "count", "low", "q1", "median", "q3", "high", "below", "above"),
+        [
+            [m, b.count, *map(_number, (b.low, b.q1, b.median, b.q3, b.high)), b.below, b.above]
+            for m in study.methods if (b := study.boxes.get(m))
+        ],
+    )  # fmt: skip
+    yield (
+        "pareto.csv",
+        (
+            ("method", "seconds", "median_scaled_score", "on_front"),
+            [[p.method, _number(p.seconds), _number(p.score), p.on_front] for p in study.points],
+        ),
+    )
+    yield (
+        "failures.csv",
+        (
+            ("method", "kind", "count"),
+            [[m, kind, n] for m, kinds in study.failures.items() for kind, n in kinds.items()],
+        ),
+    )
+    if study.against:
+        heads = ("method", "tasks", "better", "equal", "worse", "median_before", "median_after")
+        yield "budgets.csv", (
+            ("against", *heads),
+            [
+                [other.title, *(_number(value) for value in asdict(change).values())]
+                for other in study.against for change in other.changes
+            ],
+        )  # fmt: skip
+
+
+def _number(value: Any) -> Any:
+    """Round floats to ten digits, beyond which machines differ."""
+    return float(f"{value:.10g}") if isinstance(value, float) else value
+
+
+def _csv(head: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(map(inert, head))
+    writer.writerows(["" if value is None else inert(value) for value in line] for line in lines)
+    return stream.getvalue()

@@ -1,0 +1,290 @@
+"""``pullbench import amlb``: a benchmark definition and a constraint -> a bundle."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from evaluator.core.errors import InvalidInputError, UsageError
+from evaluator.core.formats.quantities import slug, unique_slugs
+from evaluator.plugins.openml.amlb.constraints import Constraint, find_constraint, job_timeout
+from evaluator.plugins.openml.amlb.definition import TaskDefinition, chosen, read_definition
+from evaluator.plugins.openml.amlb.downloads import Downloads
+from evaluator.plugins.openml.amlb.folds import TaskWriter, WrittenTask
+from evaluator.plugins.openml.amlb.limits import budget, check_limits, cores, memory
+from evaluator.plugins.openml.amlb.locations import DatasetError, Places
+from evaluator.plugins.openml.amlb.openml_hook import definitions, write_openml
+from evaluator.plugins.openml.amlb.overview import overview
+from evaluator.core.importers.folder import Folder
+from evaluator.core.importers.importer import Importer, ReadBundle, Request
+from evaluator.core.importers.notes import Notes
+from evaluator.plugins.openml.tasks.client import SERVER, Client
+from evaluator.plugins.openml.tasks.fetching import FetchedTask, fetch_tasks
+from evaluator.plugins.openml.tasks.importing import CACHE
+from evaluator.plugins.openml.tasks.options import (
+    memory_option,
+    private_option,
+    server_option,
+    timeout_option,
+)
+from evaluator.plugins.openml.tasks.provenance import provenance, refuse_changed, write_provenance
+from evaluator.plugins.openml.tasks.selection import select_tasks
+from evaluator.plugins.openml.tasks.source import parse_source
+from evaluator.core.importers.placing import decide, workplace
+from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
+
+_OPENML = re.compile(r"(?:test\.)?openml/[st]/\d+")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What the command line says of tasks and files."""
+
+    constraint: str
+    constraints: Sequence[Path]
+    tasks: Sequence[str]
+    folds: Sequence[int]
+    digests: Path | None
+    pin: bool
+    seed: int
+    memory: int | None
+    """Bytes for each task whose definition and constraint set none."""
+    inference_time: bool
+    folders: Mapping[str, Path]
+    """``input``, ``user``, ``output``, ``root``."""
+
+
+def read(
+    folder: Folder,
+    request: Request,
+    *,
+    definition: str,
+    indir: Path | None,
+    outdir: Path | None,
+    userdir: Path | None,
+    rootdir: Path | None,
+    server: str | None,
+    patience: float,
+    private: bool | None,
+    **others: Any,
+) -> ReadBundle | None:
+    """Bring in a benchmark DEFINITION of the AutoML Benchmark under a CONSTRAINT.
+
+    DEFINITION is a file, or what OpenML has: openml/s/271, openml/t/59. Each data set becomes a
+    task, each fold a repeat of it with data of its own, the constraint the limits of containers.
+    Nothing is written where a task cannot be read.
+    """
+    folders = {
+        "user": userdir or Path("~/.config/automlbenchmark").expanduser(),
+        "input": indir or Path("~/.openml/cache").expanduser(),
+        "output": outdir or Path("results"),
+        "root": rootdir or Path(),
+    }
+    options = Options(folders=folders, **others)
+    named_server = parse_source(definition).server if is_openml(definition) else None
+    client = Client(server=server or named_server or SERVER, seconds=patience)
+    return _read(definition, folder, options, client, request, private=private)
+
+
+def _read(
+    definition: str,
+    bundle: Folder,
+    options: Options,
+    client: Client,
+    request: Request,
+    *,
+    private: bool | None,
+) -> ReadBundle | None:
+    """Write the bundle; every fault of every task is noted before that."""
+    notes = bundle.notes
+    constraint = find_constraint(options.constraint, options.constraints)
+    if options.memory is not None and (constraint.max_mem_size_mb or -1) < 1:
+        constraint = constraint.model_copy(update={"max_mem_size_mb": options.memory // 2**20})
+    selection = _select(definition, options, constraint, client, request, notes)
+    name = request.name or slug(selection.title)
+    with workplace(request.root) as work:
+        written = _write_tasks(selection, options, notes, bundle.root, work)
+    if notes.refused:
+        return None
+    check_limits(selection.tasks, notes, selection.source)
+    pairs = [(task, files) for task, files in zip(selection.tasks, written, strict=True) if files]
+    if selection.fetched:
+        tasks = {
+            files.slug: selection.fetched[number]
+            for task, files in pairs
+            if (number := task.openml_task_id)
+        }
+        content = provenance(client.server, selection.source, tasks)
+        refuse_changed(request.target(name), content)
+        write_provenance(bundle.root, content)
+    data = decide(
+        bundle.root, name, [files.slug for _, files in pairs], request.data, private=private
+    )
+    write_bundle(
+        bundle.root,
+        TabularBundle(
+            title=selection.title.replace("-", " ").replace("_", " ").capitalize(),
+            description=f"The AutoML Benchmark definition {selection.source} under the constraint "
+            f"{options.constraint}.",
+            tasks=[_entry(task, files) for task, files in pairs],
+            overview=overview(selection.source, options.constraint, pairs),
+            private=data.pins,
+        ),
+    )
+    return ReadBundle(name=name, data=data)  # fmt: skip
+
+
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+IMPORTER = Importer(
+    options=(
+        click.argument("definition"),
+        click.argument("constraint", default="test"),
+        click.option(
+            "-t", "--task", "tasks", multiple=True, help="Only this task; may be repeated."
+        ),
+        click.option(
+            "-f", "--fold", "folds", type=click.IntRange(min=0), multiple=True,
+            help="Only this fold; may be repeated.",
+        ),
+        click.option(
+            "--constraints", type=_FILE, multiple=True,
+            help="A file of constraints; may be repeated.",
+        ),
+        click.option("-i", "--indir", type=_FOLDER, help="What {input} stands for."),
+        click.option("-o", "--outdir", type=_FOLDER, help="What {output} stands for."),
+        click.option("-u", "--userdir", type=_FOLDER, help="What {user} stands for."),
+        click.option("--rootdir", type=_FOLDER, help="What {root} stands for."),
+        click.option(
+            "--digests", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+            help="Digests of what is fetched, in lines `SHA-256  ADDRESS`.",
+        ),
+        click.option(
+            "--pin", is_flag=True, help="Fetch what has no digest, and add it to that file."
+        ),
+        click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of fold 0."),
+        click.option(
+            "--inference-time", is_flag=True, help="Ask frameworks for their inference times."
+        ),
+        memory_option,
+        server_option,
+        timeout_option,
+        private_option,
+    ),
+    read=read,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Selection:
+    """What is to be imported."""
+
+    title: str
+    source: str
+    """Name of the definition, for messages and pages."""
+    beside: Path
+    """Folder of the definition."""
+    tasks: Sequence[TaskDefinition]
+    fetched: Mapping[int, FetchedTask]
+    """Tasks of OpenML by number."""
+
+
+def _select(
+    definition: str, options: Options, constraint: Constraint, client: Client, request: Request,
+    notes: Notes,
+) -> _Selection:  # fmt: skip
+    path = find_definition(definition, options)
+    cache = request.root / CACHE
+    if path is None:
+        selection = select_tasks(
+            parse_source(definition), client, cache, options.tasks, request.tell
+        )
+        fetched = {task.id: task for task in selection.tasks}
+        return _Selection(title=definition.replace("/", "-"), source=definition, beside=Path(),
+                      tasks=definitions(selection.tasks, constraint), fetched=fetched)  # fmt: skip
+    tasks, problems = read_definition(path, constraint)
+    wanted, left_out = chosen(tasks, options.tasks)
+    notes.problems += problems
+    for name in left_out:
+        notes.note(path.name, f"the task '{name}' is not enabled and is left out")
+    if not wanted:
+        raise UsageError(f"no task of {path.name} is enabled")
+    numbers = dict.fromkeys(task.openml_task_id for task in wanted if task.openml_task_id)
+    try:
+        fetched = {
+            task.id: task for task in fetch_tasks(client, list(numbers), cache, tell=request.tell)
+        }
+    except InvalidInputError as error:
+        # What is wrong with file data sets is reported together with it.
+        notes.problems += error.problems
+        fetched = {}
+    return _Selection(title=path.stem, source=path.name, beside=path.parent, tasks=wanted,
+                  fetched=fetched)  # fmt: skip
+
+
+def is_openml(definition: str) -> bool:
+    """Return whether a definition is a suite or a task of OpenML."""
+    return _OPENML.fullmatch(definition) is not None
+
+
+def find_definition(name: str, options: Options) -> Path | None:
+    """Find a definition: a file, or a name below ``{user}/benchmarks``; None for OpenML's.
+
+    Raises UsageError.
+    """
+    if is_openml(name):
+        return None
+    path = Path(name)
+    if path.is_file():
+        return path
+    user = options.folders.get("user")
+    for folder in (user / "benchmarks", user / "resources" / "benchmarks") if user else ():
+        if (folder / f"{name}.yaml").is_file():
+            return folder / f"{name}.yaml"
+    raise UsageError(
+        f"there is no benchmark definition '{name}'",
+        hint="Give a file, or openml/s/271; --user names a folder with benchmarks/NAME.yaml.",
+    )
+
+
+def _write_tasks(
+    selection: _Selection, options: Options, notes: Notes, bundle: Path, work: Path
+) -> list[WrittenTask | None]:
+    places = Places(
+        folders=options.folders,
+        beside=selection.beside,
+        work=work,
+        downloads=Downloads(work / "downloads", options.digests, pin=options.pin),
+    )
+    writer = TaskWriter(
+        bundle=bundle, places=places, notes=notes, source=selection.source,
+        folds=tuple(options.folds), seed=options.seed, inference_time=options.inference_time,
+        budget=budget, constraint=options.constraint,
+    )  # fmt: skip
+    slugs = unique_slugs([task.name for task in selection.tasks], "task")
+    written: list[WrittenTask | None] = []
+    for task, task_slug in zip(selection.tasks, slugs, strict=True):
+        files: WrittenTask | None = None
+        try:
+            if task.openml_task_id is None:
+                files = writer.write_files(task, task_slug)
+            elif task.openml_task_id in selection.fetched:
+                files = write_openml(task, task_slug, writer, selection.fetched)
+        except (DatasetError, UsageError) as error:
+            hint = error.hint if isinstance(error, UsageError) else ""
+            notes.refuse(f"{selection.source}: {task.name}", str(error.args[0]), hint)
+        written.append(files)
+    return written
+
+
+def _entry(task: TaskDefinition, written: WrittenTask) -> TabularTask:
+    return TabularTask(
+        slug=written.slug, name=task.name, description=task.description or task.id,
+        folds=len(written.folds), seconds=job_timeout(task.limits.max_runtime_seconds or 3600),
+        cpus=cores(task), memory=memory(task), metrics=written.metrics, is_rows=written.is_rows,
+    )  # fmt: skip

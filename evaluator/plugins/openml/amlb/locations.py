@@ -1,0 +1,186 @@
+"""``dataset:`` of a task -> the training and the test file of each fold.
+
+The rules are those of AMLB's definition page: a pair, lists by fold, an even list, a folder or an
+archive whose files are named ``NAME_train_0.csv``, or an address of any of these.
+"""
+
+import hashlib
+import re
+import tarfile
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluator.core.errors import UsageError
+from evaluator.core.formats.paths import shown
+from evaluator.plugins.openml.amlb.downloads import Downloads, is_address
+
+_PART = re.compile(r"(?:(.*)[_-])(train|test)(?:[_-](\d+))?\.\w+")
+_ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tbz", ".tbz2", ".tar.bz2", ".txz", ".tar.xz")
+_WORD = re.compile(r"\{(\w+)\}")
+MAX_UNPACKED = 16 * 2**30
+
+
+class DatasetError(Exception):
+    """Why the data of a task cannot be used."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Places:
+    """Where locations begin."""
+
+    folders: Mapping[str, Path]
+    """``input``, ``user`` and so on, as they stand in braces."""
+    beside: Path
+    """Folder of the definition: where a path is looked for that is not in the current one."""
+    work: Path
+    """Folder for what is fetched and unpacked."""
+    downloads: Downloads
+
+
+@dataclass(frozen=True, kw_only=True)
+class Files:
+    """Files by fold; a folder with one file has no test file."""
+
+    train: tuple[Path, ...]
+    test: tuple[Path, ...]
+
+    @property
+    def folds(self) -> int:
+        """The number of pairs."""
+        return min(len(self.train), len(self.test))
+
+
+def find_files(dataset: Any, task: str, places: Places) -> Files:
+    """Find the files of a task. Raises DatasetError, UsageError, PlatformError."""
+    digests: Mapping[str, str] = {}
+    if isinstance(dataset, dict):
+        digest = dataset.get("sha256")
+        digests = digest if isinstance(digest, dict) else {}
+        if isinstance(digest, str) and isinstance(dataset.get("path"), str):
+            digests = {dataset["path"]: digest}
+        if "path" in dataset:
+            dataset = dataset["path"]
+    finder = _Finder(task, places, digests)
+    if isinstance(dataset, list):
+        if len(dataset) % 2 or not dataset:
+            raise DatasetError(
+                "a list of files needs an even number: train_0, test_0, train_1, test_1, …"
+            )
+        dataset = {"train": dataset[::2], "test": dataset[1::2]}
+    if isinstance(dataset, dict):
+        if "train" not in dataset or "test" not in dataset:
+            raise DatasetError("needs `path`, or both `train` and `test`")
+        return Files(train=finder.each(dataset["train"]), test=finder.each(dataset["test"]))
+    return finder.find(dataset)
+
+
+class _Finder:
+    """Looks locations of one task up."""
+
+    def __init__(self, task: str, places: Places, digests: Mapping[str, str]) -> None:
+        self._task = task
+        self._places = places
+        self._digests = digests
+
+    def each(self, entry: Any) -> tuple[Path, ...]:
+        return tuple(
+            self.find(item).train[0] for item in (entry if isinstance(entry, list) else [entry])
+        )
+
+    def find(self, location: Any) -> Files:
+        if not isinstance(location, str):
+            raise DatasetError(f"'{shown(str(location))}' is no path")
+        path = self._path(location)
+        if path.is_file():
+            if not path.name.lower().endswith(_ARCHIVES):
+                return Files(train=(path,), test=())
+            path = _unpack(path, self._places.work)
+        return _in_folder(path)
+
+    def _path(self, location: str) -> Path:
+        if is_address(location):
+            return self._places.downloads.fetch(location, self._task, self._digests.get(location))
+        if re.match(r"\w+://", location):
+            raise DatasetError(
+                f"'{shown(location)}' is fetched in a way that is not supported; "
+                "only http and https are"
+            )
+
+        def folder(match: re.Match[str]) -> str:
+            place = self._places.folders.get(match[1])
+            if place is None:
+                names = ", ".join(sorted(self._places.folders))
+                raise DatasetError(f"'{{{match[1]}}}' is no folder; known are {names}")
+            return str(place)
+
+        path = Path(_WORD.sub(folder, location)).expanduser()
+        if not path.exists() and not path.is_absolute():
+            path = self._places.beside / path
+        if not path.exists():
+            raise DatasetError(f"'{shown(location)}' is not there")
+        return path
+
+
+def _in_folder(folder: Path) -> Files:
+    names = sorted(
+        file.relative_to(folder).as_posix()
+        for file in folder.rglob("*")
+        if file.is_file() and not any(part.startswith((".", "__MACOSX")) for part in file.parts)
+    )
+    if not names:
+        raise DatasetError(f"the folder '{shown(folder.name)}' is empty")
+    if len(names) == 1:
+        return Files(train=(folder / names[0],), test=())
+    parts = [match for name in names if (match := _PART.fullmatch(name))]
+    if {match[2] for match in parts} != {"train", "test"}:
+        raise DatasetError(
+            f"'{shown(folder.name)}' needs files named NAME_train.csv and NAME_test.csv, or "
+            "NAME_train_0.csv, NAME_test_0.csv, NAME_train_1.csv, …"
+        )
+    roots = sorted({match[1] for match in parts})
+    if len(roots) > 1:
+        raise DatasetError(
+            f"'{shown(folder.name)}' holds files of several names: {shown(', '.join(roots))}"
+        )
+    by_part = {(match[2], match[3]): folder / match[0] for match in reversed(parts)}
+    if ("train", None) in by_part and ("test", None) in by_part:
+        return Files(train=(by_part["train", None],), test=(by_part["test", None],))
+    count = 0
+    while ("train", str(count)) in by_part and ("test", str(count)) in by_part:
+        count += 1
+    if not count:
+        raise DatasetError(f"'{shown(folder.name)}' has no fold 0: its numbers begin at 0")
+    return Files(
+        train=tuple(by_part["train", str(fold)] for fold in range(count)),
+        test=tuple(by_part["test", str(fold)] for fold in range(count)),
+    )
+
+
+def _unpack(archive: Path, work: Path) -> Path:
+    """Unpack into a folder of its content: archives of one name do not meet."""
+    with archive.open("rb") as content:
+        digest = hashlib.file_digest(content, "sha256").hexdigest()
+    folder = work / "unpacked" / digest[:16]
+    if folder.exists():
+        return folder
+    folder.mkdir(parents=True)
+    try:
+        if zipfile.is_zipfile(archive):
+            with zipfile.ZipFile(archive) as zipped:
+                _check_size(sum(item.file_size for item in zipped.infolist()), archive)
+                zipped.extractall(folder)  # noqa: S202 names are made harmless by zipfile
+        else:
+            with tarfile.open(archive) as packed:
+                _check_size(sum(item.size for item in packed), archive)
+                packed.extractall(folder, filter="data")
+    except (OSError, tarfile.TarError, zipfile.BadZipFile, EOFError) as error:
+        raise DatasetError(f"'{shown(archive.name)}' cannot be unpacked: {error}") from None
+    return folder
+
+
+def _check_size(size: int, archive: Path) -> None:
+    if size > MAX_UNPACKED:
+        raise UsageError(f"{shown(archive.name)} unpacks to more than {MAX_UNPACKED:,} bytes")

@@ -1,0 +1,154 @@
+"""A framework's installation -> lines of a requirements.txt, where it is plain.
+
+A container has no network: what AMLB installs before a run is part of an image here. Plain are
+requirements.txt and calls of pip; a script may do anything, and somebody has to read it.
+"""
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from packaging.requirements import InvalidRequirement, Requirement
+
+from evaluator.core.formats.paths import shown
+from evaluator.plugins.openml.amlb.frameworks import Framework
+from evaluator.core.importers.zipped import Files
+
+_REQUIREMENTS = "requirements.txt"
+_PIP = (("{pip}",), ("{py}", "-m", "pip"))
+_HARMLESS = ("--no-cache-dir", "--upgrade", "-U", "--no-deps", "--quiet", "-q")
+_SHELL = frozenset("|&;<>()")
+_SCRIPT = "setup.sh"
+_PACKAGE = re.compile(r'(?m)^PKG=\$\{3:-"?([A-Za-z0-9._-]+)"?\}\s*$')
+"""The package that AMLB's own scripts install, in the version of the framework."""
+_USUAL = re.compile(
+    r"""
+    \#.* | (?:HERE|VERSION|REPO|PKG|TARGET_DIR)=[^;&|`]*
+    | shopt\ -s\ expand_aliases | \.\s"?\$\{?HERE\}?/\.setup/setup_env"?
+    | \.\s\S*shared/setup\.sh"?\s"?\$\{?HERE\}?"?\strue
+    | (?:el)?if\ \[\[\ "\$VERSION"\ (?:==|=~)\ [^;&|`]*\ \]\];\ then | else | fi
+    | PIP\ install\ (?:--no-cache-dir\ )?-U\ \$\{PKG\}(?:==\$\{VERSION\})?
+    | PIP\ install\ (?:--no-cache-dir\ )?-r\ "?\$\{?HERE\}?/requirements\.txt"?
+    | rm\ -Rf\ \$\{TARGET_DIR\} | git\ clone\ [^;&|`]* | PIP\ install\ -U\ -e\ \$\{TARGET_DIR\}
+    | PY\ -c\ "from\ \w+\ import\ __version__;\ print\(__version__\)"\ >>\ \S+
+    """,
+    re.VERBOSE,
+)
+"""Lines of AMLB's usual script: an environment, the package in that version, requirements.txt."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setup:
+    """What would be done before a run."""
+
+    requirements: Sequence[str] = ()
+    """Lines for requirements.txt, in order."""
+    others: Sequence[str] = ()
+    """What is not plain, each with the reason."""
+    package: str = ""
+    """The package whose version is the framework's; empty where that is not known."""
+
+    @property
+    def text(self) -> str:
+        """All of it, in words."""
+        parts = [f"installs {', '.join(self.requirements)}"] if self.requirements else []
+        return "; ".join([*parts, *self.others])
+
+
+def setup_of(framework: Framework, files: Files) -> Setup:
+    """Read what is to be installed; ``files`` are those of the module."""
+    lines: list[str] = []
+    others: list[str] = []
+    if _REQUIREMENTS in files:
+        text = files[_REQUIREMENTS][0].decode("utf-8", errors="replace")
+        for line in text.splitlines():
+            plain = line.partition(" #")[0].strip()
+            if plain and not plain.startswith("#"):
+                _add(plain, _REQUIREMENTS, lines, others)
+    commands = framework.setup.get("setup_cmd")
+    for command in commands if isinstance(commands, list) else [commands] if commands else []:
+        words = _pip_words(str(command))
+        if words is None:
+            others.append(f"setup_cmd `{shown(str(command))}` is no plain `{{pip}} install`")
+            continue
+        for word in words:
+            _add(word, "setup_cmd", lines, others)
+    arguments = framework.setup.get("setup_args")
+    package = ""
+    if _SCRIPT in files:
+        script = files[_SCRIPT][0].decode("utf-8", errors="replace")
+        given = arguments if isinstance(arguments, list) else [arguments] if arguments else []
+        match = _PACKAGE.search(script)
+        package = str(given[2]) if len(given) > 2 else match[1] if match else ""
+        wanted = _installed(script, package, framework.version) if not given else None
+        if wanted is None:
+            words = [_SCRIPT, *map(str, given)]
+            others.append(f"`{shown(shlex.join(words))}` is a script")
+        elif wanted:
+            _add(wanted, _SCRIPT, lines, others)
+    elif arguments:
+        others.append(f"setup_args `{shown(str(arguments))}` are for the module's own setup")
+    if framework.setup.get("setup_script"):
+        others.append(f"setup_script `{shown(str(framework.setup['setup_script']))}` is a script")
+    if framework.setup.get("setup_env"):
+        others.append("setup_env sets variables for a script")
+    return Setup(
+        requirements=tuple(dict.fromkeys(lines)), others=tuple(others),
+        package=package or _pinned_as(framework.version, lines),
+    )  # fmt: skip
+
+
+def _installed(script: str, package: str, version: str) -> str | None:
+    """Return what AMLB's usual script installs beside requirements.txt, or nothing.
+
+    None for any other script, and for a branch of a clone.
+    """
+    lines = [line.strip() for line in script.splitlines()]
+    if not all(not line or _USUAL.fullmatch(line) for line in lines):
+        return None
+    if not package:
+        return None if "PKG" in script else ""
+    if version == "stable":
+        return package
+    return f"{package}=={version}" if version[:1].isdigit() else None
+
+
+def _pinned_as(version: str, lines: Sequence[str]) -> str:
+    """Return the one package that is asked for in just that version."""
+    named = [Requirement(line) for line in lines]
+    exact = [item.name for item in named if str(item.specifier) == f"=={version}"]
+    return exact[0] if len(exact) == 1 else ""
+
+
+def _pip_words(command: str) -> list[str] | None:
+    """Return what a call of pip installs; None for any other command."""
+    reader = shlex.shlex(command, posix=True, punctuation_chars=True)
+    reader.whitespace_split = True
+    reader.commenters = ""
+    try:
+        words = list(reader)
+    except ValueError:
+        return None
+    # What a shell would do more than start one command: chains, redirections, substitutions.
+    if "\n" in command.strip() or any(
+        set(word) <= _SHELL or set(word) & set("$`*") for word in words
+    ):
+        return None
+    for start in _PIP:
+        if tuple(words[: len(start) + 1]) == (*start, "install"):
+            given = [word for word in words[len(start) + 1 :] if word not in _HARMLESS]
+            return given or None
+    return None
+
+
+def _add(text: str, source: str, lines: list[str], others: list[str]) -> None:
+    try:
+        requirement = Requirement(text)
+    except InvalidRequirement:
+        others.append(f"`{shown(text)}` of {source} is no plain requirement")
+        return
+    if requirement.url:
+        others.append(f"`{shown(text)}` of {source} comes from an address")
+    else:
+        lines.append(text)

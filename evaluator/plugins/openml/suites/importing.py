@@ -1,0 +1,202 @@
+"""``pullbench import suite``: a suite in suites/ -> a directory below benchmarks/."""
+
+import hashlib
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+
+from evaluator.core.errors import Actor, InvalidInputError, Problem, PullbenchError
+from evaluator.core.formats.quantities import slug, unique_slugs
+from evaluator.core.formats.schema import dump_yaml
+from evaluator.plugins.openml.suites.format import Member, Suite, suite_path
+from evaluator.core.formats.table_folds import REFERENCE
+from evaluator.core.importers.folder import Folder
+from evaluator.core.importers.importer import Importer, ReadBundle, Request
+from evaluator.plugins.openml.tasks.client import SERVER, Client
+from evaluator.plugins.openml.tasks.fetching import fetch_tasks
+from evaluator.plugins.openml.tasks.folds import write_folds
+from evaluator.plugins.openml.tasks.options import private_option, server_option, timeout_option
+from evaluator.plugins.openml.tasks.splits import Fold
+from evaluator.core.importers.placing import decide
+from evaluator.plugins.openml.suites.collections import read_collection
+from evaluator.plugins.openml.suites.file import read_suite
+from evaluator.plugins.openml.suites.tables import Table
+from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
+from evaluator.plugins.openml.tabular.checked import whole_table
+from evaluator.plugins.openml.tabular.metrics import DEFAULT
+from evaluator.plugins.openml.tabular.writing import FoldRows, described, type_of, write_shared
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SUITE = "suite.yaml"
+"""The suite as it was, in the benchmark."""
+_MEMORY = 4 * 2**30
+
+
+def read(
+    folder: Folder,
+    request: Request,
+    *,
+    suite: str,
+    folds: int,
+    seconds: int,
+    private: bool | None,
+    server: str | None,
+    patience: float,
+) -> ReadBundle:
+    """Bring in SUITE, the name of a suite in suites/, as a benchmark.
+
+    Members are read from their sources, and refused where their values are no longer those of the
+    suite. What is a task of a server has its official splits; other folds are dealt by a digest,
+    class by class, and are the same everywhere.
+    """
+    kept = read_suite(request.root, suite)
+    client = Client(server=server or SERVER, seconds=patience)
+    cache = request.root / "build" / "openml"
+    tables: list[Table] = []
+    problems: list[Problem] = []
+    for member in kept.members:
+        try:
+            tables.append(read_member(member, request.root, client))
+        except InvalidInputError as error:
+            problems += error.problems
+        except PullbenchError as error:
+            problems.append(_problem(suite, member, error.message, error.hint))
+    if problems:
+        raise InvalidInputError(problems)
+    name = request.name or slug(suite)
+    names = unique_slugs([member.name for member in kept.members], "task")
+    tasks = []
+    for key, member, table in zip(names, kept.members, tables, strict=True):
+        if table.openml_task is not None:
+            (task,) = fetch_tasks(client, [table.openml_task], cache)
+            chosen = task.folds[:folds]
+            about = {"id": f"openml.org/t/{task.id}", "budget": _budget(seconds)}
+            write_folds(task, chosen, folder.root, key, partial(_about, about))
+            count, classes = len(chosen), [str(label) for label in task.about["labels"]]
+        else:
+            count, classes = folds, _write(folder, key, member, table, folds, _budget(seconds))
+        request.tell(f"{key}: {count} folds written")
+        tasks.append(
+            TabularTask(
+                slug=key, name=key, folds=count, seconds=seconds, cpus=1, memory=_MEMORY,
+                description=(f"OpenML task {table.openml_task}: " if table.openml_task else "")
+                + f"{member.rows} rows, {member.features} features.",
+                metrics=DEFAULT[type_of(classes)], is_rows=True,
+            )
+        )  # fmt: skip
+    data = decide(folder.root, name, names, request.data, private=private)
+    folder.write(SUITE, dump_yaml(kept.model_dump(exclude_none=True)))
+    write_bundle(
+        folder.root,
+        TabularBundle(
+            title=kept.title, description=kept.description or kept.title, private=data.pins,
+            overview=_overview(suite, kept, names), tasks=tasks,
+        ),
+    )  # fmt: skip
+    return ReadBundle(name=name, data=data)
+
+
+def _budget(seconds: int) -> dict[str, int]:
+    """Return what a framework may use of a step's time, and what it has."""
+    return {"max_runtime_seconds": max(seconds // 2, 1), "job_timeout_seconds": seconds, "cores": 1,
+            "max_mem_size_mb": _MEMORY // 2**20}  # fmt: skip
+
+
+def _about(about: Mapping[str, Any], fold: Fold) -> Mapping[str, Any]:
+    return {**about, "seed": fold.number}
+
+
+def read_member(member: Member, root: Path, client: Client) -> Table:
+    """Read a member. Raises PullbenchError where it is no longer what the suite says."""
+    found = read_collection(
+        [member.source], root, client=client, cache=root / "build" / "openml",
+        target=member.target,
+    )  # fmt: skip
+    table = found[0]
+    if len(found) > 1 or table.sha256() != member.sha256:
+        raise PullbenchError(
+            f"'{member.name}' is not what it was: {member.source} has other values",
+            hint="`pullbench suite attach` takes them as the next version of the suite.",
+        )
+    return table
+
+
+def _problem(suite: str, member: Member, message: str, hint: str) -> Problem:
+    return Problem(file=suite_path(suite), key=f"members.{member.name}", message=message, hint=hint,
+                   actor=Actor.ORGANISER)  # fmt: skip
+
+
+def _write(
+    folder: Folder, key: str, member: Member, table: Table, folds: int, budget: Mapping[str, int]
+) -> list[str]:
+    """Write the folds of a table; returns its classes."""
+    frame = table.frame.copy()
+    for column in table.nominal():
+        levels = sorted({str(value) for value in frame[column].dropna()})
+        frame[column] = frame[column].map(str, na_action="ignore").astype("category")
+        frame[column] = frame[column].cat.set_categories(levels)
+    target = frame[table.target]
+    labels = sorted(map(str, target.unique())) if member.classes else []
+    stored, classes = whole_table(frame, table.target, classes=bool(member.classes), labels=labels)
+    meta = {**described(member.name, stored, table.target, classes), "id": member.name}
+    rows = [
+        FoldRows(
+            train=fold.train, test=fold.test,
+            about={"fold": fold.fold, "seed": fold.number, "budget": budget},
+        )
+        for fold in deal(member.name, target, folds, classes=bool(member.classes))
+    ]  # fmt: skip
+    write_shared(folder.root / REFERENCE / key, stored, meta, rows)
+    return classes
+
+
+def deal(name: str, target: "pd.Series[Any]", folds: int, *, classes: bool) -> list[Fold]:
+    """Return folds with as many rows of each class as can be, the same on every machine."""
+
+    def place(row: int) -> str:
+        return hashlib.sha256(f"{name}/{row}".encode()).hexdigest()
+
+    labels = [str(label) if classes else "" for label in target]
+    ordered = sorted(range(len(labels)), key=lambda row: (labels[row], place(row)))
+    of_row = np.empty(len(labels), dtype=np.int64)
+    of_row[ordered] = np.arange(len(labels)) % folds
+    return [
+        Fold(number=fold, repeat=0, fold=fold, train=np.flatnonzero(of_row != fold),
+             test=np.flatnonzero(of_row == fold))
+        for fold in range(folds)
+    ]  # fmt: skip
+
+
+def _overview(name: str, suite: Suite, names: list[str]) -> str:
+    lines = [
+        f"# {suite.title}", "", suite.description, "",
+        f"Made from version {suite.version} of `{suite_path(name)}`, a copy of which is "
+        f"`{SUITE}`. Each data set is a task, and each fold a repeat of it.", "",
+        "| Data set | Rows | Source | SHA-256 of its values |", "|---|---|---|---|",
+        *(
+            f"| {key} | {member.rows} | `{member.source}` | `{member.sha256[:12]}` |"
+            for key, member in zip(names, suite.members, strict=True)
+        ), "",
+    ]  # fmt: skip
+    return "\n".join(lines)
+
+
+IMPORTER = Importer(
+    options=(
+        click.argument("suite"),
+        server_option,
+        click.option("--folds", type=click.IntRange(min=2), default=10, show_default=True,
+                     help="Folds of each data set."),
+        click.option("--seconds", type=click.IntRange(min=1), default=3600, show_default=True,
+                     help="Time limit of one fold."),
+        private_option,
+        timeout_option,
+    ),
+    read=read,
+)  # fmt: skip

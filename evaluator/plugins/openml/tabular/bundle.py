@@ -1,0 +1,191 @@
+"""Tasks whose folds are written -> the rest of the bundle: programs, image, competition.yaml."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluator.core.formats.bundle import FILE_NAME
+from evaluator.core.formats.extension import RepeatData
+from evaluator.core.formats.schema import dump_yaml
+from evaluator.core.scaffold.scaffold import TEMPLATES, read_folder
+from evaluator.plugins.openml.tabular.metrics import LOSSES
+
+TEMPLATE = TEMPLATES / "tabular"
+IMAGE = "localhost/pullbench/tabular:1"
+PRECISION = 4
+"""Decimals that the board shows, and by which it compares."""
+ANALYSIS = {"constant": "amlb/constantpredictor", "reference": "amlb/tunedrandomforest"}
+"""The ends of the AutoML Benchmark's scale, as its results are named when they are brought in.
+Where they are not there, others take their place."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TabularTask:
+    """One task of the bundle; its folds are there already."""
+
+    slug: str
+    """Its folder in input_data and reference_data."""
+    name: str
+    description: str = ""
+    folds: int
+    seconds: int
+    """Limit of one step."""
+    cpus: float
+    memory: int
+    """Bytes."""
+    metrics: Sequence[str]
+    is_rows: bool = False
+    """Whether its folds are rows of one table, and not folders with data of their own."""
+
+    @property
+    def repeat_data(self) -> RepeatData:
+        """The key of that name."""
+        return "rows" if self.is_rows else True
+
+
+@dataclass(frozen=True, kw_only=True)
+class TabularBundle:
+    """What competition.yaml says."""
+
+    title: str
+    description: str
+    tasks: Sequence[TabularTask]
+    overview: str
+    """Markdown of its page."""
+    private: Sequence[Mapping[str, Any]] = ()
+    """Data that are not in git, as ``pullbench: private`` has them."""
+
+
+def write_bundle(folder: Path, bundle: TabularBundle) -> None:
+    """Add programs, image and competition.yaml to a folder with folds."""
+    for name, (content, executable) in read_folder(TEMPLATE).items():
+        place = folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+        place.chmod(0o755 if executable else 0o644)
+    (folder / "overview.md").write_text(bundle.overview, encoding="utf-8")
+    (folder / FILE_NAME).write_bytes(dump_yaml(_competition(bundle)))
+
+
+def _competition(bundle: TabularBundle) -> dict[str, Any]:
+    tasks = bundle.tasks
+    indexes = list(range(len(tasks)))
+    return {
+        "version": 2,
+        "title": bundle.title,
+        "description": bundle.description,
+        "image": "logo.png",
+        "terms": "terms.md",
+        "competition_type": "benchmark",
+        "registration_auto_approve": True,
+        "docker_image": IMAGE,
+        "make_programs_available": True,
+        "make_input_data_available": True,
+        "pages": [{"title": "Overview", "file": "overview.md"}],
+        "tasks": [
+            {
+                "index": index,
+                "name": task.name,
+                "description": task.description or task.name,
+                "ingestion_program": "ingestion_program",
+                "scoring_program": "scoring_program",
+                **({} if task.is_rows else {"input_data": f"input_data/{task.slug}"}),
+                "reference_data": f"reference_data/{task.slug}",
+            }
+            for index, task in enumerate(tasks)
+        ],
+        "phases": [
+            {
+                "index": 0,
+                "name": "Final",
+                "description": "Always open.",
+                "start": "2026-01-01",
+                "tasks": indexes,
+                "max_submissions_per_day": 5,
+                "max_submissions": 100,
+                "execution_time_limit": max(task.seconds for task in tasks),
+                "starting_kit": "starting_kit",
+            }
+        ],
+        "leaderboards": [
+            {
+                "title": "Results",
+                "key": "results",
+                "submission_rule": "Force_Latest_Multiple",
+                "primary_index": 0,
+                "columns": _columns(tasks),
+            }
+        ],
+        "pullbench": _extension(bundle),
+    }
+
+
+def _metrics(tasks: Sequence[TabularTask]) -> list[str]:
+    return list(dict.fromkeys(metric for task in tasks for metric in task.metrics))
+
+
+def _columns(tasks: Sequence[TabularTask]) -> list[dict[str, Any]]:
+    columns = [("result", "Result", "desc")]
+    columns += [(m, m, "asc" if m in LOSSES else "desc") for m in _metrics(tasks)]
+    return [
+        {"title": title, "key": key, "index": index, "sorting": sorting, "precision": PRECISION}
+        for index, (key, title, sorting) in enumerate(columns)
+    ]
+
+
+def _size(count: int) -> int | str:
+    return count if count % 2**20 else f"{count // 2**20} MiB"
+
+
+def _extension(bundle: TabularBundle) -> dict[str, Any]:
+    tasks = bundle.tasks
+    folds = max(task.folds for task in tasks)
+    memory = max(task.memory for task in tasks)
+    cpus = max(task.cpus for task in tasks)
+    seconds = max(task.seconds for task in tasks)
+    repeat_data = tasks[0].repeat_data
+    by_task: dict[int, dict[str, Any]] = {}
+    for index, task in enumerate(tasks):
+        differing = {
+            key: value
+            for key, value, common in (
+                ("repeats", task.folds, folds),
+                ("repeat_data", task.repeat_data, repeat_data),
+                ("memory", _size(task.memory), _size(memory)),
+                ("cpus", task.cpus, cpus),
+                ("seconds", task.seconds, seconds),
+                # ``result`` of a loss is its negation, which is perfect at 0.
+                ("perfect", {"result": 0} if task.metrics[0] in LOSSES else {}, {}),
+            )
+            if value != common
+        }
+        if differing:
+            by_task[index] = differing
+    extension: dict[str, Any] = {
+        "limits": {
+            "memory": _size(memory),
+            "cpus": cpus,
+            "pids": min(32768, 256 + 64 * int(cpus)),
+            "output_size": "256 MiB",
+            "log_size": "256 KiB",
+        },
+        "repeats": folds,
+        "repeat_data": repeat_data,
+        "columns": {
+            # A mean over different metrics would mean nothing.
+            **({"result": {"mean": False}} if len({task.metrics[0] for task in tasks}) > 1 else {}),
+            **{key: {"optional": True} for key in _metrics(tasks)},
+        },
+        # AMLB's tables have six digits, a board four decimals: what they state and the same result
+        # of a run here are equal.
+        "ranking": {"decimals": PRECISION},
+        # What the AutoML Benchmark's own tools measured may be brought in beside it.
+        "reported": True,
+        "analysis": ANALYSIS,
+        **({"aggregate": "mean_rank"} if len(tasks) > 1 else {}),
+        **({"private": [dict(item) for item in bundle.private]} if bundle.private else {}),
+    }
+    if by_task:
+        extension["tasks"] = by_task
+    return extension

@@ -1,0 +1,129 @@
+"""Folds of tables as files: what a submission may see, and what the scorer compares with."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evaluator.core.formats.table_folds import DATASET, ROWS, TABLE, dataset_text, write_table
+from evaluator.plugins.openml.tabular.metrics import DEFAULT
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    import pyarrow as pa
+
+
+def write_fold(
+    inputs: Path, reference: Path, train: "pd.DataFrame", test: "pd.DataFrame",
+    meta: Mapping[str, Any], truth: Mapping[str, Any] | None = None,
+) -> None:  # fmt: skip
+    """Write one fold; ``train`` and ``test`` have all columns, ``meta`` is dataset.json.
+
+    ``inputs`` gets train.parquet, test.parquet without the target, and dataset.json;
+    ``reference`` gets truth.parquet with the column ``truth``, and dataset.json. ``truth`` are
+    further columns of it, one value for each test row.
+    """
+    target = meta["target"]
+    text = dataset_text(meta)
+    for folder in (inputs, reference):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / DATASET).write_text(text, encoding="utf-8")
+    write_table(arrow_table(train), inputs / "train.parquet")
+    write_table(arrow_table(test.drop(columns=target)), inputs / "test.parquet")
+    truth_table = test[[target]].rename(columns={target: "truth"}).assign(**(truth or {}))
+    write_table(arrow_table(truth_table), reference / "truth.parquet")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoldRows:
+    """One fold of a table, by the numbers of its rows."""
+
+    train: "np.ndarray[Any, Any]"
+    test: "np.ndarray[Any, Any]"
+    about: Mapping[str, Any]
+    """Its keys of dataset.json beside those of the table."""
+    origin: Mapping[str, Any] = field(default_factory=dict)
+    """What rows.json says of it besides."""
+    repeat: int = 0
+    """Of the splits: its folds have one order of the rows."""
+
+
+def write_shared(
+    reference: Path, frame: "pd.DataFrame", meta: Mapping[str, Any], folds: Sequence[FoldRows],
+    orders: Mapping[int, Sequence[int]] | None = None,
+) -> None:  # fmt: skip
+    """Write a table once, and each fold as the numbers of its rows.
+
+    ``meta`` is dataset.json; what all folds say alike joins it. ``orders`` are those of the rows in
+    a repeat of the splits: a fold that trains on the others in that order names it.
+    """
+    shared = {key: value for key, value in folds[0].about.items()
+              if all(fold.about.get(key) == value for fold in folds)}  # fmt: skip
+    reference.mkdir(parents=True, exist_ok=True)
+    (reference / DATASET).write_text(dataset_text({**meta, **shared}), encoding="utf-8")
+    write_table(arrow_table(frame), reference / TABLE)
+    for number, fold in enumerate(folds):
+        about = {key: value for key, value in fold.about.items() if key not in shared}
+        rows: dict[str, Any] = {**fold.origin, "about": about, "rows": fold.test.tolist()}
+        tested, train = set(rows["rows"]), fold.train.tolist()
+        order = (orders or {}).get(fold.repeat, ())
+        if train == [row for row in order if row not in tested]:
+            rows["order"] = f"order-{fold.repeat}.json"
+            _write_json(reference / rows["order"], list(order))
+        elif train != [row for row in range(len(frame)) if row not in tested]:
+            rows["train"] = train
+        _write_json(reference / str(number) / ROWS, rows)
+
+
+def _write_json(path: Path, content: object) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="ascii")
+
+
+def arrow_table(frame: "pd.DataFrame") -> "pa.Table":
+    """Return a data frame as Arrow has it."""
+    import pyarrow as pa
+
+    return pa.Table.from_pandas(frame, preserve_index=False)
+
+
+def type_of(classes: Sequence[str]) -> str:
+    """Return the type of a task with these classes; one without any is regression."""
+    if not classes:
+        return "regression"
+    return "binary" if len(classes) == 2 else "multiclass"
+
+
+def described(
+    name: str, frame: "pd.DataFrame", target: str, labels: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return dataset.json of a table; ``labels`` are the classes, also those that do not occur."""
+    classes = sorted(labels)
+    kind = type_of(classes)
+    return {
+        "name": name,
+        "target": target,
+        "type": kind,
+        "features": [
+            _feature(str(column), frame[column]) for column in frame.columns if column != target
+        ],
+        "classes": classes,
+        "metrics": DEFAULT[kind],
+    }
+
+
+def _feature(name: str, column: Any) -> dict[str, Any]:
+    import pandas as pd
+
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return {
+            "name": name, "type": "categorical",
+            "categories": [str(level) for level in column.cat.categories],
+        }  # fmt: skip
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        return {"name": name, "type": "numeric"}
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return {"name": name, "type": "datetime"}
+    return {"name": name, "type": "string"}

@@ -1,0 +1,178 @@
+"""Ask an OpenML server, through the package `openml` in a process of its own."""
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from evaluator.core.errors import Actor, PlatformError, PullbenchError
+from evaluator.core.optional import need
+
+SERVER = "https://www.openml.org/api/v1/xml"
+KEY = "OPENML_API_KEY"
+"""Environment variable with the key that publishing needs."""
+SECONDS = 300.0
+"""How long one answer may take, with all the requests and retries that it needs."""
+START_SECONDS = 120.0
+"""How long the package may take to load."""
+MAX_ANSWER = 64 * 2**20
+"""Bytes of one answer."""
+_PASSED = (
+    "PATH", "LANG", "LC_ALL", "TZ", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy",
+    "https_proxy", "no_proxy", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "PYTHONPATH",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Client:
+    """One server, and how patient its answers find us."""
+
+    server: str = SERVER
+    seconds: float = SECONDS
+
+    def ask(self, command: str, item: Any = None, *, key: str = "") -> Any:
+        """Return one answer. Raises PullbenchError, PlatformError."""
+        (answer,) = self.ask_all(command, [item], key=key)
+        if isinstance(answer, PullbenchError):
+            raise answer
+        return answer
+
+    def ask_all(
+        self, command: str, items: Sequence[Any], *, key: str = ""
+    ) -> Iterator[Any | PullbenchError]:
+        """Yield an answer or an error for each item; one error keeps none of the others back.
+
+        Raises UsageError where the package is not installed.
+        """
+        if not items:
+            return
+        need("openml", extra="openml")
+        with tempfile.TemporaryDirectory(prefix="pullbench-openml-") as home:
+            left = list(items)
+            while left:
+                # A process that hangs is ended, and the next items get a new one.
+                for answer in self._some(command, list(left), key, Path(home)):
+                    left.pop(0)
+                    yield answer
+
+    def _some(self, command: str, items: Sequence[Any], key: str, home: Path) -> Iterator[Any]:
+        request = {"command": command, "server": self.server, "items": items, "key": bool(key)}
+        with (
+            tempfile.TemporaryFile() as errors,
+            _process(home, key, errors) as process,
+        ):
+            assert process.stdin is not None and process.stdout is not None  # noqa: S101
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.write(json.dumps(request).encode())
+                process.stdin.close()
+            lines = _Lines(process.stdout)
+            if lines.next(START_SECONDS) is None:
+                yield self._ended(lines, errors)
+                return
+            for _ in items:
+                line = lines.next(self.seconds)
+                if line is None:
+                    yield self._ended(lines, errors)
+                    return
+                yield _understood(json.loads(line), self.server)
+
+    def _ended(self, lines: "_Lines", errors: IO[bytes]) -> PlatformError:
+        if lines.late:
+            return PlatformError(
+                f"{self.server} gave no answer within {self.seconds:g} s",
+                hint="Try again later, or allow more with --timeout.",
+            )
+        errors.seek(0)
+        tail = errors.read()[-400:].decode(errors="replace").strip().splitlines()
+        return PlatformError(
+            f"the package openml ended without an answer: {tail[-1] if tail else 'no reason given'}"
+        )
+
+
+class _Lines:
+    """Lines of a pipe, each with a deadline."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe = pipe
+        self._held = b""
+        self.late = False
+
+    def next(self, seconds: float) -> bytes | None:
+        """Return the next line; None at the end, or where it is late."""
+        deadline = time.monotonic() + seconds
+        while b"\n" not in self._held:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self._pipe], [], [], left)[0]:
+                self.late = True
+                return None
+            block = os.read(self._pipe.fileno(), 2**16)
+            if not block or len(self._held) > MAX_ANSWER:
+                return None
+            self._held += block
+        line, _, self._held = self._held.partition(b"\n")
+        return line
+
+
+@contextlib.contextmanager
+def _process(home: Path, key: str, errors: IO[bytes]) -> "Iterator[subprocess.Popen[bytes]]":
+    """Start the process with a home, a configuration and a cache that nobody else has."""
+    environment = {name: os.environ[name] for name in _PASSED if name in os.environ} | {
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home / "config"),
+        "XDG_CACHE_HOME": str(home / "cache"),
+        "OPENML_CACHE_DIR": str(home / "openml"),
+        # Parquet has no digest at OpenML, and loses the levels of nominal columns: `child` takes
+        # it where there is nothing else.
+        "OPENML_SKIP_PARQUET": "true",
+        "PULLBENCH_OPENML_KEY": key,
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-m", "evaluator.plugins.openml.tasks.child"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=environment,
+        start_new_session=True,
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(BrokenPipeError):
+                    pipe.close()
+        process.wait()
+
+
+def _understood(line: dict[str, Any], server: str) -> Any | PullbenchError:
+    if "error" not in line:
+        return line["answer"]
+    kind, message = line["error"]["kind"], line["error"]["message"]
+    if kind == "unsupported":
+        return PullbenchError(message, hint=line["error"]["hint"], actor=Actor.ORGANISER)
+    if kind == "network":
+        return PlatformError(
+            f"{server} cannot be read: {message}", hint="Try again later; what came is kept."
+        )
+    if kind == "digest":
+        return PullbenchError(
+            f"a file of {server} is not what its description says: {message}",
+            hint="It was truncated on the way or changed at the server. Try again.",
+            actor=Actor.PLATFORM,
+        )
+    if kind == "key":
+        return PullbenchError(
+            f"{server} does not take the key: {message}", hint=f"Set {KEY} to a key of its.",
+            actor=Actor.ORGANISER,
+        )  # fmt: skip
+    says = "says" if kind == "refused" else "has what cannot be used"
+    hint = "" if kind == "refused" else "It may be truncated: try again, or tell its keepers."
+    return PullbenchError(f"{server} {says}: {message}", hint=hint, actor=Actor.ORGANISER)

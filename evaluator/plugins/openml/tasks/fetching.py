@@ -1,0 +1,153 @@
+"""Tasks of a server with their data and splits, checked, and cached with digests.
+
+Complete tasks are cached, so that an import which failed continues where it stopped. Nothing there
+is ever unpickled, and what does not have its digest is fetched again.
+"""
+
+import hashlib
+import json
+import re
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluator.core.errors import Actor, InvalidInputError, PlatformError, Problem, PullbenchError
+from evaluator.core.formats.json_reader import read_json
+from evaluator.plugins.openml.tasks.client import MAX_ANSWER, Client
+from evaluator.plugins.openml.tasks.splits import Fold, folds_of, split_digest
+
+_FILES = ("data.parquet", "splits.parquet")
+ABOUT = "task.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FetchedTask:
+    """A task, whole and checked."""
+
+    id: int
+    about: dict[str, Any]
+    """What the server says of it: type, target, labels, procedure, dataset."""
+    data: Path
+    """Parquet with all columns; nominal ones are text."""
+    folds: tuple[Fold, ...]
+    splits_sha256: str
+    data_sha256: str
+    rows: int
+
+    @property
+    def dataset(self) -> dict[str, Any]:
+        """The server's description of its data set."""
+        dataset: dict[str, Any] = self.about["dataset"]
+        return dataset
+
+
+def fetch_tasks(
+    client: Client, numbers: Sequence[int], cache: Path, *,
+    tell: Callable[[str], None] = lambda _: None,
+) -> list[FetchedTask]:  # fmt: skip
+    """Return the tasks in the order of their numbers.
+
+    Raises InvalidInputError with all that is wrong with any of them, or PlatformError where the
+    server or the network failed; complete tasks are cached either way.
+    """
+    place = cache / re.sub(r"[^\w.-]+", "-", client.server.partition("://")[2]).strip("-")
+    stored = {number: task for number in numbers if (task := _cached(place / f"t{number}"))}
+    missing = [number for number in numbers if number not in stored]
+    items = [{"id": number, "folder": str((place / f"t{number}").resolve())} for number in missing]
+    for item in items:
+        shutil.rmtree(str(item["folder"]), ignore_errors=True)
+    problems: list[Problem] = []
+    failed: dict[str, list[str]] = {}
+    if missing:
+        tell(f"{client.server} is asked for {len(missing)} tasks")
+    for number, answer in zip(missing, client.ask_all("task", items), strict=True):
+        folder = place / f"t{number}"
+        if isinstance(answer, PlatformError):
+            failed.setdefault(answer.message, []).append(f"t/{number}")
+        elif isinstance(answer, PullbenchError):
+            problems.append(_problem(number, answer.message, answer.hint))
+        else:
+            checked = _checked(folder, answer)
+            if isinstance(checked, FetchedTask):
+                stored[number] = checked
+                tell(f"t/{number} {checked.dataset['name']}: {checked.rows} rows, "
+                     f"{len(checked.folds)} folds")  # fmt: skip
+                continue
+            problems += checked
+        shutil.rmtree(folder, ignore_errors=True)
+    texts = [f"{_listed(names)}: {message}" for message, names in failed.items()]
+    if problems:
+        problems += [_problem(0, text, "") for text in texts]
+        raise InvalidInputError(problems)
+    if failed:
+        raise PlatformError(
+            "\n".join(texts), hint="Run the command again: what came whole is kept."
+        )
+    return [stored[number] for number in numbers]
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return f"{', '.join(names[:5])}{more}"
+
+
+def _problem(number: int, message: str, hint: str) -> Problem:
+    return Problem(
+        file=f"t/{number}" if number else "server", message=message, hint=hint,
+        actor=Actor.ORGANISER,
+    )  # fmt: skip
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in _FILES}
+
+
+def _cached(folder: Path) -> FetchedTask | None:
+    try:
+        about = read_json((folder / ABOUT).read_bytes(), max_bytes=MAX_ANSWER)
+        if about["sha256"] != _digests(folder):
+            return None
+        task = _load(folder, about["answer"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return task if isinstance(task, FetchedTask) else None
+
+
+def _checked(folder: Path, answer: dict[str, Any]) -> FetchedTask | list[Problem]:
+    task = _load(folder, answer)
+    if isinstance(task, FetchedTask):
+        about = {"answer": answer, "sha256": _digests(folder)}
+        # Written last: a folder without it is not whole.
+        (folder / ABOUT).write_text(json.dumps(about), encoding="utf-8")
+    return task
+
+
+def _load(folder: Path, about: dict[str, Any]) -> FetchedTask | list[Problem]:
+    import pandas as pd
+    import pyarrow.parquet as pq
+
+    data = folder / "data.parquet"
+    splits = pd.read_parquet(folder / "splits.parquet")
+    table = pq.read_table(data, columns=[about["target"]])
+    folds, faults = folds_of(
+        splits, rows=table.num_rows, procedure=about["procedure"],
+        parameters=about["parameters"],
+    )  # fmt: skip
+    problems = [
+        _problem(about["id"], f"the splits {fault}" if fault.startswith(("have", "are"))
+                 else f"the splits, {fault}",
+                 "They were truncated on the way, or do not belong to this data set. Try again "
+                 "later, or tell the server's keepers.")
+        for fault in faults[:5]
+    ]  # fmt: skip
+    if table.column(0).null_count:
+        problems.append(_problem(about["id"], "rows have no value of the target", ""))
+    if problems:
+        return problems
+    return FetchedTask(
+        id=about["id"], about=about, data=data, folds=tuple(folds),
+        splits_sha256=split_digest(splits), rows=table.num_rows,
+        data_sha256=hashlib.sha256(data.read_bytes()).hexdigest(),
+    )  # fmt: skip

@@ -1,0 +1,159 @@
+"""How to cite a benchmark and its submissions: Citation File Format 1.2.0 and BibTeX."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.plain_text import one_line
+from evaluator.core.leaderboard.board import Row
+from evaluator.core.leaderboard.published import PublicBoard
+
+_LATEX = str.maketrans(
+    {
+        # Without braces that stand alone: BibTeX counts them even after a backslash.
+        "\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}",
+        "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", '"': r"\textquotedbl{}",
+        "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
+        **{sign: f"\\{sign}" for sign in "&%$#_"},
+    }
+)  # fmt: skip
+_NO_KEY = re.compile(r"[^A-Za-z0-9:.+-]+")
+_NO_ADDRESS = re.compile(r"[^A-Za-z0-9:/?#@!$&'()*+,;=._~%-]")
+_MAX = 300
+
+
+def cff(benchmark: Benchmark, *, page: str, forge: str, commit: str | None) -> str:
+    """Return CITATION.cff of a benchmark.
+
+    ``page`` is the address of its board, empty where that is not known. What its organisers want
+    cited instead stands under ``preferred-citation``.
+    """
+    data: dict[str, Any] = {
+        "cff-version": "1.2.0",
+        "message": "Please cite this benchmark as below, with the commit of the board you mean.",
+        "type": "dataset",
+        "title": one_line(benchmark.title, _MAX) or benchmark.name,
+        "authors": _people(benchmark),
+    }
+    if description := one_line(benchmark.description, _MAX):
+        data["abstract"] = description
+    if page:
+        data["url"] = page
+    if re.match(r"https?://.", forge):
+        data["repository-code"] = forge
+    if commit:
+        data["commit"] = commit
+    cited = benchmark.citation
+    if cited.is_of_paper:
+        preferred: dict[str, Any] = {
+            "type": "generic",
+            "title": one_line(cited.title, _MAX) or data["title"],
+            "authors": _people(benchmark),
+            "year": year(benchmark),
+        }
+        preferred |= {key: text for key in ("doi", "url") if (text := getattr(cited, key))}
+        data["preferred-citation"] = preferred
+    return _yaml(data)
+
+
+def _people(benchmark: Benchmark) -> list[dict[str, str]]:
+    people = []
+    for author in authors(benchmark):
+        family, comma, given = (part.strip() for part in author.partition(","))
+        person = comma and family and given
+        people.append(
+            {"family-names": family, "given-names": given} if person else {"name": author}
+        )
+    return people
+
+
+def authors(benchmark: Benchmark) -> list[str]:
+    """Return who made a benchmark: ``Family, Given``, or a group."""
+    named = [one_line(author, _MAX) for author in benchmark.citation.authors]
+    return [name for name in named if name] or [
+        f"The organisers of {one_line(benchmark.title, _MAX) or benchmark.name}"
+    ]
+
+
+def year(benchmark: Benchmark) -> int:
+    """Return the year of a benchmark: as it says, or that in which its first phase starts."""
+    return benchmark.citation.year or min(phase.start.year for phase in benchmark.phases)
+
+
+def _yaml(data: Mapping[str, Any]) -> str:
+    """Return YAML whose values are JSON, which is YAML, so that no text can be anything else."""
+    return "".join(
+        f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in data.items()
+    )
+
+
+def benchmark_bibtex(benchmark: Benchmark, *, page: str, commit: str | None) -> str:
+    """Return the BibTeX entry of a benchmark, or of the paper that stands for it."""
+    cited = benchmark.citation
+    title = one_line(cited.title, _MAX) or one_line(benchmark.title, _MAX) or benchmark.name
+    fields = {
+        "author": " and ".join(_author(name) for name in authors(benchmark)),
+        "title": f"{{{latex(title)}}}",
+        "year": str(year(benchmark)),
+        "doi": cited.doi,
+        "url": _address(cited.url or page),
+        "note": _note(commit),
+    }
+    return _entry(f"{benchmark.name}-{year(benchmark)}", fields)
+
+
+def submission_bibtex(row: Row, board: PublicBoard, *, page: str) -> str:
+    """Return the BibTeX entry of a submission; its year is that in which it came.
+
+    It names the submission's content, not a commit, so that others' results do not change it.
+    """
+    benchmark, submission = board.benchmark, row.submission
+    title = one_line(submission.title, _MAX) or submission.name
+    came = row.submitted[:4] if re.match(r"[0-9]{4}-", row.submitted) else ""
+    title_of_benchmark = latex(one_line(benchmark.title, _MAX))
+    fields = {
+        "author": _author(submission.participant),
+        "title": f"{{{latex(title)}}}",
+        "howpublished": f"{submission.kind.citation} the benchmark {title_of_benchmark}",
+        "year": came,
+        "url": _address(page),
+        "note": _content(row),
+    }
+    return _entry(submission.id.replace("/", ":"), fields)
+
+
+def latex(text: str) -> str:
+    """Return text that LaTeX prints as it is."""
+    return text.translate(_LATEX)
+
+
+def _author(name: str) -> str:
+    family, comma, given = (part.strip() for part in name.partition(","))
+    if comma and family and given and "," not in given:
+        # Braces keep an ``and`` within a name from being two people.
+        return f"{{{latex(family)}}}, {{{latex(given)}}}"
+    return f"{{{latex(name)}}}"
+
+
+def _content(row: Row) -> str:
+    contents = row.facts.contents
+    return f"Content {latex(contents[0][:16])}" if contents else ""
+
+
+def _note(commit: str | None) -> str:
+    return f"State of the board at commit {commit[:12]}" if commit else ""
+
+
+def _address(url: str) -> str:
+    return _NO_ADDRESS.sub(lambda match: "".join(f"%{b:02X}" for b in match[0].encode()), url)
+
+
+def _entry(name: str, fields: Mapping[str, str]) -> str:
+    key = _NO_KEY.sub("-", name)
+    if key != name:  # others may have the same now
+        key += f"-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
+    lines = [f"  {field} = {{{value}}}," for field, value in fields.items() if value]
+    return "\n".join((f"@misc{{{key},", *lines, "}\n"))

@@ -1,0 +1,185 @@
+"""What happened on a board: what was scored, who took the lead, what changed.
+
+It is told from the board as it was at commits, as the page *History* has it, and not from the
+dates of records: whoever is evaluated again has led all the time.
+"""
+
+import datetime as dt
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evaluator.core.formats.plain_text import one_line, value_line
+from evaluator.core.leaderboard.board import Row
+from evaluator.site.leaderboard.checkpoints import FormerData, FormerRow, History
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.site.leaderboard.rescoring import Rescoring
+from evaluator.core.leaderboard.times import read_moment
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """One thing that happened."""
+
+    name: str
+    """Unique among all that ever happens in a repository, and never another's."""
+    title: str
+    text: str
+    page: str
+    """Path of its page, with a slash at the end."""
+    author: str
+    """Participant; empty where it is the organiser's doing."""
+    category: str
+    """``scored``, ``leader`` or ``rescored``."""
+    published: dt.datetime
+    updated: dt.datetime
+
+
+def events(
+    board: PublicBoard, history: History, rescoring: Rescoring | None, limit: int
+) -> list[Event]:
+    """Return the latest events of a published board, the latest first. Failures are none."""
+    if board.benchmark.leaderboard.hidden:
+        return []
+    # A submission that leads again has one event: the last.
+    by_name = {event.name: event for event in _happened(board, history)}
+    if rescoring is not None and (since := read_moment(rescoring.since)) is not None:
+        again = _rescored(board, rescoring, since)
+        by_name[again.name] = again
+    return newest(list(by_name.values()), limit)
+
+
+def newest(events: Sequence[Event], limit: int) -> list[Event]:
+    """Return the latest of some events, the latest first."""
+    return heapq.nlargest(limit, events, key=lambda event: (event.updated, event.name))
+
+
+def _happened(board: PublicBoard, history: History) -> Iterator[Event]:
+    """Yield what each point of the history has that none before it had, the earliest first."""
+    present = {_name(row): row for row in (*board.rows, *board.unlisted)}
+    ran: set[str] = set()
+    before: list[FormerRow] = []
+    # Of what came before the first point that is known nobody knows the day.
+    is_whole = not (history.omitted or history.shallow)
+    knows_day = is_whole and all(first.data is not None for first in history.formers[-1:])
+    for at, data in _boards(board, history):
+        for former in data["rows"]:
+            name = _key(former)
+            if name in ran or (former["status"] != "finished" and former["rank"] is None):
+                continue
+            ran.add(name)
+            if knows_day and name in present and present[name].submission.reported is None:
+                yield _scored(present[name], former, board, at)
+        leaders = [] if data["hidden"] else [row for row in data["rows"] if row["rank"] == 1]
+        if leaders and not _is_waiting(before, data):
+            if knows_day and not {*map(_key, leaders)} & {*map(_key, before)}:
+                for former in leaders:
+                    row = present.get(_key(former))
+                    if row is not None and row.submission.reported is None:
+                        yield _leads(row, former, leaders, before, board, at)
+            before = leaders
+        knows_day = True
+
+
+def _boards(board: PublicBoard, history: History) -> Iterator[tuple[dt.datetime, FormerData]]:
+    """Yield the boards of the phase as they were, the earliest first."""
+    for point in reversed(history.formers):
+        for former in (point, *point.others):
+            if former.data is not None and former.data["phase"] == board.phase.slug:
+                yield former.point.at, former.data
+
+
+def _is_waiting(leaders: Sequence[FormerRow], data: FormerData) -> bool:
+    """Whether one who led waits to be evaluated again, so that nobody has taken the lead."""
+    names = {*map(_key, leaders)}
+    return any(
+        row["rank"] is None and row["status"] in {"stale", "missing"}
+        for row in data["rows"] if _key(row) in names
+    )  # fmt: skip
+
+
+def _key(row: FormerRow) -> str:
+    return f"{row['participant']}/{row['submission']}"
+
+
+def _name(row: Row) -> str:
+    return f"{row.submission.participant}/{row.submission.name}"
+
+
+def _page(board: PublicBoard, row: Row) -> str:
+    return f"{board.benchmark.path}/submissions/{_name(row)}/"
+
+
+def _value(former: FormerRow, board: PublicBoard) -> str:
+    """Return the column that ranks and the value of that time; empty where there is none."""
+    column = board.benchmark.leaderboard.primary
+    value = former["overall"].get(column.key) if column in board.columns else None
+    return "" if value is None else f"{one_line(column.title, 40)} {value_line(value, column)}"
+
+
+def _named(former: FormerRow) -> str:
+    return f"{one_line(former['title'], 60)} ({former['participant']})"
+
+
+def _base(board: PublicBoard) -> str:
+    return f"{board.benchmark.path}/{board.phase.slug}"
+
+
+def _where(board: PublicBoard) -> str:
+    title = one_line(board.benchmark.title, 80)
+    if len(board.benchmark.phases) == 1:
+        return title
+    return f"{title}, {one_line(board.phase.name, 40)}"
+
+
+def _scored(row: Row, former: FormerRow, board: PublicBoard, at: dt.datetime) -> Event:
+    ran = board.phase.shows == "status"
+    value = _value(former, board)
+    return Event(
+        name=f"{_base(board)}/{_name(row)}/scored",
+        title=f"{_where(board)}: {_named(former)} {'ran' if ran else 'was scored'}",
+        text=f"{value}." if value else "This phase shows only whether a submission ran."
+        if ran else "It has no score over all tasks.",
+        page=_page(board, row),
+        author=row.submission.participant,
+        category="scored",
+        published=at,
+        updated=at,
+    )  # fmt: skip
+
+
+def _leads(
+    row: Row, former: FormerRow, leaders: Sequence[FormerRow], before: Sequence[FormerRow],
+    board: PublicBoard, at: dt.datetime,
+) -> Event:  # fmt: skip
+    value = _value(former, board)
+    was = ", ".join(filter(None, (_named(before[0]), _value(before[0], board)))) if before else ""
+    return Event(
+        name=f"{_base(board)}/{_name(row)}/leader",
+        title=f"{_where(board)}: {_named(former)} "
+        f"{'takes' if len(leaders) == 1 else 'shares'} the lead",
+        text=(f"{value}. " if value else "") + (f"Before: {was}." if was else "It is the first."),
+        page=_page(board, row),
+        author=row.submission.participant,
+        category="leader",
+        published=at,
+        updated=at,
+    )
+
+
+def _rescored(board: PublicBoard, rescoring: Rescoring, since: dt.datetime) -> Event:
+    count = rescoring.count
+    moved = [item for item in rescoring.rows if item.moved]
+    return Event(
+        name=f"{_base(board)}/rescored/{since:%Y%m%dT%H%M%SZ}",
+        title=f"{_where(board)}: scores changed when the benchmark changed",
+        text=f"{count} submission{' was' if count == 1 else 's were'} scored again; "
+        f"{len(moved)} moved.",
+        page=f"{board.benchmark.path}/phases/{board.phase.slug}/"
+        if len(board.benchmark.phases) > 1
+        else f"{board.benchmark.path}/",
+        author="",
+        category="rescored",
+        published=since,
+        updated=since,
+    )

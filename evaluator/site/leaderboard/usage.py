@@ -1,0 +1,57 @@
+"""What the prediction steps of each row took."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluator.core.leaderboard.published import PublicBoard
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usage:
+    """Of all runs of one row on tasks that count."""
+
+    runs: int
+    """At least one."""
+    seconds: float
+    """Wall-clock time of all of them; infinite where it cannot be added."""
+    by_queue: dict[str, float]
+    """Queue -> seconds."""
+    memory: int | None
+    """Bytes of the largest; None where one does not tell."""
+
+
+def predictions(board: PublicBoard) -> list[Usage | None]:
+    """Return what predictions took by row as in ``board.table``; None where one is not known."""
+    cells = board.counted_cells
+    rows = len(board.table.submissions)
+    row = cells["submission"].to_numpy()
+    queues = cells["queue"].cat.categories.tolist()
+    queue = cells["queue"].cat.codes.to_numpy()
+    seconds = cells["ingestion"].to_numpy()
+    measured = cells["finished"].to_numpy() & ~np.isnan(seconds)
+    memory = cells["ingestion_memory"].to_numpy()
+    runs = np.bincount(row, minlength=rows)
+    tells = (runs > 0) & (runs == np.bincount(row[measured], minlength=rows))
+    total = np.bincount(row, weights=seconds, minlength=rows)
+    shape = (rows, len(queues))
+    at = row * len(queues) + queue
+    ran = np.bincount(at, minlength=rows * len(queues)).reshape(shape)
+    by_queue = np.bincount(at, weights=seconds, minlength=rows * len(queues)).reshape(shape)
+    largest = np.zeros(rows)
+    np.maximum.at(largest, row, np.where(np.isnan(memory), np.inf, memory))
+    return [
+        Usage(
+            runs=int(runs[place]),
+            seconds=float(total[place]),
+            by_queue={
+                name: float(by_queue[place, number])
+                for number, name in enumerate(queues)
+                if ran[place, number]
+            },
+            memory=None if np.isinf(largest[place]) else int(largest[place]),
+        )
+        if tells[place]
+        else None
+        for place in range(rows)
+    ]
