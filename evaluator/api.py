@@ -8,9 +8,9 @@
 
 from pathlib import Path
 
+from evaluator.core.leaderboard.select_board import leaderboard_at
 from evaluator.site.exports.board_json import to_data
 from evaluator.site.exports.board_json_form import BoardData
-from evaluator.core.leaderboard.select_board import leaderboard_at
 
 
 def results(

@@ -5,8 +5,8 @@ import venv
 from pathlib import Path
 
 from evaluator.core.compute.engine.spec import Image
-from evaluator.plugins.host.subprocess_engine import requirements
 from evaluator.core.formats.content_cache import ContentCache
+from evaluator.plugins.host.subprocess_engine import requirements
 
 
 def lend_libraries(root: Path, benchmark: str) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.plugins import Plugin
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.fact_sheet import Question, Sheet
 from evaluator.core.formats.kinds.code import Code
@@ -15,6 +14,7 @@ from evaluator.core.formats.kinds.kind import Entered, Recognised, SubmissionKin
 from evaluator.core.formats.kinds.registry import KINDS
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import SubmissionFile
+from evaluator.core.plugins import Plugin
 from evaluator.site import build
 from tests.importers.calling import pullbench
 from tests.plugging import plug_in

@@ -6,10 +6,10 @@ from itertools import count
 
 import pytest
 
-from evaluator.core.clock import utc_now
-from evaluator.core.errors import Actor, PlatformError, PullbenchError
 from evaluator.ci.forge import Forge, ForgeError, PullRequest, compare_address, find_forge
 from evaluator.ci.forge.connection import MAX_BYTES, MAX_TRIES, Connection
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import Actor, PlatformError, PullbenchError
 from tests.fake_forge import BOT, REPOSITORY, FakeForge, Reply, running
 
 TOKEN = "secret-token"

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.ci.scores.collecting import collect
+from evaluator.ci.scores.commit import commit
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.envelopes import IDENTITY_VARIABLE
 from evaluator.core.formats.withheld import withheld
-from evaluator.ci.scores.collecting import collect
-from evaluator.ci.scores.commit import commit
 from evaluator.core.scores.sealing import generate, seal
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, Repository

@@ -23,6 +23,10 @@ PLUGIN = Plugin(
         "Read and check results": ("leaderboard", "reproduce"),
         "Organise benchmarks": ("init", "fact-sheet", "solutions", "import", "pin", "keygen"),
     },
+    exporters={
+        "table": "evaluator.core.leaderboard.tables:to_text",
+        "csv": "evaluator.core.leaderboard.tables:to_csv",
+    },
     kinds={
         "code": "evaluator.core.formats.kinds.code:Code",
         "results": "evaluator.core.formats.kinds.results:Results",

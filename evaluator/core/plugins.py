@@ -19,6 +19,7 @@ GROUP = "pullbench.plugins"
 Contract = Literal[
     "verbs",
     "kinds", "ranking_rules", "engines", "executors", "importers", "results_importers",
+    "import_verbs", "exporters", "pull_requests", "site_status", "insights", "schemas",
     "policies", "checks", "content_sources", "figures",
 ]  # fmt: skip
 T = TypeVar("T")
@@ -46,6 +47,18 @@ class Plugin:
     """Word after ``pullbench import`` -> an ``Importer`` of benchmarks."""
     results_importers: Mapping[str, str] = field(default_factory=dict)
     """Word after ``pullbench import`` -> a ``ResultsImporter``."""
+    import_verbs: Mapping[str, str] = field(default_factory=dict)
+    """Word after ``pullbench import`` -> a click command, if it brings in something else."""
+    exporters: Mapping[str, str] = field(default_factory=dict)
+    """Value of ``leaderboard --format`` -> a function from a ``PublicBoard`` to text."""
+    pull_requests: Mapping[str, str] = field(default_factory=dict)
+    """``pull_requests`` -> the ``PullRequests`` of ``core.cli.proposals``."""
+    site_status: Mapping[str, str] = field(default_factory=dict)
+    """What the site says of submissions on their way: a function to a ``RepositoryStatus``."""
+    insights: Mapping[str, str] = field(default_factory=dict)
+    """What the site shows of a board beside its rows: an ``Insight``."""
+    schemas: Mapping[str, str] = field(default_factory=dict)
+    """Name of a JSON Schema on the site -> the type that it describes."""
     policies: Mapping[str, str] = field(default_factory=dict)
     """What may refuse submissions: a function from a snapshot to a ``Policy``."""
     checks: Mapping[str, str] = field(default_factory=dict)

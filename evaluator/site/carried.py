@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from evaluator.core.errors import UsageError
-from evaluator.site.leaderboard.checkpoint_cache import CACHE as CHECKPOINTS
 from evaluator.core.log import complain
+from evaluator.site.leaderboard.checkpoint_cache import CACHE as CHECKPOINTS
 from evaluator.site.unchanged import CACHE
 
 KEY_VARIABLE = "PULLBENCH_SITE_KEY"

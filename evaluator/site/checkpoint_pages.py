@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from evaluator.site.leaderboard.checkpoints import Former, former_json
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.lazy_pages import LazyPage
+from evaluator.site.leaderboard.checkpoints import Former, former_json
 from evaluator.site.pages import make_page
 from evaluator.site.templating import render
 

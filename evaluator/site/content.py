@@ -4,28 +4,27 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from evaluator.site.exports.feeds import MAX_ENTRIES
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.ledger_state import Withdrawal
+from evaluator.core.formats.pending_wording import Waiting
 from evaluator.core.formats.pointer import Pointer
 from evaluator.core.formats.pull_requests import Landing, PullRequest
 from evaluator.core.formats.record import Record
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.wording import bests
+from evaluator.core.statistics.confidence import Computed, compute, set_computed
+from evaluator.site.exports.feeds import MAX_ENTRIES
+from evaluator.site.insight import NOT_INSTALLED, Figures, find_insight
 from evaluator.site.leaderboard.checkpoints import History
 from evaluator.site.leaderboard.events import Event, events, newest
-from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.leaderboard.rescoring import Rescoring
-from evaluator.core.leaderboard.wording import bests
-from evaluator.plugins.insight.plots.entries import NO_PRICES, Prices
-from evaluator.plugins.insight.plots.registry import Plots, make_plots
-from evaluator.core.formats.pending_wording import Waiting
+from evaluator.site.leaderboard.usage import NO_PRICES, Prices
 from evaluator.site.left_out import attempt
-from evaluator.site.submit import ForgeAddress, forge_address
-from evaluator.core.statistics.confidence import Computed, compute, set_computed
 from evaluator.site.statistics.datasets import DatasetEntry
-from evaluator.plugins.insight.statistics.study import Study, make_study
+from evaluator.site.submit import ForgeAddress, forge_address
 
 if TYPE_CHECKING:
     from evaluator.site.hub import HubDeployment
@@ -124,10 +123,22 @@ class BenchmarkContent:
             set_computed(board, one)
 
     @cached_property
-    def study(self) -> Study | str:
-        """Analysis of the current board against other phases, or why there is none."""
+    def study(self) -> Any:
+        """Analysis of the current board against other phases, or why there is none, in words."""
         others = tuple(board for board in self.boards if board.phase != self.current.phase)
-        return self._attempt("analysis", partial(make_study, self.current, others), NO_STUDY)
+        return self._study("analysis", self.current, others)
+
+    def _study(self, name: str, board: PublicBoard, others: Sequence[PublicBoard] = ()) -> Any:
+        insight = find_insight()
+        if insight is None:
+            return NOT_INSTALLED
+        return self._attempt(name, partial(insight.study, board, others), NO_STUDY)
+
+    def _plots(self, name: str, board: PublicBoard) -> Figures | None:
+        insight = find_insight()
+        if insight is None:
+            return None
+        return self._attempt(name, partial(insight.plots, board, self.prices), None)
 
     def _attempt(self, name: str, make: Callable[[], T], otherwise: D) -> T | D:
         return attempt(f"{self.benchmark.path}/{name}", make, otherwise)
@@ -149,9 +160,9 @@ class BenchmarkContent:
         return newest(happened, MAX_ENTRIES)
 
     @cached_property
-    def plots(self) -> Plots | None:
-        """Figures of the current board; None where there is nothing to draw."""
-        return self._attempt("plots", partial(make_plots, self.current, self.prices), None)
+    def plots(self) -> Figures | None:
+        """Figures of the current board; None if there is nothing to draw."""
+        return self._plots("plots", self.current)
 
     @cached_property
     def phases_with_pages(self) -> Mapping[str, PublicBoard]:
@@ -162,24 +173,22 @@ class BenchmarkContent:
         return {board.phase.slug: board for board in entered[-MAX_PHASES:]}
 
     @cached_property
-    def phase_studies(self) -> Mapping[str, Study | str]:
+    def phase_studies(self) -> Mapping[str, Any]:
         """Analyses of those boards, or why there is none."""
         return {
             slug: self.study
             if board.phase == self.current.phase
-            else self._attempt(f"phases/{slug}/confidence", partial(make_study, board), NO_STUDY)
+            else self._study(f"phases/{slug}/confidence", board)
             for slug, board in self.phases_with_pages.items()
         }
 
     @cached_property
-    def phase_plots(self) -> Mapping[str, Plots]:
+    def phase_plots(self) -> Mapping[str, Figures]:
         """Figures of those boards, where there is anything to draw."""
         drawn = {
             slug: self.plots
             if board.phase == self.current.phase
-            else self._attempt(
-                f"phases/{slug}/plots", partial(make_plots, board, self.prices), None
-            )
+            else self._plots(f"phases/{slug}/plots", board)
             for slug, board in self.phases_with_pages.items()
         }
         return {slug: plots for slug, plots in drawn.items() if plots}

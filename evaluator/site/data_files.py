@@ -9,6 +9,14 @@ from typing import NamedTuple, NotRequired
 
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.tables import csv_of_board
+from evaluator.core.statistics.confidence import Confidence, confidence, confidence_csv
+from evaluator.site.checkpoint_pages import former_files
+from evaluator.site.code_links import code_links
+from evaluator.site.content import BenchmarkContent, Deployment
+from evaluator.site.detail_pages import detail_files
+from evaluator.site.embed import embed_file
 from evaluator.site.exports.ablation import ablation_csv
 from evaluator.site.exports.badges import badge_files, badged, leader_files
 from evaluator.site.exports.board_json import json_parts, to_data
@@ -19,18 +27,9 @@ from evaluator.site.exports.logo import logo_name
 from evaluator.site.exports.parquet import to_parquet
 from evaluator.site.exports.picture import NAME as PICTURE
 from evaluator.site.exports.picture import board_picture
-from evaluator.plugins.insight.study_files import rank_diagram_files, study_files
-from evaluator.core.leaderboard.tables import csv_of_board
-from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.site.checkpoint_pages import former_files
-from evaluator.site.code_links import code_links
-from evaluator.site.content import BenchmarkContent, Deployment
-from evaluator.site.detail_pages import detail_files
-from evaluator.site.embed import embed_file
+from evaluator.site.insight import find_insight
 from evaluator.site.sharing import benchmark_citation, submission_citation
 from evaluator.site.view import view_files
-from evaluator.core.statistics.confidence import Confidence, confidence, confidence_csv
-from evaluator.plugins.insight.statistics.study import Study
 
 File = tuple[str, bytes]
 """Path on the site, and content."""
@@ -167,8 +166,9 @@ def _analyses(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
     base = content.benchmark.path
     if content.benchmark.stages:
         yield f"{base}/ablation/ablation.csv", ablation_csv(content.current).encode()
-    if isinstance(content.study, Study):
-        for name, file in study_files(content.study).items():
+    insight = find_insight()
+    if insight is not None and not isinstance(content.study, str):
+        for name, file in insight.study_files(content.study).items():
             yield f"{base}/analysis/{name}", file
 
 
@@ -208,11 +208,14 @@ def _beside_boards(content: BenchmarkContent) -> Iterator[File]:
     below = {f"{base}/phases/{slug}": board for slug, board in content.phases_with_pages.items()}
     studies = {f"{base}/phases/{slug}": study for slug, study in content.phase_studies.items()}
     studies[base] = content.study
+    insight = find_insight()
     for folder, board in {base: content.current, **below}.items():
         measured = confidence(board)
         if isinstance(measured, Confidence):
             yield f"{folder}/confidence/confidence.csv", confidence_csv(measured).encode()
-            for name, file in rank_diagram_files(studies[folder]).items():
+            for name, file in (
+                insight.rank_diagram_files(studies[folder]).items() if insight else ()
+            ):
                 yield f"{folder}/confidence/{name}", file
     drawn = {f"{base}/phases/{slug}": plots for slug, plots in content.phase_plots.items()}
     for folder, plots in {base: content.plots, **drawn}.items():

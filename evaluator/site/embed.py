@@ -1,9 +1,9 @@
 """A board as a small page of its own, for a frame of another site."""
 
+from evaluator.core.statistics.conclusions import conclusions
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.sharing import EMBED, EMBEDDED_ROWS
 from evaluator.site.templating import render
-from evaluator.core.statistics.conclusions import conclusions
 
 _MAX_COLUMNS = 6
 

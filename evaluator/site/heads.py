@@ -4,13 +4,13 @@ import html
 import re
 from collections.abc import Sequence
 
+from evaluator.core.formats.plain_text import one_line
+from evaluator.core.leaderboard.labels import entered, named
+from evaluator.core.statistics.conclusions import conclusions
+from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.exports.feeds import NAME as FEED
 from evaluator.site.exports.picture import HEIGHT, WIDTH
 from evaluator.site.exports.picture import NAME as PICTURE
-from evaluator.core.formats.plain_text import one_line
-from evaluator.core.leaderboard.labels import entered, named
-from evaluator.site.content import BenchmarkContent, Deployment
-from evaluator.core.statistics.conclusions import conclusions
 
 _THEMES = re.compile(r'\s*<meta name="description"[^>]*>|\s*<link rel="canonical"[^>]*>')
 _MAX = 280

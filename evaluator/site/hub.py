@@ -21,7 +21,6 @@ from msgspec.structs import replace
 from pydantic import TypeAdapter, ValidationError
 
 from evaluator.core.errors import error_name
-from evaluator.site.exports.board_json_form import BoardData
 from evaluator.core.formats.checksummed import read_checksummed, write_checksummed
 from evaluator.core.formats.file_digests import cache_key
 from evaluator.core.formats.json_reader import read_json
@@ -30,6 +29,7 @@ from evaluator.core.formats.paths import path_fault
 from evaluator.core.formats.plain_text import one_line
 from evaluator.core.log import complain
 from evaluator.site.data_files import IndexData
+from evaluator.site.exports.board_json_form import BoardData
 
 MAX_BYTES = 8 * 2**20
 """Of one file."""

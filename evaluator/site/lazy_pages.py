@@ -13,12 +13,12 @@ from typing import Any, NoReturn
 import msgspec
 from msgspec import structs
 
-from evaluator.site.leaderboard import versus
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.per_board import once_per_board
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.site.leaderboard.versus import states_ranks
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
+from evaluator.site.leaderboard import versus
+from evaluator.site.leaderboard.versus import states_ranks
 from evaluator.site.people import PEOPLE, Stand, participant_page, participants
 from evaluator.site.submission_pages import (
     archive_of,

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluator.core.formats.phases import Phase
-from evaluator.site.leaderboard.events import Event, newest
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.facets import Choice, Facet, Facets
+from evaluator.site.leaderboard.events import Event, newest
 
 MAX_OPEN = 12
 """Benchmarks that the home page names as open; the list has all."""

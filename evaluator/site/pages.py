@@ -15,16 +15,16 @@ import nh3
 from evaluator.core.formats.quantities import slug
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.statistics.confidence import Confidence, confidence
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.formulas import CLASS, with_formulas
 from evaluator.site.left_out import NOTICE, attempt
 from evaluator.site.overview import MAX_OPEN, benchmark_facets, listed, moved
 from evaluator.site.pictures import Read, keep_attribute, with_pictures
 from evaluator.site.sharing import share_values
+from evaluator.site.statistics.datasets import dataset_rows
 from evaluator.site.submit import entries
 from evaluator.site.templating import render
-from evaluator.core.statistics.confidence import Confidence, confidence
-from evaluator.site.statistics.datasets import dataset_rows
 
 BENCHMARKS = "benchmarks"
 """Folder of the list of benchmarks, and of each below it."""

@@ -6,11 +6,7 @@ Without it boards are printed, and nothing is published.
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    verbs={
-        "site": "evaluator.site.verbs:site",
-        "results": "evaluator.core.cli.boards:results",
-    },
-    help_sections={
-        "Read and check results": ("site", "results"),
-    },
+    verbs={"site": "evaluator.site.verbs:site"},
+    help_sections={"Read and check results": ("site",)},
+    exporters={"json": "evaluator.site.exports.board_json:to_json"},
 )

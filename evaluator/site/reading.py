@@ -7,31 +7,29 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from evaluator.site.exports.badges import badged
-from evaluator.site.exports.logo import logo_name
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.file_digests import cache_key
 from evaluator.core.formats.record import Record
-from evaluator.ci.git.merges import pull_requests
-from evaluator.core.git.tree import Tree, begin_reading, open_repository
+from evaluator.core.formats.repository_status import RepositoryStatus
+from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.leaderboard.board import Board
-from evaluator.site.leaderboard.checkpoint_cache import histories
-from evaluator.site.leaderboard.checkpoints import History
 from evaluator.core.leaderboard.published import PublicBoard, publish
-from evaluator.site.leaderboard.rescoring import rescoring
 from evaluator.core.leaderboard.select_board import current_phase
 from evaluator.core.leaderboard.snapshot_tables import SnapshotTables, read_tables
 from evaluator.core.planning.datasets import check_cell
-from evaluator.ci.ledger.landings import landings_of
-from evaluator.ci.ledger.ledger_growth import state_of
 from evaluator.core.planning.snapshot import Snapshot, take_snapshot
-from evaluator.plugins.insight.plots.entries import Prices
-from evaluator.ci.scores.pending import unfinished
+from evaluator.core.plugins import load_all
 from evaluator.core.scores.redaction import published_record
 from evaluator.site import pages
 from evaluator.site.content import BenchmarkContent, Deployment
+from evaluator.site.exports.badges import badged
+from evaluator.site.exports.logo import logo_name
 from evaluator.site.hub import read_hub
+from evaluator.site.leaderboard.checkpoint_cache import histories
+from evaluator.site.leaderboard.checkpoints import History
+from evaluator.site.leaderboard.rescoring import rescoring
+from evaluator.site.leaderboard.usage import Prices
 from evaluator.site.left_out import NOTICE, attempt, note
 from evaluator.site.sharing import WORKFLOWS, installation
 from evaluator.site.statistics.datasets import DatasetEntry
@@ -52,19 +50,28 @@ def read_site(
     """
     snapshot = take_snapshot(tree or begin_reading(root)(), cache=root / READ)
     tables = read_tables(snapshot, now)
-    contents = _contents(snapshot, tables, now)
+    status = _status(snapshot, tables, now)
+    contents = _contents(snapshot, tables, status, now)
     boards = {item.benchmark.name: item.boards for item in contents}
     histories_of = attempt("history", partial(histories, snapshot, boards, now), {})
     contents = [
         replace(item, history=histories_of.get(item.benchmark.name, History())) for item in contents
     ]
     note(snapshot.record_files.faults)
-    return contents, _deployment(snapshot, tables, now)
+    return contents, _deployment(snapshot, status, now)
 
 
-def _contents(taken: Snapshot, tables: SnapshotTables, now: dt.datetime) -> list[BenchmarkContent]:
+def _status(snapshot: Snapshot, tables: SnapshotTables, now: dt.datetime) -> RepositoryStatus:
+    for read in load_all("site_status"):
+        status: RepositoryStatus = read(snapshot, tables.open, now)
+        return status
+    return RepositoryStatus()
+
+
+def _contents(
+    taken: Snapshot, tables: SnapshotTables, status: RepositoryStatus, now: dt.datetime
+) -> list[BenchmarkContent]:
     settings = taken.tree.digest("pyproject.toml")
-    merged = pull_requests(open_repository(taken.tree.root), taken.tree.commit)
     record_of = taken.record_files.with_logs
 
     def read(benchmark: Benchmark) -> BenchmarkContent:
@@ -86,7 +93,7 @@ def _contents(taken: Snapshot, tables: SnapshotTables, now: dt.datetime) -> list
                 if (change := rescoring(board, stale=tables.stale)) is not None
             },
             prices=Prices(currency=taken.settings.currency, per_hour=taken.settings.price_per_hour),
-            pull_requests=merged,
+            pull_requests=status.pull_requests,
             bundle=cache_key(settings, taken.tree.digest(benchmark.path)),
             sources=taken.sources[benchmark.name],
             archived={
@@ -107,8 +114,7 @@ def _contents(taken: Snapshot, tables: SnapshotTables, now: dt.datetime) -> list
     return [content for content in contents if content is not None]
 
 
-def _deployment(taken: Snapshot, tables: SnapshotTables, now: dt.datetime) -> Deployment:
-    state = state_of(taken.tree)
+def _deployment(taken: Snapshot, status: RepositoryStatus, now: dt.datetime) -> Deployment:
     return Deployment(
         forge=taken.settings.forge,
         commit=taken.tree.commit,
@@ -118,9 +124,9 @@ def _deployment(taken: Snapshot, tables: SnapshotTables, now: dt.datetime) -> De
         installation=installation(
             taken.tree.at(taken.tree.commit, WORKFLOWS).entries if taken.tree.commit else ()
         ),
-        waiting=unfinished(taken, now, all_cells=tables.open),
-        landings=landings_of(taken.tree),
-        withdrawn=tuple(reversed(state.withdrawn)) if state else (),
+        waiting=status.waiting,
+        landings=status.landings,
+        withdrawn=status.withdrawn,
         hub=read_hub(taken.settings.hub, taken.tree.root, now) if taken.settings.hub else (),
     )
 

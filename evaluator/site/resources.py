@@ -9,8 +9,7 @@ import numpy as np
 from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import Floats
-from evaluator.site.leaderboard.usage import Usage, predictions
-from evaluator.plugins.insight.plots.entries import Prices, run_cost, run_seconds
+from evaluator.site.leaderboard.usage import Prices, Usage, predictions, run_cost, run_seconds
 
 _MIB = 2**20
 

@@ -4,12 +4,12 @@ import html
 from collections.abc import Container
 from typing import Any
 
-from evaluator.site.exports.badges import MAX_BADGES, leader_badge
-from evaluator.site.exports.citations import benchmark_bibtex, submission_bibtex
 from evaluator.core.formats.plain_text import one_line
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.content import BenchmarkContent, Deployment
+from evaluator.site.exports.badges import MAX_BADGES, leader_badge
+from evaluator.site.exports.citations import benchmark_bibtex, submission_bibtex
 
 EMBED = "embed"
 """Folder of the board for frames."""

@@ -8,12 +8,12 @@ from evaluator.core.formats.plain_text import one_line
 from evaluator.core.formats.pull_requests import PullRequest
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.board import Row
-from evaluator.site.leaderboard.failed_tasks import failures_of
 from evaluator.core.leaderboard.published import PublicBoard, with_logs
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
+from evaluator.site.leaderboard.failed_tasks import failures_of
 from evaluator.site.pages import make_page
-from evaluator.site.templating import render
 from evaluator.site.statistics.datasets import DatasetEntry, dataset_rows
+from evaluator.site.templating import render
 
 MAX_WHOLE = 10_000
 """Submissions of a benchmark up to which the page of each shows everything."""

@@ -12,36 +12,35 @@ from typing import Any, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from evaluator.site.exports.logo import logo_name
-from evaluator.plugins.insight.study_files import DATA_OF, drawings, rank_diagram
 from evaluator.core.formats.answer_forms import link_text
 from evaluator.core.formats.fact_sheet import answer_text
 from evaluator.core.formats.plain_text import value_line
 from evaluator.core.formats.quantities import slug
-from evaluator.site.leaderboard.ablation import ablations
 from evaluator.core.leaderboard.claims import check_claim
-from evaluator.site.leaderboard.duplicates import same_predictions
 from evaluator.core.leaderboard.facts import fact, fact_columns, fact_text
 from evaluator.core.leaderboard.goals import goal_lines
 from evaluator.core.leaderboard.labels import entered
-from evaluator.site.leaderboard.ranking_note import ranked_by, ranking_note
-from evaluator.site.leaderboard.timeline import story
-from evaluator.site.leaderboard.versus import board_folder, shown_number, states_ranks
 from evaluator.core.leaderboard.wording import best_method, bests, moment, seconds, size, time_limit
-from evaluator.site.code_links import NO_CODE, code_links, code_text
-from evaluator.site.detail_pages import detail_file
-from evaluator.site.facets import board_facets, dataset_facets
-from evaluator.site.navigation import group_of, page_groups
-from evaluator.site.resources import near_column, resource_columns
-from evaluator.site.sharing import reproduction, submission_citation
-from evaluator.site.submit import NAME, PARTICIPANT, takes
-from evaluator.site.view import detailed_task, rank_spans, row_marks, span_title, static_rows
 from evaluator.core.statistics.conclusions import conclusions, evidence
 from evaluator.core.statistics.confidence import MAX_LINES, confidence, shade, share_text
 from evaluator.core.statistics.confidence import basis as confidence_basis
-from evaluator.site.statistics.difficulty import difficulties
-from evaluator.plugins.insight.statistics.sentences import basis, findings
 from evaluator.core.statistics.verdict import verdict
+from evaluator.site.code_links import NO_CODE, code_links, code_text
+from evaluator.site.detail_pages import detail_file
+from evaluator.site.exports.logo import logo_name
+from evaluator.site.facets import board_facets, dataset_facets
+from evaluator.site.insight import find_insight
+from evaluator.site.leaderboard.ablation import ablations
+from evaluator.site.leaderboard.duplicates import same_predictions
+from evaluator.site.leaderboard.ranking_note import ranked_by, ranking_note
+from evaluator.site.leaderboard.timeline import story
+from evaluator.site.leaderboard.versus import board_folder, shown_number, states_ranks
+from evaluator.site.navigation import group_of, page_groups
+from evaluator.site.resources import near_column, resource_columns
+from evaluator.site.sharing import reproduction, submission_citation
+from evaluator.site.statistics.difficulty import difficulties
+from evaluator.site.submit import NAME, PARTICIPANT, takes
+from evaluator.site.view import detailed_task, rank_spans, row_marks, span_title, static_rows
 
 _ITEM = re.compile(r"<li>.*?</li>", re.DOTALL)
 
@@ -126,13 +125,9 @@ _ENVIRONMENT.globals.update(
     confidence=confidence,
     confidence_basis=confidence_basis,
     max_lines=MAX_LINES,
-    rank_diagram=rank_diagram,
     shade=shade,
     share_text=share_text,
-    basis=basis,
-    data_of=DATA_OF,
     difficulties=difficulties,
-    drawings=drawings,
     fact=fact,
     fact_columns=fact_columns,
     resource_columns=resource_columns,
@@ -140,7 +135,6 @@ _ENVIRONMENT.globals.update(
     code_text=code_text,
     no_code=NO_CODE,
     near_column=near_column,
-    findings=findings,
     goal_lines=goal_lines,
     submission_citation=submission_citation,
     detailed_task=detailed_task,
@@ -159,3 +153,6 @@ _ENVIRONMENT.globals.update(
     name=NAME,
     takes=takes,
 )
+_ENVIRONMENT.globals["rank_diagram"] = lambda _: ""
+if (_INSIGHT := find_insight()) is not None:
+    _ENVIRONMENT.globals.update(_INSIGHT.template_functions)

@@ -17,21 +17,21 @@ from evaluator.core.formats.phases import Task
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.cells import STATES
 from evaluator.core.leaderboard.claims import check_claim
-from evaluator.site.leaderboard.duplicates import same_predictions
 from evaluator.core.leaderboard.facts import fact, fact_columns, fact_text
 from evaluator.core.leaderboard.goals import goal_lines
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import Table
-from evaluator.site.leaderboard.versus import shown_number
 from evaluator.core.leaderboard.wording import best_method, bests
-from evaluator.plugins.insight.plots.entries import NO_PRICES, Prices
+from evaluator.core.statistics.conclusions import conclusions
+from evaluator.core.statistics.intervals import intervals, intervals_of
 from evaluator.site.code_links import NO_CODE, CodeLinks
 from evaluator.site.facets import board_facets
+from evaluator.site.leaderboard.duplicates import same_predictions
+from evaluator.site.leaderboard.usage import NO_PRICES, Prices
+from evaluator.site.leaderboard.versus import shown_number
 from evaluator.site.resources import ResourceColumn, near_column, resource_columns
 from evaluator.site.view_form import ByRow, ViewData, ViewFiles, ViewQuestion, ViewRanking
 from evaluator.site.view_numbers import packed, scores, usage
-from evaluator.core.statistics.conclusions import conclusions
-from evaluator.core.statistics.intervals import intervals, intervals_of
 
 VIEW_VERSION: Final = 4
 STATIC_CELLS = 6000

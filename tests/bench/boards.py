@@ -14,13 +14,13 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF
 from typing import Any
 
 from evaluator.core.clock import utc_now
-from evaluator.site.exports.board_json import json_parts
 from evaluator.core.formats.cell import LOGS
 from evaluator.core.formats.record import Granted, Record, Step
 from evaluator.core.leaderboard.published import publish
 from evaluator.core.leaderboard.snapshot_tables import read_tables
 from evaluator.core.planning.plan import Cell, cells
 from evaluator.core.planning.snapshot import load_snapshot
+from evaluator.site.exports.board_json import json_parts
 from tests.bench.planning import read_and_parse
 from tests.bench.records import STEPS, failure, files_of, plain_record
 from tests.bench.repository import add_commit, bundle, repository, submission

@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 
-from evaluator.core.formats.ledger_state import STATE_FILE, LedgerState, state_json
-from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.ci.ledger.arrivals import Received, head_path, pull_request_path, received_path
 from evaluator.ci.ledger.assignments import hand_out, handed_out_files
 from evaluator.ci.ledger.attempts import AttemptNote, attempt_file
@@ -20,10 +18,12 @@ from evaluator.ci.ledger.ledger_notes import (
     note_json,
     outcome_file,
 )
-from evaluator.core.planning.plan import Cell, PlannedCell, cells
 from evaluator.ci.ledger.record_places import record_files
-from evaluator.core.planning.snapshot import take_snapshot
 from evaluator.ci.ledger.versions import Work, work_of
+from evaluator.core.formats.ledger_state import STATE_FILE, LedgerState, state_json
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.core.planning.plan import Cell, PlannedCell, cells
+from evaluator.core.planning.snapshot import take_snapshot
 from tests.bench.records import files_of, plain_record
 from tests.bench.repository import add_commit, bundle, repository, submission
 

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from evaluator.ci.scores.collecting import collect
+from evaluator.ci.scores.hand_in import hand_in_folder
 from evaluator.core.clock import utc_now
 from evaluator.core.planning.plan import cells, make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
-from evaluator.ci.scores.collecting import collect
-from evaluator.ci.scores.hand_in import hand_in_folder
 from tests.bench.records import files_of
 from tests.bench.repository import add_commit, bundle, repository, submission
 from tests.bench.sizes import size

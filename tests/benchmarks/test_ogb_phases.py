@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluator.core.leaderboard.tables import to_text
-from evaluator.site.leaderboard.duplicates import same_predictions
 from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.core.leaderboard.tables import to_text
 from evaluator.core.scores.choosing import choose
 from evaluator.core.scores.running import run
+from evaluator.site.leaderboard.duplicates import same_predictions
 from tests.benchmarks.ogb import NAMES, ROOT, bundle
 from tests.repository import Repository
 

@@ -5,11 +5,11 @@ import time
 from pathlib import Path
 
 from evaluator.core.compute import mounts
+from evaluator.core.compute.engine.spec import ExitReport, Image, Isolation, Running, RunSpec
+from evaluator.core.compute.executors import local
 from evaluator.plugins.host.host_kinds import HostKind
 from evaluator.plugins.host.host_process import HostProcess
-from evaluator.core.compute.engine.spec import ExitReport, Image, Isolation, Running, RunSpec
 from evaluator.plugins.host.subprocess_engine import SubprocessEngine
-from evaluator.core.compute.executors import local
 
 SCORES = "scores.json"
 """In a submission: the scores that it is to get."""

@@ -13,13 +13,13 @@ from msgspec.json import Encoder
 
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import Source
-from evaluator.plugins.host.subprocess_engine import SubprocessEngine
 from evaluator.core.compute.private import PrivateParts
 from evaluator.core.compute.store import PredictionStore
 from evaluator.core.compute.worker import Worker
 from evaluator.core.planning.export import Exporter
 from evaluator.core.scores.handed import records_in
 from evaluator.core.scores.jobs import make_job
+from evaluator.plugins.host.subprocess_engine import SubprocessEngine
 from evaluator.site import build
 from tests.records import write_records
 from tests.repository import Repository, command

@@ -3,10 +3,10 @@
 import csv
 import io
 
-from evaluator.plugins.openml.exports.amlb_reports import Ends, report_tables
-from evaluator.plugins.openml.exchange.amlb_table import AmlbRow
 from evaluator.plugins.insight.statistics.outcomes import collect
 from evaluator.plugins.insight.statistics.scaling import scale_outcomes
+from evaluator.plugins.openml.exchange.amlb_table import AmlbRow
+from evaluator.plugins.openml.exports.amlb_reports import Ends, report_tables
 from tests.statistics.test_amlb_report import FOLDS, ONE, STAND_IN, ZERO, outcomes_of, rows
 
 ENDS = Ends(zero=ZERO, one=ONE, stand_in=STAND_IN)

@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.exports import badges
 from evaluator.site.exports.badges import (
     badge_files,
@@ -15,7 +16,6 @@ from evaluator.site.exports.badges import (
     rank_badge,
     score_badge,
 )
-from evaluator.core.leaderboard.published import PublicBoard
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -10,8 +10,8 @@ import pytest
 import yaml
 from bibtexparser.entrypoint import parse_string
 
-from evaluator.site.exports.citations import benchmark_bibtex, cff, latex, submission_bibtex
 from evaluator.core.formats.bundle import Benchmark, parse_bundle
+from evaluator.site.exports.citations import benchmark_bibtex, cff, latex, submission_bibtex
 from tests.leaderboard.boards import FILES, HEAD, ONE_COLUMN, Entries, make_benchmark
 
 SCHEMA = Path(check_jsonschema.__file__).parent.joinpath(

@@ -12,10 +12,6 @@ from PIL import Image
 from pydantic import BaseModel
 
 from evaluator.core.errors import InvalidInputError
-from evaluator.plugins.codalab.codabench_bundle import Exported, bundle_files, export_bundle
-from evaluator.plugins.codalab.codabench_differences import KEYS
-from evaluator.plugins.codalab.codabench_logo import logo_fault
-from evaluator.plugins.codalab.codabench_rules import RULES, Bundle, codabench_moment
 from evaluator.core.formats.bundle import Benchmark, parse_bundle
 from evaluator.core.formats.extension import (
     ColumnExtension,
@@ -27,7 +23,12 @@ from evaluator.core.formats.extension import (
 from evaluator.core.formats.quantities import to_datetime
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.importers.zipped import Files
+from evaluator.core.planning.bundle_files import bundle_files
 from evaluator.core.planning.snapshot import take_snapshot
+from evaluator.plugins.codalab.codabench_bundle import Exported, export_bundle
+from evaluator.plugins.codalab.codabench_differences import KEYS
+from evaluator.plugins.codalab.codabench_logo import logo_fault
+from evaluator.plugins.codalab.codabench_rules import RULES, Bundle, codabench_moment
 from tests.importers.sources import BOARD, v2
 
 ROOT = Path(__file__).parents[2]

@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 import feedparser
 import pytest
 
-from evaluator.site.exports.feeds import MAX_ENTRIES, FeedPlace, feed
 from evaluator.core.formats.record import Earlier
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.site.exports.feeds import MAX_ENTRIES, FeedPlace, feed
 from evaluator.site.leaderboard.checkpoints import History, Point, former_data, former_of
 from evaluator.site.leaderboard.events import Event, events
-from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.leaderboard.rescoring import rescoring
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evaluator.site.exports.parquet import to_parquet
-from evaluator.core.leaderboard.tables import to_csv
 from evaluator.core.leaderboard.published import PublicBoard, publish
+from evaluator.core.leaderboard.tables import to_csv
+from evaluator.site.exports.parquet import to_parquet
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
 COLUMNS = (

@@ -8,10 +8,10 @@ from functools import partial
 import pandas as pd
 import pytest
 
-from evaluator.site.exports import board_json
-from evaluator.core.leaderboard import tables
 from evaluator.core.formats.csv_cells import inert
+from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.site.exports import board_json
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from evaluator.core.leaderboard import tables
 from evaluator.core.formats.csv_cells import inert
+from evaluator.core.leaderboard import tables
 from tests.leaderboard.boards import Entries, make_benchmark
 
 FORMULAS = ("=HYPERLINK(A1)", "+1", "-1+cmd|' /C calc'!A0", "@SUM(1)", "\t=1", "\n=1", "\uff1d1")

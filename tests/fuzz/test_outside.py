@@ -20,7 +20,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from evaluator.plugins.dask.executor import _believed
+from evaluator.ci.ledger.assignments import HandedOut
+from evaluator.ci.scores.hand_in import read_artifacts
+from evaluator.ci.scores.unsealing import seal_accepted
+from evaluator.ci.scores.validation import Accepted, check_opened
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.shared_store import SharedStore, SharedTrees
 from evaluator.core.compute.worker import Evaluated
@@ -33,12 +36,9 @@ from evaluator.core.formats.record_lines import from_json, to_json
 from evaluator.core.git.archives import add_archived
 from evaluator.core.git.listing import Entry, Listing
 from evaluator.core.git.tree import open_repository
-from evaluator.ci.ledger.assignments import HandedOut
-from evaluator.ci.scores.hand_in import read_artifacts
 from evaluator.core.scores.handed import read_references
 from evaluator.core.scores.sealing import generate
-from evaluator.ci.scores.unsealing import seal_accepted
-from evaluator.ci.scores.validation import Accepted, check_opened
+from evaluator.plugins.dask.executor import _believed
 from evaluator.site import hub
 from tests.fuzz.mutations import HOSTILE, NAMES, mutated
 from tests.pull_requests.conftest import NOON

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from evaluator.ci.git import Committed, add_files, branch, hand_in, read_inbox
+from evaluator.ci.scores.commit import commit as commit_scores
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.record_lines import to_json
 from evaluator.core.git.tree import open_repository
-from evaluator.ci.git import Committed, add_files, branch, hand_in, read_inbox
-from evaluator.ci.scores.commit import commit as commit_scores
 from tests.records import cells_of, record_of, write_records
 from tests.repository import BRANCH, Repository
 

@@ -5,12 +5,12 @@ import datetime as dt
 import pytest
 
 from evaluator.ci import pull_requests
-from evaluator.core.errors import Actor
-from evaluator.core.formats.record import Reason
-from evaluator.core.planning.plan import cells
 from evaluator.ci.pull_requests import Step, approve, proposed, receive
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.scores import collecting
+from evaluator.core.errors import Actor
+from evaluator.core.formats.record import Reason
+from evaluator.core.planning.plan import cells
 from tests.pull_requests.conftest import NOON, ORGANISER, Files, Forge
 from tests.records import failed, record_of
 from tests.repository import BRANCH

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from evaluator.core.errors import Problem, PullbenchError
 from evaluator.ci.pull_requests import approve, judge, receive
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.reports import Step
+from evaluator.core.errors import Problem, PullbenchError
 from tests.hostile.cases import Case, Commit, PullRequestAttack, cases, name_of
 from tests.hostile.commits import write_commits
 from tests.pull_requests.conftest import NOON, ORGANISER, Forge, entry

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from msgspec import ValidationError, convert, to_builtins
 
+from evaluator.ci.ledger.assignments import COLLECT, handed_out
+from evaluator.ci.scores.collecting import collect
+from evaluator.ci.scores.commit import commit
+from evaluator.ci.scores.hand_in import ARTIFACT, hand_in_folder
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.cell import CellId, place_of
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import to_json
 from evaluator.core.formats.scores_file import run_name
 from evaluator.core.formats.scores_form import Run
-from evaluator.ci.ledger.assignments import COLLECT, handed_out
-from evaluator.ci.scores.collecting import collect
-from evaluator.ci.scores.commit import commit
-from evaluator.ci.scores.hand_in import ARTIFACT, hand_in_folder
 from tests.hostile.cases import Case, RecordAttack, cases, name_of
 from tests.pull_requests.conftest import NOON, Forge, entry
 from tests.records import cells_of, record_of

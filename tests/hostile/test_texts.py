@@ -24,11 +24,11 @@ from playwright.sync_api import (
     ViewportSize,
 )
 
+from evaluator.ci.pull_requests import Judged, judge, verdict
+from evaluator.ci.pull_requests.comment import CellLine, to_markdown
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.ci.pull_requests import Judged, judge, verdict
-from evaluator.ci.pull_requests.comment import CellLine, to_markdown
 from evaluator.site import build
 from tests.hostile.cases import Case, TextAttack, cases, name_of
 from tests.hostile.text_site import OWNERS, TEXTS, corpus, owner, title

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.core.compute.private import content_digest
-from evaluator.core.plugins import load
 from evaluator.core.errors import Problem
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.importers.importer import Imported, Request, import_benchmark
 from evaluator.core.importers.placing import DataPlace
+from evaluator.core.plugins import load
 from tests.repository import Repository
 
 Content = Mapping[str, str | bytes]

@@ -183,10 +183,10 @@ def test_3_6_an_import_says_what_is_a_pointer(desk: Desk) -> None:
 
 
 def test_3_6_an_organisers_pointer_is_the_organisers(desk: Desk) -> None:
-    from evaluator.core.formats.settings import Settings
-    from evaluator.core.git.listing import Entry
     from evaluator.ci.git.raw_trees import Change
     from evaluator.ci.pull_requests.ownership import Changed, judge
+    from evaluator.core.formats.settings import Settings
+    from evaluator.core.git.listing import Entry
 
     for path, actor in (
         ("benchmarks/new/reference_data/sum.txt", "organiser"),

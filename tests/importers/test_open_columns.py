@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from evaluator.core.clock import utc_now
-from evaluator.plugins.codalab.branches import keys_in_phase
 from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.plugins.codalab.branches import keys_in_phase
 from tests.importers.sources import COMMAND, Desk, said, zipped
 
 BUNDLE = """\

@@ -3,10 +3,10 @@
 import click
 import pytest
 
-from evaluator.core.plugins import Plugin, load, offers
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
+from evaluator.core.plugins import Plugin, load, offers
 from tests.importers.calling import pullbench
 from tests.importers.sources import V2_FILES, v2
 from tests.plugging import plug_in

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from evaluator.site.exports.ablation import ablation_csv, effect_data
-from evaluator.site.exports.board_json import to_data
-from evaluator.core.leaderboard.tables import to_csv
 from evaluator.core.formats.bundle import Benchmark, parse_bundle
 from evaluator.core.formats.phases import Task
-from evaluator.site.leaderboard.ablation import ablations, all_ablations
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.tables import to_csv
+from evaluator.site.exports.ablation import ablation_csv, effect_data
+from evaluator.site.exports.board_json import to_data
+from evaluator.site.leaderboard.ablation import ablations, all_ablations
 from tests.leaderboard.boards import FAILED, FILES, HEAD, Entries
 from tests.leaderboard.boards import make_benchmark as plain_benchmark
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from evaluator.core.compute.scores import ScoresError, read_scores
-from evaluator.site.exports.board_json import to_data
-from evaluator.core.leaderboard.tables import to_text
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.formats.reported import Reported
 from evaluator.core.leaderboard.claims import check_claim, claim_mark
+from evaluator.core.leaderboard.tables import to_text
+from evaluator.site.exports.board_json import to_data
 from evaluator.site.leaderboard.duplicates import same_predictions
 from tests.leaderboard.boards import FILES, HEAD, Entries, make_benchmark
 

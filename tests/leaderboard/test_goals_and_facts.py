@@ -5,11 +5,11 @@ import io
 import pandas as pd
 import pytest
 
-from evaluator.site.exports import board_json
-from evaluator.core.leaderboard import tables
 from evaluator.core.formats.record import Step
+from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.facts import fact, fact_columns, fact_text
 from evaluator.core.leaderboard.goals import goal_lines
+from evaluator.site.exports import board_json
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
 TWO = """\

@@ -4,9 +4,9 @@ import ast
 from pathlib import Path
 from typing import get_type_hints
 
-from evaluator.site.exports.board_json import to_data
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, publish
+from evaluator.site.exports.board_json import to_data
 
 PACKAGE = Path(__file__).parents[2] / "evaluator"
 RANKED_OR_PUBLISHED_THERE = {

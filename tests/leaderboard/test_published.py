@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from evaluator.core.errors import Actor
-from evaluator.site.exports.board_json import to_data, to_json
 from evaluator.core.formats.record import (
     CellError,
     CellName,
@@ -20,6 +19,7 @@ from evaluator.core.formats.record import (
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import publish
 from evaluator.core.scores.redaction import published_record
+from evaluator.site.exports.board_json import to_data, to_json
 from tests.leaderboard.boards import ONE_COLUMN, Entries, make_benchmark
 from tests.records import make_record
 

@@ -7,7 +7,6 @@ import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
-from evaluator.site.exports.board_json import to_data, to_json
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import DetailedResults, Earlier, Reason, Record
 from evaluator.core.formats.record_identity import without_logs
@@ -19,6 +18,7 @@ from evaluator.core.planning.approvals import decisions
 from evaluator.core.planning.entries import board_entry, entries
 from evaluator.core.planning.plan import Cell, cells
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.site.exports.board_json import to_data, to_json
 from tests.records import cells_of, failed, record_of
 from tests.repository import Repository
 

@@ -6,13 +6,13 @@ import io
 import pandas as pd
 import pytest
 
-from evaluator.site.exports import board_json
-from evaluator.core.leaderboard import tables
+from evaluator.ci.pull_requests.change_table import board_section
 from evaluator.core.formats.approvals import Decision, read_approvals
+from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.changes import compare_boards
 from evaluator.core.leaderboard.wording import bests
-from evaluator.ci.pull_requests.change_table import board_section
+from evaluator.site.exports import board_json
 from evaluator.site.statistics.difficulty import difficulties
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 

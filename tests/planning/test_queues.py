@@ -1,4 +1,4 @@
-from evaluator.ci.pull_requests.queues import to_matrix
+from evaluator.core.planning.queues import to_matrix
 from tests.repository import Repository
 
 QUEUES = {"default": ["ubuntu-latest"]}

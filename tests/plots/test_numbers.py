@@ -7,11 +7,11 @@ import random
 
 import pytest
 
-from evaluator.core.plugins import load_all
 from evaluator.core.formats.record import Step
+from evaluator.core.plugins import load_all
 from evaluator.plugins.insight.plots.difficulty import difficulty
 from evaluator.plugins.insight.plots.distribution import distribution
-from evaluator.plugins.insight.plots.entries import Prices, gather
+from evaluator.plugins.insight.plots.entries import gather
 from evaluator.plugins.insight.plots.figure import Figure
 from evaluator.plugins.insight.plots.hardness import hardness
 from evaluator.plugins.insight.plots.over_time import over_time
@@ -20,6 +20,7 @@ from evaluator.plugins.insight.plots.records import dated, records
 from evaluator.plugins.insight.plots.registry import make_plots
 from evaluator.plugins.insight.plots.trade_off import against_cost, against_time
 from evaluator.plugins.insight.statistics.pareto import pareto_front
+from evaluator.site.leaderboard.usage import Prices
 from tests.leaderboard.boards import FAILED, ONE_COLUMN, Entries, hide_primary, make_benchmark
 from tests.plots.made import ASC, board, entry
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.ci.ledger.ledger import Ledger, read_ledger
+from evaluator.ci.pull_requests import proposed
+from evaluator.ci.pull_requests.heads import Source
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.record import Record
 from evaluator.core.git.tree import open_repository
-from evaluator.ci.ledger.ledger import Ledger, read_ledger
 from evaluator.core.planning.plan import cells
-from evaluator.ci.pull_requests import proposed
-from evaluator.ci.pull_requests.heads import Source
 from tests.records import record_of
 from tests.repository import BRANCH, Repository, put_record
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.formats.record import Record
 from evaluator.ci.ledger.assignments import COLLECT, handed_out
-from evaluator.core.planning.plan import Cell, cells
-from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.ci.pull_requests import approve, finish, proposed
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.scores.collecting import collect
 from evaluator.ci.scores.hand_in import hand_in_folder
+from evaluator.core.formats.record import Record
+from evaluator.core.planning.plan import Cell, cells
+from evaluator.core.planning.snapshot import load_snapshot
 from tests.pull_requests.conftest import NOON, ORGANISER, Forge, entry
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, put_record

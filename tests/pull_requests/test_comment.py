@@ -12,11 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from evaluator.core.errors import Actor, Problem, printable
 from evaluator.ci.forge.sticky import MARKER as STICKY_MARKER
-from evaluator.core.formats.cell import CellId
-from evaluator.core.leaderboard.changes import BoardChange, compare_boards
-from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.ci.pull_requests.comment import (
     MARKER,
     MAX_CHARACTERS,
@@ -25,6 +21,10 @@ from evaluator.ci.pull_requests.comment import (
     cell_line,
     to_markdown,
 )
+from evaluator.core.errors import Actor, Problem, printable
+from evaluator.core.formats.cell import CellId
+from evaluator.core.leaderboard.changes import BoardChange, compare_boards
+from evaluator.core.leaderboard.published import PublicBoard
 from tests.leaderboard.boards import FAILED, ONE_COLUMN, Entries, make_benchmark, with_submission
 
 HEAD = "0123456789" + "a" * 30

@@ -4,13 +4,13 @@ import datetime as dt
 
 import pytest
 
-from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.ci.ledger.landings import landings_of
 from evaluator.ci.ledger.ledger_notes import COMPARED
 from evaluator.ci.ledger.rebases import compare_landed
 from evaluator.ci.pull_requests import approve, receive
 from evaluator.ci.pull_requests.alarm import find_overdue
 from evaluator.ci.scores.collecting import collect
+from evaluator.core.git.tree import open_repository, read_tree
 from tests.pull_requests.conftest import NOON, ORGANISER, Files, Forge, entry
 from tests.repository import BRANCH, Repository
 

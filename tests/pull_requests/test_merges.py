@@ -8,17 +8,17 @@ from dataclasses import dataclass
 import markdown
 import pytest
 
-from evaluator.core.clock import utc_now
-from evaluator.core.errors import RefusedError
 from evaluator.ci.git.merge_changes import MAX_COMMITS
-from evaluator.core.git.tree import open_repository
 from evaluator.ci.ledger.landings import landings_of
 from evaluator.ci.ledger.rebases import compare_landed
-from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.ci.pull_requests import Step, approve, finish, judge, receive
 from evaluator.ci.pull_requests.alarm import find_overdue, overdue_markdown
 from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.pull_requests.heads import Source
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import RefusedError
+from evaluator.core.git.tree import open_repository
+from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.site.content import Deployment
 from evaluator.site.pages import status_page
 from tests.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Files, Forge, entry

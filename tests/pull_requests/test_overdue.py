@@ -6,11 +6,11 @@ import os
 import click
 import pytest
 
+from evaluator.ci.pull_requests import approve, finish, receive
+from evaluator.ci.scores.watchdog import overdue
 from evaluator.core.cli import cli
 from evaluator.core.errors import Actor
 from evaluator.core.planning.plan import PlannedCell, make_local_plan
-from evaluator.ci.pull_requests import approve, finish, receive
-from evaluator.ci.scores.watchdog import overdue
 from tests import fake_forge
 from tests.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
 from tests.records import record_of

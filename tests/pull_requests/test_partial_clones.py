@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.errors import RefusedError
-from evaluator.core.git.lacking import lacks
-from evaluator.core.git.tree import open_repository
 from evaluator.ci.pull_requests import approve, finish, judge, receive
 from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.merge_preview import Proposal, propose
 from evaluator.ci.scores.collecting import collect
+from evaluator.core.errors import RefusedError
+from evaluator.core.git.lacking import lacks
+from evaluator.core.git.tree import open_repository
 from tests import fake_forge
 from tests.git_server import GitServer, serve
 from tests.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge, entry

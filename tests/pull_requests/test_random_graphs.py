@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 from pygit2.enums import ObjectType
 
-from evaluator.core.errors import RefusedError
-from evaluator.core.git.tree import open_repository
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.merge_preview import Proposal, propose
+from evaluator.core.errors import RefusedError
+from evaluator.core.git.tree import open_repository
 from tests.hostile.commits import write_tree
 from tests.pull_requests.conftest import NOON
 from tests.repository import BUNDLES, Repository

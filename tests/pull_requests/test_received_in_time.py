@@ -2,8 +2,8 @@
 
 import datetime as dt
 
-from evaluator.core.planning.plan import make_local_plan
 from evaluator.ci.pull_requests import receive
+from evaluator.core.planning.plan import make_local_plan
 from tests.hostile import contest
 from tests.pull_requests.conftest import LEDGER, NOON, TODAY, Forge, entry
 from tests.repository import Repository

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.errors import Actor
-from evaluator.core.formats.record import Reason
-from evaluator.core.planning.plan import cells
 from evaluator.ci.pull_requests import approve, finish, proposed, receive
 from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.scores.collecting import collect
+from evaluator.core.errors import Actor
+from evaluator.core.formats.record import Reason
+from evaluator.core.planning.plan import cells
 from tests.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Files, Forge
 from tests.records import failed, record_of, write_records
 from tests.repository import Repository

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from evaluator.ci.pull_requests import approve, finish, proposed, receive
+from evaluator.ci.pull_requests.comment import to_markdown
+from evaluator.ci.scores.collecting import collect
 from evaluator.core.errors import Actor
 from evaluator.core.leaderboard.select_board import leaderboard_at
 from evaluator.core.planning.plan import Cell, cells
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.ci.pull_requests import approve, finish, proposed, receive
-from evaluator.ci.pull_requests.comment import to_markdown
-from evaluator.ci.scores.collecting import collect
 from tests.pull_requests.conftest import NOON, ORGANISER, Forge, entry
 from tests.records import cells_of, failed, record_of
 from tests.repository import BRANCH

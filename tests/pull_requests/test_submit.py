@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from evaluator.api import results
-from evaluator.core.errors import InvalidInputError, UsageError
 from evaluator.ci.forge import API_VARIABLE, TOKEN_VARIABLES, ForgeError, find_forge
-from evaluator.core.git.tree import open_repository
 from evaluator.ci.git import owner_at
 from evaluator.ci.pull_requests.submit import submit
+from evaluator.core.errors import InvalidInputError, UsageError
+from evaluator.core.git.tree import open_repository
 from tests import fake_forge, git_server
 from tests.records import write_records
 from tests.repository import Repository

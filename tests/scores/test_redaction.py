@@ -6,10 +6,10 @@ from typing import Any, Literal
 import pytest
 from msgspec import structs
 
+from evaluator.ci.pull_requests.comment import cell_line
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.record import CellError, CellName, DetailedResults, Reason, Record, Step
-from evaluator.ci.pull_requests.comment import cell_line
 from evaluator.core.scores.redaction import Disclosure, disclose
 from tests.leaderboard.boards import ONE_COLUMN, make_benchmark
 from tests.records import make_record

@@ -5,11 +5,11 @@ import hashlib
 
 import pytest
 
+from evaluator.ci.scores.validation import Checked, check
 from evaluator.core.formats.record import DetailedResults, Earlier, Record, Step
 from evaluator.core.formats.record_limits import MAX_EXTRA, MAX_LOG, MAX_PAGE_BYTES, MAX_SEALED
 from evaluator.core.formats.record_lines import to_json
 from evaluator.core.scores.handed import Handed, read_folder
-from evaluator.ci.scores.validation import Checked, check
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 

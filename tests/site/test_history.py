@@ -15,10 +15,10 @@ from playwright.sync_api import Browser, expect
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.record import Earlier
 from evaluator.core.git.commands import open_repository
-from evaluator.site.points import moments
+from evaluator.site import build, reading
 from evaluator.site.leaderboard import checkpoint_cache
 from evaluator.site.leaderboard.checkpoints import History
-from evaluator.site import build, reading
+from evaluator.site.points import moments
 from tests.records import record_of
 from tests.repository import Repository
 from tests.site.conftest import HOSTILE, ROOT, serving

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.site.exports import badges
-from evaluator.site.leaderboard import versus
 from evaluator.site import build, lazy_pages, mkdocs_run, submission_pages, writing
 from evaluator.site.content import BenchmarkContent, PageContent
+from evaluator.site.exports import badges
 from evaluator.site.frames import DEPTHS
+from evaluator.site.leaderboard import versus
 from evaluator.site.left_out import NOTICE
 from evaluator.site.submission_pages import submission_page
 from tests.records import write_records

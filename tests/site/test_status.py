@@ -5,9 +5,9 @@ import re
 
 import pytest
 
+from evaluator.ci.scores.pending import unfinished
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
-from evaluator.ci.scores.pending import unfinished
 from evaluator.core.formats.pending_wording import Waiting
 from evaluator.site import pages, reading
 from evaluator.site.content import Deployment

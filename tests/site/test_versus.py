@@ -10,11 +10,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Reason
+from evaluator.site import build
+from evaluator.site.lazy_pages import submission_pages
 from evaluator.site.leaderboard.failed_tasks import failures_of
 from evaluator.site.leaderboard.timeline import story
 from evaluator.site.leaderboard.versus import MAX_STATIC_ROWS, shown_number
-from evaluator.site import build
-from evaluator.site.lazy_pages import submission_pages
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.records import record_of
 from tests.repository import Repository

@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from evaluator.plugins.insight.study_files import study_files
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.statistics.conclusions import conclusions
 from evaluator.core.statistics.confidence import Confidence, confidence
 from evaluator.plugins.insight.statistics.sentences import basis, findings
 from evaluator.plugins.insight.statistics.study import Study, make_study
+from evaluator.plugins.insight.study_files import study_files
 from tests.leaderboard.tables import LOWER, Cell, table_board
 from tests.statistics.test_intervals import MEAN_RANK, random_table
 

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from evaluator.plugins.insight.study_files import DATA_OF, study_files, to_data
 from evaluator.core.formats.bundle import Benchmark, parse_bundle
 from evaluator.core.statistics.conclusions import conclusions
 from evaluator.plugins.insight.statistics.sentences import basis, findings
 from evaluator.plugins.insight.statistics.study import Study, make_study
+from evaluator.plugins.insight.study_files import DATA_OF, study_files, to_data
 from tests.leaderboard.boards import FAILED, FILES, HEAD, ONE_COLUMN, Entries, make_benchmark
 
 TASKS = ("One", "Two", "Three", "Four", "Five", "Six")

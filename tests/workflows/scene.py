@@ -6,13 +6,13 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from evaluator.ci.pull_requests import receive
+from evaluator.ci.pull_requests.heads import Source
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import records_of
 from evaluator.core.formats.scores_file import decode
-from evaluator.ci.pull_requests import receive
-from evaluator.ci.pull_requests.heads import Source
 from tests.locked import LOCK, REQUIREMENTS, blocks
 from tests.repository import Repository, command
 from tests.workflows import events

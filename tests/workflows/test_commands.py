@@ -3,9 +3,9 @@
 import click
 import pytest
 
+from evaluator.ci.pull_requests.reports import APPROVAL_LABEL
 from evaluator.core.cli import cli
 from evaluator.core.formats.envelopes import IDENTITY_VARIABLE
-from evaluator.ci.pull_requests.reports import APPROVAL_LABEL
 from evaluator.site.carried import KEY_VARIABLE
 from tests.workflows.rules import Workflows, steps
 from tests.workflows.test_static import read

@@ -84,8 +84,8 @@ def collect(
     Records that were withdrawn, or that somebody took off the branch, come off and stay off. A
     ledger that has lost what it held stops the command.
     """
-    from evaluator.ci.pull_requests.queues import to_matrix
     from evaluator.ci.scores.collecting import collect
+    from evaluator.core.planning.queues import to_matrix
 
     done = collect(
         start, utc_now(), branch=branch, remote=remote or None,
@@ -148,9 +148,9 @@ def rerun(start: Path, names: tuple[str, ...], failed: bool, branch: str) -> Non
     Starts the workflow publish.yml; it needs an organiser's token. `pullbench run --fresh` is the
     same on this machine.
     """
+    from evaluator.ci.scores.rerun import request_rerun
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.core.scores.choosing import choose
-    from evaluator.ci.scores.rerun import request_rerun
 
     snapshot = load_snapshot(start)
     cells = choose(snapshot, utc_now(), names, fresh=True, failed_only=failed)
@@ -175,9 +175,9 @@ def withdraw(
     stands. The next `collect` takes them off the branch and plans their cells again; the site's
     status page shows the reason. Needs the right to push to the ledger.
     """
-    from evaluator.core.git.tree import open_repository
     from evaluator.ci.ledger.ledger_history import author_name
     from evaluator.ci.scores.withdraw import withdraw
+    from evaluator.core.git.tree import open_repository
 
     who = by or author_name(open_repository(start))
     if not who:

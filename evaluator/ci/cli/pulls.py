@@ -80,9 +80,9 @@ def approve(
 
     Outputs: `matrix`, `count`, `base` (the commit that it was planned on) and `tree`.
     """
-    from evaluator.ci.pull_requests.queues import to_matrix
     from evaluator.ci.pull_requests import approve
     from evaluator.ci.pull_requests.heads import Source
+    from evaluator.core.planning.queues import to_matrix
 
     source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
     step = approve(start, source, actor, approver, utc_now(), labelled=None)

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from evaluator.core.errors import Actor, PlatformError, printable
 from evaluator.ci.forge.answers import Address, PullData, PullRequest, Text, read
 from evaluator.ci.forge.client import Client
 from evaluator.ci.forge.connection import Call, ForgeError
 from evaluator.ci.forge.sticky import MARKER, Sticky
+from evaluator.core.errors import Actor, PlatformError, printable
 
 StatusState = Literal["pending", "success", "failure", "error"]
 STATUS_CONTEXT = "pullbench"

@@ -16,12 +16,6 @@ from types import MappingProxyType
 
 import git
 
-from evaluator.core.errors import PlatformError, UsageError, hint_of, printable
-from evaluator.core.git.advice import LONGEST_WRITE, what_to_do
-from evaluator.core.git.commands import Repo
-from evaluator.core.git.lacking import exchange, promisor
-from evaluator.core.git.listing import Entry
-from evaluator.core.git.own_files import one_at_a_time
 from evaluator.ci.git.following import (
     NOTHING,
     Files,
@@ -34,6 +28,12 @@ from evaluator.ci.git.following import (
 )
 from evaluator.ci.git.remote import fetch_commit, last_line
 from evaluator.ci.git.seen import seen_tip
+from evaluator.core.errors import PlatformError, UsageError, hint_of, printable
+from evaluator.core.git.advice import LONGEST_WRITE, what_to_do
+from evaluator.core.git.commands import Repo
+from evaluator.core.git.lacking import exchange, promisor
+from evaluator.core.git.listing import Entry
+from evaluator.core.git.own_files import one_at_a_time
 
 Accept = Callable[[str | None], Files]
 """Commit id of the branch's tip, None where there is no such branch yet -> what changes."""

@@ -5,10 +5,10 @@ A branch of a million files is read so at the cost of those that are looked at.
 
 from collections.abc import Iterable, Mapping
 
+from evaluator.ci.git.raw_trees import read_tree_object
 from evaluator.core.git.commands import Repo, read_blobs, tree_id
 from evaluator.core.git.lacking import fetch_lacking
 from evaluator.core.git.listing import FOLDER, Entry
-from evaluator.ci.git.raw_trees import read_tree_object
 
 _ALL_BELOW = 3
 """Depth of folders of which a partial clone fetches all that they hold, in one exchange."""

@@ -9,12 +9,12 @@ from collections.abc import Collection, Mapping
 
 import git
 
+from evaluator.ci.git.branch import write_commit
+from evaluator.ci.git.remote import FETCHED, fetch, last_line
 from evaluator.core.errors import PlatformError
 from evaluator.core.git.advice import what_to_do
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.lacking import exchange
-from evaluator.ci.git.branch import write_commit
-from evaluator.ci.git.remote import FETCHED, fetch, last_line
 
 INBOX = "refs/pullbench/inbox"
 QUARANTINE = "refs/pullbench/quarantine"

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
+from evaluator.ci.git.raw_trees import Change
 from evaluator.core.errors import RefusedError
 from evaluator.core.formats.cell import digest
 from evaluator.core.formats.paths import shown
 from evaluator.core.git.commands import Repo, ask, list_entries
 from evaluator.core.git.listing import Entry
-from evaluator.ci.git.raw_trees import Change
 
 MAX_COMMITS = 250
 """Of one pull request; forges show no more."""

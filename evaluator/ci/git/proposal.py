@@ -4,8 +4,8 @@ import datetime as dt
 
 import git
 
-from evaluator.core.errors import PlatformError, RefusedError
 from evaluator.ci.git.remote import last_line
+from evaluator.core.errors import PlatformError, RefusedError
 
 
 def merge_commit(repo: git.Repo, base: str, head: str, at: dt.datetime) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import HANDED_OUT, Note, note_json, shard
 from evaluator.core.planning.plan import PlannedCell
-from evaluator.ci.pull_requests.queues import to_matrix
+from evaluator.core.planning.queues import to_matrix
 
 COLLECT = "collect"
 """For what cells are handed out that no pull request brought."""

@@ -14,18 +14,18 @@ from dataclasses import dataclass, replace
 
 from pydantic import AwareDatetime
 
-from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cell import digest
-from evaluator.core.formats.submission import FILE_NAME, Submission, outline
-from evaluator.core.git.lacking import promisor
-from evaluator.core.git.tree import Tree
 from evaluator.ci.git import complete
 from evaluator.ci.ledger.arrivals import arrivals
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import ATTEMPTS, RECEIVED, Note, note_json
 from evaluator.ci.ledger.shared_quotas import Parties, compared, shared_answer
-from evaluator.core.planning.snapshot import Snapshot
 from evaluator.ci.ledger.versions import Version, Work, entered_content, versions, work_of
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import digest
+from evaluator.core.formats.submission import FILE_NAME, Submission, outline
+from evaluator.core.git.lacking import promisor
+from evaluator.core.git.tree import Tree
+from evaluator.core.planning.snapshot import Snapshot
 
 
 class AttemptNote(Note):

@@ -16,13 +16,7 @@ from pydantic import (
     ValidationError,
 )
 
-from evaluator.core.formats.json_reader import read_json
-from evaluator.core.formats.record import Record
-from evaluator.core.formats.record_lines import from_json
 from evaluator.ci.git.by_path import FilesByPath
-from evaluator.core.git.commands import Repo, read_blobs
-from evaluator.core.git.history import last_of
-from evaluator.core.log import complain
 from evaluator.ci.ledger.ledger_notes import (
     APPROVED,
     COMMENTS,
@@ -41,6 +35,12 @@ from evaluator.ci.ledger.record_places import (
     page_file,
     record_files,
 )
+from evaluator.core.formats.json_reader import read_json
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.record_lines import from_json
+from evaluator.core.git.commands import Repo, read_blobs
+from evaluator.core.git.history import last_of
+from evaluator.core.log import complain
 
 _MAX_BYTES = 16 * 2**20
 

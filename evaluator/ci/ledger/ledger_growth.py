@@ -3,13 +3,13 @@
 Where that stands a roll-back of the ledger does not reach: on the base branch, and in this clone.
 """
 
+from evaluator.ci.git import remember_tip, seen_tip, tip_of
+from evaluator.ci.ledger.ledger import Ledger, local_ledger, read_ledger
+from evaluator.ci.ledger.ledger_history import grew
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.ledger_state import STATE_FILE, LedgerState, read_state
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import Tree
-from evaluator.ci.git import remember_tip, seen_tip, tip_of
-from evaluator.ci.ledger.ledger import Ledger, local_ledger, read_ledger
-from evaluator.ci.ledger.ledger_history import grew
 
 
 def state_of(tree: Tree) -> LedgerState | None:

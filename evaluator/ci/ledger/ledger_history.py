@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
+from evaluator.ci.git import reach
+from evaluator.ci.git.raw_trees import only_adds
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.git.commands import Repo
-from evaluator.ci.git.raw_trees import only_adds
-from evaluator.ci.git import reach
 
 
 def descends(repo: Repo, commit: str, ancestor: str) -> bool:

@@ -5,14 +5,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from evaluator.core.formats.phases import Phase
-from evaluator.core.formats.submission import Submission
 from evaluator.ci.ledger.attempts import Attempt, AttemptNote, Attempts
 from evaluator.ci.ledger.ledger import Ledger, local_ledger
-from evaluator.core.planning.plan import Policy, Refusal
 from evaluator.ci.ledger.shared_quotas import shared_answer
-from evaluator.core.planning.snapshot import Snapshot
 from evaluator.ci.ledger.versions import work_of
+from evaluator.core.formats.phases import Phase
+from evaluator.core.formats.submission import Submission
+from evaluator.core.planning.plan import Policy, Refusal
+from evaluator.core.planning.snapshot import Snapshot
 
 
 @dataclass(frozen=True, kw_only=True)

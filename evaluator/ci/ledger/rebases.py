@@ -14,20 +14,20 @@ from typing import NamedTuple
 
 from pydantic import AwareDatetime
 
+from evaluator.ci.git import boundary, complete
+from evaluator.ci.git.merge_changes import digest_of, named
+from evaluator.ci.git.raw_trees import Change, changes
+from evaluator.ci.ledger.arrivals import brought_by, pull_requests_of
+from evaluator.ci.ledger.landings import MAX_COMMITS, landings
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_notes import APPROVED, COMPARED, LANDED, Note, note_json, shard
 from evaluator.core.errors import RefusedError
 from evaluator.core.formats.cell import SCORES, digest
 from evaluator.core.formats.pull_requests import Landing, number_of
 from evaluator.core.formats.submission import FILE_NAME
 from evaluator.core.git.commands import Repo, list_entries
 from evaluator.core.git.history import Landed, first_parents_of
-from evaluator.ci.git.merge_changes import digest_of, named
-from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.core.git.tree import Tree
-from evaluator.ci.git import boundary, complete
-from evaluator.ci.ledger.arrivals import brought_by, pull_requests_of
-from evaluator.ci.ledger.landings import MAX_COMMITS, landings
-from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import APPROVED, COMPARED, LANDED, Note, note_json, shard
 
 _NO_CONTENT = frozenset({SCORES, FILE_NAME})
 _DEPTH = 4

@@ -4,11 +4,11 @@ import datetime as dt
 import hashlib
 from typing import NamedTuple
 
+from evaluator.ci.ledger.ledger_notes import EVALUATED, shard
 from evaluator.core.formats.cell import SEALED, Keys
 from evaluator.core.formats.record import Record, RecordKeys
 from evaluator.core.formats.record_identity import identity
 from evaluator.core.formats.record_lines import to_json
-from evaluator.ci.ledger.ledger_notes import EVALUATED, shard
 
 
 class RecordKey(NamedTuple):

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterator
 
 from pydantic import AwareDatetime
 
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_notes import WITHDRAWN, Note, note_json
 from evaluator.core.formats.ledger_state import Withdrawal
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_identity import identity
-from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import WITHDRAWN, Note, note_json
 
 
 class Withdrawn(Note):

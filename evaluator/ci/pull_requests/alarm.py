@@ -4,16 +4,16 @@ import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluator.core.errors import Actor
 from evaluator.ci.forge import Forge, find_forge
-from evaluator.core.formats.inert_markdown import prose
-from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.ci.git import read_quarantine
 from evaluator.ci.ledger.ledger_growth import grown_ledger
 from evaluator.ci.ledger.rebases import compare_landed
-from evaluator.core.planning.snapshot import take_snapshot
 from evaluator.ci.pull_requests.heads import Source, base_commit
 from evaluator.ci.scores.watchdog import Overdue, otherwise, overdue
+from evaluator.core.errors import Actor
+from evaluator.core.formats.inert_markdown import prose
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.core.planning.snapshot import take_snapshot
 
 
 def find_overdue(

@@ -3,14 +3,14 @@
 from pathlib import Path
 
 from evaluator.ci.forge import Forge, StatusState, find_forge
-from evaluator.core.formats.settings import Settings
-from evaluator.core.git.tree import open_repository
 from evaluator.ci.ledger.ledger_notes import comment_file
 from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.judge import settings_of
 from evaluator.ci.pull_requests.notes import add_notes
 from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, Step
+from evaluator.core.formats.settings import Settings
+from evaluator.core.git.tree import open_repository
 
 STATUS: dict[str, StatusState] = {
     "received": "pending", "queued": "pending", "running": "pending", "scored": "success",

@@ -4,16 +4,12 @@ import datetime as dt
 from dataclasses import replace
 from pathlib import Path
 
-from evaluator.core.errors import Actor, InvalidInputError, Problem, RefusedError
 from evaluator.ci.forge import find_forge
-from evaluator.core.git.commands import Repo
-from evaluator.core.git.tree import open_repository
 from evaluator.ci.git import Files, add_files
 from evaluator.ci.ledger.arrivals import pull_request_path
 from evaluator.ci.ledger.assignments import hand_out, handed_out, handed_out_files
 from evaluator.ci.ledger.ledger import read_ledger
 from evaluator.ci.ledger.ledger_notes import approval_files
-from evaluator.core.planning.plan import PlannedCell
 from evaluator.ci.pull_requests.announce import take_label
 from evaluator.ci.pull_requests.cells import planned_cells
 from evaluator.ci.pull_requests.comment import Report
@@ -30,6 +26,10 @@ from evaluator.ci.pull_requests.reports import (
     withdrawn,
 )
 from evaluator.ci.scores.ledger_records import absent, adopt, attempt_files
+from evaluator.core.errors import Actor, InvalidInputError, Problem, RefusedError
+from evaluator.core.git.commands import Repo
+from evaluator.core.git.tree import open_repository
+from evaluator.core.planning.plan import PlannedCell
 
 
 def approve(

@@ -1,10 +1,10 @@
 """The cells of a pull request: what is missing because of it."""
 
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.core.planning.plan import PlannedCell, opened
 from evaluator.ci.ledger.quotas import policy_by
 from evaluator.ci.pull_requests.merge_preview import Proposal
 from evaluator.ci.scores.ledger_records import adopt
+from evaluator.core.planning.plan import PlannedCell, opened
 
 
 def planned_cells(proposal: Proposal, ledger: Ledger) -> list[PlannedCell]:

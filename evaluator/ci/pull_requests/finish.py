@@ -5,13 +5,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from evaluator.core.errors import Actor, Problem, RefusedError
-from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.record import CellError
-from evaluator.core.git.tree import open_repository
 from evaluator.ci.ledger.assignments import handed_out
 from evaluator.ci.ledger.ledger_notes import Outcome, outcome_file
-from evaluator.core.planning.plan import PlannedCell
 from evaluator.ci.pull_requests.cells import planned_cells
 from evaluator.ci.pull_requests.comment import Report
 from evaluator.ci.pull_requests.heads import MovedError, Source
@@ -19,10 +14,15 @@ from evaluator.ci.pull_requests.merge_preview import propose
 from evaluator.ci.pull_requests.notes import ledger_of
 from evaluator.ci.pull_requests.reports import Step, board_changes, line_of, refused, stopped
 from evaluator.ci.scores.hand_in import read_artifacts
-from evaluator.core.scores.handed import Handed
 from evaluator.ci.scores.ledger_records import Records, add_to_ledger, adopt, without_withdrawn
 from evaluator.ci.scores.unsealing import seal_accepted
 from evaluator.ci.scores.validation import Accepted, check_opened
+from evaluator.core.errors import Actor, Problem, RefusedError
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.record import CellError
+from evaluator.core.git.tree import open_repository
+from evaluator.core.planning.plan import PlannedCell
+from evaluator.core.scores.handed import Handed
 
 
 def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -> Step:

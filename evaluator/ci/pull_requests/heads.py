@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from functools import partial
 
+from evaluator.ci.git import boundary, fetch_commit, tip_of
+from evaluator.ci.git.merge_changes import merge_bases
 from evaluator.core.errors import RefusedError, UsageError
 from evaluator.core.git.commands import Repo, commit_id
-from evaluator.ci.git.merge_changes import merge_bases
-from evaluator.ci.git import boundary, fetch_commit, tip_of
 
 _LATEST = 50
 """Commits of base and head that a shallow clone fetches at first."""

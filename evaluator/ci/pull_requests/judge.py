@@ -4,15 +4,15 @@ import datetime as dt
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.core.errors import Problem
-from evaluator.core.formats.settings import Settings
-from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.core.planning.snapshot import Snapshot, read_settings
 from evaluator.ci.pull_requests.comment import Report
 from evaluator.ci.pull_requests.heads import Source, base_commit
 from evaluator.ci.pull_requests.merge_preview import Proposal, propose
 from evaluator.ci.pull_requests.notes import ledger_of
+from evaluator.core.errors import Problem
+from evaluator.core.formats.settings import Settings
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.core.planning.snapshot import Snapshot, read_settings
 
 MEND = "The participant mends what is listed and pushes again."
 

@@ -5,6 +5,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from evaluator.ci.git import join, merge_commit
+from evaluator.ci.git.merge_changes import differences, digest_of, forks, named
+from evaluator.ci.git.raw_trees import Change, changes
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.quotas import judge_entries, policy_by
+from evaluator.ci.pull_requests.heads import REBASE, Source, base_commit, fork_of, head_commit
+from evaluator.ci.pull_requests.ownership import Changed, judge, judge_earlier, submissions_in
 from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.core.formats.ledger_state import STATE_FILE
@@ -13,17 +20,10 @@ from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.commands import Repo, read_blobs, sizes, tree_id
 from evaluator.core.git.lacking import fetch_lacking
 from evaluator.core.git.listing import SUBMODULE
-from evaluator.ci.git.merge_changes import differences, digest_of, forks, named
-from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.core.git.tree import Tree, read_tree
-from evaluator.ci.git import join, merge_commit
-from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.pull_requests.ownership import Changed, judge, judge_earlier, submissions_in
 from evaluator.core.planning.plan import Plan, make_plan
-from evaluator.ci.ledger.quotas import judge_entries, policy_by
 from evaluator.core.planning.rules import check_tree
 from evaluator.core.planning.snapshot import Snapshot, take_snapshot
-from evaluator.ci.pull_requests.heads import REBASE, Source, base_commit, fork_of, head_commit
 
 _POINTER_BYTES = 1024
 """No Git LFS pointer is longer."""

@@ -3,7 +3,6 @@
 import datetime as dt
 from collections.abc import Mapping
 
-from evaluator.core.git.commands import Repo
 from evaluator.ci.ledger.arrivals import Received, head_path, pull_request_path, received_path
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_growth import grown_ledger
@@ -22,6 +21,7 @@ from evaluator.ci.ledger.versions import work_of
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.merge_preview import Proposal
 from evaluator.ci.scores.ledger_records import add_to_ledger
+from evaluator.core.git.commands import Repo
 
 
 def add_notes(repo: Repo, branch: str, remote: str | None, files: Mapping[str, bytes]) -> None:

@@ -3,8 +3,6 @@
 import datetime as dt
 from pathlib import Path
 
-from evaluator.core.errors import RefusedError
-from evaluator.core.git.tree import open_repository
 from evaluator.ci.ledger.ledger_notes import PULLS, Outcome, outcome_file
 from evaluator.ci.pull_requests.comment import Report
 from evaluator.ci.pull_requests.heads import MovedError, Source
@@ -12,6 +10,8 @@ from evaluator.ci.pull_requests.judge import MEND, judge_proposal
 from evaluator.ci.pull_requests.merge_preview import propose
 from evaluator.ci.pull_requests.notes import add_notes, ledger_of, received_notes
 from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, Step, is_anothers, refused
+from evaluator.core.errors import RefusedError
+from evaluator.core.git.tree import open_repository
 
 
 def receive(start: Path, source: Source, actor: str, now: dt.datetime) -> Step:

@@ -4,6 +4,12 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from evaluator.ci.ledger.arrivals import brought_by
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.pull_requests.comment import CellLine, Report, cell_line
+from evaluator.ci.pull_requests.heads import MovedError, Source
+from evaluator.ci.pull_requests.merge_preview import Proposal
+from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import Problem, PullbenchError
 from evaluator.core.formats.cell import CellId
 from evaluator.core.git.tree import read_tree
@@ -11,14 +17,8 @@ from evaluator.core.leaderboard.changes import BoardChange, compare_boards
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.select_board import leaderboard
 from evaluator.core.leaderboard.snapshot_tables import read_tables
-from evaluator.ci.ledger.arrivals import brought_by
-from evaluator.ci.ledger.ledger import Ledger
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot, take_snapshot
-from evaluator.ci.pull_requests.comment import CellLine, Report, cell_line
-from evaluator.ci.pull_requests.heads import MovedError, Source
-from evaluator.ci.pull_requests.merge_preview import Proposal
-from evaluator.ci.scores.validation import Accepted
 
 APPROVAL_LABEL = "evaluate"
 """Label with which an organiser approves a pull request; evaluate.yml waits for it."""

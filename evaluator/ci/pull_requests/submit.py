@@ -4,15 +4,15 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.core.errors import InvalidInputError, UsageError
 from evaluator.ci.forge import compare_address, find_forge
+from evaluator.ci.git import owner_at, push_branch
+from evaluator.core.errors import InvalidInputError, UsageError
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.submission import FILE_NAME, parse_submission
 from evaluator.core.git.tree import open_repository, read_tree
-from evaluator.ci.git import owner_at, push_branch
-from evaluator.core.scaffold.entering import entry_names
 from evaluator.core.planning.snapshot import take_snapshot
+from evaluator.core.scaffold.entering import entry_names
 
 MAX_FILES = 2000
 MAX_BYTES = 50 * 2**20

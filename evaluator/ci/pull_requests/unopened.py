@@ -4,21 +4,21 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from evaluator.ci.git.raw_trees import Change, changes
+from evaluator.ci.ledger.ledger import local_ledger
+from evaluator.ci.pull_requests.heads import fork_of
+from evaluator.ci.pull_requests.merge_preview import changed_in, earlier_changes, refusals
+from evaluator.ci.pull_requests.ownership import judge, judge_earlier, submissions_in
 from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.formats.cell import is_score
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import Repo, is_shallow
 from evaluator.core.git.history import base_of
-from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.core.git.tree import Tree, open_repository, read_tree
-from evaluator.ci.ledger.ledger import local_ledger
-from evaluator.ci.pull_requests.ownership import judge, judge_earlier, submissions_in
 from evaluator.core.planning.places import is_at
 from evaluator.core.planning.site_names import check_site_names
 from evaluator.core.planning.snapshot import Snapshot, read_settings
 from evaluator.core.planning.validate import by_place, validate
-from evaluator.ci.pull_requests.heads import fork_of
-from evaluator.ci.pull_requests.merge_preview import changed_in, earlier_changes, refusals
 
 
 @dataclass(frozen=True, kw_only=True)

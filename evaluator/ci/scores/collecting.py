@@ -5,12 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evaluator.core.errors import UsageError
-from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.ledger_state import STATE_FILE
-from evaluator.core.formats.pull_requests import Landing
-from evaluator.core.formats.settings import Settings
-from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.ci.git import (
     Committed,
     Files,
@@ -29,15 +23,11 @@ from evaluator.ci.ledger.assignments import (
 )
 from evaluator.ci.ledger.ledger import read_ledger
 from evaluator.ci.ledger.ledger_growth import grown_ledger
-from evaluator.core.planning.plan import Cell, PlannedCell, cells, make_plan, opened
 from evaluator.ci.ledger.quotas import policy_by
 from evaluator.ci.ledger.rebases import compare_landed
-from evaluator.core.planning.snapshot import take_snapshot
 from evaluator.ci.ledger.withdrawals import Withdrawn
-from evaluator.core.scores.choosing import named_cells
 from evaluator.ci.scores.commit import current_branch
 from evaluator.ci.scores.hand_in import read_artifacts
-from evaluator.core.scores.handed import Handed, read_references
 from evaluator.ci.scores.ledger_records import (
     Records,
     absent,
@@ -55,6 +45,16 @@ from evaluator.ci.scores.revocation import (
 )
 from evaluator.ci.scores.unsealing import seal_accepted, unseal_all
 from evaluator.ci.scores.validation import Accepted, Checked, check_opened
+from evaluator.core.errors import UsageError
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.ledger_state import STATE_FILE
+from evaluator.core.formats.pull_requests import Landing
+from evaluator.core.formats.settings import Settings
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.core.planning.plan import Cell, PlannedCell, cells, make_plan, opened
+from evaluator.core.planning.snapshot import take_snapshot
+from evaluator.core.scores.choosing import named_cells
+from evaluator.core.scores.handed import Handed, read_references
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,18 +4,9 @@ import datetime as dt
 from dataclasses import replace
 from pathlib import Path
 
-from evaluator.core.errors import UsageError, some_of
-from evaluator.core.formats.cell import Place
-from evaluator.core.formats.record_identity import without_logs
-from evaluator.core.git.commands import Repo
-from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.ci.git import Committed, Files, add_files
-from evaluator.core.log import say
 from evaluator.ci.ledger.ledger_growth import entered
-from evaluator.core.planning.plan import make_plan
 from evaluator.ci.ledger.quotas import policy_by
-from evaluator.core.planning.snapshot import Snapshot, take_snapshot
-from evaluator.core.scores.handed import Handed, read_folder
 from evaluator.ci.scores.record_changes import (
     Changes,
     record_changes,
@@ -24,6 +15,15 @@ from evaluator.ci.scores.record_changes import (
 )
 from evaluator.ci.scores.unsealing import seal_accepted
 from evaluator.ci.scores.validation import check_opened
+from evaluator.core.errors import UsageError, some_of
+from evaluator.core.formats.cell import Place
+from evaluator.core.formats.record_identity import without_logs
+from evaluator.core.git.commands import Repo
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.core.log import say
+from evaluator.core.planning.plan import make_plan
+from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.core.scores.handed import Handed, read_folder
 
 
 def commit(

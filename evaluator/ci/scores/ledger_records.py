@@ -4,18 +4,19 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from evaluator.core.errors import Actor
-from evaluator.core.formats.cell import CellId
-from evaluator.core.git.commands import Repo
 from evaluator.ci.git import Committed, Files, add_files
 from evaluator.ci.ledger.attempts import attempt_file
 from evaluator.ci.ledger.ledger import Ledger, read_ledger
-from evaluator.core.planning.plan import PlannedCell, unseen
 from evaluator.ci.ledger.quotas import judge_entries
 from evaluator.ci.ledger.record_places import key_of
-from evaluator.core.planning.snapshot import Snapshot
 from evaluator.ci.ledger.withdrawals import is_withdrawn
-from evaluator.ci.scores.validation import Accepted, fault_of
+from evaluator.ci.scores.validation import Accepted
+from evaluator.core.errors import Actor
+from evaluator.core.formats.cell import CellId
+from evaluator.core.git.commands import Repo
+from evaluator.core.planning.plan import PlannedCell, unseen
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.scores.record_faults import fault_of
 
 
 @dataclass(frozen=True)

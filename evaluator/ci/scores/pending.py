@@ -7,14 +7,14 @@ import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
+from evaluator.ci.ledger.versions import unchanged_since, versions
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.pending_wording import Waiting, WaitingState
 from evaluator.core.formats.submission import Submission
 from evaluator.core.planning.plan import Cell, Plan, PlannedCell, cells, make_plan
-from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.ci.ledger.versions import unchanged_since, versions
-from evaluator.core.formats.pending_wording import Waiting, WaitingState
 from evaluator.core.scores.redaction import disclose
 
 _LATEST = dt.datetime.max.replace(tzinfo=dt.UTC)

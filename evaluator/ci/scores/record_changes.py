@@ -4,6 +4,10 @@ import datetime as dt
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
+from evaluator.ci.ledger.arrivals import first_arrival
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.versions import work_of
+from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import counted
 from evaluator.core.formats.cell import CellId, Place
 from evaluator.core.formats.logs_file import encode_logs, logs_of
@@ -12,13 +16,9 @@ from evaluator.core.formats.record_identity import succeed, without_logs
 from evaluator.core.formats.record_lines import file_of
 from evaluator.core.formats.scores_file import encode
 from evaluator.core.formats.submission import FILE_NAME, Submission
-from evaluator.ci.ledger.arrivals import first_arrival
-from evaluator.ci.ledger.ledger import Ledger
 from evaluator.core.planning.plan import Cell, cells
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.ci.ledger.versions import work_of
 from evaluator.core.scores.handed import Handed
-from evaluator.ci.scores.validation import Accepted
 
 
 def started_cells(snapshot: Snapshot, now: dt.datetime) -> dict[CellId, Cell]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from evaluator.core.errors import UsageError
 from evaluator.ci.forge import find_forge
+from evaluator.core.errors import UsageError
 from evaluator.core.formats.settings import Settings
 
 WORKFLOW = "publish.yml"

@@ -3,20 +3,10 @@
 import datetime as dt
 from collections.abc import Mapping
 
-from evaluator.core.errors import printable
-from evaluator.core.formats.cell import CellId, Place, place_of
-from evaluator.core.formats.ledger_state import MAX_REASON, STATE_FILE, LedgerState, state_json
-from evaluator.core.formats.record import Record
-from evaluator.core.formats.record_identity import identity
-from evaluator.core.formats.record_lines import records_of
-from evaluator.core.formats.submission import FILE_NAME
-from evaluator.core.git.commands import Repo, object_ids, read_blobs
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_growth import state_of
 from evaluator.ci.ledger.ledger_history import Change, changed_scores, last_change_of
 from evaluator.ci.ledger.record_places import key_of
-from evaluator.core.planning.records import read_scores
-from evaluator.core.planning.snapshot import Snapshot
 from evaluator.ci.ledger.withdrawals import (
     Withdrawn,
     is_withdrawn,
@@ -25,6 +15,16 @@ from evaluator.ci.ledger.withdrawals import (
     withdrawn_file,
     withdrawn_keys,
 )
+from evaluator.core.errors import printable
+from evaluator.core.formats.cell import CellId, Place, place_of
+from evaluator.core.formats.ledger_state import MAX_REASON, STATE_FILE, LedgerState, state_json
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.record_identity import identity
+from evaluator.core.formats.record_lines import records_of
+from evaluator.core.formats.submission import FILE_NAME
+from evaluator.core.git.commands import Repo, object_ids, read_blobs
+from evaluator.core.planning.records import read_scores
+from evaluator.core.planning.snapshot import Snapshot
 
 
 def withdrawn_cells(snapshot: Snapshot, ledger: Ledger) -> dict[CellId, Withdrawn]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import msgspec
 import pyrage
 
+from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
@@ -16,9 +17,9 @@ from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_identity import identity, without_logs
 from evaluator.core.planning.plan import Cell
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.scores.record_faults import fault_of
 from evaluator.core.scores.redaction import published_record, unhidden
 from evaluator.core.scores.sealing import opened, opened_page, seal, seal_page
-from evaluator.ci.scores.validation import Accepted, fault_of
 
 
 def seal_accepted(

@@ -4,14 +4,14 @@ import datetime as dt
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluator.core.errors import Actor
-from evaluator.core.formats.pull_requests import Landing
 from evaluator.ci.ledger.arrivals import first_arrival, last_of
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.core.planning.plan import make_plan
 from evaluator.ci.ledger.quotas import policy_by
-from evaluator.core.planning.snapshot import Snapshot
 from evaluator.ci.ledger.versions import work_of
+from evaluator.core.errors import Actor
+from evaluator.core.formats.pull_requests import Landing
+from evaluator.core.planning.plan import make_plan
+from evaluator.core.planning.snapshot import Snapshot
 
 
 @dataclass(frozen=True, kw_only=True)

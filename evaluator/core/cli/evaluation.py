@@ -21,6 +21,7 @@ from evaluator.core.cli.options import (
     pull_request_option,
     remote_option,
 )
+from evaluator.core.cli.proposals import pull_requests
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError, printable
 from evaluator.core.log import emit_json, in_ci, say
@@ -41,7 +42,7 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
     As JSON, with the matrix of jobs for CI.
     """
     from evaluator.core.planning.plan import make_local_plan
-    from evaluator.ci.pull_requests.queues import to_matrix
+    from evaluator.core.planning.queues import to_matrix
     from evaluator.core.planning.snapshot import load_snapshot
 
     snapshot = load_snapshot(start, at)
@@ -127,11 +128,7 @@ def run(
     from evaluator.core.scores.running import clear_leftovers, run
 
     if base and head:
-        from evaluator.ci.pull_requests import proposed
-        from evaluator.ci.pull_requests.heads import Source
-
-        source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
-        snapshot = proposed(start, source, utc_now())
+        snapshot = pull_requests().proposed(start, base, head, remote, pull_request, utc_now())
     else:
         snapshot = load_snapshot(start, at)
     shown.refused(snapshot)

@@ -6,8 +6,8 @@ from typing import cast
 import click
 
 from evaluator import __version__
-from evaluator.core.plugins import load, offers, plugins
 from evaluator.core.errors import nearest, printable
+from evaluator.core.plugins import load, offers, plugins
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _SECTIONS = ("Take part", "Read and check results", "Organise benchmarks", "Called by workflows")

@@ -1,18 +1,17 @@
 """``pullbench import``: a command for each importer of the registry; a bundle by default."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from evaluator.core.cli.group import cli
 from evaluator.core.cli.shown import notes, once, tried
-from evaluator.core.plugins import load, offers
 from evaluator.core.errors import counted
 from evaluator.core.log import say
+from evaluator.core.plugins import load, offers
 
 if TYPE_CHECKING:
-    from evaluator.plugins.openml.amlb.adding import AddedFramework
     from evaluator.core.importers.importer import Imported
 
 _DEFAULT = "bundle"
@@ -26,8 +25,6 @@ _OF_RESULTS = (
     click.option("--phase", help="Phase by name, slug or index; the first by default."),
     click.option("--url", default="", help="Address of the source."),
 )
-_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
-_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 
 
 class ImportGroup(click.Group):
@@ -40,7 +37,7 @@ class ImportGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all."""
-        formats = (*offers("importers"), *offers("results_importers"))
+        formats = (*offers("importers"), *offers("results_importers"), *offers("import_verbs"))
         return sorted({*super().list_commands(ctx), *formats})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -49,6 +46,8 @@ class ImportGroup(click.Group):
             return _benchmark_command(cmd_name)
         if cmd_name in offers("results_importers"):
             return _results_command(cmd_name)
+        if cmd_name in offers("import_verbs"):
+            return cast("click.Command", load("import_verbs", cmd_name))
         return super().get_command(ctx, cmd_name)
 
 
@@ -112,7 +111,7 @@ def _try(start: Path, imported: "Imported") -> None:
     from evaluator.core.git.tree import open_repository, read_tree
     from evaluator.core.importers.importer import TRIED
     from evaluator.core.scores.running import run
-    from evaluator.plugins.codalab.smoke_test import cells_to_try, with_samples
+    from evaluator.core.scores.smoke_test import cells_to_try, with_samples
 
     snapshot = with_samples(read_tree(open_repository(start)), imported.name, imported.samples)
     cells = cells_to_try(snapshot, imported.name)
@@ -149,17 +148,10 @@ def _results_command(word: str) -> click.Command:
         start: Path, /, benchmark: str, phase: str | None, participant: str, url: str,
         **options: Any,
     ) -> None:  # fmt: skip
-        from evaluator.plugins.openml.exchange.reporting import Stated, phase_for
         from evaluator.core.planning.snapshot import load_snapshot
 
-        results = importer.read(**options)
-        stated = Stated(
-            participant=participant, source=results.source, url=url or results.url,
-            constraint=results.constraint,
-        )  # fmt: skip
         snapshot = load_snapshot(start)
-        target = snapshot.benchmark(benchmark)
-        reports = results.report(target, phase_for(target, phase), stated)
+        reports = importer.report(snapshot.benchmark(benchmark), phase, participant, url, options)
         for path, content in reports.files.items():
             file = snapshot.tree.root / path
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -173,84 +165,3 @@ def _results_command(word: str) -> click.Command:
     for option in reversed((*importer.options, *_OF_RESULTS, participant_option)):
         run = option(run)
     return click.command(word, help=importer.read.__doc__)(run)
-
-
-@imports.command("amlb-framework")
-@click.argument("framework")
-@click.argument("benchmark")
-@click.argument("entry", metavar="PARTICIPANT/NAME")
-@click.option(
-    "--definitions", type=_FILE, multiple=True, required=True,
-    help="A file such as frameworks.yaml; may be repeated.",
-)  # fmt: skip
-@click.option(
-    "--modules", type=_FOLDER, multiple=True, required=True,
-    help="Folder that holds the module, such as frameworks/; may be repeated.",
-)  # fmt: skip
-@click.option(
-    "-p", "--param", "params", metavar="KEY=JSON", multiple=True,
-    help="A parameter in place of the definition's; may be repeated.",
-)  # fmt: skip
-@click.option(
-    "--install",
-    is_flag=True,
-    help="Give it an image of its own with what it needs, where that is plain.",
-)
-@click.pass_obj
-def amlb_framework(
-    start: Path,
-    /,
-    framework: str,
-    benchmark: str,
-    entry: str,
-    definitions: tuple[Path, ...],
-    modules: tuple[Path, ...],
-    params: tuple[str, ...],
-    install: bool,
-) -> None:
-    """Make a submission of a FRAMEWORK (NAME or NAME:TAG) of the AutoML Benchmark.
-
-    Its module is copied as it stands; framework.json keeps its version and parameters. A constant
-    predictor and a tuned forest become the ends of the scale of scores.
-    """
-    from evaluator.plugins.openml.amlb.adding import add_framework, check_entry, parse_params
-    from evaluator.plugins.openml.amlb.frameworks import find_framework
-    from evaluator.core.planning.snapshot import load_snapshot
-
-    snapshot = load_snapshot(start)
-    snapshot.benchmark(benchmark)
-    check_entry(entry)
-    added = add_framework(
-        snapshot.tree.root, benchmark, entry, find_framework(framework, definitions),
-        modules=modules, params=parse_params(params), install=install,
-        submissions={f"{item.participant}/{item.name}" for item in snapshot.submissions
-               if item.benchmark == benchmark},
-    )  # fmt: skip
-    files = counted(len(added.files), "files")
-    say(f"submissions/{benchmark}/{entry}: {files} of {added.framework.module}")
-    _say_installed(added, benchmark, install=install)
-    if added.scale_written:
-        say(
-            f"benchmarks/{benchmark}/competition.yaml: {entry} is the {added.scale_end} of the "
-            "analysis"
-        )
-    elif added.scale_advice:
-        say(f"{entry} can be the {added.scale_end} of the analysis: write {added.scale_advice}")
-
-
-def _say_installed(added: "AddedFramework", benchmark: str, *, install: bool) -> None:
-    name = added.framework.name
-    for file, _ in added.installed.files:
-        say(f"benchmarks/{benchmark}/{file}: what {name} needs")
-    version = added.framework.version
-    if version[:1].isdigit() and not (added.setup.package or added.installed.environment):
-        say(
-            f"warning: {name} states version {version}, and nothing says of which package: it "
-            "runs with what the image has."
-        )
-    if added.setup.text and not install:
-        say(
-            f"warning: {name} needs what is not set up here, since containers have no "
-            f"network: {added.setup.text}. --install makes an image of its own with what is "
-            "plain; or write one, as environments/NAME/Dockerfile of the benchmark."
-        )

@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -18,9 +17,11 @@ from evaluator.core.cli.options import (
     pull_request_option,
     remote_option,
 )
+from evaluator.core.cli.proposals import pull_requests
 from evaluator.core.clock import utc_now
-from evaluator.core.errors import Problem, counted
+from evaluator.core.errors import counted
 from evaluator.core.log import emit_json, say
+from evaluator.core.plugins import offers
 
 
 @cli.command()
@@ -57,24 +58,22 @@ def validate(
     if base is not None:
         if not head or not actor:
             raise click.UsageError("--base needs --head and --actor, the author's login")
-        from evaluator.ci.pull_requests import judge, verdict
-        from evaluator.ci.pull_requests.comment import to_markdown
-        from evaluator.ci.pull_requests.heads import Source
-
-        source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
-        judged = judge(start, source, actor, utc_now())
-        actions.show(judged.problems)
-        actions.summarise(to_markdown(verdict(judged)))
-        changed = f"{counted(len(judged.proposal.changes), 'paths')} changed"
-        problems: Sequence[Problem] = judged.problems
+        problems, text, changed = pull_requests().judge(
+            start, base, head, remote, pull_request, actor, utc_now()
+        )
+        actions.show(problems)
+        actions.summarise(text)
     else:
         from evaluator.core.planning.places import count, places_of
         from evaluator.core.planning.snapshot import load_snapshot
-        from evaluator.ci.pull_requests.unopened import validate_here
+        from evaluator.core.planning.validate import validate
 
         snapshot = load_snapshot(start, at)
         places = places_of(path, start, snapshot)
-        problems, against = validate_here(snapshot, places, actor, utc_now())
+        if "pull_requests" in offers("pull_requests"):
+            problems, against = pull_requests().validate_here(snapshot, places, actor, utc_now())
+        else:
+            problems, against = validate(snapshot, places), ""
         actions.show(problems)
         benchmark_count, submission_count = count(snapshot, places)
         where = f"{', '.join(places)}: " if places else ""
@@ -125,47 +124,3 @@ def enter(start: Path, benchmark: str, who: str, kit: str) -> None:
     say(f"  pullbench run {participant.removeprefix('submissions/')} --output build/try")
     say(f'  git switch -c enter && git add {participant} && git commit -m "Enter {benchmark}"')
     say("  git push --set-upstream origin enter    and open a pull request")
-
-
-@cli.command()
-@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
-@click.option("--benchmark", required=True, help="Benchmark to enter.")
-@click.option("--participant", help="Your login or team; git's user.name by default.")
-@click.option("--name", help="Name of the submission; the folder's by default.")
-@click.option("--remote", default="origin", show_default=True, help="Remote to push to.")
-@click.option("--base", default="main", show_default=True, help="Branch to enter.")
-@json_option
-@click.pass_obj
-def submit(
-    start: Path,
-    folder: Path,
-    benchmark: str,
-    participant: str | None,
-    name: str | None,
-    remote: str,
-    base: str,
-    as_json: bool,
-) -> None:
-    """Push FOLDER as a submission on a branch of its own and open the pull request.
-
-    The forge's token is read from PULLBENCH_TOKEN, GITHUB_TOKEN or GH_TOKEN; without one the
-    address to open is printed. Your working tree is not touched.
-    """
-    from evaluator.ci.pull_requests.submit import submit
-
-    done = submit(
-        start, folder, benchmark=benchmark, participant=participant, name=name, remote=remote,
-        base=base,
-    )  # fmt: skip
-    if as_json:
-        data = {"branch": done.branch, "commit": done.commit, "opened": done.opened,
-                "address": done.address}  # fmt: skip
-        emit_json(json.dumps(data, indent=2))
-        return
-    say(f"pushed {done.commit[:12]} to {done.branch} at {remote}")
-    if done.opened:
-        say(f"opened {done.address}")
-    elif done.address:
-        say(f"open the pull request at {done.address}")
-    else:
-        say("open the pull request on your forge")

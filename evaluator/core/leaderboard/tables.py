@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from evaluator.core.errors import printable
-from evaluator.site.exports.board_json_form import BoardData as BoardData
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.fact_sheet import answer_text
 from evaluator.core.leaderboard.board import Row

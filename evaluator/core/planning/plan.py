@@ -7,7 +7,6 @@ from typing import Literal
 
 import msgspec
 
-from evaluator.core.plugins import load_all
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId, Keys
 from evaluator.core.formats.phases import Phase, Task
@@ -17,6 +16,7 @@ from evaluator.core.planning.digests import PartDigests
 from evaluator.core.planning.entries import entries
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.planning.stale_reasons import Explainer
+from evaluator.core.plugins import load_all
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from evaluator.core.plugins import load_all
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import SCORES, cell_of_page, place_of, place_of_logs
@@ -20,6 +19,7 @@ from evaluator.core.planning.records import read_scores
 from evaluator.core.planning.site_names import check_site_names
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.planning.unstored import check_unstored
+from evaluator.core.plugins import load_all
 
 
 def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]:

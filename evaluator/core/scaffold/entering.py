@@ -16,8 +16,8 @@ from evaluator.core.formats.submission import FILE_NAME
 from evaluator.core.formats.submission_text import submission_text
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import Tree, open_repository, read_tree
-from evaluator.core.scaffold.scaffold import write_new
 from evaluator.core.planning.snapshot import take_snapshot
+from evaluator.core.scaffold.scaffold import write_new
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from evaluator.core.compute.encryption import IDENTITY_VARIABLE
 from evaluator.core.compute.engine.registry import EngineKind, engine_kind
-from evaluator.core.plugins import offers
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.phases import Task
-from evaluator.ci.pull_requests.ownership import oversized
+from evaluator.core.planning.amounts import oversized
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.plugins import offers
 from evaluator.core.scores.capacity import too_small
 
 

@@ -20,7 +20,6 @@ from evaluator.core.compute.run_folder import RunFolder
 from evaluator.core.compute.shared_store import shared_store
 from evaluator.core.compute.store import PredictionStore
 from evaluator.core.compute.worker import Evaluated, failed
-from evaluator.core.plugins import load, load_all
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
@@ -30,11 +29,12 @@ from evaluator.core.log import progress, say
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.plugins import load, load_all
 from evaluator.core.scores.jobs import make_jobs, tree_source
+from evaluator.core.scores.record_faults import fault_of
 from evaluator.core.scores.runnable import data_folder, engine_of
 from evaluator.core.scores.sealing import seal, seal_page
 from evaluator.core.scores.sharing import Share
-from evaluator.ci.scores.validation import fault_of
 from evaluator.core.scores.writing import Writer
 
 BUILD = "build"

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from evaluator.ci.git import Committed, Files, add_files, write_commit
+from evaluator.ci.scores.commit import current_branch
 from evaluator.core.compute.fetching import fetched
 from evaluator.core.errors import (
     Actor,
@@ -26,12 +28,10 @@ from evaluator.core.git.commands import Repo
 from evaluator.core.git.lacking import address_of, fetch_lacking, lacks
 from evaluator.core.git.listing import Entry
 from evaluator.core.git.tree import Tree, open_repository, read_tree
-from evaluator.ci.git import Committed, Files, add_files, write_commit
-from evaluator.plugins.archive.git import bring_archived, keep_as_bundle, keep_at
 from evaluator.core.log import say
 from evaluator.core.planning.entries import entries
 from evaluator.core.planning.snapshot import Snapshot, take_snapshot
-from evaluator.ci.scores.commit import current_branch
+from evaluator.plugins.archive.git import bring_archived, keep_as_bundle, keep_at
 
 BUNDLE = ".bundle"
 """Ends the name of an archive that is a file."""

@@ -7,10 +7,10 @@ from typing import BinaryIO, cast
 
 import git
 
+from evaluator.ci.git.remote import last_line
 from evaluator.core.errors import PlatformError, printable
 from evaluator.core.git.advice import what_to_do
 from evaluator.core.git.lacking import exchange, lacks
-from evaluator.ci.git.remote import last_line
 
 _PROTOCOLS = ("-c", "protocol.allow=never",
               *(part for name in ("https", "ssh", "file")

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluator.core.errors import Actor, InvalidInputError, Problem
-from evaluator.plugins.codalab.codabench_differences import differences
-from evaluator.plugins.codalab.codabench_folds import with_folders
-from evaluator.plugins.codalab.codabench_rules import RULES, TASK_PARTS, Bundle
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.core.formats.table_folds import FoldError
-from evaluator.core.git.tree import Tree
-from evaluator.plugins.codalab.references import MANIFEST, Reference, content_sha256, manifest
 from evaluator.core.importers.zipped import MARK, Files, zip_bytes
-from evaluator.core.planning.snapshot import Snapshot
+from evaluator.plugins.codalab.codabench_differences import differences
+from evaluator.plugins.codalab.codabench_folds import with_folders
+from evaluator.plugins.codalab.codabench_rules import RULES, TASK_PARTS, Bundle
+from evaluator.plugins.codalab.references import MANIFEST, Reference, content_sha256, manifest
 
 _PHASE_PARTS = ("starting_kit", "public_data")
 
@@ -29,40 +27,6 @@ class Exported:
     """Of a light export: key -> zip of what was left out."""
     problems: tuple[Problem, ...]
     """What was mended, and what Codabench does otherwise."""
-
-
-def bundle_files(snapshot: Snapshot, name: str) -> tuple[Benchmark, Files]:
-    """Return a benchmark and its files, whose paths are from its directory.
-
-    Raises UsageError where there is no such benchmark, InvalidInputError with all that is wrong
-    with it, or where links are among its files.
-    """
-    errors = [
-        problem
-        for problem in snapshot.problems
-        if problem.severity == "error" and problem.file.startswith(f"benchmarks/{name}/")
-    ]
-    if errors and name not in snapshot.benchmarks:
-        raise InvalidInputError(errors)
-    benchmark = snapshot.benchmark(name)
-    return benchmark, _regular_files(snapshot.tree, benchmark.path)
-
-
-def _regular_files(tree: Tree, folder: str) -> Files:
-    paths = tree.under(folder)
-    links = [path for path in paths if not tree.entries[path].is_regular]
-    if links:
-        raise InvalidInputError(
-            Problem(
-                file=path, message="is a link or a submodule", actor=Actor.ORGANISER,
-                hint="Replace it by the file or folder that it points to.",
-            )
-            for path in links
-        )  # fmt: skip
-    return {
-        path.removeprefix(f"{folder}/"): (content, tree.entries[path].mode == "100755")
-        for path, content in tree.read(paths).items()
-    }
 
 
 def export_bundle(

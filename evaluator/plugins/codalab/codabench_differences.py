@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from evaluator.core.errors import some_of
-from evaluator.plugins.codalab.codabench_rules import Bundle, Finding, plain_path
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.environments import FOLDER
 from evaluator.core.formats.schema import Key
+from evaluator.plugins.codalab.codabench_rules import Bundle, Finding, plain_path
 from evaluator.plugins.codalab.references import is_key
 
 _DEFAULT_QUEUE_SECONDS = 600

@@ -3,10 +3,10 @@
 import tempfile
 from pathlib import Path
 
-from evaluator.plugins.codalab.codabench_rules import Bundle
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.phases import Task
 from evaluator.core.formats.table_folds import INPUTS, REFERENCE, lay_out
+from evaluator.plugins.codalab.codabench_rules import Bundle
 
 
 def with_folders(benchmark: Benchmark, bundle: Bundle) -> list[str]:

@@ -13,8 +13,8 @@ from typing import Literal
 from evaluator.core.errors import some_of
 from evaluator.core.formats.competition import LeaderboardEntry
 from evaluator.core.importers.folder import METADATA, Folder
-from evaluator.plugins.codalab.inputs import SOURCES, first_uses
 from evaluator.core.importers.notes import Notes
+from evaluator.plugins.codalab.inputs import SOURCES, first_uses
 
 Part = Literal["scoring_program", "ingestion_program"]
 # A name of a file as a program writes it that goes to where it begins: no slash, no variable.

@@ -13,16 +13,16 @@ from evaluator.core.formats.competition import IGNORED_KEYS, Competition
 from evaluator.core.formats.parsing import parse
 from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.schema import dump_yaml, read_yaml
-from evaluator.plugins.codalab import legacy
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
-from evaluator.plugins.codalab.keys import normalise
 from evaluator.core.importers.notes import COMPETITION
+from evaluator.core.importers.samples import gather_samples
+from evaluator.plugins.codalab import legacy
+from evaluator.plugins.codalab.keys import normalise
 from evaluator.plugins.codalab.pages import settle_pages
 from evaluator.plugins.codalab.parts import Parts
 from evaluator.plugins.codalab.phase_columns import add_phase_columns
 from evaluator.plugins.codalab.references import Resolver
-from evaluator.core.importers.samples import gather_samples
 from evaluator.plugins.codalab.source import fetch
 
 _SPELLINGS = frozenset({"competition.yaml", "competition.yml"})

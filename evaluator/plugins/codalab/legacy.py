@@ -11,10 +11,10 @@ from typing import Any
 
 from evaluator.core.formats.schema import Key
 from evaluator.core.importers.folder import Folder
+from evaluator.core.importers.notes import Notes
 from evaluator.plugins.codalab.keys import home_of, say_misplaced
 from evaluator.plugins.codalab.legacy_board import convert_board, submission_rule
 from evaluator.plugins.codalab.legacy_phases import convert_phases
-from evaluator.core.importers.notes import Notes
 
 DEFAULT_IMAGE = "codalab/codalab-legacy:py37"
 _SAME = (

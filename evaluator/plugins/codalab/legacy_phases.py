@@ -7,8 +7,8 @@ from typing import Any
 
 from evaluator.core.formats.quantities import to_datetime
 from evaluator.core.formats.schema import Key
-from evaluator.plugins.codalab.keys import is_day_first
 from evaluator.core.importers.notes import Notes
+from evaluator.plugins.codalab.keys import is_day_first
 
 MAX_SUBMISSIONS, MAX_PER_DAY, SECONDS = 100, 999, 300
 """CodaLab's defaults; Codabench's conversion writes its own."""

@@ -15,10 +15,10 @@ from pydantic import ValidationError
 from evaluator.core.errors import some_of
 from evaluator.core.formats.competition import Competition, PhaseEntry, TaskEntry
 from evaluator.core.formats.written_keys import SOURCES, WrittenKeys
-from evaluator.plugins.codalab.branches import keys_in_phase
-from evaluator.plugins.codalab.environment import check_hidden
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.notes import Notes
+from evaluator.plugins.codalab.branches import keys_in_phase
+from evaluator.plugins.codalab.environment import check_hidden
 
 Entry = dict[str, Any]
 _SHORT = 200

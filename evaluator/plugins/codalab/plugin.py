@@ -7,7 +7,7 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     verbs={
-        "export": "evaluator.core.cli.bundles:export",
+        "export": "evaluator.plugins.codalab.verbs:export",
     },
     help_sections={
         "Organise benchmarks": ("export",),

@@ -18,7 +18,6 @@ from msgspec.structs import asdict, replace
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.cell_state import described
 from evaluator.core.compute.engine.registry import engine_kind
-from evaluator.plugins.dask.worker import CellPlugin, evaluate
 from evaluator.core.compute.executors.spec import Order
 from evaluator.core.compute.job import Contents, Job
 from evaluator.core.compute.pool import Claim, Done
@@ -28,6 +27,7 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import record_keys
 from evaluator.core.formats.record_lines import from_json, to_json
 from evaluator.core.log import say
+from evaluator.plugins.dask.worker import CellPlugin, evaluate
 
 _AT_ONCE = 1000
 """Cells that are handed out and have not come back."""

@@ -61,10 +61,10 @@ def inspect_forge(start: Path, *, app: str, account: str, send: bool) -> Iterato
     Raises UsageError without a token or an address, ForgeError, PlatformError.
     """
     from evaluator.ci.forge import STATUS_CONTEXT, TOKEN_VARIABLES, find_forge
-    from evaluator.plugins.forge_setup import Wanted, inspect, token_address
+    from evaluator.ci.pull_requests.reports import APPROVAL_LABEL
     from evaluator.core.git.tree import open_repository, read_tree
     from evaluator.core.planning.snapshot import read_settings
-    from evaluator.ci.pull_requests.reports import APPROVAL_LABEL
+    from evaluator.plugins.forge_setup import Wanted, inspect, token_address
 
     settings = read_settings(read_tree(open_repository(start), None))
     forge = find_forge(settings.forge)

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from evaluator.core.errors import Actor
 from evaluator.ci.forge.answers import read
 from evaluator.ci.forge.client import Client
 from evaluator.ci.forge.connection import Answer, Call
+from evaluator.core.errors import Actor
 
 _Data = TypeVar("_Data")
 LABEL_COLOUR = "0e8a16"

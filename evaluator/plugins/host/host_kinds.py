@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from evaluator.plugins.host.host_packages import debian_packages, missing_packages
 from evaluator.core.compute.engine.spec import Capacity, Isolation
-from evaluator.plugins.host.subprocess_engine import SubprocessEngine
 from evaluator.core.compute.engine.this_machine import host_capacity
-from evaluator.plugins.host.warm_engine import WarmEngine
 from evaluator.core.compute.run_folder import RunFolder
 from evaluator.core.formats.settings import Settings
+from evaluator.plugins.host.host_packages import debian_packages, missing_packages
+from evaluator.plugins.host.subprocess_engine import SubprocessEngine
+from evaluator.plugins.host.warm_engine import WarmEngine
 
 
 class HostKind:

@@ -13,8 +13,6 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
-from evaluator.plugins.host.host_folder import HostFolder
-from evaluator.plugins.host.host_process import HostProcess, Launch, launch_supervisor
 from evaluator.core.compute.engine.output import Room
 from evaluator.core.compute.engine.patience import Patience, SilentServerError, is_unanswered
 from evaluator.core.compute.engine.scratch import scratch_folder
@@ -31,6 +29,8 @@ from evaluator.core.compute.engine.this_machine import gpu_models, host_capacity
 from evaluator.core.errors import Actor, PlatformError, StoppedError, printable
 from evaluator.core.formats.content_cache import ContentCache
 from evaluator.core.log import lasting
+from evaluator.plugins.host.host_folder import HostFolder
+from evaluator.plugins.host.host_process import HostProcess, Launch, launch_supervisor
 
 _REQUIREMENTS = "requirements.txt"
 

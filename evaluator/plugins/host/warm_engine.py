@@ -16,6 +16,7 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
+from evaluator.core.compute.engine.spec import RunSpec
 from evaluator.plugins.host.host_process import (
     Launch,
     Request,
@@ -24,7 +25,6 @@ from evaluator.plugins.host.host_process import (
     read_answer,
     variables,
 )
-from evaluator.core.compute.engine.spec import RunSpec
 from evaluator.plugins.host.subprocess_engine import SubprocessEngine
 
 _FORK_SERVER = Path(__file__).with_name("fork_server.py")

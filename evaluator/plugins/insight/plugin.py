@@ -7,10 +7,16 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     verbs={
-        "analyze": "evaluator.core.cli.boards:analyze",
+        "analyze": "evaluator.plugins.insight.verbs:analyze",
     },
     help_sections={
         "Read and check results": ("analyze",),
+    },
+    insights={"insight": "evaluator.plugins.insight.insight:INSIGHT"},
+    schemas={
+        "analysis": "evaluator.plugins.insight.study_form:AnalysisData",
+        "plots": "evaluator.plugins.insight.plots.form:PlotsData",
+        "plot": "evaluator.plugins.insight.plots.form:FigureData",
     },
     figures={
         "Score over time": "evaluator.plugins.insight.plots.over_time:over_time",

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from evaluator.plugins.insight.study_form import AnalysisData, ChangeData, FriedmanData
 from evaluator.core.formats.csv_cells import inert
 from evaluator.plugins.insight.plots.study.box_plots import box_figure
 from evaluator.plugins.insight.plots.study.critical import critical_difference_figure
@@ -19,6 +18,7 @@ from evaluator.plugins.insight.plots.svg import Drawing
 from evaluator.plugins.insight.statistics.budgets import BudgetChange
 from evaluator.plugins.insight.statistics.sentences import basis, findings
 from evaluator.plugins.insight.statistics.study import Study
+from evaluator.plugins.insight.study_form import AnalysisData, ChangeData, FriedmanData
 
 CRITICAL = "critical-difference"
 MAX_JOINED = 50

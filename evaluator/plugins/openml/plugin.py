@@ -7,9 +7,11 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     verbs={
+        "results": "evaluator.plugins.openml.verbs:results",
         "suite": "evaluator.plugins.openml.suites.verbs:suite",
     },
     help_sections={
+        "Read and check results": ("results",),
         "Organise benchmarks": ("suite",),
     },
     extra="openml",
@@ -24,5 +26,7 @@ PLUGIN = Plugin(
         "openml-runs": "evaluator.plugins.openml.exchange.openml_runs:IMPORTER",
         "openml-run": "evaluator.plugins.openml.exchange.openml_run:IMPORTER",
     },
+    import_verbs={"amlb-framework": "evaluator.plugins.openml.amlb.verbs:amlb_framework"},
+    schemas={"suite": "evaluator.plugins.openml.suites.format:Suite"},
     checks={"suites": "evaluator.plugins.openml.suites.checks:check_suites"},
 )

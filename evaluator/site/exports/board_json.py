@@ -4,6 +4,12 @@ from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
+from evaluator.core.leaderboard.board import Row
+from evaluator.core.leaderboard.cells import TaskResult
+from evaluator.core.leaderboard.claims import check_claim
+from evaluator.core.leaderboard.facts import FactColumn, fact, fact_columns
+from evaluator.core.leaderboard.goals import goal_lines
+from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.exports.ablation import effect_data, stage_data
 from evaluator.site.exports.board_json_form import (
     BoardData,
@@ -12,13 +18,7 @@ from evaluator.site.exports.board_json_form import (
     RowData,
     TaskData,
 )
-from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.cells import TaskResult
-from evaluator.core.leaderboard.claims import check_claim
 from evaluator.site.leaderboard.duplicates import same_predictions
-from evaluator.core.leaderboard.facts import FactColumn, fact, fact_columns
-from evaluator.core.leaderboard.goals import goal_lines
-from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.statistics.difficulty import difficulties
 
 PART_CELLS = 20_000

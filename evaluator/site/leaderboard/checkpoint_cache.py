@@ -15,9 +15,11 @@ from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.checksummed import read_checksummed, write_checksummed
 from evaluator.core.formats.file_digests import cache_key, digest_of_programs
 from evaluator.core.git.commands import is_shallow, object_ids
-from evaluator.site.points import Moment, moments
 from evaluator.core.git.tree import Tree, open_repository
 from evaluator.core.leaderboard.board import Board
+from evaluator.core.leaderboard.published import PublicBoard, publish
+from evaluator.core.leaderboard.select_board import current_phase, leaderboard
+from evaluator.core.planning.snapshot import Snapshot, take_snapshot
 from evaluator.site.leaderboard.checkpoints import (
     FormerData,
     History,
@@ -26,9 +28,7 @@ from evaluator.site.leaderboard.checkpoints import (
     former_json,
     former_of,
 )
-from evaluator.core.leaderboard.published import PublicBoard, publish
-from evaluator.core.leaderboard.select_board import current_phase, leaderboard
-from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.site.points import Moment, moments
 
 MAX_POINTS = 60
 """The latest that are shown."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from evaluator.core.formats.plain_text import one_line, value_line
 from evaluator.core.leaderboard.board import Row
-from evaluator.site.leaderboard.checkpoints import FormerData, FormerRow, History
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.site.leaderboard.rescoring import Rescoring
 from evaluator.core.leaderboard.times import read_moment
+from evaluator.site.leaderboard.checkpoints import FormerData, FormerRow, History
+from evaluator.site.leaderboard.rescoring import Rescoring
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,9 +1,11 @@
-"""What the prediction steps of each row took."""
+"""What the prediction steps of each row took, and what they cost."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from evaluator.core.formats.sums import finite, total
 from evaluator.core.leaderboard.published import PublicBoard
 
 
@@ -21,6 +23,19 @@ class Usage:
     """Bytes of the largest; None where one does not tell."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Prices:
+    """What an hour of a machine costs; empty where the deployment does not say."""
+
+    currency: str = ""
+    """ISO 4217 code, such as EUR."""
+    per_hour: Mapping[str, float]
+    """Queue -> price."""
+
+
+NO_PRICES = Prices(per_hour={})
+
+
 def predictions(board: PublicBoard) -> list[Usage | None]:
     """Return what predictions took by row as in ``board.table``; None where one is not known."""
     cells = board.counted_cells
@@ -33,7 +48,7 @@ def predictions(board: PublicBoard) -> list[Usage | None]:
     memory = cells["ingestion_memory"].to_numpy()
     runs = np.bincount(row, minlength=rows)
     tells = (runs > 0) & (runs == np.bincount(row[measured], minlength=rows))
-    total = np.bincount(row, weights=seconds, minlength=rows)
+    summed = np.bincount(row, weights=seconds, minlength=rows)
     shape = (rows, len(queues))
     at = row * len(queues) + queue
     ran = np.bincount(at, minlength=rows * len(queues)).reshape(shape)
@@ -43,7 +58,7 @@ def predictions(board: PublicBoard) -> list[Usage | None]:
     return [
         Usage(
             runs=int(runs[place]),
-            seconds=float(total[place]),
+            seconds=float(summed[place]),
             by_queue={
                 name: float(by_queue[place, number])
                 for number, name in enumerate(queues)
@@ -55,3 +70,16 @@ def predictions(board: PublicBoard) -> list[Usage | None]:
         else None
         for place in range(rows)
     ]
+
+
+def run_seconds(usage: Usage) -> float:
+    """Return the seconds of a run, on average over tasks and repeats."""
+    return finite(usage.seconds) / usage.runs
+
+
+def run_cost(usage: Usage, prices: Prices) -> float | None:
+    """Return the price of a run; None where that of a queue is not known."""
+    if not prices.per_hour.keys() >= usage.by_queue.keys():
+        return None
+    costs = [used * prices.per_hour[queue] / 3600 for queue, used in usage.by_queue.items()]
+    return total(costs) / usage.runs

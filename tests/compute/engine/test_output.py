@@ -22,10 +22,10 @@ from evaluator.core.compute.engine.output import (
     take_files,
 )
 from evaluator.core.compute.engine.spec import Engine, Image, RunSpec
-from evaluator.plugins.host.subprocess_engine import SubprocessEngine
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.settings import Settings
+from evaluator.plugins.host.subprocess_engine import SubprocessEngine
 
 IMAGE = Image(name="python:3.11-slim", context=None, digest="")
 SIZE = 2**20

@@ -12,13 +12,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from evaluator.plugins.host import fork_server
 from evaluator.core.compute.engine.output import Room
-from evaluator.plugins.host.program_imports import find_imports
 from evaluator.core.compute.engine.spec import ExitReport, Image, Mount, RunSpec
+from evaluator.core.formats.extension import Limits
+from evaluator.plugins.host import fork_server
+from evaluator.plugins.host.program_imports import find_imports
 from evaluator.plugins.host.subprocess_engine import SubprocessEngine
 from evaluator.plugins.host.warm_engine import WarmEngine
-from evaluator.core.formats.extension import Limits
 
 IMAGE = Image(name="none", context=None, digest="")
 LIBRARY = """

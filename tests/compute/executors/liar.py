@@ -6,10 +6,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from evaluator.plugins.dask.worker import CellPlugin
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.worker import Evaluated
 from evaluator.core.formats.record import DetailedResults
+from evaluator.plugins.dask.worker import CellPlugin
 
 HONEST = getattr(CellPlugin, "honest", CellPlugin.evaluate)  # Dask loads this twice
 HUGE = b"x" * (5 * 2**20)

@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from evaluator.plugins.openml.exports.amlb_results import amlb_rows
 from evaluator.core.formats.schema import read_yaml
+from evaluator.plugins.openml.exports.amlb_results import amlb_rows
 from tests.importers.amlb.files import Definitions
 from tests.importers.laid_out import fold_folders
 from tests.importers.openml_kept import Fetched

@@ -9,8 +9,8 @@ import arff
 import pytest
 
 from evaluator.core.errors import PullbenchError
-from evaluator.plugins.openml.exports.amlb_results import stored_predictions
 from evaluator.core.formats.record import Record
+from evaluator.plugins.openml.exports.amlb_results import stored_predictions
 from evaluator.plugins.openml.suites.publishing import FoldFiles, run_of
 from evaluator.plugins.openml.tabular.bundle import IMAGE
 from tests.importers.calling import pullbench

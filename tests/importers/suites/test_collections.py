@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from evaluator.core.errors import InvalidInputError, UsageError
-from evaluator.plugins.openml.tasks.client import Client
 from evaluator.plugins.openml.suites.collections import read_collection
 from evaluator.plugins.openml.suites.tables import Table
+from evaluator.plugins.openml.tasks.client import Client
 
 CSV = "a,Class,b\n1,x,?\n2,y,red\n"
 ARFF = "@relation r\n@attribute n numeric\n@attribute kind {u,v}\n@data\n1,u\n2,v\n"

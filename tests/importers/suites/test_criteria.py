@@ -7,10 +7,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from evaluator.plugins.openml.tasks.client import Client
 from evaluator.plugins.openml.suites.collections import read_collection
 from evaluator.plugins.openml.suites.criteria import check_all, check_table
 from evaluator.plugins.openml.suites.tables import Table
+from evaluator.plugins.openml.tasks.client import Client
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ROOT / "benchmarks/openml-mini-suite/make_data/packages.txt"

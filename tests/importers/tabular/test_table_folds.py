@@ -15,14 +15,14 @@ from evaluator.core.compute.contents import Source
 from evaluator.core.compute.encryption import IDENTITY_VARIABLE, encrypt
 from evaluator.core.compute.private import PrivateParts, content_digest
 from evaluator.core.formats.table_folds import FoldError, lay_out
-from evaluator.plugins.openml.suites.importing import deal
-from evaluator.plugins.openml.tabular.checked import fold_tables, whole_table
-from evaluator.plugins.openml.tabular.writing import FoldRows, described, write_fold, write_shared
 from evaluator.core.importers.zipped import zip_bytes
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.scores.jobs import make_jobs
 from evaluator.core.scores.sealing import generate
+from evaluator.plugins.openml.suites.importing import deal
+from evaluator.plugins.openml.tabular.checked import fold_tables, whole_table
+from evaluator.plugins.openml.tabular.writing import FoldRows, described, write_fold, write_shared
 from tests.importers.openml_sources import chess
 from tests.records import cells_of, write_records
 from tests.repository import Repository

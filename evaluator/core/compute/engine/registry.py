@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol, cast
 
+from evaluator.core import plugins
 from evaluator.core.compute.engine.spec import Capacity, Engine, Isolation
 from evaluator.core.compute.run_folder import RunFolder
-from evaluator.core import plugins
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.settings import Settings
 from evaluator.core.log import in_ci

@@ -1,8 +1,8 @@
 """Executors by their name, and which one a text asks for."""
 
-from evaluator.core.plugins import offers
 from evaluator.core.errors import UsageError, nearest
 from evaluator.core.formats.settings import ExecutorSettings, Settings
+from evaluator.core.plugins import offers
 
 LOCAL = "local"
 

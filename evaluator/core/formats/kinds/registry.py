@@ -7,10 +7,10 @@ that expects code. Here one of the two happens, and it is known before anything 
 
 from collections.abc import Collection, Iterator
 
-from evaluator.core.plugins import Offered
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.kinds.kind import Recognised, SubmissionKind
 from evaluator.core.formats.phases import Phase
+from evaluator.core.plugins import Offered
 
 KINDS: Offered[SubmissionKind] = Offered("kinds")
 

@@ -11,28 +11,21 @@ import numpy as np
 from evaluator.core.formats.answer_forms import answer_number
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.phases import Task
-from evaluator.core.formats.sums import finite, total
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.cells import STATES, State
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import Floats
-from evaluator.site.leaderboard.usage import Usage, predictions
 from evaluator.plugins.insight.statistics.material import compared_column
+from evaluator.site.leaderboard.usage import (
+    NO_PRICES,
+    Prices,
+    Usage,
+    predictions,
+    run_cost,
+    run_seconds,
+)
 
 Group = Literal["submission", "baseline", "reported"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Prices:
-    """What an hour of a machine costs; empty where the deployment does not say."""
-
-    currency: str = ""
-    """ISO 4217 code, such as EUR."""
-    per_hour: Mapping[str, float]
-    """Queue -> price."""
-
-
-NO_PRICES = Prices(per_hour={})
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -185,16 +178,3 @@ def _entry(
             if (number := answer_number(str(submission.fact_sheet.get(key, "")))) is not None
         },
     )  # fmt: skip
-
-
-def run_seconds(usage: Usage) -> float:
-    """Return the seconds of a run, on average over tasks and repeats."""
-    return finite(usage.seconds) / usage.runs
-
-
-def run_cost(usage: Usage, prices: Prices) -> float | None:
-    """Return the price of a run; None where that of a queue is not known."""
-    if not prices.per_hour.keys() >= usage.by_queue.keys():
-        return None
-    costs = [used * prices.per_hour[queue] / 3600 for queue, used in usage.by_queue.items()]
-    return total(costs) / usage.runs

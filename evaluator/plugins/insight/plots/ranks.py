@@ -4,12 +4,12 @@ import math
 from collections.abc import Sequence
 
 from evaluator.core.errors import counted
+from evaluator.core.ranking.ranks import ranks as rank_values
 from evaluator.plugins.insight.plots.entries import BoardEntries, Entry
 from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line
 from evaluator.plugins.insight.plots.marks import OTHER, Mark
 from evaluator.plugins.insight.plots.svg import MUTED, Drawing, number
 from evaluator.plugins.insight.plots.wording import NONE, label, shown, text_width
-from evaluator.core.ranking.ranks import ranks as rank_values
 
 MAX_ROWS, MAX_TASKS = 40, 40
 ROW, LEFT = 22.0, 190.0

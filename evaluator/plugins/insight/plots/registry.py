@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evaluator.core.plugins import load, offers
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.plugins.insight.plots.entries import NO_PRICES, BoardEntries, Prices, gather
+from evaluator.core.plugins import load, offers
+from evaluator.plugins.insight.plots.entries import BoardEntries, gather
 from evaluator.plugins.insight.plots.figure import Figure
 from evaluator.plugins.insight.plots.files import index_file
 from evaluator.plugins.insight.plots.trade_off import against_answers
+from evaluator.site.leaderboard.usage import NO_PRICES, Prices
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evaluator.core.statistics.score_matrix import Numbers
 from evaluator.plugins.insight.statistics.duels import TOLERANCE
 from evaluator.plugins.insight.statistics.outcomes import Table
-from evaluator.core.statistics.score_matrix import Numbers
 
 _SAMPLES, _SEED = 2000, 8
 _PRIOR = 0.5

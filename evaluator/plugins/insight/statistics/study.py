@@ -7,10 +7,10 @@ from typing import Literal
 
 from evaluator.core.leaderboard.failures import count
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.statistics.conclusions import conclusions
 from evaluator.plugins.insight.statistics.against_best import AgainstBest, against_best
 from evaluator.plugins.insight.statistics.boxes import Box, make_box
 from evaluator.plugins.insight.statistics.budgets import BudgetChange, compare_budgets
-from evaluator.core.statistics.conclusions import conclusions
 from evaluator.plugins.insight.statistics.duels import Duel, champions, duels
 from evaluator.plugins.insight.statistics.material import Material, gather, why_none
 from evaluator.plugins.insight.statistics.outcomes import (

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaluator.core.importers.notes import Notes
+from evaluator.core.importers.placing import PARTS
 from evaluator.plugins.openml.amlb.definition import TaskDefinition
 from evaluator.plugins.openml.amlb.locations import DatasetError, Places, find_files
 from evaluator.plugins.openml.amlb.series import most_folds, read_series
 from evaluator.plugins.openml.amlb.tables import check_type, read_pair
-from evaluator.core.importers.notes import Notes
-from evaluator.core.importers.placing import PARTS
 from evaluator.plugins.openml.tabular.checked import fold_tables
 from evaluator.plugins.openml.tabular.metrics import DEFAULT, NAMES
 from evaluator.plugins.openml.tabular.writing import described, write_fold

@@ -12,6 +12,10 @@ import click
 
 from evaluator.core.errors import InvalidInputError, UsageError
 from evaluator.core.formats.quantities import slug, unique_slugs
+from evaluator.core.importers.folder import Folder
+from evaluator.core.importers.importer import Importer, ReadBundle, Request
+from evaluator.core.importers.notes import Notes
+from evaluator.core.importers.placing import decide, workplace
 from evaluator.plugins.openml.amlb.constraints import Constraint, find_constraint, job_timeout
 from evaluator.plugins.openml.amlb.definition import TaskDefinition, chosen, read_definition
 from evaluator.plugins.openml.amlb.downloads import Downloads
@@ -20,9 +24,7 @@ from evaluator.plugins.openml.amlb.limits import budget, check_limits, cores, me
 from evaluator.plugins.openml.amlb.locations import DatasetError, Places
 from evaluator.plugins.openml.amlb.openml_hook import definitions, write_openml
 from evaluator.plugins.openml.amlb.overview import overview
-from evaluator.core.importers.folder import Folder
-from evaluator.core.importers.importer import Importer, ReadBundle, Request
-from evaluator.core.importers.notes import Notes
+from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
 from evaluator.plugins.openml.tasks.client import SERVER, Client
 from evaluator.plugins.openml.tasks.fetching import FetchedTask, fetch_tasks
 from evaluator.plugins.openml.tasks.importing import CACHE
@@ -35,8 +37,6 @@ from evaluator.plugins.openml.tasks.options import (
 from evaluator.plugins.openml.tasks.provenance import provenance, refuse_changed, write_provenance
 from evaluator.plugins.openml.tasks.selection import select_tasks
 from evaluator.plugins.openml.tasks.source import parse_source
-from evaluator.core.importers.placing import decide, workplace
-from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
 
 _OPENML = re.compile(r"(?:test\.)?openml/[st]/\d+")
 

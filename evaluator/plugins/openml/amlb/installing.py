@@ -10,10 +10,10 @@ from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.environments import FOLDER
 from evaluator.core.formats.schema import dump_yaml, read_yaml
+from evaluator.core.scaffold.scaffold import TEMPLATES
 from evaluator.plugins.openml.amlb.frameworks import Framework
 from evaluator.plugins.openml.amlb.requirements import constraints_for, fits, with_base
 from evaluator.plugins.openml.amlb.setup import Setup
-from evaluator.core.scaffold.scaffold import TEMPLATES
 
 REQUIREMENTS = "requirements.txt"
 _CONSTRAINTS = "requirements-constraints.txt"

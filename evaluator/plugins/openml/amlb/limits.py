@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaluator.core.formats.extension import Limits
+from evaluator.core.importers.notes import Notes
 from evaluator.plugins.openml.amlb.constraints import Constraint, job_timeout
 from evaluator.plugins.openml.amlb.definition import TaskDefinition
-from evaluator.core.importers.notes import Notes
 
 
 def cores(task: TaskDefinition) -> float:

@@ -6,10 +6,10 @@ from evaluator.plugins.openml.amlb.constraints import DEFAULTS, Constraint, merg
 from evaluator.plugins.openml.amlb.definition import TaskDefinition, sanitised
 from evaluator.plugins.openml.amlb.folds import TaskWriter, WrittenTask
 from evaluator.plugins.openml.amlb.locations import DatasetError
+from evaluator.plugins.openml.tabular.writing import type_of
 from evaluator.plugins.openml.tasks.fetching import FetchedTask
 from evaluator.plugins.openml.tasks.folds import write_folds
 from evaluator.plugins.openml.tasks.splits import Fold
-from evaluator.plugins.openml.tabular.writing import type_of
 
 
 def definitions(tasks: Sequence[FetchedTask], constraint: Constraint) -> list[TaskDefinition]:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from packaging.requirements import InvalidRequirement, Requirement
 
 from evaluator.core.formats.paths import shown
-from evaluator.plugins.openml.amlb.frameworks import Framework
 from evaluator.core.importers.zipped import Files
+from evaluator.plugins.openml.amlb.frameworks import Framework
 
 _REQUIREMENTS = "requirements.txt"
 _PIP = (("{pip}",), ("{py}", "-m", "pip"))

@@ -1,13 +1,14 @@
 """The interface of importers of results: what they read, and what becomes of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.phases import Phase
-from evaluator.plugins.openml.exchange.amlb_table import AmlbRow
-from evaluator.plugins.openml.exchange.reporting import Reports, Stated, report
 from evaluator.core.importers.importer import Option
+from evaluator.plugins.openml.exchange.amlb_table import AmlbRow
+from evaluator.plugins.openml.exchange.reporting import Reports, Stated, phase_for, report
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,3 +41,19 @@ class ResultsImporter:
     """Of the command, beside those of all; their values are arguments of ``read``."""
     read: Callable[..., ReadResults]
     """``read(**options)``; its docstring is the command's help."""
+
+    def report(
+        self,
+        benchmark: Benchmark,
+        phase: str | None,
+        participant: str,
+        url: str,
+        options: Mapping[str, Any],
+    ) -> Reports:
+        """Read results and make submissions of them. Raises UsageError."""
+        results = self.read(**options)
+        stated = Stated(
+            participant=participant, source=results.source, url=url or results.url,
+            constraint=results.constraint,
+        )  # fmt: skip
+        return results.report(benchmark, phase_for(benchmark, phase), stated)

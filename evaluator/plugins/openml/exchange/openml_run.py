@@ -13,11 +13,11 @@ from typing import Any
 import click
 
 from evaluator.core.errors import Actor, InvalidInputError, Problem
+from evaluator.core.optional import need
 from evaluator.plugins.openml.exchange.amlb_predictions import score_rows
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, signed
 from evaluator.plugins.openml.exchange.importer import ReadResults, ResultsImporter
 from evaluator.plugins.openml.exchange.metrics import metrics
-from evaluator.core.optional import need
 
 NAMESPACE = "{http://openml.org/openml}"
 MAX_XML = 2**24

@@ -11,12 +11,12 @@ from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.phases import Task
 from evaluator.core.formats.submission import Submission
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.planning.snapshot import Snapshot
 from evaluator.plugins.openml.amlb.definition import sanitised
 from evaluator.plugins.openml.amlb.submission import ABOUT
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, read_rows
 from evaluator.plugins.openml.exchange.reporting import ROWS, plain_name, stated_values
-from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.planning.snapshot import Snapshot
 
 _MAX_ABOUT = 2**20
 _MAX_PARAMS = 10_000

@@ -11,22 +11,22 @@ from typing import Any
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.store import stored_for
 from evaluator.core.errors import UsageError
-from evaluator.plugins.openml.exports.amlb_names import About, Names, read_about
-from evaluator.plugins.openml.exports.amlb_reports import Ends
-from evaluator.plugins.openml.exports.tabular_folds import fold_description, fold_truth
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.phases import Task
 from evaluator.core.formats.record import Reason, Record
-from evaluator.plugins.openml.amlb.definition import sanitised
-from evaluator.plugins.openml.exchange.amlb_predictions import FILE, METADATA
-from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, signed
-from evaluator.plugins.openml.exchange.metrics import losses, metric_names
 from evaluator.core.leaderboard.published import publish
 from evaluator.core.leaderboard.rows import Row
 from evaluator.core.leaderboard.select_board import leaderboard
 from evaluator.core.planning.plan import cells
 from evaluator.core.planning.snapshot import Snapshot, load_snapshot
 from evaluator.core.scores.redaction import Disclosure, disclose
+from evaluator.plugins.openml.amlb.definition import sanitised
+from evaluator.plugins.openml.exchange.amlb_predictions import FILE, METADATA
+from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, signed
+from evaluator.plugins.openml.exchange.metrics import losses, metric_names
+from evaluator.plugins.openml.exports.amlb_names import About, Names, read_about
+from evaluator.plugins.openml.exports.amlb_reports import Ends
+from evaluator.plugins.openml.exports.tabular_folds import fold_description, fold_truth
 
 _EXCEPTION = re.compile(r"(?:[A-Za-z_]\w*\.)*([A-Z]\w*): ?(.*)")
 _TYPES = {

@@ -13,14 +13,14 @@ from evaluator.core.compute.store import stored_for
 from evaluator.core.errors import PullbenchError, UsageError
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.submission import Submission
-from evaluator.plugins.openml.tasks.client import Client
-from evaluator.plugins.openml.suites.publishing import FoldFiles, api_key, partial_run, run_of
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import Cell, cells
 from evaluator.core.planning.snapshot import Snapshot, load_snapshot
 from evaluator.core.scores.jobs import make_job
 from evaluator.core.scores.runnable import data_folder
 from evaluator.core.scores.running import BUILD
+from evaluator.plugins.openml.suites.publishing import FoldFiles, api_key, partial_run, run_of
+from evaluator.plugins.openml.tasks.client import Client
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from evaluator.core.errors import Actor, Problem, some_of
 from evaluator.core.formats.names import name_problem
-from evaluator.plugins.openml.suites.format import FOLDER, read_suite_file
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.plugins.openml.suites.format import FOLDER, read_suite_file
 
 _SUFFIX = ".yaml"
 _ELSEWHERE = re.compile(r"pypi:|package:|https?://|t/[0-9]+$")

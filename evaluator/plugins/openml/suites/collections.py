@@ -11,11 +11,6 @@ from typing import TYPE_CHECKING
 
 from evaluator.core.errors import Actor, InvalidInputError, Problem, PullbenchError, UsageError
 from evaluator.core.formats.paths import shown
-from evaluator.plugins.openml.tasks.client import Client
-from evaluator.plugins.openml.tasks.fetching import fetch_tasks
-from evaluator.plugins.openml.tasks.folds import read_frame
-from evaluator.plugins.openml.tasks.selection import task_numbers
-from evaluator.plugins.openml.tasks.source import parse_source
 from evaluator.plugins.openml.suites.benchmark_tables import BENCHMARK, benchmark_tables
 from evaluator.plugins.openml.suites.sources import (
     MAX_BYTES,
@@ -27,6 +22,11 @@ from evaluator.plugins.openml.suites.sources import (
 )
 from evaluator.plugins.openml.suites.tables import Table, guess_target
 from evaluator.plugins.openml.tabular.arff import read_arff
+from evaluator.plugins.openml.tasks.client import Client
+from evaluator.plugins.openml.tasks.fetching import fetch_tasks
+from evaluator.plugins.openml.tasks.folds import read_frame
+from evaluator.plugins.openml.tasks.selection import task_numbers
+from evaluator.plugins.openml.tasks.source import parse_source
 
 if TYPE_CHECKING:
     import pandas as pd

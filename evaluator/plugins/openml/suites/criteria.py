@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from evaluator.plugins.openml.suites.tables import Table
 from evaluator.core.optional import need
+from evaluator.plugins.openml.suites.tables import Table
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.core.errors import Actor, PullbenchError
-from evaluator.plugins.openml.suites.format import Member, Suite
 from evaluator.core.formats.table_folds import write_table
-from evaluator.plugins.openml.tasks.client import Client
+from evaluator.plugins.openml.suites.format import Member, Suite
 from evaluator.plugins.openml.suites.tables import Table
 from evaluator.plugins.openml.tabular.writing import arrow_table
+from evaluator.plugins.openml.tasks.client import Client
 
 _NAME = re.compile(r"[A-Za-z0-9_.(),-]{1,128}")
 """What OpenML takes as the name of a data set."""

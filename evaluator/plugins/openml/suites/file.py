@@ -5,6 +5,7 @@ from pathlib import Path
 
 from evaluator.core.errors import Actor, InvalidInputError, PullbenchError, UsageError
 from evaluator.core.formats.schema import dump_yaml
+from evaluator.plugins.openml.suites.criteria import Checked
 from evaluator.plugins.openml.suites.format import (
     Criteria,
     LeftOut,
@@ -13,7 +14,6 @@ from evaluator.plugins.openml.suites.format import (
     read_suite_file,
     suite_path,
 )
-from evaluator.plugins.openml.suites.criteria import Checked
 
 
 def parse_suite(content: bytes, path: str) -> Suite:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.core.errors import Actor, PullbenchError, UsageError
+from evaluator.plugins.openml.suites.file import task_numbers
 from evaluator.plugins.openml.suites.format import Suite
 from evaluator.plugins.openml.tasks.client import KEY, Client
-from evaluator.plugins.openml.suites.file import task_numbers
 
 MAX_PREDICTIONS = 2**28
 """Bytes of one fold's predictions."""

@@ -12,14 +12,14 @@ from rich.table import Table
 from evaluator.core.cli.group import cli
 from evaluator.core.cli.options import at_option, json_option
 from evaluator.core.errors import Actor, UsageError, counted, printable
+from evaluator.core.log import complain, emit_json, say
 from evaluator.plugins.openml.suites.format import FOLDER, suite_path
 from evaluator.plugins.openml.tasks.client import SERVER, Client
 from evaluator.plugins.openml.tasks.options import server_option, timeout_option
-from evaluator.core.log import complain, emit_json, say
 
 if TYPE_CHECKING:
-    from evaluator.plugins.openml.suites.format import Suite
     from evaluator.plugins.openml.suites.criteria import Checked
+    from evaluator.plugins.openml.suites.format import Suite
 
 target_option = click.option(
     "--target", help="Column to predict; one called target or class, else the last, by default."

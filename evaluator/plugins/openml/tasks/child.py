@@ -1,10 +1,9 @@
 """The process that talks to OpenML: with `uploading` alone it uses the package `openml`.
 
-Usage: ``python -m evaluator.plugins.openml.tasks.child``, with one JSON request on standard input. One
-line of standard output says that the package is loaded; then one line of JSON answers each item of
-the request, in order. Tables lie in the folder that the request names. Nothing is decided here:
-what is wrong with splits or data is for `splits` and `fetching` to say.
-"""
+Usage: ``python -m evaluator.plugins.openml.tasks.child``, with one JSON request on standard input.
+One line of standard output says that the package is loaded; then one line of JSON answers each item
+of the request, in order. Tables lie in the folder that the request names. Nothing is decided here:
+what is wrong with splits or data is for `splits` and `fetching` to say. """
 
 import json
 import os
@@ -13,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from evaluator.plugins.openml.tabular.arff import TooLargeError, read_arff_file
 from evaluator.plugins.openml.tasks.uploading import (
     UnsupportedError,
     change_suite,
@@ -21,7 +21,6 @@ from evaluator.plugins.openml.tasks.uploading import (
     publish_run,
     publish_suite,
 )
-from evaluator.plugins.openml.tabular.arff import TooLargeError, read_arff_file
 
 RETRIES = 3
 _SKIP_PARQUET = "OPENML_SKIP_PARQUET"

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaluator.core.formats.table_folds import REFERENCE
-from evaluator.plugins.openml.tasks.fetching import FetchedTask
-from evaluator.plugins.openml.tasks.splits import Fold
 from evaluator.plugins.openml.tabular.checked import whole_table
 from evaluator.plugins.openml.tabular.writing import FoldRows, described, write_shared
+from evaluator.plugins.openml.tasks.fetching import FetchedTask
+from evaluator.plugins.openml.tasks.splits import Fold
 
 if TYPE_CHECKING:
     import pandas as pd

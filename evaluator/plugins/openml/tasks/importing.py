@@ -9,6 +9,10 @@ from evaluator.core.errors import UsageError
 from evaluator.core.formats.quantities import slug
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
+from evaluator.core.importers.placing import decide
+from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
+from evaluator.plugins.openml.tabular.metrics import DEFAULT
+from evaluator.plugins.openml.tabular.writing import type_of
 from evaluator.plugins.openml.tasks.client import SERVER, Client
 from evaluator.plugins.openml.tasks.fetching import FetchedTask
 from evaluator.plugins.openml.tasks.folds import write_folds
@@ -27,10 +31,6 @@ from evaluator.plugins.openml.tasks.provenance import (
 from evaluator.plugins.openml.tasks.selection import Selection, select_tasks, task_names
 from evaluator.plugins.openml.tasks.source import parse_source
 from evaluator.plugins.openml.tasks.splits import Fold
-from evaluator.core.importers.placing import decide
-from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
-from evaluator.plugins.openml.tabular.metrics import DEFAULT
-from evaluator.plugins.openml.tabular.writing import type_of
 
 CACHE = "build/openml"
 """Cache of complete tasks, in the repository."""

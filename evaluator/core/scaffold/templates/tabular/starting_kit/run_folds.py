@@ -38,7 +38,9 @@ def fold_folders(task: str, number: str, scratch: Path) -> tuple[Path, Path]:
     reference = BUNDLE / "reference_data" / task
     if not (reference / "table.parquet").is_file():
         return BUNDLE / "input_data" / task / number, reference / number
-    from evaluator.core.formats.table_folds import lay_out  # of pullbench, which has to be installed
+    from evaluator.core.formats.table_folds import (
+        lay_out,  # of pullbench, which has to be installed
+    )
 
     lay_out(reference, int(number), scratch / "fold")
     return scratch / "fold/input_data", scratch / "fold/reference_data"

@@ -1,0 +1,77 @@
+"""Results of a board, also in the forms of the AutoML Benchmark."""
+
+import json
+from pathlib import Path
+
+import click
+
+from evaluator.core.cli.group import cli
+from evaluator.core.cli.options import at_option, json_option, phase_option, task_option
+from evaluator.core.errors import counted
+from evaluator.core.log import complain, emit, emit_json
+
+
+@cli.command()
+@click.argument("benchmark")
+@json_option
+@phase_option
+@task_option
+@click.option(
+    "--format", "form", type=click.Choice(["table", "amlb"]), default="table",
+    help="amlb: results.csv of the AutoML Benchmark, a row for each fold.",
+)  # fmt: skip
+@click.option(
+    "--predictions", "folder", type=click.Path(path_type=Path, file_okay=False),
+    help="With --format amlb: write the predictions that this machine has stored there, too.",
+)  # fmt: skip
+@click.option(
+    "--reports", type=click.Path(path_type=Path, file_okay=False),
+    help="With --format amlb: write the tables of AMLB's reports there, such as folds_leaderboard.",
+)  # fmt: skip
+@at_option
+@click.pass_obj
+def results(
+    start: Path,
+    benchmark: str,
+    as_json: bool,
+    phase: str | None,
+    task: str | None,
+    form: str,
+    folder: Path | None,
+    reports: Path | None,
+    at: str | None,
+) -> None:
+    """Print the results of BENCHMARK, as the site serves them below api/."""
+    if form == "amlb":
+        from evaluator.plugins.openml.exchange.amlb_table import write_rows
+        from evaluator.plugins.openml.exports.amlb_reports import report_tables
+        from evaluator.plugins.openml.exports.amlb_results import (
+            amlb_results,
+            amlb_rows,
+            stored_predictions,
+        )
+
+        emit(write_rows(amlb_rows(start, benchmark, phase=phase, at=at)))
+        if folder is not None:
+            files = dict(stored_predictions(start, benchmark, phase=phase, at=at))
+            for name, content in files.items():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_bytes(content)
+            complain(f"{folder}: {counted(len(files), 'files')} of predictions")
+        if reports is not None:
+            tables = report_tables(*amlb_results(start, benchmark, phase=phase, at=at))
+            reports.mkdir(parents=True, exist_ok=True)
+            for name, content in tables.items():
+                (reports / name).write_bytes(content)
+            complain(f"{reports}: {', '.join(tables)}")
+        return
+    if as_json:
+        from evaluator.api import results
+
+        data = results(start, benchmark, phase=phase, task=task, at=at)
+        emit_json(json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False))
+        return
+    from evaluator.core.leaderboard.select_board import leaderboard_at
+    from evaluator.core.leaderboard.tables import to_text
+
+    emit(to_text(leaderboard_at(start, benchmark, phase=phase, task=task, at=at)))
