@@ -11,25 +11,25 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "site/contributors/modules.md"
 HEAD = """# Modules
 
-Each folder of `evaluator/`, from the command down to files, and what each module says of itself in its first line. [How pullbench is built](index.md) has the flow and the rules of imports. `python -m tests.test_modules_page` writes this page from the docstrings.
+Each folder of `evaluator/`, room by room, and what each module says of itself in its first line. [How pullbench is built](index.md) has the flow and the rules of imports. `python -m tests.test_modules_page` writes this page from the docstrings.
 """  # noqa: E501
-ORDER = (
-    "", "cli", "site", "pull_requests", "exports", "plots", "statistics", "leaderboard", "scores",
-    "planning", "git", "importers", "compute", "forge", "formats", "ranking",
-)  # fmt: skip
+ROOMS = ("", "core", "ci", "site", "plugins")
 
 
 def modules() -> dict[str, list[Path]]:
-    """Return the modules of each folder of the package, those of folders below it among them."""
+    """Return the modules of each folder of the package, by its path; ``.`` is the package."""
     listed = subprocess.run(
         ["git", "ls-files", "evaluator/*.py"], cwd=ROOT, check=True, capture_output=True, text=True
     ).stdout.splitlines()
     folders: dict[str, list[Path]] = {}
     for path in map(Path, listed):
         if "templates" not in path.parts:
-            folder = path.parts[1] if len(path.parts) > 2 else ""
-            folders.setdefault(folder, []).append(path)
+            folders.setdefault(path.parent.relative_to("evaluator").as_posix(), []).append(path)
     return folders
+
+
+def _room(folder: str) -> str:
+    return "" if folder == "." else folder.partition("/")[0]
 
 
 def line(path: Path) -> str:
@@ -42,12 +42,12 @@ def line(path: Path) -> str:
 def page() -> str:
     parts = [HEAD]
     folders = modules()
-    for folder in (*ORDER, *sorted({*folders} - {*ORDER})):
+    for folder in sorted(folders, key=lambda folder: (ROOMS.index(_room(folder)), folder)):
         paths = sorted(path for path in folders[folder] if path.name != "__init__.py")
         init = ROOT / "evaluator" / folder / "__init__.py"
         says = (ast.get_docstring(ast.parse(init.read_text())) or "").partition("\n\n")[0]
         says = says.replace("\n", " ").replace("``", "`")
-        title = f"`{folder}`" if folder else "The package"
+        title = "The package" if folder == "." else f"`{folder}`"
         parts.append(f"## {title}\n\n{says}\n\n| Module | What it does |\n|---|---|\n")
         parts.append("\n".join(map(line, paths)) + "\n")
     return "\n".join(parts).replace("|---|---|\n\n|", "|---|---|\n|")

@@ -10,8 +10,9 @@ from evaluator.site.exports.board_json import to_data
 
 PACKAGE = Path(__file__).parents[2] / "evaluator"
 RANKED_OR_PUBLISHED_THERE = {
-    "leaderboard/published.py", "leaderboard/snapshot_tables.py", "leaderboard/select_board.py",
-    "leaderboard/rescoring.py", "leaderboard/checkpoint_cache.py", "site/reading.py",
+    "core/leaderboard/published.py", "core/leaderboard/snapshot_tables.py",
+    "core/leaderboard/select_board.py", "site/leaderboard/rescoring.py",
+    "site/leaderboard/checkpoint_cache.py", "site/reading.py",
 }  # fmt: skip
 """Modules that may know a board with what is hidden; each ranks boards, or publishes them."""
 
@@ -51,5 +52,5 @@ def test_3_publish_alone_makes_a_public_board_and_one_command_shows_what_is_hidd
                 makers.add(name)
             if called == "publish_with_hidden":
                 showing.add(name)
-    assert makers == {"leaderboard/published.py"}
-    assert showing == {"leaderboard/select_board.py"}
+    assert makers == {"core/leaderboard/published.py"}
+    assert showing == {"core/leaderboard/select_board.py"}

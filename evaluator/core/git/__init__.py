@@ -1,1 +1,1 @@
-"""Reads a repository; ``git.write`` alone writes one."""
+"""Reads a repository; ``ci.git`` alone writes one."""

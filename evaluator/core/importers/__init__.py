@@ -1,4 +1,1 @@
-"""Importers: other platforms' competitions -> bundles below benchmarks/, and the way back.
-
-They write bundles and nothing else; from there on there is one kind of thing.
-"""
+"""The contract of importers: a source -> a bundle below benchmarks/, checked or refused whole."""

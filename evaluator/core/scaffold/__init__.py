@@ -1,1 +1,1 @@
-"""Scaffold."""
+"""What begins: benchmarks and repositories from templates, and submissions."""

@@ -1,1 +1,1 @@
-"""Scores of cells: evaluated, checked, collected, sealed, withdrawn, reproduced."""
+"""Scores of cells: run, written, chosen, opened, redacted, reproduced."""

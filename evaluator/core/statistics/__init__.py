@@ -1,1 +1,1 @@
-"""Statistics."""
+"""How certain a board's order is: one verdict, which everything that is shown repeats."""

@@ -1,0 +1,1 @@
+"""Submissions of ended phases, moved to another repository or a bundle."""

@@ -1,0 +1,1 @@
+"""Bundles of Codabench and CodaLab: brought in, and written for Codabench."""

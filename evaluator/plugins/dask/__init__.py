@@ -1,0 +1,1 @@
+"""Cells on a cluster, through Dask."""

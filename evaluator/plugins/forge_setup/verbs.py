@@ -12,7 +12,8 @@ from evaluator.core.errors import GUIDES, UsageError
 from evaluator.core.log import complain, emit, say
 
 if TYPE_CHECKING:
-    from evaluator.plugins.forge_setup import Checked, Request
+    from evaluator.plugins.forge_setup.inspection import Checked
+    from evaluator.plugins.forge_setup.wanted import Request
 
 
 @cli.group()
@@ -64,7 +65,9 @@ def inspect_forge(start: Path, *, app: str, account: str, send: bool) -> Iterato
     from evaluator.ci.pull_requests.reports import APPROVAL_LABEL
     from evaluator.core.git.tree import open_repository, read_tree
     from evaluator.core.planning.snapshot import read_settings
-    from evaluator.plugins.forge_setup import Wanted, inspect, token_address
+    from evaluator.plugins.forge_setup.inspection import inspect
+    from evaluator.plugins.forge_setup.token import token_address
+    from evaluator.plugins.forge_setup.wanted import Wanted
 
     settings = read_settings(read_tree(open_repository(start), None))
     forge = find_forge(settings.forge)

@@ -1,0 +1,1 @@
+"""Programs on this machine without isolation: for those that one trusts, where no Docker is."""

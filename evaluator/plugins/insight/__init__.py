@@ -1,0 +1,1 @@
+"""Plots of boards, and the analysis of their results."""

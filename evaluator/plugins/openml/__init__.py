@@ -1,0 +1,1 @@
+"""Definitions and results of the AutoML Benchmark, tasks and suites of OpenML, tables."""

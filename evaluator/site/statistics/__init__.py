@@ -1,1 +1,1 @@
-"""Statistics."""
+"""Data sets and how hard they are, for pages."""

@@ -1,1 +1,1 @@
-"""Exports."""
+"""Boards as results and predictions of the AutoML Benchmark and of OpenML."""

@@ -3,7 +3,8 @@
 Usage: ``python -m evaluator.plugins.openml.tasks.child``, with one JSON request on standard input.
 One line of standard output says that the package is loaded; then one line of JSON answers each item
 of the request, in order. Tables lie in the folder that the request names. Nothing is decided here:
-what is wrong with splits or data is for `splits` and `fetching` to say. """
+what is wrong with splits or data is for `splits` and `fetching` to say.
+"""
 
 import json
 import os
