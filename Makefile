@@ -25,7 +25,7 @@ OPENML := benchmarks/openml-mini-suite/make_data
 # and the summary says so.
 ENGINE ?= $(shell docker version >/dev/null 2>&1 && echo docker || echo subprocess)
 
-.PHONY: run reproduce data test slow fuzz journeys slurm podman bench chaos day pictures lint lock format clean
+.PHONY: run reproduce data test slow fuzz journeys slurm podman core bench chaos day pictures lint lock format clean
 
 # Locks: of what pullbench itself needs, and of that with its tests and the makers of data.
 LOCK_RUN := .github/dependencies.txt
@@ -139,6 +139,12 @@ slurm: $(VENV)/installed
 # Cells on a real Podman, which is started for it on this machine; by root.
 podman: $(VENV)/installed
 	bash .ci/podman
+
+# The core without the other rooms, or `make core WITHOUT=evaluator/plugins/dask`: what needs none of
+# them is tested, with a cell in Docker.
+WITHOUT ?= evaluator/ci evaluator/site evaluator/plugins
+core: $(VENV)/installed
+	bash .ci/without $(WITHOUT)
 
 bench: $(VENV)/installed
 	$(BIN)/python -m tests.bench

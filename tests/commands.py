@@ -17,7 +17,7 @@ from pathlib import Path
 
 SECONDS = 300
 _LARGEST = 2**20
-_HEAVY = ("exports.tables", "pull_requests.judge", "scores.running")
+_HEAVY = ("core.leaderboard.tables", "ci.pull_requests.judge", "core.scores.running")
 """What most verbs load when they are called."""
 
 

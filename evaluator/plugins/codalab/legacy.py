@@ -6,12 +6,12 @@ submissions, phases that end when the next begins (site/organisers/codabench.md 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from evaluator.core.formats.schema import Key
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.notes import Notes
+from evaluator.core.scaffold.scaffold import TEMPLATES
 from evaluator.plugins.codalab.keys import home_of, say_misplaced
 from evaluator.plugins.codalab.legacy_board import convert_board, submission_rule
 from evaluator.plugins.codalab.legacy_phases import convert_phases
@@ -39,7 +39,7 @@ _WITHOUT_MEANING = frozenset({"start_date", "show_datasets_from_yaml", "last_mod
 _FIRST = ("overview", "evaluation")
 _TERMS = "terms.md"
 _LOGO = "logo.png"
-_PLAIN_LOGO = Path(__file__).with_name("templates") / "tabular" / _LOGO
+_PLAIN_LOGO = TEMPLATES / "tabular" / _LOGO
 _STUB_TERMS = "# Terms\n\nThe competition that this benchmark was imported from has no terms.\n"
 Entry = dict[str, Any]
 

@@ -1,0 +1,67 @@
+"""Issue 30, section 4: the core works alone, and each plugin can be deleted."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.repository import Repository
+
+PACKAGE = Path(__file__).parents[1] / "evaluator"
+PLUGINS = sorted(path.parent.name for path in (PACKAGE / "plugins").glob("*/plugin.py"))
+
+
+def without(folders: tuple[str, ...], place: Path) -> Path:
+    """Copy the package without some folders; returns what goes on the path."""
+    shutil.copytree(
+        PACKAGE, place / "evaluator", ignore=shutil.ignore_patterns("__pycache__"), symlinks=True
+    )
+    for folder in folders:
+        shutil.rmtree(place / "evaluator" / folder)
+    return place
+
+
+def pullbench(place: Path, repo: Repository, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "evaluator", "-C", str(repo.path), *arguments],
+        cwd=place, env={**os.environ, "PYTHONPATH": str(place)}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert str(PACKAGE) not in done.stderr
+    return done.stdout
+
+
+@pytest.mark.docker
+def test_30_4_the_core_alone_evaluates_a_cell_and_prints_a_board(
+    small: Repository, tmp_path: Path
+) -> None:
+    core = without(("ci", "site", "plugins"), tmp_path / "core")
+    verbs = pullbench(core, small, "--help")
+    assert "  leaderboard  " in verbs
+    assert not {"  site  ", "  collect  ", "  submit  "} & {line[:9] for line in verbs.splitlines()}
+    assert "0 errors" in pullbench(core, small, "validate")
+    assert "1 finished, 0 failed" in pullbench(core, small, "run", "adding/alice/right/main/one")
+    board = pullbench(core, small, "leaderboard", "adding")
+    assert "alice" in board
+
+
+@pytest.mark.parametrize("plugin", PLUGINS)
+def test_30_4_each_plugin_can_be_deleted(small: Repository, tmp_path: Path, plugin: str) -> None:
+    place = without((f"plugins/{plugin}",), tmp_path / "rest")
+    whole = pullbench(PACKAGE.parent, small, "--help")
+    verbs = pullbench(place, small, "--help")
+    assert set(verbs.splitlines()) <= set(whole.splitlines())
+    assert "are missing or stale" in pullbench(place, small, "plan")
+    assert pullbench(place, small, "leaderboard", "adding")
+    if plugin != "insight":  # a site is built once; without plots and analysis it is another
+        return
+    config = (PACKAGE.parent / "mkdocs.yml").read_text().partition("nav:")[0]
+    small.write("mkdocs.yml", config)
+    small.write("site/index.md", "# Boards\n")
+    pullbench(place, small, "site")
+    page = small.path / "build/site/benchmarks/adding"
+    assert (page / "index.html").is_file()
+    assert not (page / "plots").exists()
