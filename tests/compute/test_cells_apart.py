@@ -86,6 +86,7 @@ def test_overlays_go_with_their_container(folders: Mapping[str, Path]) -> None:
     assert client is not None
     with client, engine_with(folders["empty"]) as engine:
         assert engine.run(spec(folders["data"], "0")).exit_code == 0
+        engine.settle()  # containers that ended are removed beside the run
         with engine.create(spec(folders["data"], "0")):
             assert len(volumes(client)) == 1
         engine.settle()
