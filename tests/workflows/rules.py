@@ -51,7 +51,9 @@ PERMISSIONS = {
         "deploy": {"pages": "write", "id-token": "write"},
         "overdue": {**READ, "issues": "write", "pull-requests": "read"},
     },
-    "ci": dict.fromkeys(["test", "slow", "slurm", "podman", "shell", "targets"], READ),
+    "ci": dict.fromkeys(
+        ["test", "slow", "slurm", "podman", "core-alone", "shell", "targets"], READ
+    ),
     "release": {"build": READ, "publish": {**READ, "id-token": "write"}},
 }
 ENVIRONMENTS = {
@@ -136,6 +138,7 @@ REFS = {
     ("ci", "slow"): None,
     ("ci", "slurm"): None,
     ("ci", "podman"): None,
+    ("ci", "core-alone"): None,
     ("ci", "shell"): None,
     ("ci", "targets"): None,
     # The tag that was pushed.

@@ -53,6 +53,6 @@ def pull_requests() -> PullRequests:
         return cast("PullRequests", load("pull_requests", "pull_requests"))
     except KeyError:
         raise UsageError(
-            "pull requests need the part of pullbench that is called ci, which is not installed",
-            hint="pip install pullbench",
+            "nothing is installed that knows pull requests",
+            hint="Install all of pullbench: its folder evaluator/ci was deleted.",
         ) from None
