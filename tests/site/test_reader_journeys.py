@@ -131,7 +131,7 @@ def test_who_is_best_on_one_data_set_and_is_that_certain(reader: Reader) -> None
 
 
 def test_what_changed_since_a_date(reader: Reader) -> None:
-    reader.follow("AutoWSL")
+    reader.follow("AMLB validation")
     reader.follow("History")
     reader.clicks += 1
     chosen = reader.page.get_by_label("From")

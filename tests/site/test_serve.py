@@ -16,7 +16,7 @@ from mkdocs.config import load_config
 from mkdocs.livereload import LiveReloadServer
 from playwright.sync_api import Browser, expect
 
-from evaluator.site import plugin
+from evaluator.site import mkdocs_plugin
 from tests.records import write_records
 from tests.repository import Repository
 from tests.site.conftest import ROOT
@@ -126,6 +126,6 @@ def test_what_pages_are_made_of_is_watched_while_it_is_not_too_much(
     repository: Repository, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert watched(repository) == ["benchmarks", "pyproject.toml", "submissions"]
-    monkeypatch.setattr(plugin, "MAX_WATCHED", 3)
+    monkeypatch.setattr(mkdocs_plugin, "MAX_WATCHED", 3)
     assert watched(repository) == []
     assert "are not watched" in caplog.text
