@@ -54,7 +54,8 @@ def engine_with(empty: Path | None) -> Iterator[DockerEngine]:
 
 
 def spec(folder: Path, *arguments: str) -> RunSpec:
-    (folder / "file").write_text("content")
+    if not (folder / "file").exists():  # a program may be reading it
+        (folder / "file").write_text("content")
     folder.chmod(0o755)
     return RunSpec(
         image=Image(name="python:3.11-slim", context=None, digest=""),

@@ -11,6 +11,7 @@ from evaluator.core.cli import cli
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.record import Step
 from evaluator.core.leaderboard.board import Board
+from evaluator.plugins.insight import insight
 from evaluator.site import build, content, data_files, pages, people, reading, writing
 from evaluator.site import submission_pages as shown
 from evaluator.site.left_out import NOTICE
@@ -51,7 +52,7 @@ def scored(small: Repository) -> Repository:
         (shown, "make_page", f"{BASE}/submissions/alice/right"),
         (people, "make_page", "people/alice"),
         (writing, "participant_pages", "people"),
-        (content, "make_plots", f"{BASE}/plots"),
+        (insight, "make_plots", f"{BASE}/plots"),
         (content, "compute", f"{BASE}/confidence"),
         (build, "write_search", "pagefind"),
         (reading, "histories", "history"),

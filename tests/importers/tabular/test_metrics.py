@@ -15,7 +15,8 @@ import sklearn.metrics as sk
 
 import evaluator
 
-FILE = Path(evaluator.__file__).parent / "importers/templates/tabular/scoring_program/metrics.py"
+TEMPLATES = Path(evaluator.__file__).parent / "core/scaffold/templates"
+FILE = TEMPLATES / "tabular/scoring_program/metrics.py"
 
 
 def _load() -> ModuleType:
