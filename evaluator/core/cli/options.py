@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from evaluator.core.log import said_on_stderr
+from evaluator.core.plugins import offers
 
 at_option = click.option("--at", metavar="REV", help="Read a commit instead of the working tree.")
 
@@ -22,7 +23,7 @@ json_option = click.option(
 )  # fmt: skip
 engine_option = click.option(
     "--engine",
-    type=click.Choice(["auto", "docker", "subprocess", "warm"]),
+    type=click.Choice(["auto", *offers("engines")]),
     default="auto",
     help="subprocess and warm run on the host WITHOUT isolation: only for programs that you trust. "
     "warm imports a program's libraries once, not for each cell.",
