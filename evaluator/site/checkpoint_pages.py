@@ -74,7 +74,6 @@ def _way(to_first: bool, from_first: bool, phase: str) -> str:
 
 
 def _phase(former: Former) -> tuple[str, str]:
-    """Return slug and name."""
     return (former.data["phase"], former.data["phase_name"]) if former.data else ("", "")
 
 

@@ -224,5 +224,4 @@ class Deployment:
 
     @property
     def forms(self) -> ForgeAddress | None:
-        """The forge, where its forms are known."""
         return forge_address(self.forge, self.branch)

@@ -62,7 +62,6 @@ class Frame:
     after: str
 
     def filled(self, title: str, content: str) -> str:
-        """Return the page."""
         before, after = (part.replace(TITLE, html.escape(title)) for part in self.parts)
         return "".join((before, _anchored(content), after))
 

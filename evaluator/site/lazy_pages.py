@@ -120,7 +120,6 @@ def _submission_page(
 
 
 def participant_pages(contents: Sequence[BenchmarkContent]) -> Iterator[LazyPage]:
-    """Yield the page of each participant."""
     hidden = {
         content.benchmark.name: _without_rows(content)
         for content in contents

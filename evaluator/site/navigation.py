@@ -16,7 +16,6 @@ class Group(NamedTuple):
 
 
 def page_groups(content: BenchmarkContent) -> list[Group]:
-    """Return what a benchmark has pages on."""
     groups = (
         Group("Results", tuple(_results(content))),
         Group("Analysis", tuple(_analysis(content))),

@@ -74,7 +74,6 @@ def _end_of(phase: Phase) -> float:
 
 
 def benchmark_facets(entries: Sequence[Listed]) -> Facets:
-    """Return what the list of benchmarks may be chosen by."""
     facets = []
     counts = {state: sum(entry.state == state for entry in entries) for state in _STATES}
     if sum(map(bool, counts.values())) > 1:

@@ -254,7 +254,6 @@ def _latest(board: PublicBoard) -> tuple[list[tuple[Row, bool]], int]:
 
 
 def status_page(site: Deployment) -> PageContent:
-    """Return the page of all that waits."""
     page = make_page("status", "Status", "status.html", waiting=site.waiting[:MAX_WAITING],
                  more=len(site.waiting[MAX_WAITING:]), landings=site.landings,
                  withdrawn=site.withdrawn[:MAX_WAITING],
@@ -275,7 +274,6 @@ def benchmarks_page(contents: Sequence[BenchmarkContent], site: Deployment) -> P
 
 
 def search_page() -> PageContent:
-    """Return the page on which readers search the site."""
     return replace(make_page(SEARCH, "Search", "search.html"), searched="<h1>Search</h1>")
 
 

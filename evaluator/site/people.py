@@ -65,7 +65,6 @@ class Data:
 
 
 def participant_page(name: str, stands: Sequence[Stand], data: Sequence[Data]) -> PageContent:
-    """Return the page of one participant."""
     return make_page(
         f"{PEOPLE}/{name}", name, "participant.html",
         name=name, stands=stands, data=data, up="../../",

@@ -56,7 +56,6 @@ def with_pictures(page: str, file: str, read: Read) -> str:
 
 
 def _content(source: str, file: str, read: Read) -> tuple[bytes | None, str]:
-    """Return the content of a picture, or why there is none."""
     data = _DATA.fullmatch(source)
     if data:
         try:

@@ -27,7 +27,6 @@ def inline_scripts(frame: str) -> tuple[str, ...]:
 
 
 def policy(frame: str) -> str:
-    """Return the policy of a page in that frame."""
     digests = [hashlib.sha256(text.encode()).digest() for text in inline_scripts(frame)]
     named = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
     return "; ".join(

@@ -81,7 +81,6 @@ def reproduction(site: Deployment, names: str) -> str:
 
 
 def _address(site: Deployment, *, page: str, files: str) -> str:
-    """Return the address of a page; where the site has none, of the files at the forge."""
     if site.address:
         return f"{site.address}{page}"
     return site.forms.source(site.commit or site.branch, files) if site.forms else ""

@@ -22,7 +22,6 @@ NEWEST = 1000
 
 
 def links_of_submission(content: BenchmarkContent) -> str:
-    """Links to the pages of a benchmark, as they stand on the pages of its submissions."""
     return render("links.html", content=content, up="../../../", below="submissions")
 
 

@@ -50,7 +50,6 @@ class ForgeAddress:
         return f"{self.root}/{verb}/{_path(self.branch)}/{_path(folder)}/"
 
     def pull_request(self, number: int) -> str:
-        """Address of a pull request."""
         return f"{self.root}/{'pull' if self.kind == 'github' else 'pulls'}/{number}"
 
     def source(self, commit: str, path: str) -> str:
@@ -103,7 +102,6 @@ def offered_kinds(benchmark: Benchmark, phase: Phase) -> list[SubmissionKind]:
 
 
 def takes(benchmark: Benchmark, phase: Phase) -> str:
-    """Say what a phase takes."""
     return ", and ".join(kind.takes(phase) for kind in offered_kinds(benchmark, phase))
 
 

@@ -73,7 +73,6 @@ def forget(root: Path) -> None:
 
 
 def note_build(root: Path, note: LastBuild) -> None:
-    """Note a build that is done."""
     write_checksummed(root / CACHE / _NOTE, msgspec.json.encode(note))
 
 

@@ -66,7 +66,6 @@ class PageFiller:
         return attempt(path, partial(self._heads.into, text, path, title), text)
 
     def fill_frame(self, page: PageContent, frame: Frame) -> bytes:
-        """Return a page in a frame that it shares with others."""
         text = frame.filled(page.title, page.html)
         return self._heads.into(text, page.path, page.title).encode()
 

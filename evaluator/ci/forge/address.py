@@ -42,7 +42,6 @@ def find_forge(address: str, *, sleep: Callable[[float], None] = time.sleep) -> 
 
 
 def _root(parts: urllib.parse.SplitResult, server: str) -> str:
-    """Address of the interface's root."""
     named = os.environ.get(API_VARIABLE)
     if named:
         return named

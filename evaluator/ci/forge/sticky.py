@@ -37,7 +37,6 @@ class Sticky:
     """Path of one that is there."""
 
     def find(self) -> Text | None:
-        """Return ours, if it is there."""
         return self._find(self._login())
 
     def put(

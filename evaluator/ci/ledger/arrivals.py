@@ -64,7 +64,6 @@ def last_of(ledger: Ledger, pull_request: int) -> dt.datetime | None:
 
 
 def pull_requests_of(ledger: Ledger, submission: str, content: str) -> set[int]:
-    """Return the pull requests that were received with a content of a submission."""
     paths = [
         path
         for path in ledger.below(f"{RECEIVED}/{submission}")

@@ -133,7 +133,6 @@ class Attempts:
         return sorted({*seen, *(at for at in stood if not seen or at > seen[0])})
 
     def came(self, submission: str) -> list[tuple[dt.datetime, Work]]:
-        """Return all that came as a submission, and when."""
         return [*arrivals(self._ledger, submission), *self._stood[submission]]
 
     def waiting(self, attempt: Attempt, end: dt.datetime, now: dt.datetime) -> Iterator[Attempt]:

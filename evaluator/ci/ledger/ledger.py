@@ -147,7 +147,6 @@ class Ledger:
     def new_record_files(
         self, record: Record, page: bytes | None, at: dt.datetime
     ) -> dict[str, bytes]:
-        """Return what adds a record that is not here yet."""
         files = record_files(record, page, at)
         suffix = next(iter(files)).rpartition("-")[2]
         there = any(path.endswith(f"-{suffix}") for path in self._paths_of(key_of(record.keys)))

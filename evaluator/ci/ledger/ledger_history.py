@@ -9,7 +9,6 @@ from evaluator.core.git.commands import Repo
 
 
 def descends(repo: Repo, commit: str, ancestor: str) -> bool:
-    """Whether a commit has another in its history; one that is not here is in no history."""
     status, _, _ = repo.git.merge_base(
         "--is-ancestor", ancestor, commit, with_extended_output=True, with_exceptions=False
     )

@@ -79,5 +79,4 @@ def outcome_file(outcome: Outcome) -> tuple[str, bytes]:
 
 
 def note_json(note: BaseModel) -> bytes:
-    """Canonical JSON of a note."""
     return (note.model_dump_json(indent=2) + "\n").encode()

@@ -26,7 +26,6 @@ class Verdicts:
 
 
 def policy_by(ledger: Ledger) -> Policy:
-    """Return the policy of quotas and windows, by what a ledger holds."""
     return lambda snapshot, candidates, now: (
         judge_entries(snapshot, candidates, ledger, now).refused
     )

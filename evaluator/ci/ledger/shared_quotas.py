@@ -32,7 +32,6 @@ class Parties:
         return self._members.get(name, frozenset([name]))
 
     def of(self, participant: str) -> str:
-        """Return what stands for a participant's party."""
         return min(self.names(participant))
 
 

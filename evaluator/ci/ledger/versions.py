@@ -32,7 +32,6 @@ def entered_content(files: str, environment: str) -> str:
 
 
 def work_of(tree: Tree, submission: Submission) -> Work:
-    """Return what a submission of a tree enters."""
     content = tree.digest(submission.path, _NO_CONTENT)
     return Work(
         submission.phase, submission.kind_name, entered_content(content, submission.environment)

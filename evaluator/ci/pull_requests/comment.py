@@ -95,7 +95,6 @@ _SCORES = 12
 
 
 def cell_line(record: Record, benchmark: Benchmark) -> CellLine:
-    """Return the public part of a record."""
     disclosure = disclose(record, benchmark)
     columns = {column.key: column for column in benchmark.leaderboard.columns}
     failed_in = record.error.step if record.error else None
@@ -203,7 +202,6 @@ def _failure(line: CellLine) -> str:
 
 
 def _joined(message: str, hint: str) -> str:
-    """Message and hint as sentences."""
     message = message.strip()
     if message and message[-1] not in ".!?":
         message += "."

@@ -26,7 +26,6 @@ class Judged:
 
     @property
     def errors(self) -> tuple[Problem, ...]:
-        """Problems for which it is refused."""
         return tuple(problem for problem in self.problems if problem.severity == "error")
 
 

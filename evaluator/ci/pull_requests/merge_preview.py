@@ -60,12 +60,10 @@ class Proposal:
 
     @cached_property
     def before(self) -> Snapshot:
-        """Return the snapshot of the base."""
         return take_snapshot(read_tree(self.repo, self.base), participants=self._scope)
 
     @cached_property
     def after(self) -> Snapshot:
-        """Return the base as it would be."""
         return take_snapshot(self._tree, participants=self._scope)
 
     @cached_property

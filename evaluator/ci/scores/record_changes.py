@@ -22,7 +22,6 @@ from evaluator.core.scores.handed import Handed
 
 
 def started_cells(snapshot: Snapshot, now: dt.datetime) -> dict[CellId, Cell]:
-    """Return the cells of phases that have begun."""
     return {cell.id: cell for cell in cells(snapshot, now) if cell.phase.has_started(now)}
 
 
@@ -59,7 +58,6 @@ class Changes:
 
     @property
     def message(self) -> str:
-        """Return the message of the commit."""
         parts = [f"Record {counted(len(self.records), 'cells')}"] if self.records else []
         if self.gone:
             parts.append(f"{'withdraw' if parts else 'Withdraw'} {len(self.gone)}")

@@ -27,7 +27,6 @@ class Overdue:
     hint: str
 
     def hours(self, now: dt.datetime) -> float:
-        """Return how long it has waited."""
         return (now - self.since).total_seconds() / 3600
 
 

@@ -24,7 +24,6 @@ class Verbs(click.Group):
         return super().get_command(context, name)
 
     def list_commands(self, context: click.Context) -> list[str]:  # noqa: ARG002
-        """Return the names of all."""
         return sorted(offers("verbs"))
 
     def resolve_command(

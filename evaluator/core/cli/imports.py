@@ -36,7 +36,6 @@ class ImportGroup(click.Group):
         return super().parse_args(ctx, args if args[:1] and args[0] in names else [_DEFAULT, *args])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all."""
         formats = (*offers("importers"), *offers("results_importers"), *offers("import_verbs"))
         return sorted({*super().list_commands(ctx), *formats})
 
@@ -63,7 +62,6 @@ def imports() -> None:
 
 
 def _benchmark_command(word: str) -> click.Command:
-    """Return the command of an importer of benchmarks."""
     importer = load("importers", word)
 
     @click.pass_obj
@@ -136,7 +134,6 @@ def _try(start: Path, imported: "Imported") -> None:
 
 
 def _results_command(word: str) -> click.Command:
-    """Return the command of an importer of results."""
     importer = load("results_importers", word)
     participant_option = click.option(
         "--participant", default=importer.participant, show_default=True,

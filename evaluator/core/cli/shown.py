@@ -66,7 +66,6 @@ def uncommitted(snapshot: "Snapshot") -> None:
 
 
 def cells(snapshot: "Snapshot", now: dt.datetime) -> None:
-    """List every cell."""
     from evaluator.core.planning.plan import cells
 
     for cell in cells(snapshot, now):

@@ -107,7 +107,6 @@ def _nothing_to_check() -> None:
 
 
 def described(page: bytes | None) -> DetailedResults | None:
-    """Return what a record says of its detailed results."""
     if page is None:
         return None
     return DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))

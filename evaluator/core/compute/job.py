@@ -134,7 +134,6 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def kind(self) -> SubmissionKind:
-        """What holds for submissions of its kind."""
         return KINDS[self.kind_name]
 
     @property

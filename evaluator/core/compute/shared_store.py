@@ -82,7 +82,6 @@ class SharedStore:
             self.put(name, Path(scratch))
 
     def has(self, name: str) -> bool:
-        """Whether there is a folder of that name."""
         try:
             return int(self._files.info(f"{self._root}/{name}")["size"] or 0) > 0
         except _MISSING:

@@ -65,7 +65,6 @@ class PredictionStore:
 
     @property
     def shared_store(self) -> SharedStore:
-        """The shared store, which there has to be."""
         if self._shared is None:
             raise ValueError("there is no shared store")
         return self._shared
@@ -174,7 +173,6 @@ class PredictionStore:
 def stored_for(
     root: Path, record: Record, key: str, shared: SharedStore | None = None
 ) -> Predictions | None:
-    """Return the stored predictions of a prediction key that a record is of, or would be."""
     return PredictionStore(root, record.provenance.isolation, shared).get(key)
 
 

@@ -46,7 +46,6 @@ class Budget(Strict):
         return min(limits, default=float("inf"))
 
     def text(self, task: int) -> str:
-        """Return what a task has, in words."""
         items, total = self.items_of(task), f"{self.seconds_of(task):.10g} s"
         if self.seconds_per_item is None or items is None:
             return total

@@ -104,7 +104,6 @@ class CellId(
 
     @property
     def place(self) -> "Place":
-        """Return the submission and the phase that it is of."""
         return Place(self.benchmark, self.participant, self.submission, self.phase)
 
     @property
@@ -160,14 +159,12 @@ class Place(NamedTuple):
 
     @property
     def scores_path(self) -> str:
-        """Path of its scores file."""
         return (
             f"submissions/{self.benchmark}/{self.participant}/{self.submission}"
             f"/{SCORES}/{self.phase}.json"
         )
 
     def cell(self, task: str, repeat: int | None = None) -> CellId:
-        """Return a cell of it."""
         return CellId(
             benchmark=self.benchmark, participant=self.participant, submission=self.submission,
             phase=self.phase, task=task, repeat=repeat,
@@ -237,7 +234,6 @@ class TaskKeys:
         self._score = ",".join(f'"{word}"' for word in scoring)
 
     def of(self, submission: str, repeat: int, stages: str | None = None) -> Keys:
-        """Return the keys of a submission, by the digest of its content."""
         if stages is not None or not (self._plain and _is_plain(submission)):
             parts = {**self._parts, "submission": submission, "repeat": str(repeat)}
             return cell_keys(parts if stages is None else {**parts, STAGES: stages})

@@ -74,7 +74,6 @@ def likely(name: str, names: Collection[str]) -> str:
 
 
 def ranking_keys(competition: Competition) -> frozenset[str]:
-    """Keys of the columns by which the phases rank."""
     board = competition.leaderboards[0]
     primary = next((c.key for c in board.columns if c.index == board.primary_index), "")
     phases = competition.pullbench.phases

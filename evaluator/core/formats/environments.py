@@ -31,7 +31,6 @@ def check_environments(files: Collection[str], document: Document) -> None:
 
 
 def image_name(benchmark: str, environment: str) -> str:
-    """Return the name of an environment's image, which no registry has."""
     return f"localhost/pullbench/environment:{benchmark}.{environment}"
 
 

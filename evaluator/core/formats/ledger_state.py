@@ -57,5 +57,4 @@ def read_state(content: bytes | None) -> LedgerState | None:
 
 
 def state_json(state: LedgerState) -> bytes:
-    """Return the file's content."""
     return msgspec.json.format(msgspec.json.encode(state, order="sorted"), indent=2) + b"\n"

@@ -47,12 +47,10 @@ def decode_logs(content: bytes) -> dict[str, Logs]:
 
 
 def logs_of(record: Record) -> Logs:
-    """Return the logs of a record by step."""
     return {step.step: step.log for step in record.steps if step.log}
 
 
 def with_logs(record: Record, logs: Mapping[StepName, str]) -> Record:
-    """Return a record with the logs of its steps, those that it has not itself."""
     if not logs:
         return record
     steps = [

@@ -109,5 +109,4 @@ def _with_parents(paths: Iterable[str]) -> Iterator[str]:
 
 
 def shown(path: str) -> str:
-    """Return a path as it may be printed."""
     return printable(path)

@@ -30,12 +30,10 @@ class Waiting:
 
     @property
     def benchmark(self) -> str:
-        """Name of its benchmark."""
         return self.submission.partition("/")[0]
 
     @property
     def name(self) -> str:
-        """``participant/name``."""
         return self.submission.partition("/")[2]
 
     @property

@@ -17,14 +17,12 @@ _REPEAT = "{repeat}"
 
 
 def names_of(item: PredictionsFile, repeats: int) -> list[str]:
-    """Return the names that a file has: one, or one for each repeat."""
     if _REPEAT not in item.file:
         return [item.file]
     return [item.file.replace(_REPEAT, str(repeat)) for repeat in range(repeats)]
 
 
 def lacking(declared: Iterable[PredictionsFile], files: Collection[str], repeats: int) -> list[str]:
-    """Return the names of files that must be there and are not."""
     needed = [name for item in declared if not item.optional for name in names_of(item, repeats)]
     return [name for name in needed if name not in files]
 

@@ -40,7 +40,6 @@ class Landing:
 
     @property
     def name(self) -> str:
-        """Name of the pull request, or of the commit."""
         return f"#{self.pull_request}" if self.pull_request else self.commit[:12]
 
 

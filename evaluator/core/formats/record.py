@@ -250,7 +250,6 @@ class Record(Part, frozen=True, kw_only=True):
         return self.error is not None and self.error.actor == Actor.PLATFORM
 
     def step(self, name: str) -> Step | None:
-        """Return what a step took, if it ran."""
         return next((step for step in self.steps if step.step == name), None)
 
 

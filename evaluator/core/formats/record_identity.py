@@ -31,7 +31,6 @@ def identity(record: Record) -> str:
 
 
 def without_logs(record: Record) -> Record:
-    """Return a record as scores files have it."""
     if not any(step.log for step in record.steps):
         return record
     return record.model_copy(

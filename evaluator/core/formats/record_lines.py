@@ -60,7 +60,6 @@ def records_of(file: ScoresFile) -> Iterator[Record]:
 
 
 def cell_of(file: ScoresFile, line: Line) -> CellId:
-    """Return whose line it is."""
     return CellId(
         benchmark=file.benchmark, participant=file.participant, submission=file.submission,
         phase=file.phase, task=line.task, repeat=line.repeat,
@@ -68,7 +67,6 @@ def cell_of(file: ScoresFile, line: Line) -> CellId:
 
 
 def record_of(file: ScoresFile, line: Line) -> Record:
-    """Return what a line says."""
     run = file.runs[line.run]
     return Record(
         cell=cell_of(file, line),
@@ -94,7 +92,6 @@ def record_of(file: ScoresFile, line: Line) -> Record:
 
 
 def steps_of(line: Line) -> list[tuple[StepName, Took]]:
-    """Return what each step took, those that ran."""
     both: list[tuple[StepName, Took | None]] = [
         ("ingestion", line.ingestion), ("scoring", line.scoring),
     ]  # fmt: skip

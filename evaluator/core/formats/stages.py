@@ -55,7 +55,6 @@ def held_stages(stages: Sequence[Stage], files: Collection[str]) -> tuple[str, .
 
 
 def without(held: Sequence[str], stage: str) -> tuple[str, ...]:
-    """Return the stages but one."""
     return tuple(key for key in held if key != stage)
 
 

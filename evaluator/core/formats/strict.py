@@ -17,7 +17,6 @@ class NameIn:
     """Annotates a text that must be a name of a registry; what is added to it later counts."""
 
     def __init__(self, registry: Mapping[str, Any]) -> None:
-        """Take the registry, by name."""
         self._registry = registry
 
     def __get_pydantic_core_schema__(

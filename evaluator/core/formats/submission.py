@@ -123,7 +123,6 @@ class Submission:
 
     @property
     def kind(self) -> SubmissionKind:
-        """What holds for submissions of its kind."""
         return KINDS[self.kind_name]
 
     @property
@@ -132,7 +131,6 @@ class Submission:
         return f"submissions/{self.id}"
 
     def cell(self, task: str, repeat: int | None = None) -> CellId:
-        """Return its cell on a task of its phase."""
         return CellId(
             benchmark=self.benchmark, participant=self.participant, submission=self.name,
             phase=self.phase, task=task, repeat=repeat,

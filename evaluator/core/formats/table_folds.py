@@ -67,7 +67,6 @@ def description(shared: Mapping[str, Any], rows: Mapping[str, Any]) -> dict[str,
 
 
 def dataset_text(described: Mapping[str, Any]) -> str:
-    """Return dataset.json as it is written."""
     return json.dumps(described, indent=1, ensure_ascii=False) + "\n"
 
 

@@ -99,7 +99,6 @@ class Verifier:
         return listed == _Listing(name=name, files=present)
 
     def _list(self, folder: Path) -> dict[str, str]:
-        """Return all that a folder holds but for its list."""
         describe = _by_status if self._libraries else _by_content
         return {name: what for name, what in _entries(folder, describe) if name != LISTING}
 
@@ -135,7 +134,6 @@ def _by_status(path: Path, status: os.stat_result) -> str:  # noqa: ARG001 - the
 def _entries(
     folder: Path, describe: Callable[[Path, os.stat_result], str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the paths of all that a folder holds, and what each is."""
     for name, status in _walk(folder):
         path = folder / name
         if stat.S_ISDIR(status.st_mode):

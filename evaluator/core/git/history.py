@@ -70,7 +70,6 @@ def commit_times(repo: Repo, commit: str) -> list[tuple[str, dt.datetime]]:
 
 
 def tags(repo: Repo, commit: str) -> list[tuple[str, str]]:
-    """Return name and commit of each tag on a commit's history."""
     out: str = repo.git.for_each_ref(
         "--merged", commit, "--format=%(refname:strip=2) %(if)%(*objectname)%(then)%(*objectname)"
         "%(else)%(objectname)%(end)", "refs/tags",

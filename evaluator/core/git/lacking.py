@@ -111,7 +111,6 @@ def exchange(
 
 
 def address_of(repo: git.Repo, remote: str) -> str:
-    """Return a remote's address; an address is its own."""
     return next((item.url for item in repo.remotes if item.name == remote), remote)
 
 

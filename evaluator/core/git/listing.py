@@ -84,7 +84,6 @@ class Folder:
         return self._submitted_listing().count(b"\0")
 
     def with_lines(self, lines: bytes) -> "Folder":
-        """Return it with further files."""
         return Folder(self.path, self._listing_text() + lines)
 
     def may_hold(self, blob: str) -> bool:

@@ -57,7 +57,6 @@ def _opened(folder: str) -> pygit2.Repository:
 
 
 def has(folder: str, ids: Sequence[str]) -> list[bool]:
-    """Return of each object whether a repository has it itself."""
     try:
         odb = _opened(folder).odb
     except pygit2.GitError:

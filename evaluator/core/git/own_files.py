@@ -12,7 +12,6 @@ from evaluator.core.git.advice import is_left
 
 
 def own_file(repo: git.Repo, name: str) -> Path:
-    """Return a path in the folder."""
     folder = Path(repo.common_dir) / "pullbench"
     folder.mkdir(exist_ok=True)
     return folder / name

@@ -238,7 +238,6 @@ class Tree:
 
     @property
     def repository(self) -> Repo:
-        """The repository that it is of."""
         return self._repo
 
     def added(self, path: str) -> str | None:

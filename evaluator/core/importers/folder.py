@@ -42,7 +42,6 @@ class Folder:
 
     @property
     def files(self) -> frozenset[str]:
-        """Paths of all files."""
         return frozenset(self.below(""))
 
     def below(self, path: str) -> list[str]:
@@ -53,11 +52,9 @@ class Folder:
         )
 
     def is_file(self, path: str) -> bool:
-        """Return whether the path is a file's."""
         return path_fault(path) is None and (self.root / path).is_file()
 
     def is_dir(self, path: str) -> bool:
-        """Return whether the path is a directory's, empty or not."""
         return path_fault(path) is None and (self.root / path).is_dir()
 
     def read(self, path: str) -> bytes:

@@ -39,7 +39,6 @@ class Data:
 
     @property
     def where(self) -> str:
-        """In words."""
         place = "below the data folder, pinned by digest" if self.pins else "in the bundle"
         return f"{self.bytes:,} bytes of data {place}"
 

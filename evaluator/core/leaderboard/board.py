@@ -166,7 +166,6 @@ def rank(
     commit: str | None = None,
     decisions: tuple[Decision, ...] = (),
 ) -> Board:
-    """Rank the submissions of a table."""
     benchmark = replace(benchmark, leaderboard=benchmark.boards[phase.slug])
     board = benchmark.leaderboard
     has_values = phase.shows != "status"  # of the others nothing gets as far as the ranks
@@ -203,7 +202,6 @@ def on_table(table: Table, rows: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def is_on_board(submission: Submission, benchmark: Benchmark, phase: Phase) -> bool:
-    """Whether a submission has a row on the board of a phase."""
     return (
         submission.benchmark == benchmark.name
         and submission.phase == phase.slug

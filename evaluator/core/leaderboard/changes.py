@@ -55,7 +55,6 @@ class RowChange:
         return self.rank_before - self.rank
 
     def change_of(self, column: Column) -> ValueChange | None:
-        """Return how a column's value changed, if it did."""
         return next((item for item in self.changes if item.column.key == column.key), None)
 
 

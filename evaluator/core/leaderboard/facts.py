@@ -19,7 +19,6 @@ class FactColumn:
 
     @property
     def is_number(self) -> bool:
-        """Whether its values are numbers."""
         return self.key != "submitted"
 
 
@@ -60,7 +59,6 @@ def fact(row: Row, column: FactColumn, board: PublicBoard) -> float | str | None
 
 
 def fact_text(value: float | str | None) -> str:
-    """Return a value as it is shown; empty where there is none."""
     return f"{value:.3g}" if isinstance(value, float) else value or ""
 
 

@@ -38,7 +38,6 @@ _PATTERNS = (
 
 
 def kind_of_reason(reason: Reason) -> str:
-    """Return the kind of a failed record."""
     return _OF_REASON.get(reason, "implementation")
 
 
@@ -58,5 +57,4 @@ def count(failures: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
 
 
 def total(counts: Mapping[str, Mapping[str, int]]) -> int:
-    """Return the number of all failures."""
     return sum(sum(kinds.values()) for kinds in counts.values())

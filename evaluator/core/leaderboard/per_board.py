@@ -22,7 +22,6 @@ class once_per_board(Generic[T]):  # noqa: N801 - a decorator
         functools.update_wrapper(self, compute)
 
     def __call__(self, board: PublicBoard) -> T:
-        """Return what is stored, or compute it."""
         if id(board) not in self._values:
             self.store(board, self._compute(board))
         return self._values[id(board)]

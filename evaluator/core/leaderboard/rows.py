@@ -33,7 +33,6 @@ class Results(Mapping[str, TaskResult]):
     """What one submission reached, by slug of a task; made from the table when it is asked for."""
 
     def __init__(self, table: Table, place: int, slugs: Sequence[str]) -> None:
-        """``place`` is the submission's in the table."""
         self._table = table
         self._place = place
         self._slugs = slugs
@@ -80,7 +79,6 @@ class Row:
 
     @property
     def submission(self) -> Submission:
-        """Whose row it is."""
         return self.table.submissions[self.place]
 
     @property
@@ -119,12 +117,10 @@ class Row:
 
     @cached_property
     def counted_places(self) -> list[int]:
-        """Places of the tasks that count."""
         return [place for place, slug in enumerate(self.task_slugs) if slug in self.counted]
 
     @cached_property
     def _states(self) -> list[int]:
-        """Of the tasks that count."""
         states: list[int] = self.states.tolist()
         if len(self.counted) == len(states):
             return states

@@ -95,7 +95,6 @@ class Table:
         return cells[(cells["task"] >= 0) & (cells["submission"] >= 0)]
 
     def finished(self, key: str) -> Floats:
-        """Return the values of a column, of what has finished."""
         return np.where(self.states == FINISHED, self.value(key), np.nan)
 
     def value(self, key: str) -> Floats:
@@ -109,7 +108,6 @@ class Table:
 
     @cached_property
     def place_of_task(self) -> Mapping[str, int]:
-        """Slug -> place."""
         return {slug: place for place, slug in enumerate(self.tasks)}
 
     def select(self, submissions: Sequence[int], tasks: Sequence[int] | None = None) -> "Table":
@@ -146,7 +144,6 @@ class Table:
         )
 
     def results(self, submission: int, tasks: Sequence[int]) -> list[TaskResult]:
-        """Return what one submission reached on some tasks."""
         which = (np.asarray(tasks, np.intp), submission)
         values, deviations = _by_task(self.values, which), _by_task(self.deviations, which)
         states = self.states[which].tolist()
@@ -179,7 +176,6 @@ def _compose(places: Places, new_places: Places) -> Places:
 
 
 def _new_places(wanted: Sequence[int], count: int) -> Places:
-    """Return of each former place the new one; -1 of what is not wanted."""
     places = np.full(count, -1, dtype=np.intp)
     places[np.asarray(wanted, np.intp)] = np.arange(len(wanted))
     return places

@@ -138,7 +138,6 @@ class TableBuilder:
         return day_of(ended) if self._withheld else ended
 
     def table(self, load_records: LoadRecords) -> Table:
-        """Return the table."""
         lines = self._columns.arrays()
         grids = Grids(lines, len(self._places), len(self._submissions), self._columns.scores)
         repeats = np.array(list(self._repeats.values()), dtype=np.int64)[:, None]
@@ -211,7 +210,6 @@ class _Columns:
     scored: list[dt.datetime | None] = field(default_factory=list)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return them as ``Table.lines``."""
         kinds: dict[type[np.generic], tuple[str, ...]] = {
             np.intp: ("submission", "task", "repeat"),
             np.bool_: ("finished", "failed", "stale"),

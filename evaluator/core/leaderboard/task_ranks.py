@@ -64,7 +64,6 @@ def _by_rule(
 
 
 def _with_column(table: Table, key: str, values: Floats, places: Sequence[int]) -> Table:
-    """Return the table with values of some submissions in a column, where there are any."""
     column = table.value(key).copy()
     part = column[: len(values), places]
     column[: len(values), places] = np.where(np.isnan(values), part, values)

@@ -11,7 +11,6 @@ from evaluator.core.planning.snapshot import Snapshot
 
 
 def decisions(snapshot: Snapshot, benchmark: Benchmark) -> tuple[Decision, ...]:
-    """Return what was decided."""
     return _read(snapshot, benchmark)[0]
 
 

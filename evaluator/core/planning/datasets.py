@@ -37,7 +37,6 @@ class Dataset:
 
 
 def check_cell(submission: Submission) -> CellId:
-    """Return the cell in which a data set is checked."""
     return submission.cell(CHECK)
 
 
@@ -128,7 +127,6 @@ def with_tasks(benchmark: Benchmark, datasets: Iterable[Dataset]) -> Benchmark:
 
 
 def _bundle_tasks(tasks: Sequence[Task]) -> tuple[Task, ...]:
-    """Return the tasks of the bundle."""
     return tuple(task for task in tasks if task.origin is None)
 
 

@@ -85,7 +85,6 @@ class RecordFiles(Mapping[CellId, Record]):
             yield from (record for record in self.of(place) if record.cell in wanted)
 
     def of(self, place: Place) -> list[Record]:
-        """Return the records of a submission in a phase."""
         file = self._file(place)
         added = {cell: one for cell, one in self._contents.items() if cell.place == place}
         read = records_of(file) if file else ()
@@ -198,7 +197,6 @@ class RecordFiles(Mapping[CellId, Record]):
         return self._logs[place]
 
     def with_logs(self, cell: CellId) -> Record | None:
-        """Return the record of a cell with its logs."""
         record = self.get(cell)
         return record and with_logs(record, self.logs(cell.place).get(cell.file_stem, {}))
 

@@ -45,7 +45,6 @@ class Snapshot:
 
     @cached_property
     def by_participant(self) -> Mapping[tuple[str, str], Sequence[Submission]]:
-        """Submissions by benchmark and participant."""
         by_participant: dict[tuple[str, str], list[Submission]] = defaultdict(list)
         for item in self.submissions:
             by_participant[item.benchmark, item.participant].append(item)
@@ -80,7 +79,6 @@ class Snapshot:
         return self.benchmarks[name]
 
     def no_benchmark(self, name: str) -> UsageError:
-        """Return the error that there is no benchmark of a name, with the one that was meant."""
         names = {path.split("/")[1] for path in self.tree.under("benchmarks")}
         hint = nearest(name, names, f"There are: {some_of(sorted(names))}." if names else "")
         return UsageError(f"there is no benchmark '{printable(name)}'", hint=hint)
@@ -183,7 +181,6 @@ def _with_datasets(snapshot: Snapshot) -> Snapshot:
 
 
 def _bundles(tree: Tree, only: str | None) -> dict[str, list[str]]:
-    """Files of bundles, from each one's folder."""
     paths: dict[str, list[str]] = defaultdict(list)
     for path in tree.entries.outside:
         parts = path.split("/", 2)

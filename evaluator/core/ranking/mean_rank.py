@@ -16,7 +16,6 @@ class MeanRank(RankingRule):
     fills_missing = True
 
     def parts(self, values: "Floats", compared: Compared) -> "Floats":
-        """Return the rank of each row on each task."""
         from evaluator.core.ranking.ranks import ranks, rounded, with_missing  # numpy: not to plan
 
         near = rounded(values, compared.decimals)

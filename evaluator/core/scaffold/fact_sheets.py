@@ -10,7 +10,6 @@ _USUAL = {"algorithm": "fact_sheet", "data": "sheet"}
 
 
 def names() -> list[str]:
-    """Names of the templates."""
     return sorted(path.stem for path in FACT_SHEETS.glob("*.yaml"))
 
 

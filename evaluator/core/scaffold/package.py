@@ -64,7 +64,6 @@ def _vendored(name: str, content: bytes) -> Package:
 
 
 def running_wheel() -> bytes:
-    """Return a wheel of the package that is running, whether or not it was installed from one."""
     root = Path(evaluator.__file__).parent
     files = {
         path.relative_to(root.parent).as_posix(): path.read_bytes()

@@ -49,7 +49,6 @@ def choose(
 
 
 def refusals(plan: Plan, names: Sequence[str]) -> list[Refusal]:
-    """Return what a plan refuses, of all or of what is named."""
     wanted = [name.strip("/") for name in names]
     return [
         refusal

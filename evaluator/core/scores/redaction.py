@@ -110,7 +110,6 @@ def _shows_message(error: CellError, benchmark: Benchmark, phase: Phase | None) 
 
 
 def _shows(step: str, phase: Phase | None) -> bool:
-    """Whether a phase shows what a step put out."""
     if phase is None or phase.hide_output:
         return False
     return not (phase.hide_score_output if step == "scoring" else phase.hide_prediction_output)

@@ -36,7 +36,6 @@ class Comparison:
 
 
 def committed(snapshot: Snapshot) -> dict[CellId, Record]:
-    """Return all records of a snapshot."""
     return {
         cell: record
         for name in snapshot.benchmarks
@@ -49,7 +48,6 @@ def compare(
     reproduced: Mapping[CellId, Record],
     benchmarks: Mapping[str, Benchmark],
 ) -> Iterator[Comparison]:
-    """Compare by cell."""
     for cell, record in sorted(reproduced.items(), key=lambda item: str(item[0])):
         before = committed.get(cell)
         if before is None:

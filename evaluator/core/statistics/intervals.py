@@ -60,7 +60,6 @@ class Intervals:
         return self.tasks if self.tasks > 1 else self.repeats
 
     def group(self, number: int) -> tuple[Row, ...]:
-        """Return the rows of a group."""
         return tuple(self.rows[place] for place in np.flatnonzero(self.groups == number).tolist())
 
 

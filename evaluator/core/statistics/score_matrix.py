@@ -52,7 +52,6 @@ class Measured:
 
     @property
     def tasks(self) -> int:
-        """How many tasks there are."""
         return len(self.counted)
 
     @property

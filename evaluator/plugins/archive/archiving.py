@@ -258,7 +258,6 @@ def _place(root: Path, at: str) -> str:
 
 
 def _bundle(root: Path, pointer: Pointer, file: str) -> str:
-    """Return the file of a bundle that is what its pointer says."""
     if ":" not in pointer.at:
         path = root / pointer.at
         if not path.is_file():

@@ -36,7 +36,6 @@ class Bundle:
     files: dict[str, tuple[bytes, bool]]
 
     def entries(self, section: str) -> Iterator[tuple[Key, dict[str, Any]]]:
-        """Return the entries of a section, each with its place."""
         for position, entry in enumerate(self.data.get(section) or ()):
             yield (section, position), entry
 

@@ -79,7 +79,6 @@ class Board:
 
 
 def convert_board(data: Entry, notes: Notes) -> Board:
-    """Convert ``leaderboard``."""
     at: Key = ("leaderboard",)
     source = data.get("leaderboard")
     source = source if isinstance(source, dict) else {}

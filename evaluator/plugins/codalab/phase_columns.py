@@ -183,7 +183,6 @@ def _operands(competition: Competition, key: str) -> Sequence[str]:
 def _written(
     folder: Folder, program: str, keys: Sequence[str], place: int, words: Sequence[Collection[str]]
 ) -> WrittenKeys:
-    """Return what a scoring program writes in the phase at a place."""
     names = folder.below(program) if program and folder.is_dir(program) else ()
     sources = [folder.read(name) for name in names if name.lower().endswith(SOURCES)]
     written = [keys_in_phase(content, keys, place, words) for content in sources]

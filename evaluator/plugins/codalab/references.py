@@ -82,7 +82,6 @@ def manifest(references: Mapping[str, Reference]) -> bytes:
 
 
 def file_name(address: str) -> str:
-    """Name of the file behind an address."""
     return PurePosixPath(urllib.parse.unquote(urllib.parse.urlsplit(address).path)).name
 
 

@@ -84,7 +84,6 @@ class Reader:
     def require(
         self, path: str, kind: type[_Data], what: str, needs: str, query: Mapping[str, str] = {}
     ) -> _Data:
-        """Return what every repository has at a path."""
         call = self.call(f"read {what}", needs)
         return read(kind, self.client.ask("GET", path, call, query=query), call)
 

@@ -26,7 +26,6 @@ class HostFolder(OutputFolder):
         path.mkdir(parents=True)
 
     def fill(self, folder: Path) -> None:
-        """Copy a folder into it."""
         shutil.copytree(folder, self._path, dirs_exist_ok=True)
         for path in (self._path, *self._path.rglob("*")):
             path.chmod(path.stat().st_mode | (0o700 if path.is_dir() else 0o600))

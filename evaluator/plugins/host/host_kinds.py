@@ -20,7 +20,6 @@ class HostKind:
         self._engine = engine
 
     def isolation(self, _: Settings) -> Isolation:
-        """Return that there is none."""
         return "none"
 
     def capacity(self) -> Capacity:

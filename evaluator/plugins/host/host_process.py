@@ -106,7 +106,6 @@ class HostProcess:
         self._supervised.kill()
 
     def wait(self) -> ExitReport:
-        """Wait for the supervisor's report."""
         spec = self._spec
         try:
             try:

@@ -89,7 +89,6 @@ class SubprocessEngine:
         return _Later(self, spec)
 
     def start(self, spec: RunSpec) -> Running:
-        """Start one program."""
         gpus = gpu_models(spec.gpus)
         if len(gpus) < spec.gpus:
             raise no_gpu(f"{len(gpus)} of {spec.gpus} GPUs")

@@ -43,7 +43,6 @@ class EffectData(TypedDict):
 
 
 def stage_data(board: PublicBoard) -> list[StageData]:
-    """Return the stages of the benchmark."""
     return [{"key": stage.key, "title": stage.name} for stage in board.benchmark.stages]
 
 

@@ -69,7 +69,6 @@ def _both(path: str, badge: EndpointData) -> Iterator[tuple[str, bytes]]:
 
 
 def rank_badge(row: Row, board: PublicBoard) -> EndpointData:
-    """Return the badge of a row's rank among the rows of its board."""
     if row.rank is None:
         ran = board.phase.shows == "status" and row.state == "finished"
         return _badge(board, "ran" if ran else row.why_unranked, _NONE)
@@ -89,7 +88,6 @@ def _of_how_many(rows: int) -> str:
 
 
 def score_badge(row: Row, board: PublicBoard) -> EndpointData:
-    """Return the badge of the value by which a row is ranked."""
     value = score(row, board)
     if not value:
         return rank_badge(row, board)
@@ -98,7 +96,6 @@ def score_badge(row: Row, board: PublicBoard) -> EndpointData:
 
 
 def leader_badge(board: PublicBoard) -> EndpointData:
-    """Return the badge of who leads."""
     leaders = board.leaders
     if not leaders:
         return _badge(board, "nobody leads yet", _NONE)

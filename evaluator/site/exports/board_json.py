@@ -46,11 +46,9 @@ class _RowMaker:
         self._claimed = {column.claim for column in board.columns if column.claim}
 
     def data(self, row: Row) -> RowData:
-        """Return the row as data."""
         return self._data(row, _tasks_data(row))
 
     def text(self, row: Row) -> bytes:
-        """Return the same as it stands in a board's JSON."""
         return _encode(self.data(row))
 
     def _data(self, row: Row, tasks: dict[str, TaskData]) -> RowData:

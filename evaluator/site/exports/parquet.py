@@ -99,7 +99,6 @@ def _over_all(board: PublicBoard) -> Iterator[Lines]:
 
 
 def _on_tasks(board: PublicBoard) -> Iterator[Lines]:
-    """Yield the lines on each task, for each column."""
     table = board.table
     rows = (*board.rows, *board.unlisted)
     nothing = np.full(len(rows), np.nan)

@@ -53,7 +53,6 @@ class AblationRow:
 
     @property
     def effects(self) -> tuple[Effect, ...]:
-        """All that there are."""
         return tuple(one for one in (self.together, *self.alone, *self.without) if one)
 
 

@@ -113,7 +113,6 @@ def former_data(board: PublicBoard, commit: str, at: dt.datetime) -> FormerData:
 
 
 def former_json(data: FormerData) -> bytes:
-    """Return the file."""
     return msgspec.json.encode(data) + b"\n"
 
 
@@ -187,7 +186,6 @@ class Former:
 
     @property
     def leaders(self) -> list[FormerRow]:
-        """Rows of rank 1."""
         return [row for row in self.data["rows"] if row["rank"] == 1] if self.data else []
 
     @property

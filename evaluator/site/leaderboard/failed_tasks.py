@@ -23,7 +23,6 @@ class Failure:
 
     @property
     def named(self) -> str:
-        """The tasks in words."""
         more = len(self.tasks) - MAX_NAMES
         return ", ".join(self.tasks[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 

@@ -15,7 +15,6 @@ def states_ranks(board: PublicBoard) -> bool:
 
 
 def shown_primary(board: PublicBoard) -> Column | None:
-    """Return the column that ranks, where the board shows it."""
     if board.benchmark.leaderboard.hidden:
         return None
     return next((c for c in board.columns if c == board.benchmark.leaderboard.primary), None)

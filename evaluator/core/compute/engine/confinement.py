@@ -60,7 +60,6 @@ class Confinement:
         cgroup_parent: str | None = None,
         entrypoint: str | None = None,
     ) -> str:
-        """Create the container of a spec and return its id."""
         limits = spec.limits
         scratch = scratch_size(spec)
         tmpfs = {"/tmp": f"rw,nosuid,nodev,noexec,mode=1777,size={scratch}"}  # noqa: S108

@@ -68,7 +68,6 @@ def is_podman(client: Any) -> bool:
 
 
 def isolation_by(client: Any, settings: Settings) -> Isolation:
-    """Return how the containers of a daemon are isolated."""
     if settings.runtime == "runsc":
         return "gvisor"
     return "podman" if is_podman(client) else "docker"
@@ -186,7 +185,6 @@ class DockerEngine:
         return self.start(spec).wait()
 
     def start(self, spec: RunSpec) -> Running:
-        """Start one container."""
         return self.create(spec).start()
 
     @contextlib.contextmanager
@@ -243,7 +241,6 @@ class DockerEngine:
         self._give_back(holder.client)
 
     def create(self, spec: RunSpec) -> Container:
-        """Create one container."""
         if not spec.links:
             self._check_filters()
         if spec.gpus and self._confinement.is_podman:
@@ -375,7 +372,6 @@ class DockerEngine:
             self._idle.append(client)
 
     def kill(self, container: str) -> None:
-        """Kill one container."""
         self.watch.spare(container)
         with contextlib.suppress(*FAULTS):  # it may have ended by itself just now
             self._client.kill(container, signal="SIGKILL")

@@ -18,9 +18,7 @@ class EngineKind(Protocol):
     isolates: bool
     """Whether programs run in containers; CI refuses engines that do not."""
 
-    def isolation(self, settings: Settings) -> Isolation:
-        """Return how its programs are isolated."""
-        ...
+    def isolation(self, settings: Settings) -> Isolation: ...
 
     def capacity(self) -> Capacity:
         """Return what the machine has on which its programs run. Raises PlatformError."""

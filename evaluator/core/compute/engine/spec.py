@@ -134,9 +134,7 @@ class Running(Protocol):
 class Created(Protocol):
     """A container that is ready to start. Left as a context, it is gone if it was not started."""
 
-    def __enter__(self) -> Self:
-        """Return itself."""
-        ...
+    def __enter__(self) -> Self: ...
 
     def __exit__(self, *_: object) -> None:
         """Remove it, unless it was started."""

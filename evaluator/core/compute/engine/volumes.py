@@ -62,7 +62,6 @@ class Holder:
         return not Counter(rooms) - Counter(volume.room for volume in self._unused)
 
     def take(self, rooms: Sequence[Room]) -> "list[Volume]":
-        """Return a volume for each room, not to be used again."""
         for room in rooms:
             volume = next(volume for volume in self._unused if volume.room == room)
             self._unused.remove(volume)

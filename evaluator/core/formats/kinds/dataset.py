@@ -73,13 +73,11 @@ class DataSet(SubmissionKind):
         return benchmark.datasets is None or benchmark.ranks_datasets
 
     def sheet(self, benchmark: Benchmark) -> Sheet:
-        """Return the datasheet."""
         datasets = benchmark.datasets
         questions = datasets.sheet if datasets else benchmark.fact_sheet
         return Sheet(title="datasheet", questions=questions)
 
     def is_usual(self, benchmark: Benchmark, phase: Phase) -> bool:
-        """Where data sets are ranked."""
         return benchmark.ranks_datasets
 
     def is_offered(self, benchmark: Benchmark) -> bool:
@@ -87,7 +85,6 @@ class DataSet(SubmissionKind):
         return benchmark.datasets is not None
 
     def takes(self, phase: Phase) -> str:
-        """Name it."""
         return "data sets"
 
     def meaning(self, benchmark: Benchmark, phase: Phase) -> str:

@@ -97,11 +97,9 @@ class SubmissionKind:
         return self.holds_predictions
 
     def is_row(self, benchmark: Benchmark) -> bool:
-        """Whether submissions of this kind have rows on the benchmark's boards."""
         return True
 
     def sheet(self, benchmark: Benchmark) -> Sheet:
-        """Return what the benchmark asks of a submission of this kind."""
         return Sheet(
             questions=benchmark.fact_sheet, forms=benchmark.answer_forms,
             filled=benchmark.quota_by,

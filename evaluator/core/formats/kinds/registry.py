@@ -30,7 +30,6 @@ def find_kind(
 
 
 def usual_kind(benchmark: Benchmark, phase: Phase) -> SubmissionKind:
-    """Return the kind that a phase is made for."""
     return next(kind for kind in kinds_asked() if kind.is_usual(benchmark, phase))
 
 

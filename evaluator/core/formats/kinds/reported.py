@@ -33,7 +33,6 @@ class ReportedScores(SubmissionKind):
         return phase.only_reported
 
     def takes(self, phase: Phase) -> str:
-        """Say what it is."""
         return "published results, with their source"
 
     def check_others(self, kind: SubmissionKind, entered: Entered) -> None:

@@ -95,12 +95,10 @@ class BoardEntries:
 
     @property
     def nouns(self) -> str:
-        """What the rows are."""
         return "data sets" if self.transposed else "submissions"
 
     @property
     def listed(self) -> tuple[Entry, ...]:
-        """Entries that are on the board."""
         return tuple(entry for entry in self.entries if entry.listed)
 
 

@@ -72,7 +72,6 @@ class Figure:
 
     @cached_property
     def svg(self) -> str:
-        """For the page."""
         return self.drawing.svg(self.name, alone=False)
 
     @cached_property
@@ -108,7 +107,6 @@ class Figure:
 
 
 def _numbers(column: Sequence[Value]) -> list[Value] | Floats:
-    """Return a column of numbers that are no counts as an array."""
     if {*map(type, column)} <= {float, type(None)}:
         return np.array(column, dtype=np.float64)
     return list(column)

@@ -22,7 +22,6 @@ _ORDER: tuple[Kind, ...] = ("other", "reported", "baseline", "best")
 
 
 def kind_of(group: Literal["submission", "baseline", "reported"], *, best: bool) -> Kind:
-    """Return how a submission of a group looks."""
     return "best" if best else "other" if group == "submission" else group
 
 

@@ -25,7 +25,6 @@ class Scale:
     log: bool = False
 
     def at(self, value: float) -> float:
-        """Return the coordinate of a value. Finite for any finite value."""
         low, high = self.low, self.high
         if self.log:
             value, low, high = (math.log10(max(v, 5e-324)) for v in (value, low, high))

@@ -65,7 +65,6 @@ class Drawing:
         self, x1: float, y1: float, x2: float, y2: float, *, width: float = 1,
         stroke: str = "currentColor", dashed: bool = False,
     ) -> None:  # fmt: skip
-        """Draw a straight line."""
         dash = ' stroke-dasharray="2 3"' if dashed else ""
         self._parts.append(
             f'<line x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
@@ -89,7 +88,6 @@ class Drawing:
         self, x: float, y: float, *, radius: float = 4, fill: str = "currentColor",
         stroke: str = "currentColor", says: str = "",
     ) -> None:  # fmt: skip
-        """Draw a circle."""
         tip = f"><title>{clean(says)}</title></circle>" if says else "/>"
         self._parts.append(
             f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="{fill}"'

@@ -36,7 +36,6 @@ class Material:
 
 
 def compared_column(board: Leaderboard) -> Column:
-    """Return the column by which single tasks are compared."""
     primary = board.ranked_by or board.primary
     if primary.ranks is None:
         return primary
@@ -117,7 +116,6 @@ def _folds(board: PublicBoard, task: str) -> int:
 
 
 def _reported(row: Row, task: str) -> tuple[Mapping[str, float] | str, ...]:
-    """Return what is reported of a task by fold."""
     reported = row.submission.reported
     return () if reported is None else reported.folds.get(task, ())
 

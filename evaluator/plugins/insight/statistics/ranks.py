@@ -17,7 +17,6 @@ def rank_block(values: Mapping[str, float | None]) -> dict[str, float]:
 
 
 def rank_all(table: Table) -> dict[str, dict[str, float]]:
-    """Ranks on each block."""
     return {block: rank_block(values) for block, values in table.items()}
 
 

@@ -24,7 +24,6 @@ class Friedman:
 
     @property
     def differs(self) -> bool:
-        """Whether the methods differ significantly."""
         return self.p < ALPHA
 
 

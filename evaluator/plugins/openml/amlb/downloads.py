@@ -16,7 +16,6 @@ _LINE = re.compile(r"([0-9a-fA-F]{64})[ \t]+\*?(\S+)")
 
 
 def is_address(text: str) -> bool:
-    """Return whether a location is fetched."""
     return text.lower().startswith(("http://", "https://"))
 
 

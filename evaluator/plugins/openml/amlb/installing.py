@@ -106,7 +106,6 @@ def _page(bundle: Path) -> str | None:
 
 
 def scale_end(framework: Framework) -> str | None:
-    """Return ``constant`` or ``reference`` for a framework that is an end of the scale."""
     names = [framework.name, *framework.parents]
     return next((key for name in names if (key := _ENDS.get(name.lower()))), None)
 

@@ -32,7 +32,6 @@ are compared by ranks, since their metrics differ.
 def overview(
     name: str, constraint: str, tasks: Sequence[tuple[TaskDefinition, WrittenTask]]
 ) -> str:
-    """Return Markdown with a table of the tasks."""
     rows = [
         f"| {task.name} | {files.type} | {files.rows} | {files.columns} | {len(files.folds)} "
         f"| {task.limits.max_runtime_seconds} s | {files.metrics[0]} |"

@@ -51,7 +51,6 @@ class Setup:
 
     @property
     def text(self) -> str:
-        """All of it, in words."""
         parts = [f"installs {', '.join(self.requirements)}"] if self.requirements else []
         return "; ".join([*parts, *self.others])
 

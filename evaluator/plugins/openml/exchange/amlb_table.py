@@ -87,7 +87,6 @@ def _fields(row: AmlbRow) -> dict[str, str]:
 
 
 def as_written(result: float) -> float:
-    """Return a result with the digits that results.csv has of it."""
     return float(_text("result", result) or "nan")
 
 

@@ -16,7 +16,6 @@ _NAME = "pullbench_tabular_metrics"
 
 @lru_cache(maxsize=1)
 def metrics() -> ModuleType:
-    """Return the module; it needs numpy."""
     spec = importlib.util.spec_from_file_location(_NAME, _FILE)
     if spec is None or spec.loader is None:
         raise ImportError(f"{_FILE} cannot be imported")
@@ -32,5 +31,4 @@ def losses() -> frozenset[str]:
 
 
 def metric_names() -> frozenset[str]:
-    """Names of all metrics."""
     return frozenset(metrics().HIGHER_IS_BETTER)

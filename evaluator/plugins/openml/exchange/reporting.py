@@ -52,7 +52,6 @@ class Reports:
 
     @property
     def submissions(self) -> int:
-        """The number of submissions."""
         return sum(path.endswith(FILE_NAME) for path in self.files)
 
 

@@ -48,7 +48,6 @@ class Method:
     """Source, address and description, where the table states them."""
 
     def entry(self, benchmark: Benchmark, phase: Phase, stated: Stated) -> dict[str, Any]:
-        """Return it as submission.yaml states it."""
         source, url = self.texts.get("source", ""), self.texts.get("url", "")
         if source.startswith(("http://", "https://")):
             source, url = "", url or source

@@ -73,7 +73,6 @@ class Names:
         self._rows: dict[str, Mapping[tuple[str, int], AmlbRow]] = {}
 
     def framework(self, submission: Submission) -> str:
-        """Return the framework that a submission is of, with its participant where others are."""
         return self._names[submission.id]
 
     def of_entry(self, entry: str) -> str:

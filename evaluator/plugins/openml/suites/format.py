@@ -55,7 +55,6 @@ class Suite(Strict):
 
 
 def suite_path(name: str) -> str:
-    """Path of a suite in the repository."""
     return f"{FOLDER}/{name}.yaml"
 
 

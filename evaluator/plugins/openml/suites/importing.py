@@ -135,7 +135,6 @@ def _problem(suite: str, member: Member, message: str, hint: str) -> Problem:
 def _write(
     folder: Folder, key: str, member: Member, table: Table, folds: int, budget: Mapping[str, int]
 ) -> list[str]:
-    """Write the folds of a table; returns its classes."""
     frame = table.frame.copy()
     for column in table.nominal():
         levels = sorted({str(value) for value in frame[column].dropna()})

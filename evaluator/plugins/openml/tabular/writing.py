@@ -83,7 +83,6 @@ def _write_json(path: Path, content: object) -> None:
 
 
 def arrow_table(frame: "pd.DataFrame") -> "pa.Table":
-    """Return a data frame as Arrow has it."""
     import pyarrow as pa
 
     return pa.Table.from_pandas(frame, preserve_index=False)

@@ -330,7 +330,6 @@ def _runs(item: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _run(number: int) -> str:
-    """Return the description of a run as the server has it."""
     import openml
 
     text: str = openml._api_calls._perform_api_call(f"run/{int(number)}", "get")

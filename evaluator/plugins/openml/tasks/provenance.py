@@ -35,7 +35,6 @@ def provenance(server: str, source: str, tasks: Mapping[str, FetchedTask]) -> di
 
 
 def write_provenance(bundle: Path, content: Mapping[str, Any]) -> None:
-    """Write it into a bundle."""
     (bundle / FILE).write_text(json.dumps(content, indent=1) + "\n", encoding="ascii")
 
 
