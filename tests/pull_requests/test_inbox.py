@@ -104,6 +104,25 @@ def test_a_collector_that_is_killed(crowd: Forge, tmp_path: Path, word: str, lan
     assert len(crowd.ours.snapshot("FETCH_HEAD").record_files) == len(folders)
 
 
+def test_an_inbox_that_cannot_be_emptied_is_named(crowd: Forge, tmp_path: Path) -> None:
+    """A git command that was killed at the remote left its lock. The records land all the same."""
+    folders = worker_folders(crowd, tmp_path)
+    hand_in_folder(crowd.ours.path, folders[0], "origin")
+    lock = crowd.origin / f"{references(crowd)[0].split()[1]}.lock"
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    lock.touch()
+    arguments = ("collect", "--branch", BRANCH, "--inbox")
+    before = tip(crowd)
+    refused = crowd.ours.pullbench(*arguments)
+    assert refused.returncode == 3
+    assert tip(crowd) != before
+    assert "the inbox at 'origin' cannot be emptied" in refused.stderr
+    assert f"rm '{lock}'" in refused.stderr
+    lock.unlink()
+    assert crowd.ours.pullbench(*arguments).returncode == 0
+    assert references(crowd) == []
+
+
 def test_a_worker_that_is_killed(crowd: Forge, tmp_path: Path) -> None:
     folder = worker_folders(crowd, tmp_path)[0]
     arguments = ("hand-in", "--from", str(folder))

@@ -114,6 +114,8 @@ def collect(
             "handed_out": done.handed_out,
         }
     )  # fmt: skip
+    if done.inbox_fault:
+        raise done.inbox_fault
     if done.malformed:
         raise click.exceptions.Exit(1)
 

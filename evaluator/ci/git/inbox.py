@@ -50,8 +50,12 @@ def read_inbox(repo: Repo, remote: str) -> dict[str, str]:
 
 def empty_inbox(
     repo: Repo, remote: str, waiting: Mapping[str, str], aside: Collection[str]
-) -> None:
-    """Delete references whose records are on the branch, and move those that are put aside."""
+) -> PlatformError | None:
+    """Delete references whose records are on the branch, and move those that are put aside.
+
+    Returns why it could not. It is no failure if another collector removed some of them: the next
+    call collects the rest.
+    """
     gone = list(waiting)
     for start in range(0, len(gone), _AT_ONCE):
         part = gone[start : start + _AT_ONCE]
@@ -60,8 +64,14 @@ def empty_inbox(
                      *(f":{name}" for name in part),
                      *(f"+{waiting[name]}:{quarantined(name)}" for name in part if name in aside),
                      )  # fmt: skip
-        except git.GitCommandError:
-            return  # another collector removed them; the next call collects the rest
+        except git.GitCommandError as error:
+            if not read_inbox(repo, remote).keys() >= {*part}:
+                return None
+            return PlatformError(
+                f"the inbox at '{remote}' cannot be emptied: {last_line(error)}",
+                hint=what_to_do(str(error.stderr)),
+            )
+    return None
 
 
 def quarantined(name: str) -> str:

@@ -45,7 +45,7 @@ from evaluator.ci.scores.revocation import (
 )
 from evaluator.ci.scores.unsealing import seal_accepted, unseal_all
 from evaluator.ci.scores.validation import Accepted, Checked, check_opened
-from evaluator.core.errors import UsageError
+from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.ledger_state import STATE_FILE
 from evaluator.core.formats.pull_requests import Landing
@@ -69,6 +69,8 @@ class Collected:
     """What is still to be evaluated."""
     left_out: tuple[str, ...]
     malformed: tuple[str, ...]
+    inbox_fault: PlatformError | None
+    """Why the inbox could not be emptied: what it holds is on the branch."""
     landings: tuple[Landing, ...]
     """Commits that did something else than was shown or approved."""
     handed_out: str
@@ -202,7 +204,7 @@ def collect(
         return {**files, **(next_state(snapshot, ledger) if files or accept_ledger else {})}
 
     committed = add_files(repo, accept, lambda _: changes.message, branch=branch, remote=remote)
-    empty_inbox(repo, remote or ".", waiting, aside)
+    inbox_fault = empty_inbox(repo, remote or ".", waiting, aside)
     tip = committed.commit or tip_of(repo, branch, remote)
     if tip is None:
         raise UsageError(f"there is no branch '{branch}'")
@@ -216,7 +218,7 @@ def collect(
         missing=tuple(missing), left_out=checked.left_out,
         malformed=(*checked.malformed, *map(_aside_text, aside)),
         handed_out=given.id if given and given.jobs else "",
-        landings=tuple(landings),
+        inbox_fault=inbox_fault, landings=tuple(landings),
     )  # fmt: skip
 
 
