@@ -52,7 +52,8 @@ PERMISSIONS = {
         "overdue": {**READ, "issues": "write", "pull-requests": "read"},
     },
     "ci": dict.fromkeys(
-        ["test", "slow", "slurm", "podman", "core-alone", "shell", "targets"], READ
+        ["lint", "test", "versions", "slow", "slurm", "podman", "core-alone", "shell", "targets"],
+        READ,
     ),
     "release": {"build": READ, "publish": {**READ, "id-token": "write"}},
 }
@@ -134,7 +135,9 @@ REFS = {
     ("publish", "site"): "main",
     ("publish", "overdue"): "main",
     # What is tested is what is proposed; nothing but reading is allowed there.
+    ("ci", "lint"): None,
     ("ci", "test"): None,
+    ("ci", "versions"): None,
     ("ci", "slow"): None,
     ("ci", "slurm"): None,
     ("ci", "podman"): None,
@@ -146,7 +149,14 @@ REFS = {
     ("release", "publish"): None,
 }
 MATRICES: dict[tuple[str, str], dict[str, Any]] = {
-    ("ci", "test"): {"versions": ["locked", "newest", "oldest"]},
+    ("ci", "test"): {
+        "include": [
+            {"share": "plain", "tests": "not slow and not docker and not browser"},
+            {"share": "containers", "tests": "not slow and docker"},
+            {"share": "browser", "tests": "not slow and browser and not docker"},
+        ]
+    },
+    ("ci", "versions"): {"versions": ["newest", "oldest"]},
     ("ci", "targets"): {
         "target": ["run SERVE=0", "reproduce", "bench", "journeys", "fuzz MINUTES=10", "chaos N=2",
                    "day N=20", "pictures", "lock format clean"],
@@ -184,6 +194,7 @@ RELEASE = {
 """The commands of a release: what is built is what the tag says; who publishes builds nothing."""
 OURS = ("ci", "release")
 """Workflows of this repository alone, whose commands are not pullbench's."""
+CACHED = [("ci", "lint"), ("ci", "test"), ("ci", "versions")]
 PINNED = re.compile(r"actions/[a-z-]+(/[a-z]+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+")
 
 
@@ -369,8 +380,10 @@ def caches(workflows: Workflows) -> Iterator[str]:
         if where == ("publish", "site") and "actions/cache/" in step.get("uses", ""):
             continue
         given = dict(step.get("with", {}))
-        if where[0] not in OURS and step.get("uses", "").startswith("actions/setup-python@"):
-            wanted = {"cache": "pip", "cache-dependency-path": ".github/dependencies.txt"}
+        lock = "tests/dependencies.txt" if where[0] == "ci" else ".github/dependencies.txt"
+        is_cached = where[0] not in OURS or where in CACHED
+        if is_cached and step.get("uses", "").startswith("actions/setup-python@"):
+            wanted = {"cache": "pip", "cache-dependency-path": lock}
             yield from differs(f"{where}", wanted, {key: given.pop(key, None) for key in wanted})
         text = str({**step, "with": given}).lower().replace("--no-cache-dir", "")
         if "cache" in text:
