@@ -1,17 +1,19 @@
 """``pullbench export``: a bundle's files -> a zip that Codabench takes, and that comes back."""
 
 import re
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from evaluator.core.errors import Actor, InvalidInputError, Problem
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
+from evaluator.core.formats.phases import Task
 from evaluator.core.formats.schema import dump_yaml, read_yaml
-from evaluator.core.formats.table_folds import FoldError
+from evaluator.core.formats.table_folds import INPUTS, REFERENCE, FoldError, lay_out
 from evaluator.core.importers.zipped import MARK, Files, zip_bytes
 from evaluator.plugins.codalab.codabench_differences import differences
-from evaluator.plugins.codalab.codabench_folds import with_folders
 from evaluator.plugins.codalab.codabench_rules import RULES, TASK_PARTS, Bundle
 from evaluator.plugins.codalab.references import MANIFEST, Reference, content_sha256, manifest
 
@@ -150,3 +152,42 @@ def _with_keys(content: bytes, data: Any, keys: dict[str, str]) -> bytes:
 
 def _problem(benchmark: Benchmark, message: str) -> Problem:
     return Problem(file=f"{benchmark.path}/{FILE_NAME}", message=message, actor=Actor.ORGANISER)
+
+
+def with_folders(benchmark: Benchmark, bundle: Bundle) -> list[str]:
+    """Lay out the folds of each task that has them as rows of a table; return the tasks' names.
+
+    Private data, which are not in the bundle, stay as they are. Raises FoldError.
+    """
+    changed = []
+    for task in benchmark.tasks:
+        path = task.reference_data
+        if benchmark.repeat_data_of(task) != "rows" or path is None or not bundle.holds(path):
+            continue
+        _lay_out(benchmark, task, path, bundle)
+        changed.append(task.name)
+    if changed:
+        extension = bundle.data["pullbench"]
+        extension["repeat_data"] = True
+        for entry in (extension.get("tasks") or {}).values():
+            entry.pop("repeat_data", None)
+    return changed
+
+
+def _lay_out(benchmark: Benchmark, task: Task, path: str, bundle: Bundle) -> None:
+    inputs = f"{INPUTS}/{task.slug}"
+    with tempfile.TemporaryDirectory(prefix="pullbench-") as scratch:
+        source, target = Path(scratch, "source"), Path(scratch, "target")
+        for name in [name for name in bundle.files if name.startswith(f"{path}/")]:
+            file = source / name.removeprefix(f"{path}/")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(bundle.files.pop(name)[0])
+        for repeat in range(benchmark.repeats_of(task)):
+            lay_out(source, repeat, target)
+            for part, folder in ((INPUTS, inputs), (REFERENCE, path)):
+                for file in (target / part).iterdir():
+                    bundle.files[f"{folder}/{repeat}/{file.name}"] = (file.read_bytes(), False)
+                (target / part).rename(target / f"{part}-{repeat}")
+    for entry in bundle.data["tasks"]:
+        if entry["index"] == task.index:
+            entry["input_data"] = inputs

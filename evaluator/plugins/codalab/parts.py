@@ -11,9 +11,14 @@ from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.schema import Key
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.notes import COMPETITION
-from evaluator.plugins.codalab.environment import Part, check_environment
-from evaluator.plugins.codalab.inputs import SOURCES, check_inputs, first_uses
-from evaluator.plugins.codalab.programs import check_program
+from evaluator.plugins.codalab.programs import (
+    SOURCES,
+    Part,
+    check_environment,
+    check_inputs,
+    check_program,
+    first_uses,
+)
 from evaluator.plugins.codalab.references import Resolver, file_name, is_key
 from evaluator.plugins.codalab.source import is_url
 

@@ -18,7 +18,7 @@ from evaluator.core.formats.written_keys import SOURCES, WrittenKeys
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.notes import Notes
 from evaluator.plugins.codalab.branches import keys_in_phase
-from evaluator.plugins.codalab.environment import check_hidden
+from evaluator.plugins.codalab.programs import check_hidden
 
 Entry = dict[str, Any]
 _SHORT = 200

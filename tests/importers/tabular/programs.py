@@ -8,8 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from evaluator.plugins.openml.tabular.checked import fold_tables
-from evaluator.plugins.openml.tabular.writing import described, write_fold
+from evaluator.plugins.openml.tabular.writing import described, fold_tables, write_fold
 
 ROOT = Path(__file__).parents[3]
 TEMPLATE = ROOT / "evaluator/core/scaffold/templates/tabular"

@@ -21,8 +21,14 @@ from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.scores.jobs import make_jobs
 from evaluator.core.scores.sealing import generate
 from evaluator.plugins.openml.suites.importing import deal
-from evaluator.plugins.openml.tabular.checked import fold_tables, whole_table
-from evaluator.plugins.openml.tabular.writing import FoldRows, described, write_fold, write_shared
+from evaluator.plugins.openml.tabular.writing import (
+    FoldRows,
+    described,
+    fold_tables,
+    whole_table,
+    write_fold,
+    write_shared,
+)
 from tests.importers.openml_sources import chess
 from tests.records import cells_of, write_records
 from tests.repository import Repository

@@ -7,10 +7,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import click
 from packaging.utils import canonicalize_version
 
-from evaluator.core.errors import UsageError
+from evaluator.core.errors import UsageError, counted
 from evaluator.core.formats.bundle import FILE_NAME
+from evaluator.core.formats.paths import shown
+from evaluator.core.formats.schema import dump_yaml
+from evaluator.core.importers.zipped import Files
+from evaluator.core.log import say
+from evaluator.core.scaffold.scaffold import write_new
 from evaluator.plugins.openml.amlb.frameworks import Framework
 from evaluator.plugins.openml.amlb.installing import (
     REQUIREMENTS,
@@ -19,9 +25,63 @@ from evaluator.plugins.openml.amlb.installing import (
     scale_end,
     scaled,
 )
-from evaluator.plugins.openml.amlb.requirements import version_in
-from evaluator.plugins.openml.amlb.setup import Setup, setup_of
-from evaluator.plugins.openml.amlb.submission import find_module, submission_files, write_submission
+from evaluator.plugins.openml.amlb.setup import Setup, setup_of, version_in
+
+ABOUT = "framework.json"
+_LEFT_OUT = frozenset({"venv", "__pycache__", ".setup", ".git", "scores", "lib"})
+
+
+def find_module(framework: Framework, roots: list[Path]) -> Path:
+    """Find the folder of a framework's module below one of the roots. Raises UsageError."""
+    parts = framework.module.split(".")
+    for root in roots:
+        for folder in (root.joinpath(*parts), root / parts[-1]):
+            if any((folder / name).is_file() for name in ("__init__.py", "exec.py")):
+                return folder
+    raise UsageError(
+        f"the module {framework.module} of '{framework.name}' is not there",
+        hint="--modules names a folder that holds it, such as a clone of automlbenchmark.",
+    )
+
+
+def submission_files(
+    framework: Framework, module: Path, overrides: dict[str, Any], environment: str = ""
+) -> dict[str, tuple[bytes, bool]]:
+    """Return the files of the submission, which runs in an environment of the benchmark.
+
+    The module's are as they are.
+    """
+    files: dict[str, tuple[bytes, bool]] = {}
+    for path in sorted(module.rglob("*")):
+        relative = path.relative_to(module)
+        if _LEFT_OUT & set(relative.parts) or not path.is_file() or path.is_symlink():
+            continue
+        files[relative.as_posix()] = (path.read_bytes(), path.suffix == ".sh")
+    if ABOUT in files or "submission.yaml" in files:
+        raise UsageError(f"{shown(module.name)} holds {ABOUT} or submission.yaml itself")
+    about = {
+        "name": framework.name,
+        "version": framework.version,
+        "module": framework.module,
+        "params": {**framework.params, **overrides},
+        "extends": list(framework.parents),
+        "setup": dict(framework.setup),
+        "project": framework.project,
+    }
+    text = json.dumps(about, indent=1, default=str) + "\n"
+    files[ABOUT] = (text.encode(), False)
+    words = framework.description or framework.name
+    entry = {"kind": "code", "name": framework.name, "description": words}
+    if environment:
+        entry["environment"] = environment
+    files["submission.yaml"] = (dump_yaml(entry), False)
+    return files
+
+
+def write_submission(root: Path, benchmark: str, entry: str, files: Files) -> None:
+    """Write the submission; it must not be there yet. Raises UsageError."""
+    write_new(root, f"submissions/{benchmark}/{entry}", files)
+
 
 _ENTRY = re.compile(r"[^/.][^/]*/[^/.][^/]*")
 
@@ -118,3 +178,88 @@ def parse_params(texts: Sequence[str]) -> dict[str, Any]:
         except ValueError:
             params[key] = value
     return params
+
+
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
+
+
+@click.command("amlb-framework")
+@click.argument("framework")
+@click.argument("benchmark")
+@click.argument("entry", metavar="PARTICIPANT/NAME")
+@click.option(
+    "--definitions", type=_FILE, multiple=True, required=True,
+    help="A file such as frameworks.yaml; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "--modules", type=_FOLDER, multiple=True, required=True,
+    help="Folder that holds the module, such as frameworks/; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "-p", "--param", "params", metavar="KEY=JSON", multiple=True,
+    help="A parameter in place of the definition's; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "--install",
+    is_flag=True,
+    help="Give it an image of its own with what it needs, where that is plain.",
+)
+@click.pass_obj
+def amlb_framework(
+    start: Path,
+    /,
+    framework: str,
+    benchmark: str,
+    entry: str,
+    definitions: tuple[Path, ...],
+    modules: tuple[Path, ...],
+    params: tuple[str, ...],
+    install: bool,
+) -> None:
+    """Make a submission of a FRAMEWORK (NAME or NAME:TAG) of the AutoML Benchmark.
+
+    Its module is copied as it stands; framework.json keeps its version and parameters. A constant
+    predictor and a tuned forest become the ends of the scale of scores.
+    """
+    from evaluator.core.planning.snapshot import load_snapshot
+    from evaluator.plugins.openml.amlb.adding import add_framework, check_entry, parse_params
+    from evaluator.plugins.openml.amlb.frameworks import find_framework
+
+    snapshot = load_snapshot(start)
+    snapshot.benchmark(benchmark)
+    check_entry(entry)
+    added = add_framework(
+        snapshot.tree.root, benchmark, entry, find_framework(framework, definitions),
+        modules=modules, params=parse_params(params), install=install,
+        submissions={f"{item.participant}/{item.name}" for item in snapshot.submissions
+               if item.benchmark == benchmark},
+    )  # fmt: skip
+    files = counted(len(added.files), "files")
+    say(f"submissions/{benchmark}/{entry}: {files} of {added.framework.module}")
+    _say_installed(added, benchmark, install=install)
+    if added.scale_written:
+        say(
+            f"benchmarks/{benchmark}/competition.yaml: {entry} is the {added.scale_end} of the "
+            "analysis"
+        )
+    elif added.scale_advice:
+        say(f"{entry} can be the {added.scale_end} of the analysis: write {added.scale_advice}")
+
+
+def _say_installed(added: "AddedFramework", benchmark: str, *, install: bool) -> None:
+    name = added.framework.name
+    for file, _ in added.installed.files:
+        say(f"benchmarks/{benchmark}/{file}: what {name} needs")
+    version = added.framework.version
+    if version[:1].isdigit() and not (added.setup.package or added.installed.environment):
+        say(
+            f"warning: {name} states version {version}, and nothing says of which package: it "
+            "runs with what the image has."
+        )
+    if added.setup.text and not install:
+        say(
+            f"warning: {name} needs what is not set up here, since containers have no "
+            f"network: {added.setup.text}. --install makes an image of its own with what is "
+            "plain; or write one, as environments/NAME/Dockerfile of the benchmark."
+        )

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evaluator.core.importers.notes import Notes
 from evaluator.core.importers.placing import PARTS
-from evaluator.plugins.openml.amlb.definition import TaskDefinition
+from evaluator.plugins.openml.amlb.constraints import DEFAULTS, Constraint, merged
+from evaluator.plugins.openml.amlb.definition import TaskDefinition, sanitised
 from evaluator.plugins.openml.amlb.locations import DatasetError, Places, find_files
-from evaluator.plugins.openml.amlb.series import most_folds, read_series
-from evaluator.plugins.openml.amlb.tables import check_type, read_pair
-from evaluator.plugins.openml.tabular.checked import fold_tables
+from evaluator.plugins.openml.amlb.tables import check_type, most_folds, read_pair, read_series
 from evaluator.plugins.openml.tabular.metrics import DEFAULT, NAMES
-from evaluator.plugins.openml.tabular.writing import described, write_fold
+from evaluator.plugins.openml.tabular.writing import described, fold_tables, type_of, write_fold
+from evaluator.plugins.openml.tasks.fetching import FetchedTask, write_folds
+from evaluator.plugins.openml.tasks.splits import Fold
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,3 +172,42 @@ class TaskWriter:
             "seed": self.seed + fold,
             "measure_inference_time": self.inference_time,
         }
+
+
+def definitions(tasks: Sequence[FetchedTask], constraint: Constraint) -> list[TaskDefinition]:
+    """Return what the AutoML Benchmark makes of ``openml/s/271``: tasks named by their data."""
+    names = [sanitised(str(task.dataset["name"])) for task in tasks]
+    plain = [name.lower() for name in names]
+    return [
+        TaskDefinition(
+            name=name if plain.count(name.lower()) == 1 else f"{name}_{task.id}",
+            id=f"openml.org/t/{task.id}", description="", enabled=True, metrics=(),
+            limits=merged(constraint, DEFAULTS), openml_task_id=task.id, dataset=None,
+        )
+        for name, task in zip(names, tasks, strict=True)
+    ]  # fmt: skip
+
+
+def write_openml(
+    task: TaskDefinition, slug: str, writer: TaskWriter, fetched: Mapping[int, FetchedTask]
+) -> WrittenTask:
+    """Write the folds of the first repeat, as the AutoML Benchmark runs them. Raises DatasetError.
+
+    The AutoML Benchmark knows no other repeats of a task.
+    """
+    fetched_task = fetched[task.openml_task_id or 0]
+    kind = type_of(fetched_task.about["labels"])
+    first = [fold for fold in fetched_task.folds if fold.repeat == 0]
+    numbers = writer.numbers(task, len(first))
+
+    def about(fold: Fold) -> Mapping[str, object]:
+        return writer.about(task, fold.fold, kind)
+
+    try:
+        columns = write_folds(fetched_task, [first[n] for n in numbers], writer.bundle, slug, about)
+    except ValueError as error:
+        raise DatasetError(str(error)) from None
+    return WrittenTask(
+        slug=slug, type=kind, folds=numbers, metrics=writer.metrics(task, kind),
+        rows=fetched_task.rows, columns=columns, is_rows=True,
+    )  # fmt: skip

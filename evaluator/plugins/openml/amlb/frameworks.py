@@ -9,8 +9,8 @@ from typing import Any
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import Document
+from evaluator.plugins.openml.amlb.constraints import read_file, stop
 from evaluator.plugins.openml.amlb.definition import sanitised
-from evaluator.plugins.openml.amlb.reading import read_file, stop
 
 TAGS = ("stable", "latest", "2020Q2", "2021Q3", "2023Q2")
 """Tags that come with the AutoML Benchmark; any other is looked for as well."""

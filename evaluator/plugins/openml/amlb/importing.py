@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,26 +17,38 @@ from evaluator.core.importers.importer import Importer, ReadBundle, Request
 from evaluator.core.importers.notes import Notes
 from evaluator.core.importers.placing import decide, workplace
 from evaluator.plugins.openml.amlb.constraints import Constraint, find_constraint, job_timeout
-from evaluator.plugins.openml.amlb.definition import TaskDefinition, chosen, read_definition
-from evaluator.plugins.openml.amlb.downloads import Downloads
-from evaluator.plugins.openml.amlb.folds import TaskWriter, WrittenTask
-from evaluator.plugins.openml.amlb.limits import budget, check_limits, cores, memory
-from evaluator.plugins.openml.amlb.locations import DatasetError, Places
-from evaluator.plugins.openml.amlb.openml_hook import definitions, write_openml
-from evaluator.plugins.openml.amlb.overview import overview
+from evaluator.plugins.openml.amlb.definition import (
+    TaskDefinition,
+    budget,
+    check_limits,
+    chosen,
+    cores,
+    memory,
+    read_definition,
+)
+from evaluator.plugins.openml.amlb.folds import TaskWriter, WrittenTask, definitions, write_openml
+from evaluator.plugins.openml.amlb.locations import DatasetError, Downloads, Places
 from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
 from evaluator.plugins.openml.tasks.client import SERVER, Client
 from evaluator.plugins.openml.tasks.fetching import FetchedTask, fetch_tasks
-from evaluator.plugins.openml.tasks.importing import CACHE
-from evaluator.plugins.openml.tasks.options import (
+from evaluator.plugins.openml.tasks.importing import (
+    CACHE,
+    provenance,
+    refuse_changed,
+    write_provenance,
+)
+from evaluator.plugins.openml.tasks.selection import select_tasks
+from evaluator.plugins.openml.tasks.source import (
     memory_option,
+    parse_source,
     private_option,
     server_option,
     timeout_option,
 )
-from evaluator.plugins.openml.tasks.provenance import provenance, refuse_changed, write_provenance
-from evaluator.plugins.openml.tasks.selection import select_tasks
-from evaluator.plugins.openml.tasks.source import parse_source
+
+if TYPE_CHECKING:
+    from evaluator.plugins.openml.amlb.definition import TaskDefinition
+    from evaluator.plugins.openml.amlb.folds import WrittenTask
 
 _OPENML = re.compile(r"(?:test\.)?openml/[st]/\d+")
 
@@ -288,3 +300,34 @@ def _entry(task: TaskDefinition, written: WrittenTask) -> TabularTask:
         folds=len(written.folds), seconds=job_timeout(task.limits.max_runtime_seconds or 3600),
         cpus=cores(task), memory=memory(task), metrics=written.metrics, is_rows=written.is_rows,
     )  # fmt: skip
+
+
+_TEXT = """Tasks of the [AutoML Benchmark](https://openml.github.io/automlbenchmark/) definition \
+`{name}`, under its constraint `{constraint}`.
+
+| Task | Type | Rows | Features | Folds | Time | First metric |
+|---|---|---|---|---|---|---|
+{rows}
+
+A submission is a framework module of the AutoML Benchmark as it stands: `__init__.py` with \
+`run(dataset, config)`, or `exec.py` with `run`. It may also be a file `model.py` with a class \
+`Model`: `fit(X, y)`, `predict(X)` and, for classes, `predict_proba(X)`.
+
+*Time* is what a framework is told that it has (`config.max_runtime_seconds`). It is stopped at \
+twice that, or an hour later where that is less. The target of test rows is not in the container: \
+`dataset.test.y` holds a stand-in.
+
+*Result* is the first metric, negated where it is a loss, so that higher is always better. Tasks \
+are compared by ranks, since their metrics differ.
+"""
+
+
+def overview(
+    name: str, constraint: str, tasks: Sequence[tuple[TaskDefinition, WrittenTask]]
+) -> str:
+    rows = [
+        f"| {task.name} | {files.type} | {files.rows} | {files.columns} | {len(files.folds)} "
+        f"| {task.limits.max_runtime_seconds} s | {files.metrics[0]} |"
+        for task, files in tasks
+    ]
+    return _TEXT.format(name=name, constraint=constraint, rows="\n".join(rows))

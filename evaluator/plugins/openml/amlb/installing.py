@@ -12,8 +12,7 @@ from evaluator.core.formats.environments import FOLDER
 from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.core.scaffold.scaffold import TEMPLATES
 from evaluator.plugins.openml.amlb.frameworks import Framework
-from evaluator.plugins.openml.amlb.requirements import constraints_for, fits, with_base
-from evaluator.plugins.openml.amlb.setup import Setup
+from evaluator.plugins.openml.amlb.setup import Setup, constraints_for, fits, with_base
 
 REQUIREMENTS = "requirements.txt"
 _CONSTRAINTS = "requirements-constraints.txt"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from evaluator.core.errors import Actor, InvalidInputError, Problem
-from evaluator.plugins.openml.exchange.metrics import losses, metric_names
+from evaluator.plugins.openml.tabular.metrics import losses, metric_names
 
 FIXED = (
     "id", "task", "framework", "constraint", "fold", "type", "result", "metric", "mode", "version",

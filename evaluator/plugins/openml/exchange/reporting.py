@@ -6,8 +6,9 @@ stands for a failed one here: that is for the analysis of a board to do, by a ru
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from evaluator.core.errors import Actor, Problem, UsageError, printable
 from evaluator.core.formats.bundle import Benchmark
@@ -17,6 +18,7 @@ from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.reported import MAX_REASON
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.submission import FILE_NAME
+from evaluator.core.importers.importer import Option
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, write_rows
 
 ROWS = "results.csv"
@@ -198,3 +200,51 @@ def stated_values(row: AmlbRow | None, keys: Sequence[str]) -> dict[str, float] 
         return printable(row.info if row else "")[:MAX_REASON] or "no result"
     values = {key: value for key in keys if (value := row.value(key)) is not None}
     return values or "no value of any column of this benchmark"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadResults:
+    """What an importer has read."""
+
+    rows: Sequence[AmlbRow]
+    """One for each framework, task and fold."""
+    source: str
+    """Where they are stated, in words."""
+    file: str
+    """For messages."""
+    url: str = ""
+    """Address of the source, where nobody gives another one."""
+    constraint: str | None = None
+    """Only the rows of this constraint are wanted."""
+
+    def report(self, benchmark: Benchmark, phase: Phase, stated: Stated) -> Reports:
+        """Make submissions of what was read. Raises UsageError where there is nothing to take."""
+        return report(self.rows, benchmark, phase, stated, self.file)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultsImporter:
+    """Reads one format; each framework in it becomes a submission of kind ``reported``."""
+
+    participant: str
+    """Whose the submissions are by default."""
+    options: Sequence[Option]
+    """Of the command, beside those of all; their values are arguments of ``read``."""
+    read: Callable[..., ReadResults]
+    """``read(**options)``; its docstring is the command's help."""
+
+    def report(
+        self,
+        benchmark: Benchmark,
+        phase: str | None,
+        participant: str,
+        url: str,
+        options: Mapping[str, Any],
+    ) -> Reports:
+        """Read results and make submissions of them. Raises UsageError."""
+        results = self.read(**options)
+        stated = Stated(
+            participant=participant, source=results.source, url=url or results.url,
+            constraint=results.constraint,
+        )  # fmt: skip
+        return results.report(benchmark, phase_for(benchmark, phase), stated)

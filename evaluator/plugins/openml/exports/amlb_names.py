@@ -13,8 +13,8 @@ from evaluator.core.formats.phases import Task
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.plugins.openml.amlb.adding import ABOUT
 from evaluator.plugins.openml.amlb.definition import sanitised
-from evaluator.plugins.openml.amlb.submission import ABOUT
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, read_rows
 from evaluator.plugins.openml.exchange.reporting import ROWS, plain_name, stated_values
 

@@ -21,12 +21,12 @@ from evaluator.core.planning.plan import cells
 from evaluator.core.planning.snapshot import Snapshot, load_snapshot
 from evaluator.core.scores.redaction import Disclosure, disclose
 from evaluator.plugins.openml.amlb.definition import sanitised
-from evaluator.plugins.openml.exchange.amlb_predictions import FILE, METADATA
+from evaluator.plugins.openml.exchange.amlb_results import FILE, METADATA
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, signed
-from evaluator.plugins.openml.exchange.metrics import losses, metric_names
 from evaluator.plugins.openml.exports.amlb_names import About, Names, read_about
 from evaluator.plugins.openml.exports.amlb_reports import Ends
 from evaluator.plugins.openml.exports.tabular_folds import fold_description, fold_truth
+from evaluator.plugins.openml.tabular.metrics import losses, metric_names
 
 _EXCEPTION = re.compile(r"(?:[A-Za-z_]\w*\.)*([A-Z]\w*): ?(.*)")
 _TYPES = {

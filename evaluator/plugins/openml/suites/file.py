@@ -1,19 +1,97 @@
 """Suites of the working tree: made, changed, written."""
 
-from collections.abc import Iterable, Sequence
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Annotated, Literal
 
-from evaluator.core.errors import Actor, InvalidInputError, PullbenchError, UsageError
-from evaluator.core.formats.schema import dump_yaml
-from evaluator.plugins.openml.suites.criteria import Checked
-from evaluator.plugins.openml.suites.format import (
-    Criteria,
-    LeftOut,
-    Member,
-    Suite,
-    read_suite_file,
-    suite_path,
+from pydantic import Field
+
+from evaluator.core.errors import (
+    Actor,
+    InvalidInputError,
+    Problem,
+    PullbenchError,
+    UsageError,
+    some_of,
 )
+from evaluator.core.formats.names import name_problem
+from evaluator.core.formats.parsing import parse
+from evaluator.core.formats.schema import Document, dump_yaml, read_yaml
+from evaluator.core.formats.strict import Strict
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.plugins.openml.suites.criteria import Checked
+
+FOLDER = "suites"
+Criteria = Literal["OpenML-CC18", "none"]
+"""What members pass; with ``none`` all are taken."""
+
+
+class Member(Strict):
+    """One data set of a suite."""
+
+    name: Annotated[str, Field(min_length=1)]
+    source: str
+    """Where it was read: ``pypi:NAME==VERSION!FILE``, ``package:NAME/FILE``, an address, a file of
+    the repository, ``benchmark:NAME/TASK``, or a task of the server."""
+    target: str
+    rows: int = Field(ge=1)
+    features: int = Field(ge=1)
+    classes: int = Field(ge=0)
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    """Of all values in order, with the names of the columns and the target."""
+    openml_task: int | None = Field(default=None, ge=1)
+    """Number of its task at the suite's server."""
+
+
+class LeftOut(Strict):
+    """A data set that does not pass, and why."""
+
+    name: Annotated[str, Field(min_length=1)]
+    source: str
+    reasons: Annotated[list[str], Field(min_length=1)]
+
+
+class Suite(Strict):
+    """The file."""
+
+    title: Annotated[str, Field(min_length=1)]
+    description: str = ""
+    version: int = Field(default=1, ge=1)
+    """One more after each change of its members."""
+    criteria: Criteria = "OpenML-CC18"
+    published: dict[str, int] = {}
+    """Server -> number of the suite there."""
+    members: list[Member]
+    left_out: list[LeftOut] = []
+
+
+def suite_path(name: str) -> str:
+    return f"{FOLDER}/{name}.yaml"
+
+
+def read_suite_file(content: bytes, path: str) -> tuple[Suite | None, list[Problem]]:
+    """Read a suite and everything that is wrong with it; None where nothing can be made of it."""
+    document = read_yaml(content, path, Actor.ORGANISER)
+    suite = parse(Suite, document)
+    if suite is not None:
+        _names(suite.members, document)
+    elif not document.problems:
+        document.report((), "must hold the keys of a suite")
+    errors = any(problem.severity == "error" for problem in document.problems)
+    return None if errors else suite, document.problems
+
+
+def _names(members: Sequence[Member], document: Document) -> None:
+    seen: set[str] = set()
+    for place, member in enumerate(members):
+        if member.name in seen:
+            document.report(
+                ("members", place, "name"), f"'{member.name}' is the name of another member, too",
+                "`suite detach` and `publish` know members by their names.",
+            )  # fmt: skip
+        seen.add(member.name)
 
 
 def parse_suite(content: bytes, path: str) -> Suite:
@@ -126,3 +204,49 @@ def task_numbers(suite: Suite) -> list[int]:
             actor=Actor.ORGANISER,
         )
     return [member.openml_task for member in suite.members if member.openml_task is not None]
+
+
+_SUFFIX = ".yaml"
+_ELSEWHERE = re.compile(r"pypi:|package:|https?://|t/[0-9]+$")
+
+
+def _is_of_one_machine(source: str, snapshot: Snapshot) -> bool:
+    path = posixpath.normpath(source.partition("!")[0])
+    return path.startswith(("/", "..")) or snapshot.tree.is_ignored(path)
+
+
+def check_suites(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
+    """Report suites that cannot be read; ``prefixes`` as for all rules of a tree."""
+    files = [
+        path
+        for path in snapshot.tree.under(FOLDER)
+        if not prefixes or path.startswith(tuple(prefixes))
+    ]
+    contents = snapshot.tree.read(files)
+    for path in files:
+        name = path.removeprefix(f"{FOLDER}/").removesuffix(_SUFFIX)
+        if not path.endswith(_SUFFIX):
+            yield Problem(
+                file=path, message="is no suite, since its name does not end in .yaml",
+                hint="`pullbench suite create` writes suites/<name>.yaml.",
+                actor=Actor.ORGANISER, severity="warning",
+            )  # fmt: skip
+            continue
+        bad_name = name_problem(name, path, Actor.ORGANISER)
+        if bad_name:
+            yield bad_name
+        suite, problems = read_suite_file(contents.get(path, b""), path)
+        yield from problems
+        here = [
+            member.source
+            for member in (suite.members if suite else ())
+            if not _ELSEWHERE.match(member.source) and _is_of_one_machine(member.source, snapshot)
+        ]
+        if here:
+            yield Problem(
+                file=path, key="members",
+                message=f"has sources of one machine alone: {some_of(here)}",
+                hint="Put the files into the repository, or name a release "
+                "(pypi:NAME==VERSION!FILE) or an address; the digest stays.",
+                actor=Actor.ORGANISER, severity="warning",
+            )  # fmt: skip

@@ -17,17 +17,20 @@ from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
 from evaluator.core.importers.placing import decide
 from evaluator.plugins.openml.suites.collections import read_collection
-from evaluator.plugins.openml.suites.file import read_suite
-from evaluator.plugins.openml.suites.format import Member, Suite, suite_path
+from evaluator.plugins.openml.suites.file import Member, Suite, read_suite, suite_path
 from evaluator.plugins.openml.suites.tables import Table
 from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
-from evaluator.plugins.openml.tabular.checked import whole_table
 from evaluator.plugins.openml.tabular.metrics import DEFAULT
-from evaluator.plugins.openml.tabular.writing import FoldRows, described, type_of, write_shared
+from evaluator.plugins.openml.tabular.writing import (
+    FoldRows,
+    described,
+    type_of,
+    whole_table,
+    write_shared,
+)
 from evaluator.plugins.openml.tasks.client import SERVER, Client
-from evaluator.plugins.openml.tasks.fetching import fetch_tasks
-from evaluator.plugins.openml.tasks.folds import write_folds
-from evaluator.plugins.openml.tasks.options import private_option, server_option, timeout_option
+from evaluator.plugins.openml.tasks.fetching import fetch_tasks, write_folds
+from evaluator.plugins.openml.tasks.source import private_option, server_option, timeout_option
 from evaluator.plugins.openml.tasks.splits import Fold
 
 if TYPE_CHECKING:

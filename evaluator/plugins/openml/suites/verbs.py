@@ -13,13 +13,13 @@ from evaluator.core.cli.group import cli
 from evaluator.core.cli.options import at_option, json_option
 from evaluator.core.errors import Actor, UsageError, counted, printable
 from evaluator.core.log import complain, emit_json, say
-from evaluator.plugins.openml.suites.format import FOLDER, suite_path
+from evaluator.plugins.openml.suites.file import FOLDER, suite_path
 from evaluator.plugins.openml.tasks.client import SERVER, Client
-from evaluator.plugins.openml.tasks.options import server_option, timeout_option
+from evaluator.plugins.openml.tasks.source import server_option, timeout_option
 
 if TYPE_CHECKING:
     from evaluator.plugins.openml.suites.criteria import Checked
-    from evaluator.plugins.openml.suites.format import Suite
+    from evaluator.plugins.openml.suites.file import Suite
 
 target_option = click.option(
     "--target", help="Column to predict; one called target or class, else the last, by default."
@@ -274,10 +274,9 @@ def publish_data(
     by the procedure: scores on its tasks are not those on folds that were dealt here. Tables of a
     benchmark are members: `suite create NAME benchmark:BENCHMARK`. Needs OPENML_API_KEY.
     """
-    from evaluator.plugins.openml.suites.data_publishing import Rights, publish_data
     from evaluator.plugins.openml.suites.file import read_suite, with_task, write_suite
     from evaluator.plugins.openml.suites.importing import read_member
-    from evaluator.plugins.openml.suites.publishing import api_key
+    from evaluator.plugins.openml.suites.publishing import Rights, api_key, publish_data
 
     client, root = _client(server, patience), _root(start)
     suite = read_suite(root, name)

@@ -8,15 +8,20 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.core.errors import Actor, InvalidInputError, PlatformError, Problem, PullbenchError
 from evaluator.core.formats.json_reader import read_json
+from evaluator.core.formats.table_folds import REFERENCE
+from evaluator.plugins.openml.tabular.writing import FoldRows, described, whole_table, write_shared
 from evaluator.plugins.openml.tasks.client import MAX_ANSWER, Client
 from evaluator.plugins.openml.tasks.splits import Fold, folds_of, split_digest
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _FILES = ("data.parquet", "splits.parquet")
 ABOUT = "task.json"
@@ -151,3 +156,55 @@ def _load(folder: Path, about: dict[str, Any]) -> FetchedTask | list[Problem]:
         splits_sha256=split_digest(splits), rows=table.num_rows,
         data_sha256=hashlib.sha256(data.read_bytes()).hexdigest(),
     )  # fmt: skip
+
+
+def write_folds(
+    task: FetchedTask, folds: Sequence[Fold], bundle: Path, slug: str,
+    about: Callable[[Fold], Mapping[str, Any]],
+) -> int:  # fmt: skip
+    """Write a table and its folds as the repeats 0, 1, …; return the number of features.
+
+    ``about`` says what dataset.json holds of a fold besides the columns. Raises ValueError.
+    """
+    frame, target = read_frame(task), str(task.about["target"])
+    labels = [str(label) for label in task.about["labels"]]
+    table, classes = whole_table(frame, target, classes=bool(labels), labels=labels)
+    meta = {**described(str(task.dataset["name"]), table, target, classes),
+            "openml_task_id": task.id}  # fmt: skip
+    rows = [
+        FoldRows(
+            train=fold.train, test=fold.test, repeat=fold.repeat,
+            about={"fold": fold.number, **about(fold)},
+            # What publishing a run needs: the server knows rows by these.
+            origin={"task": task.id, "dataset": task.dataset["id"], "repeat": fold.repeat,
+                    "fold": fold.fold, "folds": len(task.folds), "labels": labels},
+        )
+        for fold in folds
+    ]  # fmt: skip
+    write_shared(bundle / REFERENCE / slug, table, meta, rows, _orders(task.folds))
+    return len(frame.columns) - 1
+
+
+def _orders(folds: Sequence[Fold]) -> dict[int, list[int]]:
+    """Return the rows of each repeat as its folds test them: so official splits train, too."""
+    orders: dict[int, list[int]] = {}
+    for fold in folds:
+        orders.setdefault(fold.repeat, []).extend(fold.test.tolist())
+    return orders
+
+
+def read_frame(task: FetchedTask) -> "pd.DataFrame":
+    """Return the table with its categories, without what the data set says to leave out."""
+    import pandas as pd
+
+    frame = pd.read_parquet(task.data)
+    left_out = [name for name in task.dataset["left_out"] if name != task.about["target"]]
+    frame = frame.drop(columns=[name for name in left_out if name in frame.columns])
+    for feature in task.dataset["features"]:
+        name = feature["name"]
+        if feature["levels"] and name in frame.columns:
+            levels = list(dict.fromkeys(str(level) for level in feature["levels"]))
+            values = frame[name].astype(object)
+            unknown = sorted({str(value) for value in values.dropna()} - set(levels))
+            frame[name] = pd.Categorical(values, categories=levels + unknown)
+    return frame

@@ -10,8 +10,7 @@ from evaluator.core.errors import Actor, PullbenchError, UsageError
 from evaluator.core.formats.quantities import slug
 from evaluator.plugins.openml.tasks.client import Client
 from evaluator.plugins.openml.tasks.fetching import FetchedTask, fetch_tasks
-from evaluator.plugins.openml.tasks.source import Source
-from evaluator.plugins.openml.tasks.task_filter import TYPES, parse_filter
+from evaluator.plugins.openml.tasks.source import TYPES, Source, parse_filter
 
 MOST_TASKS = 500
 """That a filter may select."""
