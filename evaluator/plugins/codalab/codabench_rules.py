@@ -45,13 +45,11 @@ class Bundle:
         return sorted(self.entries("phases"), key=lambda item: item[1].get("index", 0))
 
     def holds(self, path: str) -> bool:
-        """Whether a file or a folder is in the zip."""
         path = plain_path(path)
         return path in self.files or any(name.startswith(f"{path}/") for name in self.files)
 
 
 def plain_path(written: str) -> str:
-    """Return a path of the bundle without the ways of writing it."""
     return written.removeprefix("./").rstrip("/")
 
 

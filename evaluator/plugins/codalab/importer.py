@@ -210,7 +210,6 @@ def _with_extension(content: bytes, data: dict[str, Any]) -> bytes | None:
 
 
 def _plain(value: Any) -> Any:
-    """Return the canonical spelling of a path."""
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list):

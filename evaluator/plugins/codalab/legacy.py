@@ -45,7 +45,6 @@ Entry = dict[str, Any]
 
 
 def is_legacy(data: Entry, notes: Notes) -> bool:
-    """Return whether a competition.yaml is CodaLab's rather than Codabench's."""
     version = data.get("version")
     shaped = isinstance(data.get("phases"), dict)
     if version is None:

@@ -36,7 +36,6 @@ class _Column:
         return _number(self.data.get("selection_default"), 0)
 
     def by_default(self) -> tuple[int, int, tuple[int, int, int]]:
-        """Sort by boards, then by what ranks on them."""
         return self.order[0], -self.default, self.order
 
 

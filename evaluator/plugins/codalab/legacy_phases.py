@@ -52,7 +52,6 @@ class _Phase:
 
     @property
     def hides(self) -> frozenset[str]:
-        """Keys of columns, as a list or as text with commas."""
         value = self.data.get("hidden_columns")
         parts = value if isinstance(value, list) else str(value or "").split(",")
         return frozenset(str(part).strip() for part in parts)
@@ -78,7 +77,6 @@ class Phases:
 
 
 def convert_phases(data: Entry, notes: Notes) -> Phases:
-    """Convert ``phases``, in the order of their numbers."""
     phases = _apart(_together(_families(_read(data, notes), notes), notes), notes)
     tasks: list[Entry] = []
     entries: list[Entry] = []

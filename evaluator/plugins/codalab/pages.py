@@ -89,7 +89,6 @@ class _Pictures:
 
 
 def _fetched(address: str) -> tuple[bytes, str]:
-    """Return a picture, or why there is none."""
     request = urllib.request.Request(address, headers={"User-Agent": "pullbench"})  # noqa: S310 the pattern asks for http
     try:
         with urllib.request.urlopen(request, timeout=_SECONDS) as answer:  # noqa: S310
@@ -121,7 +120,6 @@ def _settle(path: str, folder: Folder) -> None:
 
 
 def decoded(content: bytes) -> tuple[str, str]:
-    """Text of a page, and the encoding that it is read as."""
     try:
         return content.decode("utf-8-sig"), "UTF-8"
     except UnicodeDecodeError:

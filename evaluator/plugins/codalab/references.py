@@ -51,7 +51,6 @@ class Reference:
 
 
 def is_key(value: object) -> bool:
-    """Return whether a value has the form of a data set's key."""
     return isinstance(value, str) and _KEY.fullmatch(value.strip()) is not None
 
 
@@ -67,7 +66,6 @@ def content_sha256(files: Mapping[str, tuple[bytes, bool]]) -> str:
 
 
 def manifest(references: Mapping[str, Reference]) -> bytes:
-    """Write references.json."""
     data = {
         key: {
             "path": item.path,
@@ -154,7 +152,6 @@ class Resolver:
 
     @property
     def place(self) -> str:
-        """The folder that is looked into, in words."""
         return str(self._source) if self._source else "a folder, and give it with --files"
 
     def bring_path(self, path: str, at: Key) -> str | None:

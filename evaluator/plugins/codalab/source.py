@@ -19,7 +19,6 @@ _SECONDS = 60
 
 
 def is_url(source: str) -> bool:
-    """Return whether a source is an address rather than a path."""
     return source.lower().startswith(_SCHEMES)
 
 

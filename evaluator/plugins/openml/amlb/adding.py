@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,9 @@ from evaluator.core.errors import UsageError, counted
 from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.core.importers.zipped import Files
 from evaluator.core.log import say
 from evaluator.core.scaffold.scaffold import write_new
-from evaluator.plugins.openml.amlb.frameworks import Framework
+from evaluator.plugins.openml.amlb.frameworks import Framework, find_framework
 from evaluator.plugins.openml.amlb.installing import (
     REQUIREMENTS,
     Installed,
@@ -28,10 +27,11 @@ from evaluator.plugins.openml.amlb.installing import (
 from evaluator.plugins.openml.amlb.setup import Setup, setup_of, version_in
 
 ABOUT = "framework.json"
+_ENTRY = re.compile(r"[^/.][^/]*/[^/.][^/]*")
 _LEFT_OUT = frozenset({"venv", "__pycache__", ".setup", ".git", "scores", "lib"})
 
 
-def find_module(framework: Framework, roots: list[Path]) -> Path:
+def find_module(framework: Framework, roots: Sequence[Path]) -> Path:
     """Find the folder of a framework's module below one of the roots. Raises UsageError."""
     parts = framework.module.split(".")
     for root in roots:
@@ -78,68 +78,6 @@ def submission_files(
     return files
 
 
-def write_submission(root: Path, benchmark: str, entry: str, files: Files) -> None:
-    """Write the submission; it must not be there yet. Raises UsageError."""
-    write_new(root, f"submissions/{benchmark}/{entry}", files)
-
-
-_ENTRY = re.compile(r"[^/.][^/]*/[^/.][^/]*")
-
-
-@dataclass(frozen=True, kw_only=True)
-class AddedFramework:
-    """What was written, and what is left to its organiser."""
-
-    framework: Framework
-    setup: Setup
-    files: Collection[str]
-    """Of the submission."""
-    installed: Installed
-    """The image of its own, where it was asked for and needed."""
-    scale_end: str | None
-    """The end of the scale of scores that it can be."""
-    scale_advice: str
-    """What a person must write into competition.yaml for that; empty where nothing is left."""
-    scale_written: bool
-    """Whether competition.yaml was changed."""
-
-
-def add_framework(
-    root: Path,
-    benchmark: str,
-    entry: str,
-    framework: Framework,
-    *,
-    modules: Sequence[Path],
-    params: Mapping[str, Any],
-    install: bool,
-    submissions: Collection[str],
-) -> AddedFramework:
-    """Write a framework as the submission ``entry``. Raises UsageError.
-
-    ``submissions`` are the submissions that are there, as PARTICIPANT/NAME.
-    """
-    bundle = root / "benchmarks" / benchmark
-    module = find_module(framework, list(modules))
-    setup = setup_of(framework, submission_files(framework, module, {}))
-    installed = install_framework(bundle, framework, setup, modules) if install else Installed()
-    if not installed.environment:
-        framework = _as_in_image(framework, setup, bundle)
-    files = submission_files(framework, module, dict(params), installed.environment)
-    write_submission(root, benchmark, entry, files)
-    for name, content in installed.files:
-        (bundle / name).parent.mkdir(parents=True, exist_ok=True)
-        (bundle / name).write_bytes(content)
-    end = scale_end(framework)
-    changed, advice = scaled(bundle, end, entry, submissions) if end else (None, "")
-    if changed is not None:
-        (bundle / FILE_NAME).write_bytes(changed)
-    return AddedFramework(
-        framework=framework, setup=setup, files=frozenset(files), installed=installed,
-        scale_end=end, scale_advice=advice, scale_written=changed is not None,
-    )  # fmt: skip
-
-
 def _as_in_image(framework: Framework, setup: Setup, bundle: Path) -> Framework:
     """Return a framework with the version that will run. Raises UsageError for another one.
 
@@ -160,13 +98,7 @@ def _as_in_image(framework: Framework, setup: Setup, bundle: Path) -> Framework:
     return replace(framework, version=present)
 
 
-def check_entry(entry: str) -> None:
-    """Raise UsageError where a submission is not named PARTICIPANT/NAME."""
-    if not _ENTRY.fullmatch(entry):
-        raise UsageError("a submission is written PARTICIPANT/NAME")
-
-
-def parse_params(texts: Sequence[str]) -> dict[str, Any]:
+def _parse_params(texts: Sequence[str]) -> dict[str, Any]:
     """Read ``KEY=JSON``; what is no JSON is text. Raises UsageError."""
     params: dict[str, Any] = {}
     for text in texts:
@@ -201,65 +133,60 @@ _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
     help="A parameter in place of the definition's; may be repeated.",
 )  # fmt: skip
 @click.option(
-    "--install",
-    is_flag=True,
+    "--install", is_flag=True,
     help="Give it an image of its own with what it needs, where that is plain.",
-)
+)  # fmt: skip
 @click.pass_obj
 def amlb_framework(
-    start: Path,
-    /,
-    framework: str,
-    benchmark: str,
-    entry: str,
-    definitions: tuple[Path, ...],
-    modules: tuple[Path, ...],
-    params: tuple[str, ...],
-    install: bool,
-) -> None:
+    start: Path, /, framework: str, benchmark: str, entry: str, definitions: tuple[Path, ...],
+    modules: tuple[Path, ...], params: tuple[str, ...], *, install: bool,
+) -> None:  # fmt: skip
     """Make a submission of a FRAMEWORK (NAME or NAME:TAG) of the AutoML Benchmark.
 
     Its module is copied as it stands; framework.json keeps its version and parameters. A constant
     predictor and a tuned forest become the ends of the scale of scores.
     """
     from evaluator.core.planning.snapshot import load_snapshot
-    from evaluator.plugins.openml.amlb.adding import add_framework, check_entry, parse_params
-    from evaluator.plugins.openml.amlb.frameworks import find_framework
 
     snapshot = load_snapshot(start)
     snapshot.benchmark(benchmark)
-    check_entry(entry)
-    added = add_framework(
-        snapshot.tree.root, benchmark, entry, find_framework(framework, definitions),
-        modules=modules, params=parse_params(params), install=install,
-        submissions={f"{item.participant}/{item.name}" for item in snapshot.submissions
-               if item.benchmark == benchmark},
-    )  # fmt: skip
-    files = counted(len(added.files), "files")
-    say(f"submissions/{benchmark}/{entry}: {files} of {added.framework.module}")
-    _say_installed(added, benchmark, install=install)
-    if added.scale_written:
+    if not _ENTRY.fullmatch(entry):
+        raise UsageError("a submission is written PARTICIPANT/NAME")
+    definition = find_framework(framework, definitions)
+    overrides = _parse_params(params)
+    bundle = snapshot.tree.root / "benchmarks" / benchmark
+    module = find_module(definition, modules)
+    setup = setup_of(definition, submission_files(definition, module, {}))
+    installed = install_framework(bundle, definition, setup, modules) if install else Installed()
+    if not installed.environment:
+        definition = _as_in_image(definition, setup, bundle)
+    files = submission_files(definition, module, overrides, installed.environment)
+    write_new(snapshot.tree.root, f"submissions/{benchmark}/{entry}", files)
+    say(f"submissions/{benchmark}/{entry}: {counted(len(files), 'files')} of {definition.module}")
+    for name, content in installed.files:
+        (bundle / name).parent.mkdir(parents=True, exist_ok=True)
+        (bundle / name).write_bytes(content)
+        say(f"benchmarks/{benchmark}/{name}: what {definition.name} needs")
+    if definition.version[:1].isdigit() and not (setup.package or installed.environment):
         say(
-            f"benchmarks/{benchmark}/competition.yaml: {entry} is the {added.scale_end} of the "
-            "analysis"
+            f"warning: {definition.name} states version {definition.version}, and nothing says of "
+            "which package: it runs with what the image has."
         )
-    elif added.scale_advice:
-        say(f"{entry} can be the {added.scale_end} of the analysis: write {added.scale_advice}")
-
-
-def _say_installed(added: "AddedFramework", benchmark: str, *, install: bool) -> None:
-    name = added.framework.name
-    for file, _ in added.installed.files:
-        say(f"benchmarks/{benchmark}/{file}: what {name} needs")
-    version = added.framework.version
-    if version[:1].isdigit() and not (added.setup.package or added.installed.environment):
+    if setup.text and not install:
         say(
-            f"warning: {name} states version {version}, and nothing says of which package: it "
-            "runs with what the image has."
-        )
-    if added.setup.text and not install:
-        say(
-            f"warning: {name} needs what is not set up here, since containers have no "
-            f"network: {added.setup.text}. --install makes an image of its own with what is "
+            f"warning: {definition.name} needs what is not set up here, since containers have no "
+            f"network: {setup.text}. --install makes an image of its own with what is "
             "plain; or write one, as environments/NAME/Dockerfile of the benchmark."
         )
+    end = scale_end(definition)
+    others = {
+        f"{item.participant}/{item.name}"
+        for item in snapshot.submissions
+        if item.benchmark == benchmark
+    }
+    changed, advice = scaled(bundle, end, entry, others) if end else (None, "")
+    if changed is not None:
+        (bundle / FILE_NAME).write_bytes(changed)
+        say(f"benchmarks/{benchmark}/competition.yaml: {entry} is the {end} of the analysis")
+    elif advice:
+        say(f"{entry} can be the {end} of the analysis: write {advice}")

@@ -28,11 +28,6 @@ def stop(problems: list[Problem]) -> None:
         raise InvalidInputError(problems)
 
 
-def fold_case(entries: Any) -> dict[str, str]:
-    """Names by their lower-case form: AMLB finds all of its names whatever their case."""
-    return {str(name).lower(): str(name) for name in entries}
-
-
 Count = Annotated[int, Field(ge=-1)]
 
 
@@ -92,7 +87,7 @@ def find_constraint(name: str, files: Sequence[Path]) -> Constraint:
         stop(document.problems)
     constraint = constraints.get(name.lower())
     if constraint is None:
-        names = ", ".join(sorted(fold_case(constraints)))
+        names = ", ".join(sorted(constraints))
         raise UsageError(
             f"there is no constraint '{name}'", hint=f"Known are {names}; --constraints adds files."
         )

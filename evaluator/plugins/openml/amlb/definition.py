@@ -21,26 +21,10 @@ from evaluator.plugins.openml.amlb.constraints import (
 )
 
 _DEFAULTS = "__defaults__"
-_KEYS = frozenset(
-    [
-        "name",
-        "id",
-        "description",
-        "enabled",
-        "metric",
-        "folds",
-        "max_runtime_seconds",
-        "cores",
-        "max_mem_size_mb",
-        "min_vol_size_mb",
-        "quantile_levels",
-        "ec2_instance_type",
-        "ec2_volume_type",
-        "openml_task_id",
-        "openml_dataset_id",
-        "dataset",
-    ]
-)
+_KEYS = frozenset(Constraint.model_fields) | {
+    "name", "id", "description", "enabled", "metric", "openml_task_id", "openml_dataset_id",
+    "dataset",
+}  # fmt: skip
 _FLAGS = {
     **dict.fromkeys(("true", "t", "yes", "y", "on", "1"), True),
     **dict.fromkeys(("false", "f", "no", "n", "off", "0"), False),
@@ -205,7 +189,6 @@ def memory(task: TaskDefinition) -> int:
 
 
 def budget(task: TaskDefinition) -> dict[str, Any]:
-    """Return what a framework may use, as it reads it."""
     seconds = task.limits.max_runtime_seconds or 3600
     return {
         "max_runtime_seconds": seconds,
@@ -217,7 +200,6 @@ def budget(task: TaskDefinition) -> dict[str, Any]:
 
 
 def check_limits(tasks: Sequence[TaskDefinition], notes: Notes, file: str) -> None:
-    """Note the limits that no container can be given, and the defaults."""
     plain: Constraint = tasks[0].limits
     if any((task.limits.cores or -1) < 1 for task in tasks):
         notes.note(file, f"cores are not set for some tasks; they get {Limits().cpus:g}")

@@ -31,7 +31,6 @@ class Framework:
     """Keys ``setup_args``, ``setup_cmd``, ``setup_script`` and ``setup_env`` that are there."""
     description: str
     project: str
-    refs: Sequence[str]
     parents: Sequence[str]
     """What it extends, from the nearest on."""
 
@@ -117,6 +116,5 @@ def _resolve(name: str, entries: Mapping[str, tuple[str, dict[str, Any]]]) -> Fr
         setup={key: values[key] for key in _SETUP if values.get(key)},
         description=" ".join(str(values.get("description") or "").split()),
         project=str(values.get("project") or ""),
-        refs=[str(ref) for ref in values.get("refs") or []],
         parents=chain[1:],
     )

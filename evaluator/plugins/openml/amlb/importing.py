@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -19,14 +19,19 @@ from evaluator.core.importers.placing import decide, workplace
 from evaluator.plugins.openml.amlb.constraints import Constraint, find_constraint, job_timeout
 from evaluator.plugins.openml.amlb.definition import (
     TaskDefinition,
-    budget,
     check_limits,
     chosen,
     cores,
     memory,
     read_definition,
 )
-from evaluator.plugins.openml.amlb.folds import TaskWriter, WrittenTask, definitions, write_openml
+from evaluator.plugins.openml.amlb.folds import (
+    Options,
+    TaskWriter,
+    WrittenTask,
+    definitions,
+    write_openml,
+)
 from evaluator.plugins.openml.amlb.locations import DatasetError, Downloads, Places
 from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
 from evaluator.plugins.openml.tasks.client import SERVER, Client
@@ -46,29 +51,7 @@ from evaluator.plugins.openml.tasks.source import (
     timeout_option,
 )
 
-if TYPE_CHECKING:
-    from evaluator.plugins.openml.amlb.definition import TaskDefinition
-    from evaluator.plugins.openml.amlb.folds import WrittenTask
-
 _OPENML = re.compile(r"(?:test\.)?openml/[st]/\d+")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options:
-    """What the command line says of tasks and files."""
-
-    constraint: str
-    constraints: Sequence[Path]
-    tasks: Sequence[str]
-    folds: Sequence[int]
-    digests: Path | None
-    pin: bool
-    seed: int
-    memory: int | None
-    """Bytes for each task whose definition and constraint set none."""
-    inference_time: bool
-    folders: Mapping[str, Path]
-    """``input``, ``user``, ``output``, ``root``."""
 
 
 def read(
@@ -100,27 +83,14 @@ def read(
     options = Options(folders=folders, **others)
     named_server = parse_source(definition).server if is_openml(definition) else None
     client = Client(server=server or named_server or SERVER, seconds=patience)
-    return _read(definition, folder, options, client, request, private=private)
-
-
-def _read(
-    definition: str,
-    bundle: Folder,
-    options: Options,
-    client: Client,
-    request: Request,
-    *,
-    private: bool | None,
-) -> ReadBundle | None:
-    """Write the bundle; every fault of every task is noted before that."""
-    notes = bundle.notes
+    notes = folder.notes
     constraint = find_constraint(options.constraint, options.constraints)
     if options.memory is not None and (constraint.max_mem_size_mb or -1) < 1:
         constraint = constraint.model_copy(update={"max_mem_size_mb": options.memory // 2**20})
     selection = _select(definition, options, constraint, client, request, notes)
     name = request.name or slug(selection.title)
     with workplace(request.root) as work:
-        written = _write_tasks(selection, options, notes, bundle.root, work)
+        written = _write_tasks(selection, options, notes, folder.root, work)
     if notes.refused:
         return None
     check_limits(selection.tasks, notes, selection.source)
@@ -133,22 +103,30 @@ def _read(
         }
         content = provenance(client.server, selection.source, tasks)
         refuse_changed(request.target(name), content)
-        write_provenance(bundle.root, content)
+        write_provenance(folder.root, content)
     data = decide(
-        bundle.root, name, [files.slug for _, files in pairs], request.data, private=private
+        folder.root, name, [files.slug for _, files in pairs], request.data, private=private
     )
     write_bundle(
-        bundle.root,
+        folder.root,
         TabularBundle(
             title=selection.title.replace("-", " ").replace("_", " ").capitalize(),
             description=f"The AutoML Benchmark definition {selection.source} under the constraint "
             f"{options.constraint}.",
-            tasks=[_entry(task, files) for task, files in pairs],
+            tasks=[
+                TabularTask(
+                    slug=files.slug, name=task.name, description=task.description or task.id,
+                    folds=len(files.folds), is_rows=files.is_rows, metrics=files.metrics,
+                    seconds=job_timeout(task.limits.max_runtime_seconds or 3600),
+                    cpus=cores(task), memory=memory(task),
+                )
+                for task, files in pairs
+            ],
             overview=overview(selection.source, options.constraint, pairs),
             private=data.pins,
         ),
-    )
-    return ReadBundle(name=name, data=data)  # fmt: skip
+    )  # fmt: skip
+    return ReadBundle(name=name, data=data)
 
 
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
@@ -210,15 +188,15 @@ def _select(
     definition: str, options: Options, constraint: Constraint, client: Client, request: Request,
     notes: Notes,
 ) -> _Selection:  # fmt: skip
-    path = find_definition(definition, options)
     cache = request.root / CACHE
-    if path is None:
+    if is_openml(definition):
         selection = select_tasks(
             parse_source(definition), client, cache, options.tasks, request.tell
         )
         fetched = {task.id: task for task in selection.tasks}
         return _Selection(title=definition.replace("/", "-"), source=definition, beside=Path(),
                       tasks=definitions(selection.tasks, constraint), fetched=fetched)  # fmt: skip
+    path = _find_definition(definition, options.folders["user"])
     tasks, problems = read_definition(path, constraint)
     wanted, left_out = chosen(tasks, options.tasks)
     notes.problems += problems
@@ -240,22 +218,14 @@ def _select(
 
 
 def is_openml(definition: str) -> bool:
-    """Return whether a definition is a suite or a task of OpenML."""
     return _OPENML.fullmatch(definition) is not None
 
 
-def find_definition(name: str, options: Options) -> Path | None:
-    """Find a definition: a file, or a name below ``{user}/benchmarks``; None for OpenML's.
-
-    Raises UsageError.
-    """
-    if is_openml(name):
-        return None
+def _find_definition(name: str, user: Path) -> Path:
     path = Path(name)
     if path.is_file():
         return path
-    user = options.folders.get("user")
-    for folder in (user / "benchmarks", user / "resources" / "benchmarks") if user else ():
+    for folder in (user / "benchmarks", user / "resources" / "benchmarks"):
         if (folder / f"{name}.yaml").is_file():
             return folder / f"{name}.yaml"
     raise UsageError(
@@ -274,10 +244,8 @@ def _write_tasks(
         downloads=Downloads(work / "downloads", options.digests, pin=options.pin),
     )
     writer = TaskWriter(
-        bundle=bundle, places=places, notes=notes, source=selection.source,
-        folds=tuple(options.folds), seed=options.seed, inference_time=options.inference_time,
-        budget=budget, constraint=options.constraint,
-    )  # fmt: skip
+        bundle=bundle, places=places, notes=notes, source=selection.source, options=options
+    )
     slugs = unique_slugs([task.name for task in selection.tasks], "task")
     written: list[WrittenTask | None] = []
     for task, task_slug in zip(selection.tasks, slugs, strict=True):
@@ -292,14 +260,6 @@ def _write_tasks(
             notes.refuse(f"{selection.source}: {task.name}", str(error.args[0]), hint)
         written.append(files)
     return written
-
-
-def _entry(task: TaskDefinition, written: WrittenTask) -> TabularTask:
-    return TabularTask(
-        slug=written.slug, name=task.name, description=task.description or task.id,
-        folds=len(written.folds), seconds=job_timeout(task.limits.max_runtime_seconds or 3600),
-        cpus=cores(task), memory=memory(task), metrics=written.metrics, is_rows=written.is_rows,
-    )  # fmt: skip
 
 
 _TEXT = """Tasks of the [AutoML Benchmark](https://openml.github.io/automlbenchmark/) definition \

@@ -142,7 +142,6 @@ class Files:
 
     @property
     def folds(self) -> int:
-        """The number of pairs."""
         return min(len(self.train), len(self.test))
 
 

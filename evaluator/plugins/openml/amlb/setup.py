@@ -57,7 +57,6 @@ class Setup:
 
 
 def setup_of(framework: Framework, files: Files) -> Setup:
-    """Read what is to be installed; ``files`` are those of the module."""
     lines: list[str] = []
     others: list[str] = []
     if _REQUIREMENTS in files:

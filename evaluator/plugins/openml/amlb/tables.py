@@ -20,17 +20,22 @@ if TYPE_CHECKING:
 
 _TYPES = ("binary", "multiclass", "regression", "timeseries")
 _NAMES = ("target", "class")
+_FORMS = (".arff", ".csv", ".parquet", ".pq")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pair:
-    """One fold. Both tables hold the target."""
+    """One fold. Both tables hold the target; those of time series stand by item and time."""
 
     train: pd.DataFrame
     test: pd.DataFrame
     target: str
     type: str
-    """``binary``, ``multiclass`` or ``regression``."""
+    """``binary``, ``multiclass``, ``regression`` or ``timeseries``."""
+    meta: dict[str, Any] = field(default_factory=dict)
+    """What dataset.json says besides."""
+    truth: dict[str, Any] = field(default_factory=dict)
+    """Further columns of truth.parquet."""
 
 
 def read_pair(train: Path, test: Path, target: Any, kind: str | None) -> Pair:
@@ -39,15 +44,15 @@ def read_pair(train: Path, test: Path, target: Any, kind: str | None) -> Pair:
 
     check_type(kind)
     # The training file's extension decides, as over there.
-    reader = _READERS.get(train.suffix.lower())
-    if reader is None:
+    form = train.suffix.lower()
+    if form not in _FORMS:
         raise DatasetError(
-            f"'{shown(train.name)}' is none of {', '.join(sorted(_READERS))}, which can be read"
+            f"'{shown(train.name)}' is none of {', '.join(_FORMS)}, which can be read"
         )
     tables = []
     for file in (train, test):
         try:
-            tables.append(reader(file))
+            tables.append(_read(file, form))
         except (ValueError, OSError, pd.errors.ParserError) as error:
             text = " ".join(str(error).split())[:200]
             raise DatasetError(f"'{shown(file.name)}' cannot be read: {text}") from None
@@ -58,7 +63,7 @@ def read_pair(train: Path, test: Path, target: Any, kind: str | None) -> Pair:
     second = second[list(first.columns)]
     name = find_target(list(first.columns), target)
     if kind in ("binary", "multiclass") or first[name].dtype == object:
-        first, second = _as_classes(first, second, name)
+        first = first.astype({name: "category"})
     kind = kind or _inferred(first[name])
     return Pair(train=first, test=_typed_as(second, first, name), target=str(name), type=kind)
 
@@ -90,15 +95,6 @@ def _inferred(column: pd.Series) -> str:
     return "binary" if len(column.cat.categories) == 2 else "multiclass"
 
 
-def _as_classes(
-    first: pd.DataFrame, second: pd.DataFrame, name: Any
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    first, second = first.copy(), second.copy()
-    if str(first[name].dtype) != "category":
-        first[name] = first[name].astype("category")
-    return first, second
-
-
 def _typed_as(test: pd.DataFrame, train: pd.DataFrame, target: Any) -> pd.DataFrame:
     """Give test rows the training rows' categories; what is unknown there is missing.
 
@@ -127,35 +123,19 @@ def _typed_as(test: pd.DataFrame, train: pd.DataFrame, target: Any) -> pd.DataFr
     return test
 
 
-def _csv(file: Path) -> pd.DataFrame:
+def _read(file: Path, form: str) -> pd.DataFrame:
     import pandas as pd
 
-    return _text_as_categories(pd.read_csv(file, low_memory=False))
-
-
-def _parquet(file: Path) -> pd.DataFrame:
-    import pandas as pd
-
-    return _text_as_categories(pd.read_parquet(file))
-
-
-def _text_as_categories(table: pd.DataFrame) -> pd.DataFrame:
-    import pandas as pd
-
+    if form == ".arff":
+        return read_arff_file(file)[0]
+    table = pd.read_csv(file, low_memory=False) if form == ".csv" else pd.read_parquet(file)
     for name in table.columns:
         column = table[name]
-        if pd.api.types.is_object_dtype(column.dtype) or pd.api.types.is_string_dtype(column.dtype):
-            if isinstance(column.dtype, pd.CategoricalDtype):
-                continue
+        is_text = pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column)
+        if is_text and not isinstance(column.dtype, pd.CategoricalDtype):
             table[name] = column.map(str, na_action="ignore").astype("category")
     return table
 
-
-def _arff(file: Path) -> pd.DataFrame:
-    return read_arff_file(file)[0]
-
-
-_READERS = {".csv": _csv, ".arff": _arff, ".parquet": _parquet, ".pq": _parquet}
 
 _NEEDED = ("freq", "forecast_horizon_in_steps", "seasonality")
 
@@ -167,21 +147,13 @@ _RENAMED = {
 """Aliases that pandas 2.2 renamed and pandas 3 no longer reads; AMLB's definitions have them."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class SeriesFold:
-    """One fold; rows stand by item and time."""
+def read_series(file: Path, fold: int, dataset: dict[str, Any]) -> Pair:
+    """Read a fold of one long CSV file, as AMLB's code makes it. Raises DatasetError.
 
-    train: pd.DataFrame
-    test: pd.DataFrame
-    target: str
-    meta: dict[str, Any] = field(default_factory=dict)
-    """What dataset.json says besides."""
-    truth: dict[str, Any] = field(default_factory=dict)
-    """Further columns of truth.parquet."""
-
-
-def read_series(file: Path, fold: int, dataset: dict[str, Any]) -> SeriesFold:
-    """Read a fold. Raises DatasetError."""
+    Fold 0 tests the last H steps of each series. Fold k > 0 first leaves out the last (k+1)·H steps
+    and then tests the last H of what remains: so the H steps before those of fold 0 are tested by
+    none. AMLB's page describes k·H; its code is followed, since results come from it.
+    """
     import numpy as np
     import pandas as pd
 
@@ -217,10 +189,8 @@ def read_series(file: Path, fold: int, dataset: dict[str, Any]) -> SeriesFold:
         raise DatasetError(f"fold {fold} leaves a series without training rows")
     changes = train.groupby(item)[target].diff(season).abs()
     errors = changes.groupby(train[item]).mean().fillna(1.0).to_numpy()
-    return SeriesFold(
-        train=train,
-        test=test,
-        target=target,
+    return Pair(
+        train=train, test=test, target=target, type="timeseries",
         meta={
             "id_column": item, "timestamp_column": time, "freq": freq.freqstr,
             "seasonality": season, "forecast_horizon_in_steps": horizon,

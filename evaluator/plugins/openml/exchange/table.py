@@ -22,11 +22,14 @@ from evaluator.plugins.openml.exchange.reporting import (
     ReadResults,
     Reports,
     ResultsImporter,
-    Stated,
+    plain_name,
     unused_name,
 )
-from evaluator.plugins.openml.exchange.table_headings import Place, place_headings, plain
+from evaluator.plugins.openml.exchange.table_headings import Place, place_headings
 
+ROW = "row.csv"
+"""The lines of a method as they stand in the table, beside submission.yaml."""
+MAX_BYTES = 2**24
 _NUMBER = r"[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 _VALUE = re.compile(
     rf"({_NUMBER})\s*(%?)\s*(?:(?:±|\+/?-|\$?\\pm\$?)\s*({_NUMBER})|\(({_NUMBER})\))?\s*(%?)"
@@ -34,19 +37,6 @@ _VALUE = re.compile(
 _NONE = frozenset({"", "-", "\u2013", "\u2014", "n/a", "na", "nan", "none", "null"})
 _YES = frozenset({"yes", "true", "x", "\u2713", "\u2714", "1"})
 _NO = frozenset({"no", "false", "\u2717", "\u2718", "0"})
-
-
-@dataclass(frozen=True, kw_only=True)
-class Table:
-    """A table as it stands."""
-
-    file: str
-    headings: Sequence[str]
-    lines: Sequence[tuple[int, Sequence[str]]]
-    """The number of each line, and its cells."""
-    decimal_comma: bool
-    scales: Mapping[str, float]
-    """Column key -> by what its values are multiplied."""
 
 
 @dataclass(kw_only=True)
@@ -62,7 +52,7 @@ class Method:
     texts: dict[str, str] = field(default_factory=dict)
     """Source, address and description, where the table states them."""
 
-    def entry(self, benchmark: Benchmark, phase: Phase, stated: Stated) -> dict[str, Any]:
+    def entry(self, benchmark: Benchmark, phase: Phase, stated: "ReadTable") -> dict[str, Any]:
         source, url = self.texts.get("source", ""), self.texts.get("url", "")
         if source.startswith(("http://", "https://")):
             source, url = "", url or source
@@ -85,12 +75,14 @@ class Reading:
     """A table while it is read for one benchmark."""
 
     def __init__(
-        self, table: Table, places: Mapping[str, Place], benchmark: Benchmark, phase: Phase
+        self, table: "ReadTable", places: Mapping[str, Place], benchmark: Benchmark, phase: Phase
     ) -> None:
         self.problems: list[Problem] = []
         self._table, self._places = table, places
         self._benchmark, self._phase = benchmark, phase
-        self._tasks = {plain(n): task.slug for task in phase.tasks for n in (task.name, task.slug)}
+        self._tasks = {
+            plain_name(n): task.slug for task in phase.tasks for n in (task.name, task.slug)
+        }
 
     def report(self, line: int | None, message: str, hint: str, *, severity: str = "error") -> None:
         """Note what is wrong with a line, or with the table."""
@@ -100,7 +92,6 @@ class Reading:
         )  # fmt: skip
 
     def methods(self) -> list[Method]:
-        """Read all lines."""
         of_tasks = any(place.what == "task" for place in self._places.values())
         methods: dict[str | int, Method] = {}
         for number, cells in self._table.lines:
@@ -114,7 +105,7 @@ class Reading:
                 self.report(number, "names no method", "Each line is of one.")
                 continue
             made = Method(name=name, lines=[])
-            method = methods.setdefault(plain(name) if of_tasks else number, made)
+            method = methods.setdefault(plain_name(name) if of_tasks else number, made)
             method.lines.append(number)
             task = self._task(by_place.get(Place("task")), number) if of_tasks else ""
             if task is not None:
@@ -122,7 +113,7 @@ class Reading:
         return list(methods.values())
 
     def _task(self, text: str | None, line: int) -> str | None:
-        slug = self._tasks.get(plain(text or ""))
+        slug = self._tasks.get(plain_name(text or ""))
         if slug is None:
             self.report(
                 line, f"'{printable(text or '')}' is no task of phase '{self._phase.name}'",
@@ -188,28 +179,28 @@ class Reading:
         return float(f"{float(text) * self._table.scales.get(key, 1.0):.15g}")
 
 
-ROW = "row.csv"
-"""The lines of a method as they stand in the table, beside submission.yaml."""
-MAX_BYTES = 2**24
-
-
 @dataclass(frozen=True, kw_only=True)
 class ReadTable(ReadResults):
     """A table as it stands: what its headings mean depends on the benchmark."""
 
-    table: Table
+    headings: Sequence[str]
+    lines: Sequence[tuple[int, Sequence[str]]]
+    """The number of each line, and its cells."""
+    decimal_comma: bool
+    scales: Mapping[str, float]
+    """Column key -> by what its values are multiplied."""
     columns: Mapping[str, str]
     """Heading -> what somebody says that it is."""
 
-    def report(self, benchmark: Benchmark, phase: Phase, stated: Stated) -> Reports:
+    def report(self, benchmark: Benchmark, phase: Phase, participant: str) -> Reports:
         """Make a submission of each method. Raises UsageError, InvalidInputError."""
-        places = place_headings(self.table.headings, benchmark, phase, self.columns)
-        lost = sorted(set(self.table.scales) - set(benchmark.boards[phase.slug].score_keys))
+        places = place_headings(self.headings, benchmark, phase, self.columns)
+        lost = sorted(set(self.scales) - set(benchmark.boards[phase.slug].score_keys))
         if lost:
             raise UsageError(
                 f"--scale: '{lost[0]}' is no column of {benchmark.name} in '{phase.name}'"
             )
-        reading = Reading(self.table, places, benchmark, phase)
+        reading = Reading(self, places, benchmark, phase)
         methods = reading.methods()
         files: dict[str, bytes] = {}
         for method in methods:
@@ -218,8 +209,8 @@ class ReadTable(ReadResults):
             # A name in another script leaves no letter of a folder's name.
             folder_name = slug(method.name) or f"line-{method.lines[0]}"
             name = unused_name(f"{before}{folder_name}", files)
-            location = (benchmark.name, stated.participant, name)
-            entry = method.entry(benchmark, phase, stated)
+            location = (benchmark.name, participant, name)
+            entry = method.entry(benchmark, phase, self)
             content = dump_yaml(entry)
             _, problems = parse_submission(location, content, [ROW], benchmark)
             reading.problems += [
@@ -229,7 +220,7 @@ class ReadTable(ReadResults):
             files |= {f"{folder}/{ROW}": self._row(method.lines), f"{folder}/{FILE_NAME}": content}
         if any(problem.severity == "error" for problem in reading.problems):
             raise InvalidInputError(reading.problems)
-        unplaced = [heading for heading in self.table.headings if heading not in places]
+        unplaced = [heading for heading in self.headings if heading not in places]
         if unplaced:
             reading.report(
                 None, f"has no place in {benchmark.name} for {', '.join(unplaced)[:300]}, which "
@@ -237,13 +228,13 @@ class ReadTable(ReadResults):
                 "A question of the fact sheet is one; --column 'HEADING=NAME' names another.",
                 severity="warning",
             )  # fmt: skip
-        return Reports(files=files, problems=tuple(reading.problems), rows=len(self.table.lines))
+        return Reports(files=files, problems=tuple(reading.problems), rows=len(self.lines))
 
     def _row(self, numbers: Sequence[int]) -> bytes:
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(self.table.headings)
-        writer.writerows(cells for number, cells in self.table.lines if number in numbers)
+        writer.writerow(self.headings)
+        writer.writerows(cells for number, cells in self.lines if number in numbers)
         return stream.getvalue().encode()
 
 
@@ -279,12 +270,10 @@ def read(*, source: Path, stated: str, columns: Sequence[str], scales: Sequence[
             f"{source.name} is no table: {what}",
             hint="The first line has the headings, each other one a method.",
         )
-    table = Table(
-        file=source.name, headings=headings, lines=rows[1:], decimal_comma=delimiter == ";",
-        scales={k: _factor(v) for k, v in (_pair(s, "--scale", "KEY=FACTOR") for s in scales)},
-    )  # fmt: skip
     return ReadTable(
-        rows=(), source=stated or source.name, file=source.name, table=table,
+        source=stated or source.name, file=source.name, headings=headings, lines=rows[1:],
+        decimal_comma=delimiter == ";",
+        scales={k: _factor(v) for k, v in (_pair(s, "--scale", "KEY=FACTOR") for s in scales)},
         columns=dict(_pair(one, "--column", "HEADING=NAME") for one in columns),
     )  # fmt: skip
 

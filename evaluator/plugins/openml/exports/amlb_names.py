@@ -44,7 +44,6 @@ class About:
 
     @property
     def texts(self) -> dict[str, str]:
-        """Columns of the table, where there is something in them."""
         texts = {"version": self.version, "params": repr(self.params) if self.params else ""}
         return {key: text for key, text in texts.items() if text}
 

@@ -117,7 +117,6 @@ def _rows(
 
 
 def _name(meta: Mapping[str, Any], task: Task) -> str:
-    """Return AMLB's name of a task, which is a name of its folder of predictions as well."""
     return sanitised(str(meta.get("name") or task.name))
 
 
@@ -130,7 +129,6 @@ def _common(meta: Mapping[str, Any], task: Task, constraint: str) -> dict[str, s
 
 
 def _measured(source: AmlbRow | None, benchmark: Benchmark) -> dict[str, float]:
-    """Return the numbers of a row that are no columns of the board: times, models, the seed."""
     columns = {column.key for column in benchmark.leaderboard.columns}
     known = columns | metric_names()
     return {k: v for k, v in source.numbers.items() if k not in known} if source else {}
@@ -217,7 +215,6 @@ def _result(
 
 
 def _named(values: Mapping[str, float]) -> str:
-    """Name the metric that the result is, by its value."""
     for key in sorted(metric_names() & set(values)):
         if values["result"] == (-values[key] if key in losses() else values[key]):
             return signed(key, 0.0)[0]

@@ -113,7 +113,6 @@ def evaluated_folds(start: Path, name: str) -> Iterator[TaskFolds]:
 
 
 def _fault(record: Record | None, cell: Cell, *, stored: bool) -> str:
-    """Say why a fold cannot be published; empty where it can be."""
     if record is None:
         return "has no record"
     if record.keys.score != cell.keys.score:

@@ -41,7 +41,6 @@ _SECONDS = 60
 
 
 def is_address(text: str) -> bool:
-    """Whether a source is fetched from a web server."""
     return text.startswith(("https://", "http://"))
 
 
@@ -163,7 +162,6 @@ def _is_local(word: str, start: Path) -> bool:
 
 
 def _files(word: str, start: Path, packages: Path) -> Iterator[tuple[str, str, bytes]]:
-    """Yield source, name and content of each file."""
     if word.startswith(PACKAGE):
         package, _, inner = word.removeprefix(PACKAGE).partition("/")
         spec = find_spec(package) if package.isidentifier() else None
@@ -197,7 +195,6 @@ def _of_folder(path: Path, word: str) -> Iterator[tuple[str, str, bytes]]:
 
 
 def _of_zip(place: Path | io.BytesIO, word: str, inner: str) -> Iterator[tuple[str, str, bytes]]:
-    """Yield the members of a folder in an archive, or the one that is named."""
     inner = inner.strip("/")
     try:
         archive = zipfile.ZipFile(place)

@@ -50,7 +50,6 @@ class Checked:
 
     @property
     def passed(self) -> bool:
-        """Whether none failed."""
         return all(check.passed for check in self.checks)
 
     @property
@@ -73,7 +72,6 @@ def check_all(tables: Sequence[Table]) -> list[Checked]:
 
 
 def check_table(table: Table) -> list[Check]:
-    """Check one data set by itself."""
     frame = table.frame
     counts = frame[table.target].value_counts()
     counts = counts[counts > 0]

@@ -121,7 +121,6 @@ def write_suite(root: Path, name: str, suite: Suite) -> Suite:
 def created(
     title: str, description: str, checked: Iterable[Checked], criteria: Criteria = "OpenML-CC18"
 ) -> Suite:
-    """Return a suite of what passes, with a table of what does not."""
     members, left_out = _sorted_out(checked, criteria)
     return Suite(
         title=title, description=description, criteria=criteria, members=members,
@@ -216,7 +215,6 @@ def _is_of_one_machine(source: str, snapshot: Snapshot) -> bool:
 
 
 def check_suites(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
-    """Report suites that cannot be read; ``prefixes`` as for all rules of a tree."""
     files = [
         path
         for path in snapshot.tree.under(FOLDER)

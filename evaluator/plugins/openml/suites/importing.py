@@ -20,7 +20,7 @@ from evaluator.plugins.openml.suites.collections import read_collection
 from evaluator.plugins.openml.suites.file import Member, Suite, read_suite, suite_path
 from evaluator.plugins.openml.suites.tables import Table
 from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
-from evaluator.plugins.openml.tabular.metrics import DEFAULT
+from evaluator.plugins.openml.tabular.metrics import default_metrics
 from evaluator.plugins.openml.tabular.writing import (
     FoldRows,
     described,
@@ -90,7 +90,7 @@ def read(
                 slug=key, name=key, folds=count, seconds=seconds, cpus=1, memory=_MEMORY,
                 description=(f"OpenML task {table.openml_task}: " if table.openml_task else "")
                 + f"{member.rows} rows, {member.features} features.",
-                metrics=DEFAULT[type_of(classes)], is_rows=True,
+                metrics=default_metrics(type_of(classes)), is_rows=True,
             )
         )  # fmt: skip
     data = decide(folder.root, name, names, request.data, private=private)
@@ -106,7 +106,6 @@ def read(
 
 
 def _budget(seconds: int) -> dict[str, int]:
-    """Return what a framework may use of a step's time, and what it has."""
     return {"max_runtime_seconds": max(seconds // 2, 1), "job_timeout_seconds": seconds, "cores": 1,
             "max_mem_size_mb": _MEMORY // 2**20}  # fmt: skip
 

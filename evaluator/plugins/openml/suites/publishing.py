@@ -198,7 +198,6 @@ def _check_names(members: list[Member]) -> None:
 def _item(
     suite: Suite, member: Member, table: Table, rights: Rights, procedure: int, file: Path
 ) -> dict[str, Any]:
-    """Return what the client is asked to send; the table itself is written to a file."""
     frame = table.frame.copy()
     nominal = {*table.nominal(), table.target}
     attributes: list[tuple[str, str | list[str]]] = []

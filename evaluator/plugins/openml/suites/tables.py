@@ -42,7 +42,6 @@ class Table:
         return re.sub(r"[_-]v\d+$", "", re.sub(r"[^a-z0-9_-]", "", self.name.lower()))
 
     def nominal(self) -> list[str]:
-        """Features that are not numbers."""
         return [
             name
             for name in self.frame.columns

@@ -9,7 +9,7 @@ from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.extension import RepeatData
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.scaffold.scaffold import TEMPLATES, read_folder
-from evaluator.plugins.openml.tabular.metrics import LOSSES
+from evaluator.plugins.openml.tabular.metrics import losses
 
 TEMPLATE = TEMPLATES / "tabular"
 IMAGE = "localhost/pullbench/tabular:1"
@@ -40,7 +40,6 @@ class TabularTask:
 
     @property
     def repeat_data(self) -> RepeatData:
-        """The key of that name."""
         return "rows" if self.is_rows else True
 
 
@@ -127,7 +126,7 @@ def _metrics(tasks: Sequence[TabularTask]) -> list[str]:
 
 def _columns(tasks: Sequence[TabularTask]) -> list[dict[str, Any]]:
     columns = [("result", "Result", "desc")]
-    columns += [(m, m, "asc" if m in LOSSES else "desc") for m in _metrics(tasks)]
+    columns += [(m, m, "asc" if m in losses() else "desc") for m in _metrics(tasks)]
     return [
         {"title": title, "key": key, "index": index, "sorting": sorting, "precision": PRECISION}
         for index, (key, title, sorting) in enumerate(columns)
@@ -156,7 +155,7 @@ def _extension(bundle: TabularBundle) -> dict[str, Any]:
                 ("cpus", task.cpus, cpus),
                 ("seconds", task.seconds, seconds),
                 # ``result`` of a loss is its negation, which is perfect at 0.
-                ("perfect", {"result": 0} if task.metrics[0] in LOSSES else {}, {}),
+                ("perfect", {"result": 0} if task.metrics[0] in losses() else {}, {}),
             )
             if value != common
         }

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaluator.core.formats.table_folds import DATASET, ROWS, TABLE, dataset_text, write_table
-from evaluator.plugins.openml.tabular.metrics import DEFAULT
+from evaluator.plugins.openml.tabular.metrics import default_metrics
 
 if TYPE_CHECKING:
     import numpy as np
@@ -109,7 +109,7 @@ def described(
             _feature(str(column), frame[column]) for column in frame.columns if column != target
         ],
         "classes": classes,
-        "metrics": DEFAULT[kind],
+        "metrics": default_metrics(kind),
     }
 
 

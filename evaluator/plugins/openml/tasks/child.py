@@ -30,7 +30,6 @@ _SERVER_CODE_OF_KEYS = (102, 103, 137, 310, 320)
 
 
 def main() -> None:
-    """Answer the request on standard input."""
     request = json.load(sys.stdin)
     answers = sys.stdout
     sys.stdout = sys.stderr  # the package prints
@@ -116,7 +115,6 @@ def _suite(key: Any) -> dict[str, Any]:
 
 
 def _tasks(item: dict[str, Any]) -> list[dict[str, Any]]:
-    """List the tasks of one type that a server selects; none where it has none."""
     import openml
 
     listed: Any = openml.tasks.list_tasks(
@@ -314,7 +312,6 @@ def _write_splits(task: Any, path: Path) -> None:
 
 
 def _runs(item: dict[str, Any]) -> list[dict[str, Any]]:
-    """List runs on one task, the oldest first; none where the server has none."""
     import openml
 
     try:

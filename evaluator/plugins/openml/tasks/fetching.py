@@ -43,7 +43,6 @@ class FetchedTask:
 
     @property
     def dataset(self) -> dict[str, Any]:
-        """The server's description of its data set."""
         dataset: dict[str, Any] = self.about["dataset"]
         return dataset
 

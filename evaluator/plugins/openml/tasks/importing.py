@@ -14,7 +14,7 @@ from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
 from evaluator.core.importers.placing import decide
 from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
-from evaluator.plugins.openml.tabular.metrics import DEFAULT
+from evaluator.plugins.openml.tabular.metrics import default_metrics
 from evaluator.plugins.openml.tabular.writing import type_of
 from evaluator.plugins.openml.tasks.client import SERVER, Client
 from evaluator.plugins.openml.tasks.fetching import FetchedTask, write_folds
@@ -132,7 +132,7 @@ def _entry(name: str, task: FetchedTask, folds: int, seconds: int, memory: int) 
         slug=name, name=name, folds=folds, seconds=seconds, cpus=1, memory=memory,
         description=f"OpenML task {task.id}: {task.rows} rows, "
         f"{len(task.dataset['features']) - 1} features.",
-        metrics=DEFAULT[type_of(task.about["labels"])], is_rows=True,
+        metrics=default_metrics(type_of(task.about["labels"])), is_rows=True,
     )  # fmt: skip
 
 
