@@ -6,7 +6,6 @@ archive whose files are named ``NAME_train_0.csv``, or an address of any of thes
 
 import hashlib
 import re
-import shutil
 import tarfile
 import urllib.parse
 import urllib.request
@@ -14,7 +13,7 @@ import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from evaluator.core.errors import Actor, PlatformError, PullbenchError, UsageError
 from evaluator.core.formats.paths import shown
@@ -72,7 +71,12 @@ class Downloads:
         if target.exists():
             return target
         target.parent.mkdir(parents=True, exist_ok=True)
-        digest = _download(address, target)
+        try:
+            with target.open("wb") as file:
+                digest = download(address, file, MAX_BYTES)
+        except PullbenchError:
+            target.unlink()
+            raise
         if wanted is not None and digest != wanted.lower():
             target.unlink()
             raise PullbenchError(
@@ -87,23 +91,22 @@ class Downloads:
         return target
 
 
-def _download(address: str, target: Path) -> str:
+def download(address: str, file: BinaryIO, limit: int) -> str:
+    """Write at most so many bytes of a web server; return the SHA-256.
+
+    Raises PlatformError, PullbenchError.
+    """
     digest = hashlib.sha256()
     size = 0
     try:
-        with (
-            urllib.request.urlopen(address, timeout=_SECONDS) as answer,  # noqa: S310 is_address asked
-            target.open("wb") as file,
-        ):
+        with urllib.request.urlopen(address, timeout=_SECONDS) as answer:  # noqa: S310 is_address asked
             while block := answer.read(2**20):
                 size += len(block)
-                if size > MAX_BYTES:
-                    raise PullbenchError(f"{shown(address)} is more than {MAX_BYTES:,} bytes")
+                if size > limit:
+                    raise PullbenchError(f"{shown(address)} is more than {limit:,} bytes")
                 digest.update(block)
                 file.write(block)
     except (OSError, ValueError) as error:
-        shutil.rmtree(target, ignore_errors=True)
-        target.unlink(missing_ok=True)
         raise PlatformError(
             f"{shown(address)} cannot be read: {error}", hint="Check the address."
         ) from None

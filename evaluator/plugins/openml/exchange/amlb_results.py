@@ -10,9 +10,8 @@ from typing import Any
 
 import click
 
-from evaluator.core.errors import Actor, InvalidInputError, Problem, UsageError
-from evaluator.core.formats.quantities import slug
-from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, read_rows, signed
+from evaluator.core.errors import InvalidInputError
+from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, read_rows, refused, signed
 from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
 from evaluator.plugins.openml.tabular.metrics import metrics
 
@@ -91,11 +90,9 @@ def rescore_folder(folder: Path) -> Iterator[AmlbRow]:
             raise _refused(str(path), "is not the folder of a fold")
         metadata = _metadata(path / METADATA)
         framework = str(metadata.get("framework") or folder.resolve().name.split(".")[0])
-        texts = (
-            {"version": str(metadata["framework_version"])}
-            if "framework_version" in metadata
-            else {}
-        )
+        texts = {}
+        if "framework_version" in metadata:
+            texts["version"] = str(metadata["framework_version"])
         task, fold = path.parent.name, int(path.name)
         file = path / FILE
         if not file.is_file() or file.is_symlink():
@@ -130,27 +127,15 @@ def _metadata(file: Path) -> dict[str, Any]:
 
 
 def _refused(file: str, message: str) -> InvalidInputError:
-    return InvalidInputError(
-        [Problem(file=file, message=message, actor=Actor.ORGANISER,
-                 hint="Give what the AutoML Benchmark wrote.")]
-    )  # fmt: skip
+    return refused(file, message, "Give what the AutoML Benchmark wrote.")
 
 
-_PARTICIPANT = "amlb"
-
-
-def read(*, source: Path, stated: str, constraint: str | None, impute: str | None) -> ReadResults:
+def read(*, source: Path, stated: str, constraint: str | None) -> ReadResults:
     """Bring in results.csv of the AutoML Benchmark, or predictions, as reported results.
 
     SOURCE is results.csv, or a folder with predictions/TASK/FOLD/predictions.csv, which are scored
     anew. Each framework becomes a submission; its rows are kept beside it.
     """
-    if impute is not None:
-        raise UsageError(
-            "--impute is gone: results that are filled in are not what a framework reached",
-            hint="Failures stay failures. The analysis of a board fills them in and says so: "
-            f"'pullbench: analysis: {{impute: amlb, stand_in: {_PARTICIPANT}/{slug(impute)}}}'.",
-        )
     if source.is_dir():
         rows = list(rescore_folder(source))
         words = f"predictions of the AutoML Benchmark in {source.name}, scored by pullbench"
@@ -161,12 +146,11 @@ def read(*, source: Path, stated: str, constraint: str | None, impute: str | Non
 
 
 IMPORTER = ResultsImporter(
-    participant=_PARTICIPANT,
+    participant="amlb",
     options=(
         click.argument("source", type=click.Path(path_type=Path, exists=True)),
         click.option("--source", "stated", default="", help="Where they are stated, in words."),
         click.option("--constraint", help="Take the rows of this constraint alone."),
-        click.option("--impute", hidden=True),
     ),
     read=read,
 )

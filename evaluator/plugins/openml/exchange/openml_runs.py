@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from evaluator.core.errors import Actor, InvalidInputError, Problem, PullbenchError, UsageError
+from evaluator.core.errors import InvalidInputError, PullbenchError, UsageError
 from evaluator.core.optional import need
 from evaluator.plugins.openml.exchange.amlb_results import score_rows
-from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, signed
+from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, refused, signed
 from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
 from evaluator.plugins.openml.tabular.metrics import metrics
 from evaluator.plugins.openml.tasks.client import SERVER, Client
@@ -94,17 +94,9 @@ def stated_rows(run: Run, wanted: Sequence[str]) -> list[AmlbRow]:
     for place, (_, values) in enumerate(sorted((single or by_fold).items())):
         first = next((metric for metric in wanted if metric in values), None)
         metric, result = signed(first, values[first]) if first else ("", None)
-        rows.append(
-            AmlbRow(
-                task=f"t-{run.task_id}",
-                framework=run.flow,
-                fold=place,
-                metric=metric,
-                result=result,
-                numbers=values,
-                texts=_texts(run),
-            )
-        )
+        row = AmlbRow(task=f"t-{run.task_id}", framework=run.flow, fold=place, metric=metric,
+                      result=result, numbers=values, texts=_texts(run))  # fmt: skip
+        rows.append(row)
     return rows
 
 
@@ -133,10 +125,10 @@ def _groups(content: bytes, file: str) -> Iterator[tuple[tuple[int, int], Any]]:
         raise _refused(file, f"is larger than {MAX_ARFF >> 20} MiB")
     try:
         data = arff.loads(content.decode("utf-8-sig"))
-        names = [str(name).lower() for name, _ in data["attributes"]]
+        spelled = [str(name) for name, _ in data["attributes"]]
+        names = [name.lower() for name in spelled]
         truth = names.index("correct" if "correct" in names else "truth")
         guess, repeat, fold = (names.index(n) for n in ("prediction", "repeat", "fold"))
-        spelled = [str(name) for name, _ in data["attributes"]]
     except (ValueError, KeyError, arff.ArffException) as error:
         raise _refused(file, f"holds no predictions of a run: {error}") from None
     columns = {
@@ -149,24 +141,16 @@ def _groups(content: bytes, file: str) -> Iterator[tuple[tuple[int, int], Any]]:
     for line in data["data"]:
         rows.setdefault((int(line[repeat]), int(line[fold])), []).append(line)
     for place, lines in rows.items():
-        truths = [line[truth] for line in lines]
-        guesses = [line[guess] for line in lines]
+        table = [[line[columns[label]] for label in labels] for line in lines]
+        answers = [line[truth] for line in lines], [line[guess] for line in lines]
         try:
-            if labels:
-                table = [[line[columns[label]] for label in labels] for line in lines]
-                answers = metrics().make_answers(truths, guesses, table, labels)
-            else:
-                answers = metrics().make_answers(truths, guesses)
+            yield place, metrics().make_answers(*answers, *((table, labels) if labels else ()))
         except (TypeError, ValueError) as error:
             raise _refused(file, f"repeat {place[0]}, fold {place[1]}: {error}") from None
-        yield place, answers
 
 
 def _refused(file: str, message: str) -> InvalidInputError:
-    return InvalidInputError(
-        [Problem(file=file, message=message, actor=Actor.ORGANISER,
-                 hint="Give run.xml and predictions.arff as OpenML has them.")]
-    )  # fmt: skip
+    return refused(file, message, "Give run.xml and predictions.arff as OpenML has them.")
 
 
 def read_file(*, run: Path, predictions: Path | None, wanted: Sequence[str]) -> ReadResults:

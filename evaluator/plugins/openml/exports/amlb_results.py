@@ -1,10 +1,11 @@
 """Records -> results.csv of the AutoML Benchmark, and its predictions.csv where they are stored."""
 
 import csv
+import datetime as dt
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from evaluator.core.errors import UsageError
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.phases import Task
 from evaluator.core.formats.record import Reason, Record
-from evaluator.core.leaderboard.published import publish
+from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.rows import Row
 from evaluator.core.leaderboard.select_board import leaderboard
 from evaluator.core.planning.plan import cells
@@ -23,7 +24,7 @@ from evaluator.core.scores.redaction import Disclosure, disclose
 from evaluator.plugins.openml.amlb.definition import sanitised
 from evaluator.plugins.openml.exchange.amlb_results import FILE, METADATA
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, signed
-from evaluator.plugins.openml.exports.amlb_names import About, Names, read_about
+from evaluator.plugins.openml.exports.amlb_names import Names, read_about
 from evaluator.plugins.openml.exports.amlb_reports import Ends
 from evaluator.plugins.openml.exports.tabular_folds import fold_description, fold_truth
 from evaluator.plugins.openml.tabular.metrics import losses, metric_names
@@ -37,24 +38,15 @@ _TYPES = {
 _MODES = {"docker": "docker", "gvisor": "docker", "none": "local", "podman": "docker"}
 
 
-def amlb_rows(
-    start: Path, benchmark: str, *, phase: str | None = None, at: str | None = None
-) -> list[AmlbRow]:
-    """Return a row for each fold that has a record, or is reported, in the order of the board.
-
-    Hidden scores are left out, as on the site. Raises UsageError.
-    """
-    return amlb_results(start, benchmark, phase=phase, at=at)[0]
-
-
 def amlb_results(
     start: Path, benchmark: str, *, phase: str | None = None, at: str | None = None
 ) -> tuple[list[AmlbRow], Ends]:
-    """Return these rows, and the frameworks that are the ends of the scale. Raises UsageError."""
-    snapshot, now = _snapshot_of(start, benchmark, at)
-    board = publish(leaderboard(snapshot, benchmark, phase=phase, task=None, now=now))
-    if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
-        raise UsageError(f"the results of {benchmark} are not public")
+    """Return a row for each fold that has a record, or is reported, in the order of the board.
+
+    Hidden scores are left out, as on the site. Returns the frameworks that are the ends of the
+    scale, too. Raises UsageError.
+    """
+    snapshot, _, board = _public_board(start, benchmark, phase, at)
     names = Names(snapshot, board)
     stated = (
         fold_description(snapshot, board.benchmark, task).get("constraint") for task in board.tasks
@@ -75,9 +67,15 @@ def amlb_results(
     )
 
 
-def _snapshot_of(start: Path, benchmark: str, at: str | None) -> tuple[Snapshot, Any]:
+def _public_board(
+    start: Path, benchmark: str, phase: str | None, at: str | None
+) -> tuple[Snapshot, dt.datetime, PublicBoard]:
     snapshot = load_snapshot(start, at, only=benchmark)
-    return snapshot, (snapshot.tree.committed if at else None) or utc_now()
+    now = (snapshot.tree.committed if at else None) or utc_now()
+    board = publish(leaderboard(snapshot, benchmark, phase=phase, task=None, now=now))
+    if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
+        raise UsageError(f"the results of {benchmark} are not public")
+    return snapshot, now, board
 
 
 def _rows(
@@ -230,10 +228,7 @@ def stored_predictions(
     metadata.json stands beside it. The truth is added as AMLB has it, where it lies in the bundle;
     a private one is not.
     """
-    snapshot, now = _snapshot_of(start, benchmark, at)
-    board = publish(leaderboard(snapshot, benchmark, phase=phase, task=None, now=now))
-    if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
-        raise UsageError(f"the results of {benchmark} are not public")
+    snapshot, now, board = _public_board(start, benchmark, phase, at)
     stored = snapshot.tree.root / snapshot.settings.predictions
     keys = {cell.id: cell.keys for cell in cells(snapshot, now)}
     names = Names(snapshot, board)
@@ -246,46 +241,35 @@ def stored_predictions(
                 whole = snapshot.record_files[record.cell]
                 predictions = stored_for(stored, whole, cell_keys.prediction)
                 file = predictions.folder / FILE if predictions else None
-                if file is not None and file.is_file() and not file.is_symlink():
-                    repeat = record.cell.repeat or 0
-                    meta = fold_description(snapshot, board.benchmark, task, repeat)
-                    framework = names.framework(row.submission)
-                    fold = _fold(meta, repeat)
-                    folder = f"{framework}/predictions/{_name(meta, task)}/{fold}"
-                    content = _with_truth(
-                        file.read_bytes(), snapshot, board.benchmark, task, repeat
-                    )
-                    yield f"{folder}/{FILE}", content
-                    about = read_about(snapshot, row.submission)
-                    yield f"{folder}/{METADATA}", _metadata(meta, framework, about)
+                if file is None or not file.is_file() or file.is_symlink():
+                    continue
+                repeat = record.cell.repeat or 0
+                meta = fold_description(snapshot, board.benchmark, task, repeat)
+                framework = names.framework(row.submission)
+                folder = f"{framework}/predictions/{_name(meta, task)}/{_fold(meta, repeat)}"
+                truth = fold_truth(snapshot, board.benchmark, task, repeat)
+                yield f"{folder}/{FILE}", _with_truth(file.read_bytes(), truth)
+                about = read_about(snapshot, row.submission)
+                metrics = [str(metric) for metric in meta.get("metrics") or []]
+                # By this AMLB's code scores predictions; none of it is a program's.
+                metadata = {
+                    "framework": framework,
+                    "framework_version": about.version,
+                    "framework_params": about.params,
+                    "task": meta.get("name"),
+                    "fold": meta.get("fold", 0),
+                    "type_": meta.get("type"),
+                    "metric": metrics[0] if metrics else None,
+                    "metrics": metrics,
+                    "seed": meta.get("seed"),
+                }
+                yield f"{folder}/{METADATA}", (json.dumps(metadata) + "\n").encode()
 
 
-def _metadata(meta: Mapping[str, Any], framework: str, about: About) -> bytes:
-    """Return metadata.json, by which AMLB's code scores predictions; none of it is a program's."""
-    metrics = [str(metric) for metric in meta.get("metrics") or []]
-    data = {
-        "framework": framework,
-        "framework_version": about.version,
-        "framework_params": about.params,
-        "task": meta.get("name"),
-        "fold": meta.get("fold", 0),
-        "type_": meta.get("type"),
-        "metric": metrics[0] if metrics else None,
-        "metrics": metrics,
-        "seed": meta.get("seed"),
-    }
-    return (json.dumps(data) + "\n").encode()
-
-
-def _with_truth(
-    content: bytes, snapshot: Snapshot, benchmark: Benchmark, task: Task, fold: int
-) -> bytes:
-    """Add the column ``truth``, where the bundle has it in the clear for as many rows."""
+def _with_truth(content: bytes, truth: Sequence[Any] | None) -> bytes:
+    """Add the column ``truth``, if the bundle has it in the clear for as many rows."""
     lines = list(csv.reader(io.StringIO(content.decode("utf-8", "replace"), newline="")))
-    if not lines or "truth" in lines[0]:
-        return content
-    truth = fold_truth(snapshot, benchmark, task, fold)
-    if truth is None or len(truth) != len(lines) - 1:
+    if not lines or "truth" in lines[0] or truth is None or len(truth) != len(lines) - 1:
         return content
     place = lines[0].index("predictions") + 1 if "predictions" in lines[0] else len(lines[0])
     stream = io.StringIO()

@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 import urllib.parse
-import urllib.request
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -24,7 +23,9 @@ from evaluator.core.errors import (
     UsageError,
 )
 from evaluator.core.formats.paths import shown
-from evaluator.plugins.openml.suites.tables import BENCHMARK, Table, benchmark_tables, guess_target
+from evaluator.plugins.openml.amlb.locations import download, is_address
+from evaluator.plugins.openml.amlb.tables import find_target
+from evaluator.plugins.openml.suites.tables import BENCHMARK, Table, benchmark_tables
 from evaluator.plugins.openml.tabular.arff import read_arff
 from evaluator.plugins.openml.tasks.client import Client
 from evaluator.plugins.openml.tasks.fetching import fetch_tasks, read_frame
@@ -36,12 +37,8 @@ if TYPE_CHECKING:
 
 PYPI = "pypi:"
 MAX_BYTES = 2**30
+"""Of a file of a data set."""
 _RELEASE = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([A-Za-z0-9][A-Za-z0-9.!+_-]*)")
-_SECONDS = 60
-
-
-def is_address(text: str) -> bool:
-    return text.startswith(("https://", "http://"))
 
 
 def portable(archive: str, member: str) -> str:
@@ -96,15 +93,9 @@ def _stored(folder: Path, name: str, version: str) -> Path | None:
 
 def content_at(address: str) -> bytes:
     """Return what a web server has. Raises PlatformError, PullbenchError."""
-    try:
-        with urllib.request.urlopen(address, timeout=_SECONDS) as answer:  # noqa: S310 is_address
-            content: bytes = answer.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        raise PlatformError(f"{shown(address)} cannot be read: {error}",
-                            hint="Check the address.") from None  # fmt: skip
-    if len(content) > MAX_BYTES:
-        raise PullbenchError(f"{shown(address)} is more than {MAX_BYTES:,} bytes")
-    return content
+    content = io.BytesIO()
+    download(address, content, MAX_BYTES)
+    return content.getvalue()
 
 
 SUFFIXES = (".csv", ".arff", ".parquet", ".dat")
@@ -223,7 +214,7 @@ def _table(source: str, name: str, content: bytes, target: str | None) -> Table:
         raise PullbenchError(f"cannot be read: {str(error)[:200]}") from None
     if len(frame.columns) < 2 or frame.empty:
         raise PullbenchError("has no rows, or less than two columns")
-    chosen = target or guess_target(list(frame.columns))
+    chosen = target or find_target(list(frame.columns), None)
     if chosen not in frame.columns:
         raise PullbenchError(f"has no column '{shown(chosen)}'")
     stem = PurePosixPath(name).stem

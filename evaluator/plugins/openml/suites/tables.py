@@ -18,8 +18,6 @@ from evaluator.core.formats.table_folds import DATASET, TABLE
 if TYPE_CHECKING:
     import pandas as pd
 
-_TARGETS = ("target", "class")
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Table:
@@ -52,11 +50,6 @@ class Table:
         """Digest of all values in order, with the columns' names and the target."""
         text = self.frame.to_csv(index=False, lineterminator="\n")
         return hashlib.sha256(f"{self.target}\n{text}".encode()).hexdigest()
-
-
-def guess_target(names: list[str]) -> str:
-    """Return the first column called target or class, else the last: as AMLB does."""
-    return next((name for name in names if name.lower() in _TARGETS), names[-1])
 
 
 BENCHMARK = "benchmark:"

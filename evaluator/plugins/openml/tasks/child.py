@@ -94,9 +94,12 @@ def _fault(error: Exception) -> dict[str, Any]:
 def _suites() -> list[dict[str, Any]]:
     import openml
 
-    suites = openml.study.list_suites(status="all", output_format="dataframe")
-    rows: list[dict[str, Any]] = json.loads(suites.to_json(orient="records"))
-    return rows
+    return _records(openml.study.list_suites(status="all", output_format="dataframe"))
+
+
+def _records(frame: Any) -> list[dict[str, Any]]:
+    records: list[dict[str, Any]] = json.loads(frame.to_json(orient="records"))
+    return records
 
 
 def _suite(key: Any) -> dict[str, Any]:
@@ -121,9 +124,7 @@ def _tasks(item: dict[str, Any]) -> list[dict[str, Any]]:
         task_type=openml.tasks.TaskType(item["type"]), output_format="dataframe",
         **item["options"],
     )  # fmt: skip
-    rows = listed.drop(columns=["ttid"], errors="ignore").to_json(orient="records")
-    selected: list[dict[str, Any]] = json.loads(rows)
-    return selected
+    return _records(listed.drop(columns=["ttid"], errors="ignore"))
 
 
 def _task(number: int, folder: Path) -> dict[str, Any]:
@@ -187,17 +188,24 @@ def _downloaded(number: int) -> Any:
 
 
 def _described(dataset: Any) -> dict[str, Any]:
+    import openml
+
     ignored = [dataset.row_id_attribute or [], dataset.ignore_attribute or []]
+    names = [[part] if isinstance(part, str) else part for part in ignored]
+    number = int(dataset.dataset_id)
+    listed: Any = openml.datasets.list_datasets(
+        data_id=[number], status="all", output_format="dataframe"
+    )
     return {
-        "id": int(dataset.dataset_id),
+        "id": number,
         "name": dataset.name,
         "version": int(dataset.version or 1),
-        "status": _status(int(dataset.dataset_id)),
+        "status": str(listed["status"].iloc[0]),
         "format": dataset.format or "",
         "licence": dataset.licence or "",
         "md5": dataset.md5_checksum or "",
         "tags": list(dataset.tag or []),
-        "left_out": [name for part in ignored for name in _listed(part)],
+        "left_out": [name for part in names for name in part],
         "features": [
             {
                 "name": feature.name,
@@ -207,19 +215,6 @@ def _described(dataset: Any) -> dict[str, Any]:
             for _, feature in sorted(dataset.features.items())
         ],
     }
-
-
-def _status(number: int) -> str:
-    import openml
-
-    listed = openml.datasets.list_datasets(
-        data_id=[number], status="all", output_format="dataframe"
-    )
-    return str(listed["status"].iloc[0])
-
-
-def _listed(part: Any) -> list[str]:
-    return [part] if isinstance(part, str) else list(part)
 
 
 def _write_table(dataset: Any, path: Path) -> None:
@@ -321,9 +316,7 @@ def _runs(item: dict[str, Any]) -> list[dict[str, Any]]:
         )  # fmt: skip
     except openml.exceptions.OpenMLServerNoResult:
         return []
-    told = listed.drop(columns="task_type", errors="ignore").to_json(orient="records")
-    rows: list[dict[str, Any]] = json.loads(told)
-    return rows
+    return _records(listed.drop(columns="task_type", errors="ignore"))
 
 
 def _run(number: int) -> str:
