@@ -13,7 +13,7 @@ from evaluator.core.compute.private import content_digest
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.plugins.openml.suites.criteria import check_all
 from evaluator.plugins.openml.suites.tables import Table
-from evaluator.plugins.openml.tasks.splits import folds_of
+from evaluator.plugins.openml.tasks.fetching import folds_of
 from tests.locked import runs_locked
 
 ROOT = Path(__file__).parents[2]

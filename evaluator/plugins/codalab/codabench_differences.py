@@ -79,39 +79,39 @@ def differences(benchmark: Benchmark, bundle: Bundle) -> Iterator[Finding]:
         name = phase["name"]
         if len(phase["tasks"]) > 1:
             yield Finding(
-                at=(*at, "tasks"),
-                message="Codabench has no value over several tasks: "
+                (*at, "tasks"),
+                "Codabench has no value over several tasks: "
                 f"'{name}' is ordered by each row's best task there",
             )
         if (phase.get("execution_time_limit") or 0) > _DEFAULT_QUEUE_SECONDS:
             yield Finding(
-                at=(*at, "execution_time_limit"),
-                message=f"Codabench's default queue stops '{name}' after "
+                (*at, "execution_time_limit"),
+                f"Codabench's default queue stops '{name}' after "
                 f"{_DEFAULT_QUEUE_SECONDS} seconds; a queue of your own does not",
             )
         if phase.get("accepts_only_result_submissions"):
             yield Finding(
-                at=(*at, "accepts_only_result_submissions"),
-                message=f"Codabench does not read this: '{name}' takes code, too",
+                (*at, "accepts_only_result_submissions"),
+                f"Codabench does not read this: '{name}' takes code, too",
             )
     for task in benchmark.tasks:
         if task.parallel and task.ingestion_program is None:
             yield Finding(
-                at=("tasks",),
-                message=f"Codabench runs the submission before the scoring program of '{task.name}'"
+                ("tasks",),
+                f"Codabench runs the submission before the scoring program of '{task.name}'"
                 ", not beside it, for there is no ingestion program",
             )
     if benchmark.environments:
         yield Finding(
-            at=("docker_image",),
-            message="Codabench runs all code in this image: it knows no environments, as in "
+            ("docker_image",),
+            "Codabench runs all code in this image: it knows no environments, as in "
             f"{some_of([f'{FOLDER}/{name}' for name in benchmark.environments], 3)}",
         )
     queue = bundle.data.get("queue")
     if queue:
         yield Finding(
-            at=("queue",),
-            message="Codabench refuses the bundle where it has no queue with that vhost"
+            ("queue",),
+            "Codabench refuses the bundle where it has no queue with that vhost"
             + ("" if is_key(queue) else f", and '{queue}' has not the form of one"),
         )
     yield from _executables(bundle)
@@ -140,10 +140,9 @@ def _title(benchmark: Benchmark, section: str, name: object) -> str:
 
 def _without_counterpart(at: Key, key: str, names: Iterable[str] = ()) -> Finding:
     named = [f"'{name}'" for name in names]
-    more = f" and {len(named) - 5} more" if len(named) > 5 else ""
-    of = f" ({', '.join(named[:5])}{more})" if named else ""
+    of = f" ({some_of(named, 5)})" if named else ""
     words = KEYS.get(key, "has no counterpart of this key")
-    return Finding(at=("pullbench", *at), message=f"Codabench {words}{of}")
+    return Finding(("pullbench", *at), f"Codabench {words}{of}")
 
 
 def _executables(bundle: Bundle) -> Iterator[Finding]:
@@ -157,9 +156,9 @@ def _executables(bundle: Bundle) -> Iterator[Finding]:
                 program = first.removeprefix("$program/").removeprefix("./")
                 if bundle.files.get(f"{folder}/{program}", (b"", False))[1]:
                     yield Finding(
-                        at=(*at, part),
-                        message=f"Codabench forgets that '{program}' may be executed",
-                        hint=f"Let the command begin with its interpreter: `sh $program/{program}`."
+                        (*at, part),
+                        f"Codabench forgets that '{program}' may be executed",
+                        f"Let the command begin with its interpreter: `sh $program/{program}`."
                     )  # fmt: skip
 
 
@@ -171,7 +170,7 @@ def _pictures(bundle: Bundle) -> Iterator[Finding]:
         names = list(dict.fromkeys(match[1] or match[2] for match in _PICTURE.finditer(text)))
         if names:
             yield Finding(
-                at=(*at, "file"),
-                message=f"Codabench shows no pictures of the bundle: {some_of(names, 3)}",
-                hint="Name them by their address, where they are public.",
+                (*at, "file"),
+                f"Codabench shows no pictures of the bundle: {some_of(names, 3)}",
+                "Name them by their address, where they are public.",
             )

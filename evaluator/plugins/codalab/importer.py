@@ -1,5 +1,10 @@
 """``pullbench import``: a bundle of Codabench or CodaLab -> one that is valid here."""
 
+import hashlib
+import hmac
+import urllib.error
+import urllib.parse
+import urllib.request
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -7,23 +12,24 @@ from typing import Any
 import click
 from pydantic import ValidationError
 
-from evaluator.core.errors import Actor, some_of
+from evaluator.core.errors import Actor, PlatformError, PullbenchError, UsageError, some_of
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.formats.competition import IGNORED_KEYS, Competition
 from evaluator.core.formats.parsing import parse
+from evaluator.core.formats.paths import shown
 from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
 from evaluator.core.importers.notes import COMPETITION
 from evaluator.core.importers.samples import gather_samples
+from evaluator.core.importers.zipped import is_exported
 from evaluator.plugins.codalab import legacy
 from evaluator.plugins.codalab.keys import normalise
 from evaluator.plugins.codalab.pages import settle_pages
 from evaluator.plugins.codalab.parts import Parts
 from evaluator.plugins.codalab.phase_columns import add_phase_columns
-from evaluator.plugins.codalab.references import Resolver
-from evaluator.plugins.codalab.source import fetch
+from evaluator.plugins.codalab.references import Resolver, is_url
 
 _SPELLINGS = frozenset({"competition.yaml", "competition.yml"})
 
@@ -215,3 +221,79 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list):
         return [_plain(item) for item in value]
     return value.removeprefix("./").rstrip("/") if isinstance(value, str) else value
+
+
+MAX_DOWNLOAD = 4 * 2**30
+"""Bytes of one download."""
+_SECONDS = 60
+
+
+def fetch(
+    source: str, folder: Folder, *, sha256: str | None = None, within: Path | None = None
+) -> None:
+    """Bring the source's files into the folder. Raises UsageError, PlatformError.
+
+    Links of a directory may lead to what is below ``within``, by default the directory.
+    """
+    name = shown(source.rstrip("/").rpartition("/")[2] or source)
+    if within is not None and not Path(source).resolve().is_relative_to(within.resolve()):
+        raise UsageError(f"'{shown(source)}' is not a directory below '{shown(str(within))}'")
+    if is_url(source):
+        if sha256 is None:
+            raise UsageError(
+                "a bundle from an address needs its digest",
+                hint="Give --sha256; `sha256sum FILE` prints it where the file is known good.",
+            )
+        _add(_download(source, sha256), folder, name)
+        return
+    path = Path(source)
+    if path.is_dir():
+        if sha256 is not None:
+            raise UsageError("--sha256 is for files and addresses; a directory has none")
+        folder.add_directory(path, name, within)
+    elif path.is_file():
+        content = path.read_bytes()
+        if sha256 is not None:
+            _check(hashlib.sha256(content).hexdigest(), sha256, source)
+        _add(content, folder, name)
+    else:
+        raise UsageError(f"there is no file or directory '{shown(source)}'")
+
+
+def _add(content: bytes, folder: Folder, name: str) -> None:
+    folder.exact = is_exported(content)
+    folder.add_zip(content, "", name)
+
+
+def _download(source: str, sha256: str) -> bytes:
+    if urllib.parse.urlsplit(source).scheme == "file":
+        location = urllib.request.url2pathname(urllib.parse.urlsplit(source).path)
+        if not Path(location).is_file():
+            raise UsageError(f"there is no file '{shown(location)}'")
+    digest = hashlib.sha256()
+    parts: list[bytes] = []
+    size = 0
+    try:
+        with urllib.request.urlopen(source, timeout=_SECONDS) as answer:  # noqa: S310 is_url asked
+            while block := answer.read(2**20):
+                size += len(block)
+                if size > MAX_DOWNLOAD:
+                    raise PullbenchError(f"{shown(source)} is more than {MAX_DOWNLOAD:,} bytes")
+                digest.update(block)
+                parts.append(block)
+    except (urllib.error.URLError, OSError, ValueError) as error:
+        raise PlatformError(
+            f"{shown(source)} cannot be read: {error}",
+            hint="Check the address, or download the file and import that.",
+        ) from None
+    _check(digest.hexdigest(), sha256, source)
+    return b"".join(parts)
+
+
+def _check(digest: str, wanted: str, source: str) -> None:
+    if not hmac.compare_digest(digest, wanted.strip().lower()):
+        raise PullbenchError(
+            f"{shown(source)} has the SHA-256 {digest}, not {shown(wanted)}; nothing was read",
+            hint="Ask its author which one holds.",
+            actor=Actor.ORGANISER,
+        )

@@ -167,6 +167,12 @@ def _value(key: str, value: Any) -> Any:
     return value
 
 
+def split_list(value: Any) -> list[str]:
+    """Return the words of a list, or of a text with commas."""
+    parts = value if isinstance(value, list) else str(value or "").split(",")
+    return [str(part).strip() for part in parts if str(part).strip()]
+
+
 def is_day_first(dates: Sequence[Any], at: Key, notes: Notes) -> bool:
     """Whether dates are in order with the day first alone; says both readings where not as is."""
     try:

@@ -6,6 +6,7 @@ from typing import Any
 
 from evaluator.core.formats.schema import Key
 from evaluator.core.importers.notes import Notes
+from evaluator.plugins.codalab.keys import split_list
 
 MAX_TITLE = 64
 _OPERATIONS = {"avg": "avg_rank", "mrr": "mrr"}
@@ -87,7 +88,7 @@ def convert_board(data: Entry, notes: Notes) -> Board:
         columns = {}
     boards = _boards(source.get("leaderboards"))
     groups = source.get("column_groups")
-    hidden = _names(source.get("hidden_columns")) | _names(data.get("hidden_columns"))
+    hidden = {*split_list(source.get("hidden_columns")), *split_list(data.get("hidden_columns"))}
     entries = []
     for place, (key, value) in enumerate(columns.items(), start=1):
         column = value if isinstance(value, dict) else {}
@@ -165,7 +166,7 @@ def _column(
         return converted, None
     computed = computed if isinstance(computed, dict) else {}
     operation = str(computed.get("operation") or "").strip().lower()
-    fields = _list(computed.get("fields"))
+    fields = split_list(computed.get("fields"))
     if operation in _COMPUTATIONS and fields:
         converted |= {"computation": _COMPUTATIONS[operation], "computation_indexes": fields}
         return converted, None
@@ -194,7 +195,7 @@ def _weights(value: Any, fields: list[str], at: Key, notes: Notes) -> list[float
     try:
         if isinstance(value, dict):
             return [float(value[field]) for field in fields]
-        weights = [float(part) for part in _list(value)]
+        weights = [float(part) for part in split_list(value)]
     except (KeyError, ValueError, TypeError):
         weights = []
     if len(weights) != len(fields):
@@ -250,15 +251,6 @@ def _group(column: Entry, groups: Entry) -> str:
     group = groups.get(value) if isinstance(value, str) else None
     label = group.get("label") if isinstance(group, dict) else None
     return str(label or value or "").strip()
-
-
-def _list(value: Any) -> list[str]:
-    parts = value if isinstance(value, list) else str(value or "").split(",")
-    return [str(part).strip() for part in parts if str(part).strip()]
-
-
-def _names(value: Any) -> set[str]:
-    return set(_list(value))
 
 
 def _number(value: Any, default: int) -> int:

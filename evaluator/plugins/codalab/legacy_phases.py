@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.core.formats.quantities import to_datetime
 from evaluator.core.formats.schema import Key
 from evaluator.core.importers.notes import Notes
-from evaluator.plugins.codalab.keys import is_day_first
+from evaluator.plugins.codalab.keys import is_day_first, split_list
 
 MAX_SUBMISSIONS, MAX_PER_DAY, SECONDS = 100, 999, 300
 """CodaLab's defaults; Codabench's conversion writes its own."""
@@ -52,9 +52,7 @@ class _Phase:
 
     @property
     def hides(self) -> frozenset[str]:
-        value = self.data.get("hidden_columns")
-        parts = value if isinstance(value, list) else str(value or "").split(",")
-        return frozenset(str(part).strip() for part in parts)
+        return frozenset(split_list(self.data.get("hidden_columns")))
 
     @property
     def skips_prediction(self) -> bool:

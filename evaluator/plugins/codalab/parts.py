@@ -19,8 +19,7 @@ from evaluator.plugins.codalab.programs import (
     check_program,
     first_uses,
 )
-from evaluator.plugins.codalab.references import Resolver, file_name, is_key
-from evaluator.plugins.codalab.source import is_url
+from evaluator.plugins.codalab.references import Resolver, file_name, is_key, is_url
 
 PROGRAMS: tuple[Part, ...] = ("scoring_program", "ingestion_program")
 DATA = ("input_data", "reference_data")

@@ -26,6 +26,7 @@ from evaluator.core.importers.notes import COMPETITION
 MANIFEST = "references.json"
 MAX_MANIFEST = 2**24
 _KEY = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
+_SCHEMES = ("http://", "https://", "file://")
 _NAMESPACE = uuid.UUID("6f0c4d0e-6f4b-5a0b-9c55-0f6a3f1f9b1d")
 """Of our keys: a fixed number, so that the same content has the same key for ever."""
 
@@ -52,6 +53,10 @@ class Reference:
 
 def is_key(value: object) -> bool:
     return isinstance(value, str) and _KEY.fullmatch(value.strip()) is not None
+
+
+def is_url(source: str) -> bool:
+    return source.lower().startswith(_SCHEMES)
 
 
 def content_sha256(files: Mapping[str, tuple[bytes, bool]]) -> str:

@@ -11,7 +11,7 @@ import pytest
 from evaluator.core.errors import PullbenchError
 from evaluator.core.formats.record import Record
 from evaluator.plugins.openml.exports.amlb_results import stored_predictions
-from evaluator.plugins.openml.exports.predictions import FoldFiles, run_of
+from evaluator.plugins.openml.suites.publishing import FoldFiles, run_of
 from evaluator.plugins.openml.tabular.bundle import IMAGE
 from tests.importers.calling import pullbench
 from tests.importers.openml_kept import Fetched

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evaluator.plugins.openml.tasks.splits import folds_of, split_digest
+from evaluator.plugins.openml.tasks.fetching import folds_of, split_digest
 
 PARAMETERS = {"number_repeats": "2", "number_folds": "3"}
 

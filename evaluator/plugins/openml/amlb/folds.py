@@ -21,8 +21,7 @@ from evaluator.plugins.openml.amlb.tables import (
 )
 from evaluator.plugins.openml.tabular.metrics import NAMES, default_metrics
 from evaluator.plugins.openml.tabular.writing import described, fold_tables, type_of, write_fold
-from evaluator.plugins.openml.tasks.fetching import FetchedTask, write_folds
-from evaluator.plugins.openml.tasks.splits import Fold
+from evaluator.plugins.openml.tasks.fetching import FetchedTask, Fold, write_folds
 
 
 @dataclass(frozen=True, kw_only=True)

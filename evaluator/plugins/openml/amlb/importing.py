@@ -42,11 +42,11 @@ from evaluator.plugins.openml.tasks.importing import (
     refuse_changed,
     write_provenance,
 )
-from evaluator.plugins.openml.tasks.selection import select_tasks
 from evaluator.plugins.openml.tasks.source import (
     memory_option,
     parse_source,
     private_option,
+    select_tasks,
     server_option,
     timeout_option,
 )

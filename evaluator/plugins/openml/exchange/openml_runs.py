@@ -16,8 +16,12 @@ from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, refused, signe
 from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
 from evaluator.plugins.openml.tabular.metrics import metrics
 from evaluator.plugins.openml.tasks.client import SERVER, Client
-from evaluator.plugins.openml.tasks.selection import task_numbers
-from evaluator.plugins.openml.tasks.source import parse_source, server_option, timeout_option
+from evaluator.plugins.openml.tasks.source import (
+    parse_source,
+    server_option,
+    task_numbers,
+    timeout_option,
+)
 
 NAMESPACE = "{http://openml.org/openml}"
 MAX_XML = 2**24

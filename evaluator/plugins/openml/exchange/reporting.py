@@ -21,7 +21,7 @@ from evaluator.core.formats.submission import FILE_NAME
 from evaluator.core.importers.importer import Option
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, write_rows
 
-ROWS = "results.csv"
+RESULTS = "results.csv"
 _NUMBERED = re.compile(r"OpenML task ([0-9]+)\b")
 _AUTOMATIC = re.compile(r"^(https?://)?(www\.)?openml\.org/t/")
 
@@ -155,7 +155,7 @@ class ReadResults:
                 "kind": "reported",
                 "name": printable(framework)[:100],
                 "description": printable(
-                    f"Means over folds; the rows are in {ROWS}. Version {version}."
+                    f"Means over folds; the rows are in {RESULTS}. Version {version}."
                 ),
                 "source": self.source,
                 "folds": by_fold,
@@ -164,7 +164,7 @@ class ReadResults:
             }
             name = unused_name(framework, files)
             folder = f"submissions/{benchmark.name}/{participant}/{name}"
-            files[f"{folder}/{ROWS}"] = write_rows(own.values()).encode()
+            files[f"{folder}/{RESULTS}"] = write_rows(own.values()).encode()
             files[f"{folder}/{FILE_NAME}"] = dump_yaml({k: v for k, v in entry.items() if v})
         warnings = [
             Problem(file=self.file, message=note, actor=Actor.ORGANISER, severity="warning")

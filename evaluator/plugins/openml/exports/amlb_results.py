@@ -24,9 +24,13 @@ from evaluator.core.scores.redaction import Disclosure, disclose
 from evaluator.plugins.openml.amlb.definition import sanitised
 from evaluator.plugins.openml.exchange.amlb_results import FILE, METADATA
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, signed
-from evaluator.plugins.openml.exports.amlb_names import Names, read_about
+from evaluator.plugins.openml.exports.amlb_names import (
+    Names,
+    fold_description,
+    fold_truth,
+    framework_version,
+)
 from evaluator.plugins.openml.exports.amlb_reports import Ends
-from evaluator.plugins.openml.exports.tabular_folds import fold_description, fold_truth
 from evaluator.plugins.openml.tabular.metrics import losses, metric_names
 
 _EXCEPTION = re.compile(r"(?:[A-Za-z_]\w*\.)*([A-Z]\w*): ?(.*)")
@@ -84,13 +88,15 @@ def _rows(
     result, reported = row.tasks[task.slug], row.submission.reported
     framework = names.framework(row.submission)
     if result.records:
-        about = read_about(snapshot, row.submission)
+        version, params = framework_version(snapshot, row.submission)
+        texts = {"version": version, "params": repr(params) if params else ""}
+        texts = {key: text for key, text in texts.items() if text}
         for record in result.records:
             # A failure is told by the end of its log; other logs are not read.
             logged = snapshot.record_files.with_logs(record.cell) if record.error else None
             whole = logged or snapshot.record_files[record.cell]
             meta = fold_description(snapshot, benchmark, task, record.cell.repeat)
-            common = {**_common(meta, task, constraint), **about.texts}
+            common = {**_common(meta, task, constraint), **texts}
             yield _row(whole, benchmark, _name(meta, task), framework, common, meta)
         return
     meta = fold_description(snapshot, benchmark, task)
@@ -182,8 +188,8 @@ def failure_info(public: Disclosure) -> str:
         if match:
             return f"{match[1]}: {match[2]}"
     words = f"{public.reason}: {public.message}" if public.message else public.reason
-    kind = next((name for reason, name in _TYPES.items() if reason == public.reason), None)
-    return f"{kind or 'NoResultError'}: {words}"
+    kinds = [name for reason, name in _TYPES.items() if reason == public.reason]
+    return f"{kinds[0] if kinds else 'NoResultError'}: {words}"
 
 
 def _numbers(values: Mapping[str, float]) -> dict[str, float]:
@@ -249,13 +255,13 @@ def stored_predictions(
                 folder = f"{framework}/predictions/{_name(meta, task)}/{_fold(meta, repeat)}"
                 truth = fold_truth(snapshot, board.benchmark, task, repeat)
                 yield f"{folder}/{FILE}", _with_truth(file.read_bytes(), truth)
-                about = read_about(snapshot, row.submission)
+                version, params = framework_version(snapshot, row.submission)
                 metrics = [str(metric) for metric in meta.get("metrics") or []]
                 # By this AMLB's code scores predictions; none of it is a program's.
                 metadata = {
                     "framework": framework,
-                    "framework_version": about.version,
-                    "framework_params": about.params,
+                    "framework_version": version,
+                    "framework_params": params,
                     "task": meta.get("name"),
                     "fold": meta.get("fold", 0),
                     "type_": meta.get("type"),

@@ -29,8 +29,7 @@ from evaluator.plugins.openml.suites.tables import BENCHMARK, Table, benchmark_t
 from evaluator.plugins.openml.tabular.arff import read_arff
 from evaluator.plugins.openml.tasks.client import Client
 from evaluator.plugins.openml.tasks.fetching import fetch_tasks, read_frame
-from evaluator.plugins.openml.tasks.selection import task_numbers
-from evaluator.plugins.openml.tasks.source import parse_source
+from evaluator.plugins.openml.tasks.source import parse_source, task_numbers
 
 if TYPE_CHECKING:
     import pandas as pd

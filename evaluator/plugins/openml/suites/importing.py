@@ -29,9 +29,8 @@ from evaluator.plugins.openml.tabular.writing import (
     write_shared,
 )
 from evaluator.plugins.openml.tasks.client import SERVER, Client
-from evaluator.plugins.openml.tasks.fetching import fetch_tasks, write_folds
+from evaluator.plugins.openml.tasks.fetching import Fold, fetch_tasks, write_folds
 from evaluator.plugins.openml.tasks.source import private_option, server_option, timeout_option
-from evaluator.plugins.openml.tasks.splits import Fold
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -99,8 +99,7 @@ def show(start: Path, name: str, client: Client, at: str | None, *, as_json: boo
         _show([member.model_dump() for member in local.members], as_json)
         _left_out(local)
         return
-    from evaluator.plugins.openml.tasks.selection import selected_tasks
-    from evaluator.plugins.openml.tasks.source import parse_source
+    from evaluator.plugins.openml.tasks.source import parse_source, selected_tasks
 
     source = parse_source(name)
     if source.kind == "filter":
@@ -310,7 +309,7 @@ def publish_runs(start: Path, submission: str, client: Client) -> None:
     the official splits, so that it takes none on some of the folds. What is left out is said, and
     the exit code is then 1. Needs OPENML_API_KEY.
     """
-    from evaluator.plugins.openml.exports.predictions import publish_runs
+    from evaluator.plugins.openml.suites.publishing import publish_runs
 
     left_out = 0
     for task, outcome in publish_runs(start, submission, client):

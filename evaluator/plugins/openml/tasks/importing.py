@@ -17,16 +17,17 @@ from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, 
 from evaluator.plugins.openml.tabular.metrics import default_metrics
 from evaluator.plugins.openml.tabular.writing import type_of
 from evaluator.plugins.openml.tasks.client import SERVER, Client
-from evaluator.plugins.openml.tasks.fetching import FetchedTask, write_folds
-from evaluator.plugins.openml.tasks.selection import Selection, select_tasks, task_names
+from evaluator.plugins.openml.tasks.fetching import FetchedTask, Fold, write_folds
 from evaluator.plugins.openml.tasks.source import (
+    Selection,
     memory_option,
     parse_source,
     private_option,
+    select_tasks,
     server_option,
+    task_names,
     timeout_option,
 )
-from evaluator.plugins.openml.tasks.splits import Fold
 
 CACHE = "build/openml"
 """Cache of complete tasks, in the repository."""
@@ -54,6 +55,7 @@ def read(
     All repeats become folds of one benchmark; data, splits and their digests are kept, so that
     evaluation needs no network. Splits that are not whole are refused.
     """
+    memory = memory or _MEMORY
     suite = parse_source(source)
     client = Client(server=server or suite.server or SERVER, seconds=patience)
     if suite.kind == "filter" and request.name is None:
@@ -70,9 +72,7 @@ def read(
     chosen = {key: task.folds[:folds] for key, task in by_name.items()}
     for key, task in by_name.items():
         try:
-            write_folds(
-                task, chosen[key], folder.root, key, _about(task, seconds, memory or _MEMORY)
-            )
+            write_folds(task, chosen[key], folder.root, key, _about(task, seconds, memory))
         except ValueError as error:
             raise UsageError(f"t/{task.id}: {error}") from None
         request.tell(f"{key}: {len(chosen[key])} folds written")
@@ -83,8 +83,16 @@ def read(
         TabularBundle(
             title=selection.title, description=selection.description, private=data.pins,
             overview=_overview(selection, str(suite), client.server, by_name),
-            tasks=[_entry(key, task, len(chosen[key]), seconds, memory or _MEMORY)
-                for key, task in by_name.items()],
+            tasks=[
+                TabularTask(
+                    slug=key, name=key, folds=len(chosen[key]), seconds=seconds, cpus=1,
+                    memory=memory, is_rows=True,
+                    description=f"OpenML task {task.id}: {task.rows} rows, "
+                    f"{len(task.dataset['features']) - 1} features.",
+                    metrics=default_metrics(type_of(task.about["labels"])),
+                )
+                for key, task in by_name.items()
+            ],
         ),
     )  # fmt: skip
     counts = sorted({len(part) for part in chosen.values()})
@@ -125,15 +133,6 @@ def _about(task: FetchedTask, seconds: int, memory: int) -> Callable[[Fold], Map
         return {"id": f"openml.org/t/{task.id}", "seed": fold.number, "budget": budget}
 
     return about
-
-
-def _entry(name: str, task: FetchedTask, folds: int, seconds: int, memory: int) -> TabularTask:
-    return TabularTask(
-        slug=name, name=name, folds=folds, seconds=seconds, cpus=1, memory=memory,
-        description=f"OpenML task {task.id}: {task.rows} rows, "
-        f"{len(task.dataset['features']) - 1} features.",
-        metrics=default_metrics(type_of(task.about["labels"])), is_rows=True,
-    )  # fmt: skip
 
 
 def _overview(
