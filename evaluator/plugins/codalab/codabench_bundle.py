@@ -40,11 +40,9 @@ class Exported:
 def export_bundle(
     benchmark: Benchmark, files: Files, *, image: str = "", light: bool = False, as_is: bool = False
 ) -> Exported:
-    """Zip a bundle; paths of ``files`` are from its directory.
+    """Zip a bundle; paths of ``files`` are from its directory. Raises InvalidInputError.
 
-    What Codabench would refuse is mended, or refused here: InvalidInputError has all of it.
-    ``image`` is written in place of the bundle's. ``as_is`` and ``light`` are for another
-    pullbench: nothing is changed, and nothing refused.
+    ``as_is`` and ``light`` are for another pullbench: nothing is changed, and nothing refused.
     """
     if MANIFEST in files and light:
         raise InvalidInputError([_problem(benchmark, f"holds a file called {MANIFEST}")])
@@ -60,10 +58,7 @@ def export_bundle(
 def for_codabench(
     benchmark: Benchmark, files: Files, *, image: str = ""
 ) -> tuple[Files, list[Problem]]:
-    """Return files that Codabench takes, and what was mended or is otherwise there.
-
-    Raises InvalidInputError with everything that only a person can mend.
-    """
+    """Return what Codabench takes, and notes on changes. Raises InvalidInputError for the rest."""
     document = read_yaml(files[FILE_NAME][0], f"{benchmark.path}/{FILE_NAME}", Actor.ORGANISER)
     bundle = Bundle(data=document.data, files=dict(files))
     if image:

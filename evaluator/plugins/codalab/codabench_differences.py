@@ -73,7 +73,6 @@ _ELSEWHERE = frozenset({"private"})
 
 
 def differences(benchmark: Benchmark, bundle: Bundle) -> Iterator[Finding]:
-    """Yield what Codabench does otherwise with a bundle that it takes."""
     yield from _keys(benchmark, bundle.data.get("pullbench") or {})
     for at, phase in bundle.phases:
         name = phase["name"]

@@ -132,10 +132,7 @@ def _find_competition(folder: Folder) -> bool:
 def _read_competition(
     folder: Folder, resolver: Resolver, *, pictures: bool
 ) -> tuple[dict[str, Any], str] | None:
-    """Read and convert competition.yaml, settle its files, and write it where it changed.
-
-    Returns its data, and a note on the file where it was rewritten.
-    """
+    """Convert competition.yaml and settle its files; return its data, and a note if it changed."""
     notes = folder.notes
     content = resolver.restore(folder.read(COMPETITION))
     if notes.refused:
@@ -231,10 +228,7 @@ _SECONDS = 60
 def fetch(
     source: str, folder: Folder, *, sha256: str | None = None, within: Path | None = None
 ) -> None:
-    """Bring the source's files into the folder. Raises UsageError, PlatformError.
-
-    Links of a directory may lead to what is below ``within``, by default the directory.
-    """
+    """Bring in files; links stay below ``within``. Raises UsageError, PlatformError."""
     name = shown(source.rstrip("/").rpartition("/")[2] or source)
     if within is not None and not Path(source).resolve().is_relative_to(within.resolve()):
         raise UsageError(f"'{shown(source)}' is not a directory below '{shown(str(within))}'")

@@ -100,7 +100,6 @@ def convert(data: Entry, folder: Folder, notes: Notes) -> Converted:
 
 
 def _origins(result: Entry, data: Entry) -> dict[Key, Key]:
-    """Return keys of what is written beside phases and tasks, and those of the source."""
     origins: dict[Key, Key] = {
         ("terms",): ("html", "terms"), ("leaderboards", 0): ("leaderboard",),
         ("registration_auto_approve",): ("has_registration",),

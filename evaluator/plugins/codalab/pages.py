@@ -29,10 +29,7 @@ _SECONDS = 20
 
 
 def settle_pages(data: dict[str, Any], folder: Folder, *, fetch: bool) -> None:
-    """Rewrite the texts of pages and terms where readers here could not read or see them.
-
-    With ``fetch``, pictures from other servers are put into the bundle; else the organiser is told.
-    """
+    """Rewrite pages and terms that readers here could not read, and ``fetch`` their pictures."""
     pictures = _Pictures(folder)
     for path in dict.fromkeys(_files(data)):
         if path.lower().endswith(_TEXTS) and folder.is_file(path):

@@ -115,7 +115,6 @@ class _Columns:
         """Columns of which no program has a trace."""
 
     def of_phase(self, place: int, hides: frozenset[str]) -> _Held:
-        """Return what a phase has; all columns where nothing is known of its programs."""
         written = self._written[place]
         everything = frozenset(self.keys)
         seen = frozenset().union(*(one.any or everything for one in written))

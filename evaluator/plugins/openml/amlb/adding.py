@@ -163,10 +163,7 @@ def find_module(framework: Framework, roots: Sequence[Path]) -> Path:
 def submission_files(
     framework: Framework, module: Path, overrides: dict[str, Any], environment: str = ""
 ) -> dict[str, tuple[bytes, bool]]:
-    """Return the files of the submission, which runs in an environment of the benchmark.
-
-    The module's are as they are.
-    """
+    """Return the files of the submission; the module's are as they are."""
     files: dict[str, tuple[bytes, bool]] = {}
     for path in sorted(module.rglob("*")):
         relative = path.relative_to(module)

@@ -57,10 +57,9 @@ def sanitised(name: str) -> str:
 def read_definition(
     path: Path, constraint: Constraint
 ) -> tuple[list[TaskDefinition], list[Problem]]:
-    """Read a definition: task over ``__defaults__`` over constraint over defaults.
+    """Read tasks, over ``__defaults__``, constraint and defaults, and notes on their keys.
 
-    Returns the tasks, and notes on keys without a meaning. Raises UsageError, InvalidInputError
-    with every problem.
+    Raises UsageError, InvalidInputError with every problem.
     """
     document = read_file(path)
     entries = document.data
@@ -154,10 +153,7 @@ def _names(tasks: Sequence[TaskDefinition | None], document: Document) -> None:
 def chosen(
     tasks: Sequence[TaskDefinition], wanted: Collection[str]
 ) -> tuple[list[TaskDefinition], list[str]]:
-    """Return the tasks that are asked for, else all that are enabled; and the names left out.
-
-    Raises UsageError for a name that no task has, or whose task is not enabled.
-    """
+    """Return the wanted tasks, else all that are enabled, and names left out. Raises UsageError."""
     if not wanted:
         return [t for t in tasks if t.enabled], [t.name for t in tasks if not t.enabled]
     by_name = {task.name.lower(): task for task in tasks}

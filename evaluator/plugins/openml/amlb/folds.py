@@ -191,10 +191,7 @@ def definitions(tasks: Sequence[FetchedTask], constraint: Constraint) -> list[Ta
 def write_openml(
     task: TaskDefinition, slug: str, writer: TaskWriter, fetched: Mapping[int, FetchedTask]
 ) -> WrittenTask:
-    """Write the folds of the first repeat, as the AutoML Benchmark runs them. Raises DatasetError.
-
-    The AutoML Benchmark knows no other repeats of a task.
-    """
+    """Write the first repeat: the AutoML Benchmark knows no others. Raises DatasetError."""
     fetched_task = fetched[task.openml_task_id or 0]
     kind = type_of(fetched_task.about["labels"])
     first = [fold for fold in fetched_task.folds if fold.repeat == 0]

@@ -43,8 +43,7 @@ def tagged_file(file: Path, tag: str) -> Path:
 def find_framework(name: str, files: Sequence[Path]) -> Framework:
     """Find ``NAME`` or ``NAME:TAG``, whatever its case; later files add to earlier ones.
 
-    Raises UsageError where it is not there, abstract, removed, or extends what is not there;
-    InvalidInputError for files that cannot be read.
+    Raises UsageError if it cannot run, InvalidInputError for files that cannot be read.
     """
     wanted, _, tag = name.partition(":")
     entries: dict[str, tuple[str, dict[str, Any]]] = {}

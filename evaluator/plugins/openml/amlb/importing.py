@@ -15,7 +15,7 @@ from evaluator.core.formats.quantities import slug, unique_slugs
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
 from evaluator.core.importers.notes import Notes
-from evaluator.core.importers.placing import decide, workplace
+from evaluator.core.importers.placing import workplace
 from evaluator.plugins.openml.amlb.constraints import Constraint, find_constraint, job_timeout
 from evaluator.plugins.openml.amlb.definition import (
     TaskDefinition,
@@ -33,7 +33,7 @@ from evaluator.plugins.openml.amlb.folds import (
     write_openml,
 )
 from evaluator.plugins.openml.amlb.locations import DatasetError, Downloads, Places
-from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
+from evaluator.plugins.openml.tabular.bundle import TabularTask, write_bundle
 from evaluator.plugins.openml.tasks.client import SERVER, Client
 from evaluator.plugins.openml.tasks.fetching import FetchedTask, fetch_tasks
 from evaluator.plugins.openml.tasks.importing import (
@@ -96,37 +96,30 @@ def read(
     check_limits(selection.tasks, notes, selection.source)
     pairs = [(task, files) for task, files in zip(selection.tasks, written, strict=True) if files]
     if selection.fetched:
-        tasks = {
+        fetched = {
             files.slug: selection.fetched[number]
             for task, files in pairs
             if (number := task.openml_task_id)
         }
-        content = provenance(client.server, selection.source, tasks)
+        content = provenance(client.server, selection.source, fetched)
         refuse_changed(request.target(name), content)
         write_provenance(folder.root, content)
-    data = decide(
-        folder.root, name, [files.slug for _, files in pairs], request.data, private=private
-    )
-    write_bundle(
-        folder.root,
-        TabularBundle(
-            title=selection.title.replace("-", " ").replace("_", " ").capitalize(),
-            description=f"The AutoML Benchmark definition {selection.source} under the constraint "
-            f"{options.constraint}.",
-            tasks=[
-                TabularTask(
-                    slug=files.slug, name=task.name, description=task.description or task.id,
-                    folds=len(files.folds), is_rows=files.is_rows, metrics=files.metrics,
-                    seconds=job_timeout(task.limits.max_runtime_seconds or 3600),
-                    cpus=cores(task), memory=memory(task),
-                )
-                for task, files in pairs
-            ],
-            overview=overview(selection.source, options.constraint, pairs),
-            private=data.pins,
-        ),
+    tasks = [
+        TabularTask(
+            slug=files.slug, name=task.name, description=task.description or task.id,
+            folds=len(files.folds), is_rows=files.is_rows, metrics=files.metrics,
+            seconds=job_timeout(task.limits.max_runtime_seconds or 3600),
+            cpus=cores(task), memory=memory(task),
+        )
+        for task, files in pairs
+    ]  # fmt: skip
+    return write_bundle(
+        folder, request, name, tasks, private=private,
+        title=selection.title.replace("-", " ").replace("_", " ").capitalize(),
+        description=f"The AutoML Benchmark definition {selection.source} under the constraint "
+        f"{options.constraint}.",
+        overview=overview(selection.source, options.constraint, pairs),
     )  # fmt: skip
-    return ReadBundle(name=name, data=data)
 
 
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)

@@ -92,10 +92,7 @@ class Downloads:
 
 
 def download(address: str, file: BinaryIO, limit: int) -> str:
-    """Write at most so many bytes of a web server; return the SHA-256.
-
-    Raises PlatformError, PullbenchError.
-    """
+    """Write a file of a web server; return its SHA-256. Raises PlatformError, PullbenchError."""
     digest = hashlib.sha256()
     size = 0
     try:
@@ -255,7 +252,6 @@ def _in_folder(folder: Path) -> Files:
 
 
 def _unpack(archive: Path, work: Path) -> Path:
-    """Unpack into a folder of its content: archives of one name do not meet."""
     with archive.open("rb") as content:
         digest = hashlib.file_digest(content, "sha256").hexdigest()
     folder = work / "unpacked" / digest[:16]

@@ -99,10 +99,7 @@ def setup_of(framework: Framework, files: Files) -> Setup:
 
 
 def _installed(script: str, package: str, version: str) -> str | None:
-    """Return what AMLB's usual script installs beside requirements.txt, or nothing.
-
-    None for any other script, and for a branch of a clone.
-    """
+    """Return what AMLB's usual script installs, or nothing; None for another script or a branch."""
     lines = [line.strip() for line in script.splitlines()]
     if not all(not line or _USUAL.fullmatch(line) for line in lines):
         return None

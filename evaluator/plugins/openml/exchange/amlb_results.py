@@ -74,11 +74,7 @@ def score_rows(
 
 
 def rescore_folder(folder: Path) -> Iterator[AmlbRow]:
-    """Score ``predictions/<task>/<fold>/predictions.csv`` below a session's folder, in order.
-
-    A fold with metadata and without predictions is a row without a result. Raises
-    InvalidInputError.
-    """
+    """Score ``predictions/<task>/<fold>/predictions.csv`` files. Raises InvalidInputError."""
     files = sorted(
         {file.parent for name in (FILE, METADATA) for file in folder.rglob(f"*/*/{name}")},
         key=lambda path: (path.parent.name, path.name.zfill(6)),

@@ -193,10 +193,7 @@ MOST = 50
 def listed_runs(
     source: str, client: Client, flows: Sequence[int], most: int
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield what a server lists of the runs on a suite or a task, task by task.
-
-    Raises UsageError, PullbenchError, PlatformError.
-    """
+    """Yield what a server lists, task by task. Raises UsageError, PullbenchError, PlatformError."""
     tasks = task_numbers(parse_source(source), client)
     items = [{"task": task, "flows": list(flows), "most": most} for task in tasks]
     for answer in client.ask_all("runs", items):

@@ -120,7 +120,6 @@ class ReadResults:
     """Only the rows of this constraint are wanted."""
 
     def report(self, benchmark: Benchmark, phase: Phase, participant: str) -> Reports:
-        """Make a submission of each framework. Raises UsageError where there is nothing to take."""
         notes: list[str] = []
         rows = _of_constraint(self.rows, self.constraint)
         tasks = _tasks(rows, phase, notes)
@@ -188,7 +187,6 @@ class ResultsImporter:
         self, benchmark: Benchmark, phase: str | None, participant: str, url: str,
         options: Mapping[str, Any],
     ) -> Reports:  # fmt: skip
-        """Make submissions of a phase, by default the first. Raises UsageError."""
         results = self.read(**options)
         if not NAME.fullmatch(participant):
             raise UsageError(f"'{participant}' cannot be part of an address")

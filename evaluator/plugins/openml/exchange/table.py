@@ -85,7 +85,6 @@ class Reading:
         }
 
     def report(self, line: int | None, message: str, hint: str, *, severity: str = "error") -> None:
-        """Note what is wrong with a line, or with the table."""
         self.problems.append(
             Problem(file=self._table.file, line=line, message=message, hint=hint,
                     actor=Actor.ORGANISER, severity=severity)
@@ -193,7 +192,6 @@ class ReadTable(ReadResults):
     """Heading -> what somebody says that it is."""
 
     def report(self, benchmark: Benchmark, phase: Phase, participant: str) -> Reports:
-        """Make a submission of each method. Raises UsageError, InvalidInputError."""
         places = place_headings(self.headings, benchmark, phase, self.columns)
         lost = sorted(set(self.scales) - set(benchmark.boards[phase.slug].score_keys))
         if lost:

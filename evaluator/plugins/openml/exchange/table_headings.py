@@ -32,11 +32,9 @@ _DEVIATIONS = ("deviation", "std", "sd", "stdev")
 def place_headings(
     headings: Sequence[str], benchmark: Benchmark, phase: Phase, asked: Mapping[str, str]
 ) -> dict[str, Place]:
-    """Return the places of the headings that have one in a benchmark.
+    """Return the places of the headings that have one in a benchmark. Raises UsageError.
 
-    ``asked`` are headings whose place somebody chose, by the name that stands for it. Raises
-    UsageError where a choice is none, where two headings have one place, or where there is no
-    method, or no score.
+    ``asked`` are headings whose place somebody chose, by the name that stands for it.
     """
     known = _known(benchmark, phase)
     lost = sorted(set(asked) - set(headings))

@@ -34,10 +34,7 @@ _MAX_DESCRIPTION = 2**24
 def fold_description(
     snapshot: Snapshot, benchmark: Benchmark, task: Task, repeat: int | None = None
 ) -> dict[str, Any]:
-    """Return dataset.json of a fold, the first by default; empty where the task has none.
-
-    Of data that lie outside of the tree it is what folds.json says.
-    """
+    """Return dataset.json of a fold, or what folds.json says of it; empty if there is neither."""
     described = _described(snapshot, benchmark, task, repeat)
     if described or not task.private:
         return described

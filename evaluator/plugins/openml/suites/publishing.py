@@ -39,10 +39,7 @@ def api_key() -> str:
 
 
 def publish_suite(suite: Suite, client: Client, alias: str | None) -> tuple[Suite, str]:
-    """Create the suite at the server, or attach and detach what changed; say what was done.
-
-    Raises UsageError, PullbenchError, PlatformError.
-    """
+    """Create a suite, or attach and detach what changed; return what was done, in words, too."""
     key = api_key()
     wanted = task_numbers(suite)
     number = suite.published.get(client.server)

@@ -14,14 +14,23 @@ from evaluator.core.cli.group import cli
 from evaluator.core.cli.options import at_option, json_option
 from evaluator.core.errors import Actor, UsageError, counted, printable
 from evaluator.core.log import complain, emit_json, say
-from evaluator.plugins.openml.suites.file import FOLDER, suite_path
+from evaluator.plugins.openml.suites.file import (
+    FOLDER,
+    Suite,
+    attached,
+    created,
+    detached,
+    parse_suite,
+    read_suite,
+    suite_path,
+    with_task,
+    write_suite,
+)
 from evaluator.plugins.openml.tasks.client import SERVER, Client
 from evaluator.plugins.openml.tasks.source import server_option, timeout_option
 
 if TYPE_CHECKING:
     from evaluator.plugins.openml.suites.criteria import Checked
-    from evaluator.plugins.openml.suites.file import Suite
-
 _SELECTED = {
     "name": "name", "status": "status", "target": "target_feature", "rows": "NumberOfInstances",
     "features": "NumberOfFeatures", "classes": "NumberOfClasses",
@@ -62,8 +71,6 @@ def suite() -> None:
 def list_(start: Path, client: Client, *, local: bool, as_json: bool) -> None:
     """List the suites of a server, or of this repository."""
     if local:
-        from evaluator.plugins.openml.suites.file import read_suite
-
         root = _root(start)
         names = sorted(path.stem for path in (root / FOLDER).glob("*.yaml"))
         suites = {name: read_suite(root, name) for name in names}
@@ -190,7 +197,6 @@ def create(
 ) -> None:  # fmt: skip
     """Write suites/NAME.yaml with the data sets that pass, and why each other is left out."""
     from evaluator.core.formats.names import check_name
-    from evaluator.plugins.openml.suites.file import created, write_suite
 
     check_name(name)
     root = _root(start)
@@ -211,8 +217,6 @@ def attach(
     start: Path, name: str, collection: tuple[str, ...], client: Client, target: str | None
 ) -> None:
     """Add to a suite what passes; its version grows where its members change."""
-    from evaluator.plugins.openml.suites.file import attached, read_suite, write_suite
-
     root = _root(start)
     suite = read_suite(root, name)
     checked = _check(start, collection, client, target)
@@ -225,8 +229,6 @@ def attach(
 @click.pass_obj
 def detach(start: Path, name: str, members: tuple[str, ...]) -> None:
     """Take members out of a suite."""
-    from evaluator.plugins.openml.suites.file import detached, read_suite, write_suite
-
     root = _root(start)
     _say_written(name, write_suite(root, name, detached(read_suite(root, name), members)))
 
@@ -238,7 +240,6 @@ def detach(start: Path, name: str, members: tuple[str, ...]) -> None:
 @click.pass_obj
 def publish(start: Path, name: str, client: Client, alias: str | None) -> None:
     """Create the suite at a server, or bring it there to this version. Needs OPENML_API_KEY."""
-    from evaluator.plugins.openml.suites.file import read_suite, write_suite
     from evaluator.plugins.openml.suites.publishing import publish_suite
 
     root = _root(start)
@@ -270,7 +271,6 @@ def publish_data(
     by the procedure: scores on its tasks are not those on folds that were dealt here. Tables of a
     benchmark are members: `suite create NAME benchmark:BENCHMARK`. Needs OPENML_API_KEY.
     """
-    from evaluator.plugins.openml.suites.file import read_suite, with_task, write_suite
     from evaluator.plugins.openml.suites.importing import read_member
     from evaluator.plugins.openml.suites.publishing import api_key, publish_data
 
@@ -322,11 +322,10 @@ def publish_runs(start: Path, submission: str, client: Client) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _local_suite(start: Path, name: str, at: str | None) -> "Suite | None":
+def _local_suite(start: Path, name: str, at: str | None) -> Suite | None:
     """Return a suite of the working tree or of a commit; None where suites/ has none."""
     from evaluator.core.formats.names import name_problem
     from evaluator.core.git.files import read_file
-    from evaluator.plugins.openml.suites.file import parse_suite
 
     path = suite_path(name)
     if name_problem(name, path, Actor.ORGANISER):
@@ -347,12 +346,12 @@ def _check(
     return check_all(below(root, start, tables))
 
 
-def _say_written(name: str, suite: "Suite") -> None:
+def _say_written(name: str, suite: Suite) -> None:
     say(f"{suite_path(name)}: version {suite.version}, {counted(len(suite.members), 'data sets')}")
     _left_out(suite)
 
 
-def _left_out(suite: "Suite") -> None:
+def _left_out(suite: Suite) -> None:
     if suite.left_out:
         say(f"{len(suite.left_out)} left out:")
     for item in suite.left_out:

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.extension import RepeatData
 from evaluator.core.formats.schema import dump_yaml
+from evaluator.core.importers.folder import Folder
+from evaluator.core.importers.importer import ReadBundle, Request
+from evaluator.core.importers.placing import decide
 from evaluator.core.scaffold.scaffold import TEMPLATES, read_folder
 from evaluator.plugins.openml.tabular.metrics import losses
 
@@ -43,37 +45,28 @@ class TabularTask:
         return "rows" if self.is_rows else True
 
 
-@dataclass(frozen=True, kw_only=True)
-class TabularBundle:
-    """What competition.yaml says."""
-
-    title: str
-    description: str
-    tasks: Sequence[TabularTask]
-    overview: str
-    """Markdown of its page."""
-    private: Sequence[Mapping[str, Any]] = ()
-    """Data that are not in git, as ``pullbench: private`` has them."""
-
-
-def write_bundle(folder: Path, bundle: TabularBundle) -> None:
-    """Add programs, image and competition.yaml to a folder with folds."""
-    for name, (content, executable) in read_folder(TEMPLATE).items():
-        place = folder / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content)
-        place.chmod(0o755 if executable else 0o644)
-    (folder / "overview.md").write_text(bundle.overview, encoding="utf-8")
-    (folder / FILE_NAME).write_bytes(dump_yaml(_competition(bundle)))
+def write_bundle(
+    folder: Folder, request: Request, name: str, tasks: Sequence[TabularTask], *, title: str,
+    description: str, overview: str, private: bool | None,
+) -> ReadBundle:  # fmt: skip
+    """Add programs, image, page and competition.yaml to a folder with folds; place its data."""
+    root = folder.root
+    data = decide(root, name, [task.slug for task in tasks], request.data, private=private)
+    for file, (content, executable) in read_folder(TEMPLATE).items():
+        folder.write(file, content, executable=executable)
+    folder.write("overview.md", overview.encode())
+    competition = _competition(tasks, title, description, data.pins)
+    folder.write(FILE_NAME, dump_yaml(competition))
+    return ReadBundle(name=name, data=data)
 
 
-def _competition(bundle: TabularBundle) -> dict[str, Any]:
-    tasks = bundle.tasks
-    indexes = list(range(len(tasks)))
+def _competition(
+    tasks: Sequence[TabularTask], title: str, description: str, pins: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     return {
         "version": 2,
-        "title": bundle.title,
-        "description": bundle.description,
+        "title": title,
+        "description": description,
         "image": "logo.png",
         "terms": "terms.md",
         "competition_type": "benchmark",
@@ -100,7 +93,7 @@ def _competition(bundle: TabularBundle) -> dict[str, Any]:
                 "name": "Final",
                 "description": "Always open.",
                 "start": "2026-01-01",
-                "tasks": indexes,
+                "tasks": list(range(len(tasks))),
                 "max_submissions_per_day": 5,
                 "max_submissions": 100,
                 "execution_time_limit": max(task.seconds for task in tasks),
@@ -116,7 +109,7 @@ def _competition(bundle: TabularBundle) -> dict[str, Any]:
                 "columns": _columns(tasks),
             }
         ],
-        "pullbench": _extension(bundle),
+        "pullbench": _extension(tasks, pins),
     }
 
 
@@ -137,8 +130,7 @@ def _size(count: int) -> int | str:
     return count if count % 2**20 else f"{count // 2**20} MiB"
 
 
-def _extension(bundle: TabularBundle) -> dict[str, Any]:
-    tasks = bundle.tasks
+def _extension(tasks: Sequence[TabularTask], pins: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     folds = max(task.folds for task in tasks)
     memory = max(task.memory for task in tasks)
     cpus = max(task.cpus for task in tasks)
@@ -183,7 +175,7 @@ def _extension(bundle: TabularBundle) -> dict[str, Any]:
         "reported": True,
         "analysis": ANALYSIS,
         **({"aggregate": "mean_rank"} if len(tasks) > 1 else {}),
-        **({"private": [dict(item) for item in bundle.private]} if bundle.private else {}),
+        **({"private": [dict(item) for item in pins]} if pins else {}),
     }
     if by_task:
         extension["tasks"] = by_task

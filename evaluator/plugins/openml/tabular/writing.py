@@ -21,9 +21,7 @@ def write_fold(
 ) -> None:  # fmt: skip
     """Write one fold; ``train`` and ``test`` have all columns, ``meta`` is dataset.json.
 
-    ``inputs`` gets train.parquet, test.parquet without the target, and dataset.json;
-    ``reference`` gets truth.parquet with the column ``truth``, and dataset.json. ``truth`` are
-    further columns of it, one value for each test row.
+    ``truth`` are further columns of truth.parquet, one value for each test row.
     """
     target = meta["target"]
     text = dataset_text(meta)
@@ -132,11 +130,9 @@ def fold_tables(
     train: "pd.DataFrame", test: "pd.DataFrame", target: str, *, classes: bool,
     labels: Sequence[str] = (),
 ) -> "tuple[pd.DataFrame, pd.DataFrame, list[str]]":  # fmt: skip
-    """Return both tables and the classes, sorted; none where ``classes`` is false.
+    """Return both tables, fit to be written, and the classes, sorted; none unless ``classes``.
 
-    ``labels`` are classes that a source declares, also those that no row has. Names of columns
-    become text, and text columns hold text alone. Raises ValueError where the tables do not fit
-    together.
+    ``labels`` are classes that a source declares, also those that no row has. Raises ValueError.
     """
     import pandas as pd
 

@@ -49,10 +49,7 @@ class Client:
     def ask_all(
         self, command: str, items: Sequence[Any], *, key: str = ""
     ) -> Iterator[Any | PullbenchError]:
-        """Yield an answer or an error for each item; one error keeps none of the others back.
-
-        Raises UsageError where the package is not installed.
-        """
+        """Yield an answer or an error for each item. Raises UsageError without the package."""
         if not items:
             return
         need("openml", extra="openml")

@@ -12,8 +12,7 @@ from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.quantities import slug
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
-from evaluator.core.importers.placing import decide
-from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
+from evaluator.plugins.openml.tabular.bundle import TabularTask, write_bundle
 from evaluator.plugins.openml.tabular.metrics import default_metrics
 from evaluator.plugins.openml.tabular.writing import type_of
 from evaluator.plugins.openml.tasks.client import SERVER, Client
@@ -76,29 +75,24 @@ def read(
         except ValueError as error:
             raise UsageError(f"t/{task.id}: {error}") from None
         request.tell(f"{key}: {len(chosen[key])} folds written")
-    data = decide(folder.root, name, list(by_name), request.data, private=private)
     write_provenance(folder.root, content)
-    write_bundle(
-        folder.root,
-        TabularBundle(
-            title=selection.title, description=selection.description, private=data.pins,
-            overview=_overview(selection, str(suite), client.server, by_name),
-            tasks=[
-                TabularTask(
-                    slug=key, name=key, folds=len(chosen[key]), seconds=seconds, cpus=1,
-                    memory=memory, is_rows=True,
-                    description=f"OpenML task {task.id}: {task.rows} rows, "
-                    f"{len(task.dataset['features']) - 1} features.",
-                    metrics=default_metrics(type_of(task.about["labels"])),
-                )
-                for key, task in by_name.items()
-            ],
-        ),
-    )  # fmt: skip
+    entries = [
+        TabularTask(
+            slug=key, name=key, folds=len(chosen[key]), seconds=seconds, cpus=1, memory=memory,
+            description=f"OpenML task {task.id}: {task.rows} rows, "
+            f"{len(task.dataset['features']) - 1} features.",
+            metrics=default_metrics(type_of(task.about["labels"])), is_rows=True,
+        )
+        for key, task in by_name.items()
+    ]  # fmt: skip
     counts = sorted({len(part) for part in chosen.values()})
     each = "" if len(counts) == 1 else f"{counts[0]} to "
     request.tell(f"{len(chosen)} tasks of {each}{counts[-1]} folds")
-    return ReadBundle(name=name, data=data)
+    return write_bundle(
+        folder, request, name, entries, title=selection.title, private=private,
+        description=selection.description,
+        overview=_overview(selection, str(suite), client.server, by_name),
+    )  # fmt: skip
 
 
 IMPORTER = Importer(

@@ -174,10 +174,7 @@ def select_tasks(
     source: Source, client: Client, cache: Path, wanted: Collection[str],
     tell: Callable[[str], None],
 ) -> Selection:  # fmt: skip
-    """Fetch the tasks: all, or those wanted by number (``3``, ``t/3``) or name of the data set.
-
-    Raises UsageError, PullbenchError, InvalidInputError, PlatformError.
-    """
+    """Fetch all tasks, or those wanted by number (``3``, ``t/3``) or name of the data set."""
     title, description, numbers = _list_tasks(source, client, tell)
     by_number = {str(number): number for number in numbers}
     given = {text: match[1] for text in wanted if (match := _NUMBER.fullmatch(text))}
@@ -218,10 +215,7 @@ def task_numbers(source: Source, client: Client) -> list[int]:
 
 
 def selected_tasks(source: Source, client: Client) -> list[Mapping[str, Any]]:
-    """Return what a server lists of the tasks of a filter, by their numbers.
-
-    Raises PullbenchError where there is none, or more than ``MOST_TASKS``; PlatformError.
-    """
+    """Return what a server lists of the tasks of a filter. Raises PullbenchError, PlatformError."""
     wanted = parse_filter(str(source.key))
     rows = client.ask("tasks", {"type": TYPES[wanted.type], "options": wanted.options})
     procedures = sorted({str(row.get("estimation_procedure")) for row in rows})

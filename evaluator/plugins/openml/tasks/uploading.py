@@ -115,7 +115,6 @@ def publish_dataset(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def _dataset(item: dict[str, Any]) -> Any:
-    """Return a data set with its ARFF; the same item gives the same bytes."""
     import openml
     import pandas
 
