@@ -54,7 +54,6 @@ class _Reader:
     _called: list[str] = field(default_factory=list)
 
     def learn(self, tree: ast.Module) -> None:
-        """Read functions that the source itself uses, and the strings of variables."""
         used = {name for node in ast.walk(tree) if (name := _name(node))}
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef) and node.name in used:

@@ -32,7 +32,6 @@ class Bundle:
     """A bundle on its way to Codabench; mending changes it."""
 
     data: dict[str, Any]
-    """competition.yaml."""
     files: dict[str, tuple[bytes, bool]]
 
     def entries(self, section: str) -> Iterator[tuple[Key, dict[str, Any]]]:

@@ -95,7 +95,6 @@ IMPORTER = Importer(
 
 
 def _find_competition(folder: Folder) -> bool:
-    """Make competition.yaml stand at the root, under that name."""
     notes = folder.notes
     while True:
         here = sorted(
@@ -175,7 +174,6 @@ def _is_valid(folder: Folder, content: bytes) -> bool:
 
 
 def _means_the_same(content: bytes, data: dict[str, Any]) -> bool:
-    """Return whether the file is valid as it stands and parses to the same data."""
     document = read_yaml(content, COMPETITION, Actor.ORGANISER)
     written = parse(Competition, document, ignored=IGNORED_KEYS)
     if written is None or document.problems:
@@ -221,7 +219,6 @@ def _plain(value: Any) -> Any:
 
 
 MAX_DOWNLOAD = 4 * 2**30
-"""Bytes of one download."""
 _SECONDS = 60
 
 

@@ -39,7 +39,6 @@ Entry = dict[str, Any]
 
 
 def normalise(data: Entry, notes: Notes) -> Entry:
-    """Return the data with known keys only, in the schema's order and in its own forms."""
     data = {key: value for key, value in data.items() if key not in IGNORED_KEYS}
     phases = data.get("phases")
     dates = [
@@ -146,7 +145,6 @@ def home_of(key: str) -> str:
 
 
 def say_misplaced(notes: Notes, at: Key, where: str) -> None:
-    """Warn of a key that stands where no platform reads it."""
     notes.warn(
         at,
         f"is a key of the entries of '{where}'; where it stands it has no effect, and is left out.",

@@ -41,7 +41,6 @@ class _Column:
 
 
 def submission_rule(data: Entry, notes: Notes) -> str:
-    """Force_Best, Force_Last or Add: one rule for all phases."""
     listed = data.get("phases")
     phases = [
         phase
@@ -205,7 +204,6 @@ def _weights(value: Any, fields: list[str], at: Key, notes: Notes) -> list[float
 
 
 def _computations(columns: list[Entry], notes: Notes) -> None:
-    """Write fields of sums and extremes as indexes, which version 2 wants."""
     indexes = {column["key"]: column["index"] for column in columns}
     for column in columns:
         fields = column.get("computation_indexes", ())

@@ -42,7 +42,6 @@ class Parts:
         """Folders that are used where a zip is named."""
 
     def settle(self, data: Entry) -> None:
-        """Replace each path by that of a file or directory of the bundle."""
         for key in ("image", "terms"):
             self._file(data, key, (key,))
         for position, page in _entries(data, "pages"):

@@ -70,7 +70,6 @@ class _Held:
     """The columns of one phase."""
 
     keys: Sequence[str]
-    """In the order of the board."""
     primary: str
     unsure: frozenset[str]
     """Those that its programs may leave out, as far as anybody can see."""

@@ -221,7 +221,6 @@ _USES: Mapping[str, _Use] = {
 
 
 def check_environment(folder: Folder, path: str, part: Part) -> None:
-    """Warn of what a program counts on that it does not have, at the line of its first use."""
     wanted = {name: use for name, use in _USES.items() if part in use.hints}
     names = folder.below(path)
     sources = {
@@ -239,7 +238,6 @@ def check_environment(folder: Folder, path: str, part: Part) -> None:
 
 
 def check_hidden(board: LeaderboardEntry, notes: Notes) -> None:
-    """Warn that what a board hides is hidden on pages alone."""
     hidden = [column.key for column in board.columns if column.hidden]
     if board.hidden or hidden:
         what = "the board" if board.hidden else some_of([f"'{key}'" for key in hidden])
@@ -270,7 +268,6 @@ _REASONS = {
 
 
 def check_inputs(folder: Folder, path: str) -> None:
-    """Warn where a scoring program of CodaLab's reads what depends on other submissions."""
     for name in folder.below(path):
         if not name.lower().endswith(SOURCES):
             continue
@@ -284,7 +281,6 @@ def check_inputs(folder: Folder, path: str) -> None:
 
 
 def first_uses(content: bytes, patterns: Mapping[str, re.Pattern[str]]) -> list[tuple[int, str]]:
-    """Line and name of each pattern at its first use, comments left out."""
     if len(content) > MAX_SOURCE:
         return []
     first_use: dict[str, int] = {}

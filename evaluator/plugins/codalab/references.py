@@ -41,7 +41,6 @@ class Reference:
     """How competition.yaml writes that path."""
     sha256: str
     size: int
-    """Bytes of all its files."""
     kind: str
     """``directory``, or ``file`` for a single one."""
 
@@ -126,7 +125,6 @@ class Resolver:
         return content
 
     def bring(self, key: str, name: str, at: str | Key) -> str | None:
-        """Put the files of a key into the bundle; returns their path."""
         key = key.strip().lower()
         if key in self._placed:
             return self._placed[key]

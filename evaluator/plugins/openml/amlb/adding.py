@@ -40,7 +40,6 @@ class Installed:
     """How a framework is installed; both are empty where the benchmark's image has it all."""
 
     environment: str = ""
-    """The environment of the benchmark that it runs in."""
     files: Sequence[tuple[str, bytes]] = ()
     """Files of the benchmark to write, by path from its directory."""
 
@@ -111,7 +110,6 @@ def _competition(bundle: Path) -> dict[str, Any]:
 
 
 def _page(bundle: Path) -> str | None:
-    """Return the first page of the benchmark, where it is Markdown."""
     pages = _competition(bundle).get("pages") or [{}]
     file = str(pages[0].get("file") or "")
     return file if file.endswith(".md") and (bundle / file).is_file() else None

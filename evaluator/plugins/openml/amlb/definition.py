@@ -173,13 +173,11 @@ def chosen(
 
 
 def cores(task: TaskDefinition) -> float:
-    """Return the cores of a task; those of a bundle's default where it sets none."""
     wanted = task.limits.cores or -1
     return float(wanted) if wanted > 0 else Limits().cpus
 
 
 def memory(task: TaskDefinition) -> int:
-    """Return the bytes of memory of a task; those of a bundle's default where it sets none."""
     wanted = task.limits.max_mem_size_mb or -1
     return wanted * 2**20 if wanted > 0 else Limits().memory
 

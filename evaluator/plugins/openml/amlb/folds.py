@@ -37,9 +37,7 @@ class WrittenTask:
     rows: int
     """Training and test rows of the first fold."""
     columns: int
-    """Features."""
     is_rows: bool = False
-    """Whether its folds are rows of one table."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +106,6 @@ class TaskWriter:
         )
 
     def numbers(self, task: TaskDefinition, available: int) -> tuple[int, ...]:
-        """Return the folds to write: of those that are there, what the task and ``-f`` say."""
         wanted = task.limits.folds or 1
         if available < wanted:
             self.notes.warn(
@@ -157,7 +154,6 @@ class TaskWriter:
         write_fold(inputs, reference, train, test, about, pair.truth)
 
     def about(self, task: TaskDefinition, fold: int, kind: str) -> dict[str, Any]:
-        """Return what dataset.json says of a fold besides its columns."""
         return {
             "name": task.name,
             "id": task.id,

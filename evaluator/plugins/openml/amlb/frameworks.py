@@ -25,7 +25,6 @@ class Framework:
     name: str
     version: str
     module: str
-    """Dotted; ``frameworks.<name>`` by default."""
     params: Mapping[str, Any]
     setup: Mapping[str, Any]
     """Keys ``setup_args``, ``setup_cmd``, ``setup_script`` and ``setup_env`` that are there."""
@@ -36,7 +35,6 @@ class Framework:
 
 
 def tagged_file(file: Path, tag: str) -> Path:
-    """Return ``frameworks_<tag>.yaml`` beside ``frameworks.yaml``; the file itself without tag."""
     return file.with_name(f"{file.stem}_{tag}{file.suffix}") if tag else file
 
 

@@ -171,10 +171,8 @@ class _Selection:
     source: str
     """Name of the definition, for messages and pages."""
     beside: Path
-    """Folder of the definition."""
     tasks: Sequence[TaskDefinition]
     fetched: Mapping[int, FetchedTask]
-    """Tasks of OpenML by number."""
 
 
 def _select(

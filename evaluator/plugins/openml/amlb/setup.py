@@ -111,7 +111,6 @@ def _installed(script: str, package: str, version: str) -> str | None:
 
 
 def _pinned_as(version: str, lines: Sequence[str]) -> str:
-    """Return the one package that is asked for in just that version."""
     named = [Requirement(line) for line in lines]
     exact = [item.name for item in named if str(item.specifier) == f"=={version}"]
     return exact[0] if len(exact) == 1 else ""
@@ -181,7 +180,6 @@ def with_base(wanted: Sequence[str], base: str, known: str) -> list[str]:
 
 
 def constraints_for(requirements: Sequence[str], known: str) -> list[str]:
-    """Return the lines of ``known`` about what the requirements do not name."""
     names = {canonicalize_name(Requirement(line).name) for line in requirements}
     return [str(item) for name, item in _read(known).items() if name not in names]
 

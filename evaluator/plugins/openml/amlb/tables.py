@@ -211,7 +211,6 @@ def current_alias(freq: str) -> str:
 
 
 def most_folds(file: Path, dataset: dict[str, Any], wanted: int) -> int:
-    """Return how many of the wanted folds the shortest series has steps for."""
     for fold in range(wanted):
         try:
             read_series(file, fold, dataset)

@@ -57,7 +57,6 @@ def score_rows(
     answers: Any, wanted: Sequence[str], *, task: str, framework: str, fold: int,
     texts: dict[str, str] | None = None, numbers: dict[str, float] | None = None,
 ) -> AmlbRow:  # fmt: skip
-    """Score one fold by the wanted metrics, the first of which is the result."""
     wanted = wanted or metrics().DEFAULTS[answers.type]
     outcomes = {metric: metrics().evaluate(metric, answers) for metric in wanted}
     messages = [outcome.message for outcome in outcomes.values() if outcome.message]

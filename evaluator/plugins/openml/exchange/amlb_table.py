@@ -39,7 +39,6 @@ class AmlbRow:
     texts: Mapping[str, str] = field(default_factory=dict)
     """Those of TEXTS that are no field of their own, ``info`` among them."""
     numbers: Mapping[str, float] = field(default_factory=dict)
-    """All other columns that hold a number."""
 
     @property
     def info(self) -> str:

@@ -105,7 +105,6 @@ def stated_rows(run: Run, wanted: Sequence[str]) -> list[AmlbRow]:
 
 
 def scored_rows(run: Run, predictions: bytes, wanted: Sequence[str], file: str) -> list[AmlbRow]:
-    """Rows of the predictions of a run, scored anew; folds are numbered through all repeats."""
     groups = _groups(predictions, file)
     return [
         score_rows(
@@ -121,7 +120,6 @@ def _texts(run: Run) -> dict[str, str]:
 
 
 def _groups(content: bytes, file: str) -> Iterator[tuple[tuple[int, int], Any]]:
-    """Yield (repeat, fold) and the answers of it."""
     need("arff", extra="tabular")
     import arff
 

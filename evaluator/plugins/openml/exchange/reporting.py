@@ -35,7 +35,6 @@ class Reports:
     problems: tuple[Problem, ...]
     """Warnings: what was left out or replaced."""
     rows: int
-    """The number of rows that were read."""
 
     @property
     def submissions(self) -> int:
@@ -97,7 +96,6 @@ def unused_name(framework: str, files: Mapping[str, bytes]) -> str:
 
 
 def stated_values(row: AmlbRow | None, keys: Sequence[str]) -> dict[str, float] | str:
-    """Return the values of one fold by column, or why it has none."""
     if row is None or row.result is None:
         return printable(row.info if row else "")[:MAX_REASON] or "no result"
     values = {key: value for key in keys if (value := row.value(key)) is not None}
@@ -109,11 +107,9 @@ class ReadResults:
     """What an importer has read."""
 
     rows: Sequence[AmlbRow] = ()
-    """One for each framework, task and fold."""
     source: str
     """Where they are stated, in words."""
     file: str
-    """For messages."""
     url: str = ""
     """Address of the source, where nobody gives another one."""
     constraint: str | None = None

@@ -124,7 +124,6 @@ class Names:
         return self._names[submission.id]
 
     def of_entry(self, entry: str) -> str:
-        """Return the framework of ``participant/submission``; empty where it is not there."""
         return next(
             (self.framework(item) for item in self._submissions
              if f"{item.participant}/{item.name}" == entry), "",

@@ -32,7 +32,6 @@ class Ends:
 
 
 def report_tables(rows: Sequence[AmlbRow], ends: Ends) -> dict[str, bytes]:
-    """Return the tables by the names that AMLB's reports have; none of what nobody measured."""
     import pandas as pd
 
     frame = pd.DataFrame(

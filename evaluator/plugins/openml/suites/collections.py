@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 PYPI = "pypi:"
 MAX_BYTES = 2**30
-"""Of a file of a data set."""
 _RELEASE = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([A-Za-z0-9][A-Za-z0-9.!+_-]*)")
 
 

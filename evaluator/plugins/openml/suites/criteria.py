@@ -36,9 +36,7 @@ class Check:
     criterion: str
     passed: bool
     figure: str
-    """What was measured."""
     limit: str
-    """What it is compared with."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -54,7 +52,6 @@ class Checked:
 
     @property
     def reasons(self) -> list[str]:
-        """Why it is left out: ``rows 150 (500 to 100000)``."""
         return [
             f"{check.criterion} {check.figure} ({check.limit})"
             for check in self.checks

@@ -137,7 +137,6 @@ class FoldFiles:
     """One evaluated fold: the predictions and the reference data that they were scored with."""
 
     predictions: Path
-    """predictions.csv"""
     reference: Path
     """Folder with dataset.json, rows.json and truth.parquet."""
 

@@ -88,7 +88,6 @@ def benchmark_tables(word: str, root: Path) -> Iterator[Table]:
 
 
 def _table(bundle: Path, task: Task) -> "tuple[pd.DataFrame, dict[str, Any]] | None":
-    """Return a task's table and its dataset.json; None where the bundle has none in the clear."""
     import pandas as pd
 
     if task.reference_data is None:

@@ -323,7 +323,6 @@ def publish_runs(start: Path, submission: str, client: Client) -> None:
 
 
 def _local_suite(start: Path, name: str, at: str | None) -> Suite | None:
-    """Return a suite of the working tree or of a commit; None where suites/ has none."""
     from evaluator.core.formats.names import name_problem
     from evaluator.core.git.files import read_file
 

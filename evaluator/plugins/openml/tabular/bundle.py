@@ -32,7 +32,6 @@ class TabularTask:
     description: str = ""
     folds: int
     seconds: int
-    """Limit of one step."""
     cpus: float
     memory: int
     """Bytes."""

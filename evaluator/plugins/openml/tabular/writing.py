@@ -87,7 +87,6 @@ def arrow_table(frame: "pd.DataFrame") -> "pa.Table":
 
 
 def type_of(classes: Sequence[str]) -> str:
-    """Return the type of a task with these classes; one without any is regression."""
     if not classes:
         return "regression"
     return "binary" if len(classes) == 2 else "multiclass"

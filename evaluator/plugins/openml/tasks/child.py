@@ -69,7 +69,6 @@ def main() -> None:
 
 
 def _fault(error: Exception) -> dict[str, Any]:
-    """Return what went wrong and whose it is: the network's, the server's or the data's."""
     import openml
     import requests
 

@@ -157,7 +157,6 @@ _DATASET = ("id", "name", "version", "licence", "md5", "status", "format")
 
 
 def provenance(server: str, source: str, tasks: Mapping[str, FetchedTask]) -> dict[str, Any]:
-    """Return what ``openml.json`` holds; ``tasks`` are by the slug that they have in the bundle."""
     return {
         "server": server,
         "source": source,
@@ -182,7 +181,6 @@ def write_provenance(bundle: Path, content: Mapping[str, Any]) -> None:
 
 
 def changes(target: Path, content: Mapping[str, Any]) -> Iterator[str]:
-    """Yield in words which tasks a source has now that a benchmark made of it has not, and back."""
     former = _former(target)
     if former is None or any(former.get(key) != content[key] for key in ("server", "source")):
         return
@@ -196,7 +194,6 @@ def changes(target: Path, content: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _former(target: Path) -> Mapping[str, Any] | None:
-    """Return what a benchmark says of its tasks; None where it says nothing that can be read."""
     try:
         former = read_json((target / FILE).read_bytes(), max_bytes=2**24)
         tasks: Mapping[str, Any] = former["tasks"]

@@ -101,7 +101,6 @@ class Source:
     """Where the text names one."""
 
     def __str__(self) -> str:
-        """``s/271``, the alias or the filter."""
         if isinstance(self.key, str):
             return self.key
         return f"{self.kind[0]}/{self.key}"
@@ -167,7 +166,6 @@ class Selection:
     title: str
     description: str
     tasks: Sequence[FetchedTask]
-    """In the order of the suite."""
 
 
 def select_tasks(
