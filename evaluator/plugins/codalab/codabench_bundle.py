@@ -45,7 +45,8 @@ def export_bundle(
     ``as_is`` and ``light`` are for another pullbench: nothing is changed, and nothing refused.
     """
     if MANIFEST in files and light:
-        raise InvalidInputError([_problem(benchmark, f"holds a file called {MANIFEST}")])
+        file, message = f"{benchmark.path}/{FILE_NAME}", f"holds a file called {MANIFEST}"
+        raise InvalidInputError([Problem(file=file, message=message, actor=Actor.ORGANISER)])
     parts: dict[str, bytes] = {}
     problems: list[Problem] = []
     if light:
@@ -65,7 +66,7 @@ def for_codabench(
         bundle.data["docker_image"] = image
     is_mended = bool(image)
     try:
-        for task in with_folders(benchmark, bundle):
+        for task in lay_out_folds(benchmark, bundle):
             words = f"the folds of '{task}' are rows of a table: in the zip each has its own files"
             document.report(("pullbench", "repeat_data"), words, severity="note")
             is_mended = True
@@ -151,11 +152,7 @@ def _with_keys(content: bytes, data: Any, keys: dict[str, str]) -> bytes:
     return encoded if read.data == data else dump_yaml(data)
 
 
-def _problem(benchmark: Benchmark, message: str) -> Problem:
-    return Problem(file=f"{benchmark.path}/{FILE_NAME}", message=message, actor=Actor.ORGANISER)
-
-
-def with_folders(benchmark: Benchmark, bundle: Bundle) -> list[str]:
+def lay_out_folds(benchmark: Benchmark, bundle: Bundle) -> list[str]:
     """Lay out the folds of each task that has them as rows of a table; return the tasks' names.
 
     Private data, which are not in the bundle, stay as they are. Raises FoldError.
@@ -243,7 +240,6 @@ def export(
         raise UsageError("--image is for Codabench, --as-is and --light are for another pullbench")
     from evaluator.core.planning.bundle_files import bundle_files
     from evaluator.core.planning.snapshot import load_snapshot
-    from evaluator.plugins.codalab.codabench_bundle import export_bundle
 
     original, content = bundle_files(load_snapshot(start, at, only=benchmark), benchmark)
     exported = export_bundle(original, content, image=image, light=light, as_is=as_is)

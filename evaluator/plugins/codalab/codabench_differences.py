@@ -127,14 +127,11 @@ def _keys(benchmark: Benchmark, extension: Mapping[str, Any]) -> Iterator[Findin
         by_part: dict[str, list[str]] = {}
         for name, entry in (value or {}).items():
             for part in entry or {}:
-                by_part.setdefault(part, []).append(_title(benchmark, key, name))
+                entries: Any = {"phases": benchmark.phases, "tasks": benchmark.tasks}.get(key, ())
+                titles = (str(one.name) for one in entries if one.index == name)
+                by_part.setdefault(part, []).append(next(titles, str(name)))
         for part, names in by_part.items():
             yield _without_counterpart((key, "*", part), f"{key}.{part}", names)
-
-
-def _title(benchmark: Benchmark, section: str, name: object) -> str:
-    entries: Iterable[Any] = {"phases": benchmark.phases, "tasks": benchmark.tasks}.get(section, ())
-    return next((str(entry.name) for entry in entries if entry.index == name), str(name))
 
 
 def _without_counterpart(at: Key, key: str, names: Iterable[str] = ()) -> Finding:

@@ -42,7 +42,7 @@ def logo_png(path: str, content: bytes) -> bytes:
     from PIL import Image
 
     if _is_svg(path, content):
-        return _drawn_svg(content)
+        return _draw_svg(content)
     try:
         with Image.open(io.BytesIO(content)) as picture:
             colours = picture.convert("RGBA")
@@ -58,7 +58,7 @@ def logo_png(path: str, content: bytes) -> bytes:
     return file.getvalue()
 
 
-def _drawn_svg(content: bytes) -> bytes:
+def _draw_svg(content: bytes) -> bytes:
     if _ELSEWHERE.search(content):
         raise UsageError("it draws files from elsewhere", hint="Give a logo as PNG.")
     need("resvg_py", extra="svg")

@@ -26,7 +26,7 @@ from evaluator.core.importers.samples import gather_samples
 from evaluator.core.importers.zipped import is_exported
 from evaluator.plugins.codalab import legacy
 from evaluator.plugins.codalab.keys import normalise
-from evaluator.plugins.codalab.pages import settle_pages
+from evaluator.plugins.codalab.pages import convert_pages
 from evaluator.plugins.codalab.parts import Parts
 from evaluator.plugins.codalab.phase_columns import add_phase_columns
 from evaluator.plugins.codalab.references import Resolver, is_url
@@ -137,7 +137,7 @@ def _read_competition(
     if notes.refused:
         return None
     folder.write(COMPETITION, content)
-    if folder.exact and _is_valid(folder, content):
+    if folder.exact and parse_bundle("exported", content, folder.files)[0] is not None:
         return read_yaml(content, COMPETITION, Actor.ORGANISER).data, ""
     document = read_yaml(content, COMPETITION, Actor.ORGANISER, lenient=True)
     notes.read(document)
@@ -155,7 +155,7 @@ def _read_competition(
         data, ranking, hidden = converted.data, converted.ranking, converted.hidden
     data = normalise(data, notes)
     Parts(folder, resolver, legacy=old).settle(data)
-    settle_pages(data, folder, fetch=pictures)
+    convert_pages(data, folder, fetch=pictures)
     is_kept = not old and _means_the_same(content, data)
     if not ours:
         add_phase_columns(data, folder, ranking, hidden)
@@ -166,11 +166,6 @@ def _read_competition(
     folder.write(COMPETITION, dump_yaml(data))
     comments = any(line.lstrip().startswith(b"#") for line in content.splitlines())
     return data, "is written anew; its comments are gone" if comments else "is written anew"
-
-
-def _is_valid(folder: Folder, content: bytes) -> bool:
-    benchmark, _ = parse_bundle("exported", content, folder.files)
-    return benchmark is not None
 
 
 def _means_the_same(content: bytes, data: dict[str, Any]) -> bool:

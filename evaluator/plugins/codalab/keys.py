@@ -1,7 +1,7 @@
 """competition.yaml v2, key by key: unknown keys are removed, values get their canonical form."""
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise, zip_longest
 from typing import Any
 
@@ -41,28 +41,17 @@ Entry = dict[str, Any]
 def normalise(data: Entry, notes: Notes) -> Entry:
     data = {key: value for key, value in data.items() if key not in IGNORED_KEYS}
     phases = data.get("phases")
-    dates = [
-        phase[key]
-        for phase in (phases if isinstance(phases, list) else [])
-        if isinstance(phase, dict)
-        for key in ("start", "end")
-        if phase.get(key) is not None
-    ]
+    plain = [one for one in (phases if isinstance(phases, list) else ()) if isinstance(one, dict)]
+    dates = [one[key] for one in plain for key in ("start", "end") if one.get(key) is not None]
     day_first = is_day_first(dates, ("phases",), notes)
-    lists: dict[str, tuple[type[BaseModel], Callable[[Entry, int, Key], None] | None]] = {
-        "pages": (Page, None),
-        "tasks": (TaskEntry, None),
-        "solutions": (SolutionEntry, None),
-        "phases": (
-            PhaseEntry,
-            lambda entry, position, at: _phase(entry, position, at, notes, day_first=day_first),
-        ),
-        "leaderboards": (LeaderboardEntry, None),
-    }
+    lists: dict[str, type[BaseModel]] = {
+        "pages": Page, "tasks": TaskEntry, "solutions": SolutionEntry, "phases": PhaseEntry,
+        "leaderboards": LeaderboardEntry,
+    }  # fmt: skip
     # A list of tasks means entries here, and indexes inside a phase.
     result = _known_keys(Competition, data, (), notes, keep=frozenset(lists) | {"fact_sheet"})
     result["version"] = 2
-    for key, (model, finish) in lists.items():
+    for key, model in lists.items():
         if not isinstance(result.get(key), list):
             continue
         entries = []
@@ -79,8 +68,8 @@ def normalise(data: Entry, notes: Notes) -> Entry:
                     else column
                     for number, column in enumerate(entry["columns"])
                 ]
-            if finish:
-                finish(entry, position, at)
+            if key == "phases":
+                _phase(entry, position, at, notes, day_first=day_first)
             entries.append(entry)
         result[key] = entries
     if isinstance(result.get("phases"), list) and not notes.refused:
@@ -157,12 +146,10 @@ def _value(key: str, value: Any) -> Any:
         return str(value)
     if key in _CHOICES and isinstance(value, str):
         return value.strip().lower()
-    if key in _INDEX_LISTS:
-        if isinstance(value, int):
-            return [value]
-        if isinstance(value, str) and all(part.strip().isdigit() for part in value.split(",")):
-            return [int(part) for part in value.split(",")]
-    return value
+    if key in _INDEX_LISTS and isinstance(value, int):
+        return [value]
+    parts = value.split(",") if key in _INDEX_LISTS and isinstance(value, str) else [""]
+    return list(map(int, parts)) if all(part.strip().isdigit() for part in parts) else value
 
 
 def split_list(value: Any) -> list[str]:

@@ -91,7 +91,7 @@ def convert_board(data: Entry, notes: Notes) -> Board:
     entries = []
     for place, (key, value) in enumerate(columns.items(), start=1):
         column = value if isinstance(value, dict) else {}
-        board = _named(column.get("leaderboard"), boards)
+        board = _board_key(column.get("leaderboard"), boards)
         order = _number(boards.get(board, {}).get("rank"), 1), _number(column.get("rank"), place)
         entries.append(_Column(order=(*order, place), key=str(key), board=board, data=column))
     entries.sort(key=lambda entry: entry.order)
@@ -234,7 +234,7 @@ def _boards(boards: Any) -> dict[str, Entry]:
     return {str(key): value if isinstance(value, dict) else {} for key, value in boards.items()}
 
 
-def _named(value: Any, boards: dict[str, Entry]) -> str:
+def _board_key(value: Any, boards: dict[str, Entry]) -> str:
     """Key of the board that a column names: by alias, by key or by label; else the first."""
     for key, board in boards.items():
         if value in (key, board.get("label")) or (isinstance(value, dict) and value == board):

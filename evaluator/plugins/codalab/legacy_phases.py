@@ -75,7 +75,9 @@ class Phases:
 
 
 def convert_phases(data: Entry, notes: Notes) -> Phases:
-    phases = _apart(_together(_families(_read(data, notes), notes), notes), notes)
+    phases = _separate_starts(
+        _join_simultaneous(_nest_children(_read(data, notes), notes), notes), notes
+    )
     tasks: list[Entry] = []
     entries: list[Entry] = []
     origins: dict[Key, Key] = {}
@@ -148,7 +150,7 @@ def _read(data: Entry, notes: Notes) -> list[_Phase]:
     return sorted(phases, key=lambda phase: phase.number)
 
 
-def _families(phases: list[_Phase], notes: Notes) -> list[_Phase]:
+def _nest_children(phases: list[_Phase], notes: Notes) -> list[_Phase]:
     """CodaLab 1.8: the phases below a parallel parent become its tasks."""
     parents = {phase.number: phase for phase in phases if phase.data.get("is_parallel_parent")}
     phases_left = []
@@ -170,7 +172,7 @@ def _families(phases: list[_Phase], notes: Notes) -> list[_Phase]:
     return phases_left
 
 
-def _together(phases: list[_Phase], notes: Notes) -> list[_Phase]:
+def _join_simultaneous(phases: list[_Phase], notes: Notes) -> list[_Phase]:
     """Phases that start at once and never end were open side by side: now tasks of one phase."""
     result = []
     for _, members in groupby(phases, key=lambda phase: phase.start):
@@ -191,7 +193,7 @@ def _together(phases: list[_Phase], notes: Notes) -> list[_Phase]:
     return result
 
 
-def _apart(phases: list[_Phase], notes: Notes) -> list[_Phase]:
+def _separate_starts(phases: list[_Phase], notes: Notes) -> list[_Phase]:
     """Of phases that start at once CodaLab had opened only the last: the others come before it."""
     following: _Phase | None = None
     for phase in reversed(phases):

@@ -11,7 +11,7 @@ import tempfile
 import urllib.parse
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -39,10 +39,10 @@ class Reference:
     """Where it stands in the bundle."""
     written: str
     """How competition.yaml writes that path."""
-    sha256: str
-    size: int
     kind: str
     """``directory``, or ``file`` for a single one."""
+    sha256: str
+    size: int
 
     @property
     def key(self) -> str:
@@ -70,16 +70,7 @@ def content_sha256(files: Mapping[str, tuple[bytes, bool]]) -> str:
 
 
 def manifest(references: Mapping[str, Reference]) -> bytes:
-    data = {
-        key: {
-            "path": item.path,
-            "written": item.written,
-            "kind": item.kind,
-            "sha256": item.sha256,
-            "size": item.size,
-        }
-        for key, item in sorted(references.items())
-    }
+    data = {key: asdict(item) for key, item in sorted(references.items())}
     return (json.dumps(data, indent=2) + "\n").encode()
 
 

@@ -120,7 +120,7 @@ def scale_end(framework: Framework) -> str | None:
     return next((key for name in names if (key := _ENDS.get(name.lower()))), None)
 
 
-def scaled(
+def analysis_with_end(
     bundle: Path, key: str, entry: str, submissions: Collection[str]
 ) -> tuple[bytes | None, str]:
     """Return competition.yaml whose analysis names an entry, or what to write into it.
@@ -295,7 +295,7 @@ def amlb_framework(
         for item in snapshot.submissions
         if item.benchmark == benchmark
     }
-    changed, advice = scaled(bundle, end, entry, others) if end else (None, "")
+    changed, advice = analysis_with_end(bundle, end, entry, others) if end else (None, "")
     if changed is not None:
         (bundle / FILE_NAME).write_bytes(changed)
         say(f"benchmarks/{benchmark}/competition.yaml: {entry} is the {end} of the analysis")

@@ -107,7 +107,7 @@ def parse_constraint(entry: Any, document: Document, at: tuple[str | int, ...]) 
         return Constraint()
 
 
-def merged(*parts: Constraint) -> Constraint:
+def merge(*parts: Constraint) -> Constraint:
     """Merge; what comes first wins."""
     values: dict[str, Any] = {}
     for part in reversed(parts):

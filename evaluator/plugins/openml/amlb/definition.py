@@ -14,7 +14,7 @@ from evaluator.plugins.openml.amlb.constraints import (
     DEFAULTS,
     Constraint,
     job_timeout,
-    merged,
+    merge,
     parse_constraint,
     read_file,
     stop,
@@ -49,7 +49,7 @@ class TaskDefinition:
     """As written; None for a task of OpenML."""
 
 
-def sanitised(name: str) -> str:
+def sanitise(name: str) -> str:
     """Return a name as AMLB uses it for files and results: ``iris.tgz`` is ``iris_tgz``."""
     return re.sub(r"[^\w-]", "_", name)
 
@@ -70,7 +70,7 @@ def read_definition(
     place = next((i for i, e in enumerate(entries) if e is defaults), 0)
     file_limits = parse_constraint(defaults, document, (place,)) if defaults else Constraint()
     tasks = [
-        _task(entry, defaults, merged(file_limits, constraint, DEFAULTS), document, index)
+        _task(entry, defaults, merge(file_limits, constraint, DEFAULTS), document, index)
         for index, entry in enumerate(entries)
         if entry is not defaults
     ]
@@ -113,12 +113,12 @@ def _task(
     metric = full.get("metric")
     metrics = [] if metric is None else metric if isinstance(metric, list) else [metric]
     return TaskDefinition(
-        name=sanitised(str(name)),
+        name=sanitise(str(name)),
         id=str(full.get("id") or _id(task_id, dataset, str(name))),
         description=str(full.get("description") or ""),
         enabled=_flag(full.get("enabled", True), document, index),
         metrics=tuple(dict.fromkeys(map(str, metrics))),
-        limits=merged(task_limits, limits),
+        limits=merge(task_limits, limits),
         openml_task_id=task_id,
         dataset=dataset,
     )
@@ -150,7 +150,7 @@ def _names(tasks: Sequence[TaskDefinition | None], document: Document) -> None:
         seen.add(task.name.lower())
 
 
-def chosen(
+def enabled_tasks(
     tasks: Sequence[TaskDefinition], wanted: Collection[str]
 ) -> tuple[list[TaskDefinition], list[str]]:
     """Return the wanted tasks, else all that are enabled, and names left out. Raises UsageError."""
@@ -158,7 +158,7 @@ def chosen(
         return [t for t in tasks if t.enabled], [t.name for t in tasks if not t.enabled]
     by_name = {task.name.lower(): task for task in tasks}
     chosen_tasks = []
-    for name in dict.fromkeys(sanitised(name).lower() for name in wanted):
+    for name in dict.fromkeys(sanitise(name).lower() for name in wanted):
         task = by_name.get(name)
         if task is None:
             raise UsageError(

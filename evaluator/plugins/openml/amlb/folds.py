@@ -9,8 +9,8 @@ from typing import Any
 
 from evaluator.core.importers.notes import Notes
 from evaluator.core.importers.placing import PARTS
-from evaluator.plugins.openml.amlb.constraints import DEFAULTS, Constraint, merged
-from evaluator.plugins.openml.amlb.definition import TaskDefinition, budget, sanitised
+from evaluator.plugins.openml.amlb.constraints import DEFAULTS, Constraint, merge
+from evaluator.plugins.openml.amlb.definition import TaskDefinition, budget, sanitise
 from evaluator.plugins.openml.amlb.locations import DatasetError, Places, find_files
 from evaluator.plugins.openml.amlb.tables import (
     Pair,
@@ -20,7 +20,12 @@ from evaluator.plugins.openml.amlb.tables import (
     read_series,
 )
 from evaluator.plugins.openml.tabular.metrics import NAMES, default_metrics
-from evaluator.plugins.openml.tabular.writing import described, fold_tables, type_of, write_fold
+from evaluator.plugins.openml.tabular.writing import (
+    describe_table,
+    fold_tables,
+    type_of,
+    write_fold,
+)
 from evaluator.plugins.openml.tasks.fetching import FetchedTask, Fold, write_folds
 
 
@@ -146,7 +151,7 @@ class TaskWriter:
         except ValueError as error:
             raise DatasetError(f"fold {fold}: {error}") from None
         about = {
-            **described(task.name, train, pair.target, classes),
+            **describe_table(task.name, train, pair.target, classes),
             **self.about(task, fold, pair.type),
             **pair.meta,
         }
@@ -172,13 +177,13 @@ class TaskWriter:
 
 def definitions(tasks: Sequence[FetchedTask], constraint: Constraint) -> list[TaskDefinition]:
     """Return what the AutoML Benchmark makes of ``openml/s/271``: tasks named by their data."""
-    names = [sanitised(str(task.dataset["name"])) for task in tasks]
+    names = [sanitise(str(task.dataset["name"])) for task in tasks]
     plain = [name.lower() for name in names]
     return [
         TaskDefinition(
             name=name if plain.count(name.lower()) == 1 else f"{name}_{task.id}",
             id=f"openml.org/t/{task.id}", description="", enabled=True, metrics=(),
-            limits=merged(constraint, DEFAULTS), openml_task_id=task.id, dataset=None,
+            limits=merge(constraint, DEFAULTS), openml_task_id=task.id, dataset=None,
         )
         for name, task in zip(names, tasks, strict=True)
     ]  # fmt: skip

@@ -10,7 +10,7 @@ from evaluator.core.errors import UsageError
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import Document
 from evaluator.plugins.openml.amlb.constraints import read_file, stop
-from evaluator.plugins.openml.amlb.definition import sanitised
+from evaluator.plugins.openml.amlb.definition import sanitise
 
 TAGS = ("stable", "latest", "2020Q2", "2021Q3", "2023Q2")
 """Tags that come with the AutoML Benchmark; any other is looked for as well."""
@@ -99,14 +99,14 @@ def _resolve(name: str, entries: Mapping[str, tuple[str, dict[str, Any]]]) -> Fr
     if values.get("removed"):
         raise UsageError(f"'{name}' is removed: {' '.join(str(values['removed']).split())}")
     # The module of a family is that of its eldest; parameters are the nearest's alone.
-    module = str(values.get("module") or f"frameworks.{sanitised(chain[-1])}")
+    module = str(values.get("module") or f"frameworks.{sanitise(chain[-1])}")
     if not _MODULE.fullmatch(module):
         raise UsageError(f"'{name}' names the module '{shown(module)}', which cannot be imported")
     params = values.get("params") or {}
     if not isinstance(params, dict):
         raise UsageError(f"'{name}' has params that are no keys and values")
     return Framework(
-        name=sanitised(name),
+        name=sanitise(name),
         version=str(values.get("version") or "stable"),
         module=module,
         params=params,

@@ -20,8 +20,8 @@ from evaluator.plugins.openml.amlb.constraints import Constraint, find_constrain
 from evaluator.plugins.openml.amlb.definition import (
     TaskDefinition,
     check_limits,
-    chosen,
     cores,
+    enabled_tasks,
     memory,
     read_definition,
 )
@@ -189,7 +189,7 @@ def _select(
                       tasks=definitions(selection.tasks, constraint), fetched=fetched)  # fmt: skip
     path = _find_definition(definition, options.folders["user"])
     tasks, problems = read_definition(path, constraint)
-    wanted, left_out = chosen(tasks, options.tasks)
+    wanted, left_out = enabled_tasks(tasks, options.tasks)
     notes.problems += problems
     for name in left_out:
         notes.note(path.name, f"the task '{name}' is not enabled and is left out")

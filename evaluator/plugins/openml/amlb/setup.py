@@ -80,7 +80,7 @@ def setup_of(framework: Framework, files: Files) -> Setup:
         given = arguments if isinstance(arguments, list) else [arguments] if arguments else []
         match = _PACKAGE.search(script)
         package = str(given[2]) if len(given) > 2 else match[1] if match else ""
-        wanted = _installed(script, package, framework.version) if not given else None
+        wanted = _script_requirement(script, package, framework.version) if not given else None
         if wanted is None:
             words = [_SCRIPT, *map(str, given)]
             others.append(f"`{shown(shlex.join(words))}` is a script")
@@ -94,11 +94,11 @@ def setup_of(framework: Framework, files: Files) -> Setup:
         others.append("setup_env sets variables for a script")
     return Setup(
         requirements=tuple(dict.fromkeys(lines)), others=tuple(others),
-        package=package or _pinned_as(framework.version, lines),
+        package=package or _package_pinned_to(framework.version, lines),
     )  # fmt: skip
 
 
-def _installed(script: str, package: str, version: str) -> str | None:
+def _script_requirement(script: str, package: str, version: str) -> str | None:
     """Return what AMLB's usual script installs, or nothing; None for another script or a branch."""
     lines = [line.strip() for line in script.splitlines()]
     if not all(not line or _USUAL.fullmatch(line) for line in lines):
@@ -110,7 +110,7 @@ def _installed(script: str, package: str, version: str) -> str | None:
     return f"{package}=={version}" if version[:1].isdigit() else None
 
 
-def _pinned_as(version: str, lines: Sequence[str]) -> str:
+def _package_pinned_to(version: str, lines: Sequence[str]) -> str:
     named = [Requirement(line) for line in lines]
     exact = [item.name for item in named if str(item.specifier) == f"=={version}"]
     return exact[0] if len(exact) == 1 else ""
@@ -152,7 +152,7 @@ def _add(text: str, source: str, lines: list[str], others: list[str]) -> None:
 def version_in(content: str, package: str) -> str:
     """Return the version that a requirements.txt pins of a package; empty for none."""
     requirement = _read(content).get(canonicalize_name(package)) if package else None
-    return "" if requirement is None else _pinned(requirement)
+    return "" if requirement is None else _pinned_version(requirement)
 
 
 def fits(content: str, wanted: Sequence[str]) -> bool:
@@ -161,7 +161,7 @@ def fits(content: str, wanted: Sequence[str]) -> bool:
     return all(
         (old := present.get(canonicalize_name(new.name))) is not None
         and new.extras <= old.extras
-        and new.specifier.contains(_pinned(old) or "0")
+        and new.specifier.contains(_pinned_version(old) or "0")
         for new in map(Requirement, wanted)
     )
 
@@ -173,7 +173,7 @@ def with_base(wanted: Sequence[str], base: str, known: str) -> list[str]:
     long as they are wanted, else those of ``base``.
     """
     first, second = _read(known), _read(base)
-    lines = [_narrowed(Requirement(text), first) for text in wanted]
+    lines = [_narrow(Requirement(text), first) for text in wanted]
     names = {canonicalize_name(Requirement(line).name) for line in lines}
     others = (str(first.get(name, item)) for name, item in second.items() if name not in names)
     return [*dict.fromkeys(lines), *others]
@@ -184,16 +184,16 @@ def constraints_for(requirements: Sequence[str], known: str) -> list[str]:
     return [str(item) for name, item in _read(known).items() if name not in names]
 
 
-def _narrowed(requirement: Requirement, known: dict[str, Requirement]) -> str:
+def _narrow(requirement: Requirement, known: dict[str, Requirement]) -> str:
     item = known.get(canonicalize_name(requirement.name))
-    version = _pinned(item) if item else ""
-    if _pinned(requirement) or not version or not requirement.specifier.contains(version):
+    version = _pinned_version(item) if item else ""
+    if _pinned_version(requirement) or not version or not requirement.specifier.contains(version):
         return str(requirement)
     extras = f"[{','.join(sorted(requirement.extras))}]" if requirement.extras else ""
     return f"{requirement.name}{extras}=={version}"
 
 
-def _pinned(requirement: Requirement) -> str:
+def _pinned_version(requirement: Requirement) -> str:
     versions = [part.version for part in requirement.specifier if part.operator == "=="]
     return versions[0] if len(versions) == 1 else ""
 

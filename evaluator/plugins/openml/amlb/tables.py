@@ -64,8 +64,8 @@ def read_pair(train: Path, test: Path, target: Any, kind: str | None) -> Pair:
     name = find_target(list(first.columns), target)
     if kind in ("binary", "multiclass") or first[name].dtype == object:
         first = first.astype({name: "category"})
-    kind = kind or _inferred(first[name])
-    return Pair(train=first, test=_typed_as(second, first, name), target=str(name), type=kind)
+    kind = kind or _infer_type(first[name])
+    return Pair(train=first, test=_align_types(second, first, name), target=str(name), type=kind)
 
 
 def check_type(kind: str | None) -> None:
@@ -87,7 +87,7 @@ def find_target(columns: list[Any], target: Any) -> Any:
     return next((name for name in columns if str(name).lower() in _NAMES), columns[-1])
 
 
-def _inferred(column: pd.Series) -> str:
+def _infer_type(column: pd.Series) -> str:
     import pandas as pd
 
     if not isinstance(column.dtype, pd.CategoricalDtype):
@@ -95,7 +95,7 @@ def _inferred(column: pd.Series) -> str:
     return "binary" if len(column.cat.categories) == 2 else "multiclass"
 
 
-def _typed_as(test: pd.DataFrame, train: pd.DataFrame, target: Any) -> pd.DataFrame:
+def _align_types(test: pd.DataFrame, train: pd.DataFrame, target: Any) -> pd.DataFrame:
     """Give test rows the training rows' categories; what is unknown there is missing.
 
     The target keeps every label: a row whose class is nowhere in training is still a row.
@@ -182,9 +182,9 @@ def read_series(file: Path, fold: int, dataset: dict[str, Any]) -> Pair:
             f"has {shortest}"
         )
     if fold > 0:
-        table = _nth(table, item, slice(None, -(fold + 1) * horizon))
-    train = _nth(table, item, slice(None, -horizon))
-    test = _nth(table, item, slice(-horizon, None))
+        table = _steps_of_each(table, item, slice(None, -(fold + 1) * horizon))
+    train = _steps_of_each(table, item, slice(None, -horizon))
+    test = _steps_of_each(table, item, slice(-horizon, None))
     if train[item].nunique() < test[item].nunique():
         raise DatasetError(f"fold {fold} leaves a series without training rows")
     changes = train.groupby(item)[target].diff(season).abs()
@@ -221,6 +221,6 @@ def most_folds(file: Path, dataset: dict[str, Any], wanted: int) -> int:
     return wanted
 
 
-def _nth(table: pd.DataFrame, item: str, steps: slice) -> pd.DataFrame:
+def _steps_of_each(table: pd.DataFrame, item: str, steps: slice) -> pd.DataFrame:
     rows: pd.DataFrame = table.groupby(item, as_index=False).nth(steps)  # type: ignore[assignment]
     return rows

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from evaluator.core.errors import InvalidInputError
-from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, read_rows, refused, signed
+from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, read_rows, refusal, signed
 from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
 from evaluator.plugins.openml.tabular.metrics import metrics
 
@@ -28,9 +28,9 @@ def read_answers(content: bytes, file: str) -> Any:
         columns = {name: [line[place] for line in lines if line] for place, name in enumerate(head)}
         return _answers(head, columns)
     except KeyError as error:
-        raise _refused(file, f"has no column {error}") from None
+        raise _refusal(file, f"has no column {error}") from None
     except (ValueError, IndexError, csv.Error) as error:
-        raise _refused(file, f"holds no predictions of AMLB's: {error}") from None
+        raise _refusal(file, f"holds no predictions of AMLB's: {error}") from None
 
 
 def _answers(head: Sequence[str], columns: dict[str, list[str]]) -> Any:
@@ -79,10 +79,10 @@ def rescore_folder(folder: Path) -> Iterator[AmlbRow]:
         key=lambda path: (path.parent.name, path.name.zfill(6)),
     )
     if not files:
-        raise _refused(str(folder), f"has no {FILE} in folders TASK/FOLD")
+        raise _refusal(str(folder), f"has no {FILE} in folders TASK/FOLD")
     for path in files:
         if not path.name.isdecimal():
-            raise _refused(str(path), "is not the folder of a fold")
+            raise _refusal(str(path), "is not the folder of a fold")
         metadata = _metadata(path / METADATA)
         framework = str(metadata.get("framework") or folder.resolve().name.split(".")[0])
         texts = {}
@@ -98,7 +98,7 @@ def rescore_folder(folder: Path) -> Iterator[AmlbRow]:
             )  # fmt: skip
             continue
         if file.stat().st_size > MAX_BYTES:
-            raise _refused(str(file), f"is larger than {MAX_BYTES >> 20} MiB")
+            raise _refusal(str(file), f"is larger than {MAX_BYTES >> 20} MiB")
         wanted = [str(name) for name in metadata.get("metrics") or [] if isinstance(name, str)]
         numbers = {
             key: float(metadata[key])
@@ -121,8 +121,8 @@ def _metadata(file: Path) -> dict[str, Any]:
     return metadata if isinstance(metadata, dict) else {}
 
 
-def _refused(file: str, message: str) -> InvalidInputError:
-    return refused(file, message, "Give what the AutoML Benchmark wrote.")
+def _refusal(file: str, message: str) -> InvalidInputError:
+    return refusal(file, message, "Give what the AutoML Benchmark wrote.")
 
 
 def read(*, source: Path, stated: str, constraint: str | None) -> ReadResults:

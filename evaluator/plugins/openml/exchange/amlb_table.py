@@ -104,12 +104,12 @@ def _text(key: str, value: float) -> str:
 def read_rows(content: bytes, file: str) -> list[AmlbRow]:
     """Read results.csv, of any version of AMLB. Raises InvalidInputError with every bad row."""
     if len(content) > MAX_BYTES:
-        raise refused(file, f"is larger than {MAX_BYTES >> 20} MiB", _HINT)
+        raise refusal(file, f"is larger than {MAX_BYTES >> 20} MiB", _HINT)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         message = f"is not UTF-8: byte {error.start} cannot be read"
-        raise refused(file, message, _HINT) from None
+        raise refusal(file, message, _HINT) from None
     reader = csv.DictReader(io.StringIO(text, newline=""))
     try:
         head = reader.fieldnames or []
@@ -117,7 +117,7 @@ def read_rows(content: bytes, file: str) -> list[AmlbRow]:
         head = []
     missing = [key for key in ("task", "framework", "fold", "result") if key not in head]
     if missing:
-        raise refused(file, f"lacks the columns {', '.join(missing)}", _HINT, line=1)
+        raise refusal(file, f"lacks the columns {', '.join(missing)}", _HINT, line=1)
     rows: list[AmlbRow] = []
     problems: list[Problem] = []
     try:
@@ -125,9 +125,9 @@ def read_rows(content: bytes, file: str) -> list[AmlbRow]:
             try:
                 rows.append(_row(line))
             except ValueError as error:
-                problems += refused(file, str(error), _HINT, line=reader.line_num).problems
+                problems += refusal(file, str(error), _HINT, line=reader.line_num).problems
     except csv.Error as error:
-        problems += refused(file, f"is not CSV: {error}", _HINT, line=reader.line_num).problems
+        problems += refusal(file, f"is not CSV: {error}", _HINT, line=reader.line_num).problems
     if problems:
         raise InvalidInputError(problems)
     return rows
@@ -165,6 +165,6 @@ def _number(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def refused(file: str, message: str, hint: str, line: int | None = None) -> InvalidInputError:
+def refusal(file: str, message: str, hint: str, line: int | None = None) -> InvalidInputError:
     problem = Problem(file=file, line=line, message=message, hint=hint, actor=Actor.ORGANISER)
     return InvalidInputError([problem])

@@ -12,7 +12,7 @@ import click
 from evaluator.core.errors import InvalidInputError, PullbenchError, UsageError
 from evaluator.core.optional import need
 from evaluator.plugins.openml.exchange.amlb_results import score_rows
-from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, refused, signed
+from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, refusal, signed
 from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
 from evaluator.plugins.openml.tabular.metrics import metrics
 from evaluator.plugins.openml.tasks.client import SERVER, Client
@@ -54,22 +54,22 @@ class Run:
 def read_run(content: bytes, file: str) -> Run:
     """Read the description of a run. Raises InvalidInputError."""
     if len(content) > MAX_XML:
-        raise _refused(file, f"is larger than {MAX_XML >> 20} MiB")
+        raise _refusal(file, f"is larger than {MAX_XML >> 20} MiB")
     if b"<!" in content.replace(b"<!--", b""):
         # A document type can name files and grow without end; OpenML writes none.
-        raise _refused(file, "declares a document type")
+        raise _refusal(file, "declares a document type")
     try:
         root = ET.fromstring(content)  # noqa: S314 -- without a document type nothing expands
     except (ET.ParseError, ValueError) as error:
-        raise _refused(file, f"is not XML: {error}") from None
+        raise _refusal(file, f"is not XML: {error}") from None
     if root.tag != f"{NAMESPACE}run":
-        raise _refused(file, "is not the description of a run")
+        raise _refusal(file, "is not the description of a run")
 
     def text(name: str) -> str:
         return (root.findtext(f"{NAMESPACE}{name}") or "").strip()
 
     if not text("task_id").isdecimal():
-        raise _refused(file, "names no task")
+        raise _refusal(file, "names no task")
     evaluations = []
     for item in root.iter(f"{NAMESPACE}evaluation"):
         value = (item.findtext(f"{NAMESPACE}value") or "").strip()
@@ -124,7 +124,7 @@ def _groups(content: bytes, file: str) -> Iterator[tuple[tuple[int, int], Any]]:
     import arff
 
     if len(content) > MAX_ARFF:
-        raise _refused(file, f"is larger than {MAX_ARFF >> 20} MiB")
+        raise _refusal(file, f"is larger than {MAX_ARFF >> 20} MiB")
     try:
         data = arff.loads(content.decode("utf-8-sig"))
         spelled = [str(name) for name, _ in data["attributes"]]
@@ -132,7 +132,7 @@ def _groups(content: bytes, file: str) -> Iterator[tuple[tuple[int, int], Any]]:
         truth = names.index("correct" if "correct" in names else "truth")
         guess, repeat, fold = (names.index(n) for n in ("prediction", "repeat", "fold"))
     except (ValueError, KeyError, arff.ArffException) as error:
-        raise _refused(file, f"holds no predictions of a run: {error}") from None
+        raise _refusal(file, f"holds no predictions of a run: {error}") from None
     columns = {
         spelled[place][len("confidence.") :]: place
         for place, name in enumerate(names)
@@ -148,11 +148,11 @@ def _groups(content: bytes, file: str) -> Iterator[tuple[tuple[int, int], Any]]:
         try:
             yield place, metrics().make_answers(*answers, *((table, labels) if labels else ()))
         except (TypeError, ValueError) as error:
-            raise _refused(file, f"repeat {place[0]}, fold {place[1]}: {error}") from None
+            raise _refusal(file, f"repeat {place[0]}, fold {place[1]}: {error}") from None
 
 
-def _refused(file: str, message: str) -> InvalidInputError:
-    return refused(file, message, "Give run.xml and predictions.arff as OpenML has them.")
+def _refusal(file: str, message: str) -> InvalidInputError:
+    return refusal(file, message, "Give run.xml and predictions.arff as OpenML has them.")
 
 
 def read_file(*, run: Path, predictions: Path | None, wanted: Sequence[str]) -> ReadResults:
@@ -188,7 +188,7 @@ MOST = 50
 """Runs on each task that are brought in where nobody says how many."""
 
 
-def listed_runs(
+def list_runs(
     source: str, client: Client, flows: Sequence[int], most: int
 ) -> Iterator[Mapping[str, Any]]:
     """Yield what a server lists, task by task. Raises UsageError, PullbenchError, PlatformError."""
@@ -215,7 +215,7 @@ def read(
     that failed there are left out. `suite runs SOURCE` lists them first.
     """
     client = Client(server=server or parse_source(source).server or SERVER, seconds=patience)
-    listed = [one for one in listed_runs(source, client, flows, most) if not one["error_message"]]
+    listed = [one for one in list_runs(source, client, flows, most) if not one["error_message"]]
     if not listed:
         raise UsageError(
             f"{client.server} has no runs on {source}", hint="`suite runs` lists them."

@@ -24,7 +24,7 @@ from evaluator.core.formats.table_folds import (
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.plugins.openml.amlb.adding import ABOUT
-from evaluator.plugins.openml.amlb.definition import sanitised
+from evaluator.plugins.openml.amlb.definition import sanitise
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, read_rows
 from evaluator.plugins.openml.exchange.reporting import RESULTS, plain_name, stated_values
 
@@ -137,9 +137,9 @@ class Names:
         for item in self._submissions:
             name = plain[item.id]
             if counts[name.lower()] > 1:
-                name = f"{name}_{sanitised(item.participant)}"
+                name = f"{name}_{sanitise(item.participant)}"
             if name.lower() in map(str.lower, names.values()):
-                name = f"{name}_{sanitised(item.name)}"
+                name = f"{name}_{sanitise(item.name)}"
             names[item.id] = name
         return names
 
@@ -147,7 +147,7 @@ class Names:
         about = _about(self._snapshot, submission).get("name")
         rows = self._of(submission)
         stated = next((row.framework for row in rows.values()), None)
-        return sanitised(str(stated or about or submission.name)[:100]) or submission.name
+        return sanitise(str(stated or about or submission.name)[:100]) or submission.name
 
     def stated_row(
         self, submission: Submission, task: Task, fold: int,

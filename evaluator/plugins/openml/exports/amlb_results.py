@@ -21,7 +21,7 @@ from evaluator.core.leaderboard.select_board import leaderboard
 from evaluator.core.planning.plan import cells
 from evaluator.core.planning.snapshot import Snapshot, load_snapshot
 from evaluator.core.scores.redaction import Disclosure, disclose
-from evaluator.plugins.openml.amlb.definition import sanitised
+from evaluator.plugins.openml.amlb.definition import sanitise
 from evaluator.plugins.openml.exchange.amlb_results import FILE, METADATA
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, signed
 from evaluator.plugins.openml.exports.amlb_names import (
@@ -107,7 +107,7 @@ def _rows(
     elif result.values or result.error:
         folds = (result.error.message if result.error else result.values,)
     for fold, stated in enumerate(folds):
-        shown = {} if isinstance(stated, str) else _shown(stated, benchmark)
+        shown = {} if isinstance(stated, str) else _public_values(stated, benchmark)
         public = stated if isinstance(stated, str) else shown
         metric, value = _result(shown, benchmark, meta)
         source = names.stated_row(row.submission, task, fold, public, benchmark)
@@ -116,12 +116,12 @@ def _rows(
             task=_name(meta, task), framework=framework, fold=fold,
             metric=source.metric if source else metric, result=value,
             texts={**common, **info, **(source.texts if source else {}), "mode": "reported"},
-            numbers={**_measured(source, benchmark), **_numbers(shown)},
+            numbers={**_other_numbers(source, benchmark), **_numbers(shown)},
         )  # fmt: skip
 
 
 def _name(meta: Mapping[str, Any], task: Task) -> str:
-    return sanitised(str(meta.get("name") or task.name))
+    return sanitise(str(meta.get("name") or task.name))
 
 
 def _common(meta: Mapping[str, Any], task: Task, constraint: str) -> dict[str, str]:
@@ -132,13 +132,13 @@ def _common(meta: Mapping[str, Any], task: Task, constraint: str) -> dict[str, s
     }
 
 
-def _measured(source: AmlbRow | None, benchmark: Benchmark) -> dict[str, float]:
+def _other_numbers(source: AmlbRow | None, benchmark: Benchmark) -> dict[str, float]:
     columns = {column.key for column in benchmark.leaderboard.columns}
     known = columns | metric_names()
     return {k: v for k, v in source.numbers.items() if k not in known} if source else {}
 
 
-def _shown(values: Mapping[str, float], benchmark: Benchmark) -> dict[str, float]:
+def _public_values(values: Mapping[str, float], benchmark: Benchmark) -> dict[str, float]:
     """Return what is reported without columns that are hidden or made by the ranking rule."""
     columns = benchmark.leaderboard.columns
     hidden = {column.key for column in columns if column.hidden or column.of_rule}
@@ -205,7 +205,7 @@ def _result(
     column = board.ranked_by or board.primary
     named = signed(wanted[0], 0.0)[0] if wanted else ""
     if "result" in values:
-        return named or _named(values), values["result"]
+        return named or _metric_name(values), values["result"]
     value = values.get(column.key)
     if column.key in metric_names():
         metric, result = signed(column.key, value or 0.0)
@@ -215,7 +215,7 @@ def _result(
     return named if column.key == "result" else column.key, value
 
 
-def _named(values: Mapping[str, float]) -> str:
+def _metric_name(values: Mapping[str, float]) -> str:
     for key in sorted(metric_names() & set(values)):
         if values["result"] == (-values[key] if key in losses() else values[key]):
             return signed(key, 0.0)[0]

@@ -55,7 +55,7 @@ def wheel_of(text: str, folder: Path) -> Path:
     match = _RELEASE.fullmatch(text.removeprefix(PYPI))
     if match is None:
         raise UsageError(f"'{shown(text)}' names no release", hint="Write pypi:NAME==VERSION!FILE.")
-    if stored := _stored(folder, match[1], match[2]):
+    if stored := _find_wheel(folder, match[1], match[2]):
         return stored
     folder.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(
@@ -63,7 +63,7 @@ def wheel_of(text: str, folder: Path) -> Path:
          "--disable-pip-version-check", "--dest", str(folder), f"{match[1]}=={match[2]}"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    stored = _stored(folder, match[1], match[2])
+    stored = _find_wheel(folder, match[1], match[2])
     if done.returncode or stored is None:
         said = (done.stderr.strip() or "it has no wheel").splitlines()[-1]
         raise PlatformError(f"{shown(text)} cannot be fetched: {said[:200]}",
@@ -71,7 +71,7 @@ def wheel_of(text: str, folder: Path) -> Path:
     return stored
 
 
-def _stored(folder: Path, name: str, version: str) -> Path | None:
+def _find_wheel(folder: Path, name: str, version: str) -> Path | None:
     plain = re.sub(r"[-_.]+", "-", name).lower()
     for file in sorted(folder.glob("*.whl")):
         try:
@@ -123,7 +123,7 @@ def read_collection(
     return tables
 
 
-def below(root: Path, start: Path, tables: Sequence[Table]) -> list[Table]:
+def with_repository_paths(root: Path, start: Path, tables: Sequence[Table]) -> list[Table]:
     """Return the tables; files of a repository are named from its root, wherever it lies."""
 
     def named(table: Table) -> Table:
@@ -193,7 +193,9 @@ def _table(source: str, name: str, content: bytes, target: str | None) -> Table:
     sparse = False
     try:
         if suffix == ".parquet":
-            frame = _parquet(content)
+            import pandas as pd
+
+            frame = pd.read_parquet(io.BytesIO(content))
         elif suffix == ".arff" or content.lstrip()[:9].lower() == b"@relation":
             frame, sparse = read_arff(content.decode("utf-8"))
         else:
@@ -207,12 +209,6 @@ def _table(source: str, name: str, content: bytes, target: str | None) -> Table:
         raise PullbenchError(f"has no column '{shown(chosen)}'")
     stem = PurePosixPath(name).stem
     return Table(name=stem, frame=frame, target=chosen, source=source, sparse=sparse)
-
-
-def _parquet(content: bytes) -> "pd.DataFrame":
-    import pandas as pd
-
-    return pd.read_parquet(io.BytesIO(content))
 
 
 def _csv(content: bytes, *, header: bool) -> "pd.DataFrame":

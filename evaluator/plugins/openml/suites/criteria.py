@@ -113,7 +113,7 @@ def _trees(table: Table, *, enough: bool) -> list[Check]:
     from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
     from sklearn.tree import DecisionTreeClassifier
 
-    x, y = encoded(table)
+    x, y = encode(table)
     stump = DecisionTreeClassifier(max_depth=1, random_state=0).fit(x, y).score(x, y)
     few = int(min((y == label).sum() for label in set(y.tolist()))) < FOLDS
     folds = (KFold if few else StratifiedKFold)(min(FOLDS, len(y)), shuffle=True, random_state=0)
@@ -125,7 +125,7 @@ def _trees(table: Table, *, enough: bool) -> list[Check]:
     ]
 
 
-def encoded(table: Table) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]":
+def encode(table: Table) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]":
     """Return features as numbers, rows x columns, and the classes as codes."""
     import numpy as np
     import pandas as pd

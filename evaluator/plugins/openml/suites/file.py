@@ -118,28 +118,28 @@ def write_suite(root: Path, name: str, suite: Suite) -> Suite:
     return suite
 
 
-def created(
+def new_suite(
     title: str, description: str, checked: Iterable[Checked], criteria: Criteria = "OpenML-CC18"
 ) -> Suite:
-    members, left_out = _sorted_out(checked, criteria)
+    members, left_out = _split_by_checks(checked, criteria)
     return Suite(
         title=title, description=description, criteria=criteria, members=members,
         left_out=left_out,
     )  # fmt: skip
 
 
-def attached(suite: Suite, checked: Iterable[Checked]) -> Suite:
-    members, left_out = _sorted_out(checked, suite.criteria)
+def attach_members(suite: Suite, checked: Iterable[Checked]) -> Suite:
+    members, left_out = _split_by_checks(checked, suite.criteria)
     new = {member.name for member in members}
     remaining = [member for member in suite.members if member.name not in new]
     out = {item.name for item in left_out} | new
-    return _next(
+    return _new_version(
         suite, [*remaining, *members],
         [*(item for item in suite.left_out if item.name not in out), *left_out],
     )  # fmt: skip
 
 
-def detached(suite: Suite, names: Sequence[str]) -> Suite:
+def detach_members(suite: Suite, names: Sequence[str]) -> Suite:
     """Return the next version without these members. Raises UsageError."""
     names_before = {member.name for member in suite.members}
     for name in names:
@@ -151,7 +151,7 @@ def detached(suite: Suite, names: Sequence[str]) -> Suite:
         for member in suite.members
         if member.name in names
     ]
-    return _next(suite, members, [*suite.left_out, *gone])
+    return _new_version(suite, members, [*suite.left_out, *gone])
 
 
 def with_task(suite: Suite, name: str, task: int) -> Suite:
@@ -162,7 +162,7 @@ def with_task(suite: Suite, name: str, task: int) -> Suite:
     return suite.model_copy(update={"members": members})
 
 
-def _next(suite: Suite, members: list[Member], left_out: list[LeftOut]) -> Suite:
+def _new_version(suite: Suite, members: list[Member], left_out: list[LeftOut]) -> Suite:
     changed = members != suite.members
     return suite.model_copy(
         update={
@@ -171,7 +171,7 @@ def _next(suite: Suite, members: list[Member], left_out: list[LeftOut]) -> Suite
     )  # fmt: skip
 
 
-def _sorted_out(
+def _split_by_checks(
     checked: Iterable[Checked], criteria: Criteria
 ) -> tuple[list[Member], list[LeftOut]]:
     members, left_out = [], []
@@ -207,11 +207,6 @@ _SUFFIX = ".yaml"
 _ELSEWHERE = re.compile(r"pypi:|package:|https?://|t/[0-9]+$")
 
 
-def _is_of_one_machine(source: str, snapshot: Snapshot) -> bool:
-    path = posixpath.normpath(source.partition("!")[0])
-    return path.startswith(("/", "..")) or snapshot.tree.is_ignored(path)
-
-
 def check_suites(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
     files = [
         path
@@ -233,10 +228,16 @@ def check_suites(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[P
             yield bad_name
         suite, problems = read_suite_file(contents.get(path, b""), path)
         yield from problems
+        sources = [one.source for one in (suite.members if suite else ())]
+        paths = {
+            source: posixpath.normpath(source.partition("!")[0])
+            for source in sources
+            if not _ELSEWHERE.match(source)
+        }
         here = [
-            member.source
-            for member in (suite.members if suite else ())
-            if not _ELSEWHERE.match(member.source) and _is_of_one_machine(member.source, snapshot)
+            source
+            for source, place in paths.items()
+            if place.startswith(("/", "..")) or snapshot.tree.is_ignored(place)
         ]
         if here:
             yield Problem(

@@ -22,7 +22,7 @@ from evaluator.plugins.openml.tabular.bundle import TabularTask, write_bundle
 from evaluator.plugins.openml.tabular.metrics import default_metrics
 from evaluator.plugins.openml.tabular.writing import (
     FoldRows,
-    described,
+    describe_table,
     type_of,
     whole_table,
     write_shared,
@@ -138,7 +138,7 @@ def _write(
     target = frame[table.target]
     labels = sorted(map(str, target.unique())) if member.classes else []
     stored, classes = whole_table(frame, table.target, classes=bool(member.classes), labels=labels)
-    meta = {**described(member.name, stored, table.target, classes), "id": member.name}
+    meta = {**describe_table(member.name, stored, table.target, classes), "id": member.name}
     rows = [
         FoldRows(
             train=fold.train, test=fold.test,

@@ -17,9 +17,9 @@ from evaluator.core.log import complain, emit_json, say
 from evaluator.plugins.openml.suites.file import (
     FOLDER,
     Suite,
-    attached,
-    created,
-    detached,
+    attach_members,
+    detach_members,
+    new_suite,
     parse_suite,
     read_suite,
     suite_path,
@@ -135,7 +135,7 @@ def runs(source: str, client: Client, flows: tuple[int, ...], most: int, *, as_j
 
     `import openml-runs` brings them in as reported rows.
     """
-    from evaluator.plugins.openml.exchange.openml_runs import listed_runs
+    from evaluator.plugins.openml.exchange.openml_runs import list_runs
 
     names = {
         "flow": "flow_id", "setup": "setup_id", "uploader": "uploader",
@@ -144,7 +144,7 @@ def runs(source: str, client: Client, flows: tuple[int, ...], most: int, *, as_j
     rows = [
         {"run": f"r/{row['run_id']}", "task": f"t/{row['task_id']}"}
         | {name: row[key] for name, key in names.items()}
-        for row in listed_runs(source, client, flows, most)
+        for row in list_runs(source, client, flows, most)
     ]
     _show(rows, as_json)
     say(counted(len(rows), "runs"))
@@ -203,7 +203,7 @@ def create(
     if (root / suite_path(name)).exists():
         raise UsageError(f"{suite_path(name)} is there already", hint="See `suite attach`.")
     checked = _check(start, collection, client, target)
-    new = created(title or name, description, checked, criteria)
+    new = new_suite(title or name, description, checked, criteria)
     _say_written(name, write_suite(root, name, new))
 
 
@@ -220,7 +220,7 @@ def attach(
     root = _root(start)
     suite = read_suite(root, name)
     checked = _check(start, collection, client, target)
-    _say_written(name, write_suite(root, name, attached(suite, checked)))
+    _say_written(name, write_suite(root, name, attach_members(suite, checked)))
 
 
 @suite.command()
@@ -230,7 +230,7 @@ def attach(
 def detach(start: Path, name: str, members: tuple[str, ...]) -> None:
     """Take members out of a suite."""
     root = _root(start)
-    _say_written(name, write_suite(root, name, detached(read_suite(root, name), members)))
+    _say_written(name, write_suite(root, name, detach_members(read_suite(root, name), members)))
 
 
 @suite.command()
@@ -262,7 +262,7 @@ def publish(start: Path, name: str, client: Client, alias: str | None) -> None:
 @json_option
 @click.pass_obj
 def publish_data(
-    start: Path, name: str, client: Client, procedure: int, *, dry_run: bool, as_json: bool,
+    start: Path, /, name: str, client: Client, procedure: int, *, dry_run: bool, as_json: bool,
     **rights: str,
 ) -> None:  # fmt: skip
     """Create data sets and tasks at a server for the members of a suite that have none there.
@@ -336,13 +336,13 @@ def _local_suite(start: Path, name: str, at: str | None) -> Suite | None:
 def _check(
     start: Path, collection: Sequence[str], client: Client, target: str | None
 ) -> list["Checked"]:
-    from evaluator.plugins.openml.suites.collections import below, read_collection
+    from evaluator.plugins.openml.suites.collections import read_collection, with_repository_paths
     from evaluator.plugins.openml.suites.criteria import check_all
 
     root = _root(start)
     cache = root / "build" / "openml"
     tables = read_collection(collection, start, client=client, cache=cache, target=target)
-    return check_all(below(root, start, tables))
+    return check_all(with_repository_paths(root, start, tables))
 
 
 def _say_written(name: str, suite: Suite) -> None:

@@ -92,7 +92,7 @@ def type_of(classes: Sequence[str]) -> str:
     return "binary" if len(classes) == 2 else "multiclass"
 
 
-def described(
+def describe_table(
     name: str, frame: "pd.DataFrame", target: str, labels: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return dataset.json of a table; ``labels`` are the classes, also those that do not occur."""

@@ -41,12 +41,14 @@ def main() -> None:
     openml.config.apikey = os.environ.get("PULLBENCH_OPENML_KEY", "") if request["key"] else ""
     openml.config.set_retry_policy("human", RETRIES)
     commands: dict[str, Callable[[Any], Any]] = {
-        "suites": lambda _: _suites(),
+        "suites": lambda _: _records(
+            openml.study.list_suites(status="all", output_format="dataframe")
+        ),
         "suite": _suite,
         "task": lambda item: _task(item["id"], Path(item["folder"])),
         "tasks": _tasks,
         "runs": _runs,
-        "run": _run,
+        "run": lambda number: openml._api_calls._perform_api_call(f"run/{int(number)}", "get"),
         "publish_suite": publish_suite,
         "change_suite": change_suite,
         "publish_run": publish_run,
@@ -88,12 +90,6 @@ def _fault(error: Exception) -> dict[str, Any]:
     # Assertions of the package say nothing, and then a message may end where they would stand.
     text = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(" :")
     return {"kind": kind, "message": text[:500]}
-
-
-def _suites() -> list[dict[str, Any]]:
-    import openml
-
-    return _records(openml.study.list_suites(status="all", output_format="dataframe"))
 
 
 def _records(frame: Any) -> list[dict[str, Any]]:
@@ -144,7 +140,7 @@ def _task(number: int, folder: Path) -> dict[str, Any]:
             "classification and regression have folds that are trained on and tested",
             _LEAVE_OUT,
         )
-    dataset = _downloaded(int(task.dataset_id))
+    dataset = _download(int(task.dataset_id))
     folder.mkdir(parents=True, exist_ok=True)
     _write_table(dataset, folder / "data.parquet")
     _write_splits(task, folder / "splits.parquet")
@@ -157,11 +153,11 @@ def _task(number: int, folder: Path) -> dict[str, Any]:
         "measure": task.evaluation_measure or "",
         "procedure": procedure["type"],
         "parameters": dict(procedure["parameters"] or {}),
-        "dataset": _described(dataset),
+        "dataset": _describe(dataset),
     }
 
 
-def _downloaded(number: int) -> Any:
+def _download(number: int) -> Any:
     """Download as ARFF, which has a digest and keeps levels; as Parquet where there is no ARFF."""
     import openml
 
@@ -186,7 +182,7 @@ def _downloaded(number: int) -> Any:
     return dataset
 
 
-def _described(dataset: Any) -> dict[str, Any]:
+def _describe(dataset: Any) -> dict[str, Any]:
     import openml
 
     ignored = [dataset.row_id_attribute or [], dataset.ignore_attribute or []]
@@ -316,13 +312,6 @@ def _runs(item: dict[str, Any]) -> list[dict[str, Any]]:
     except openml.exceptions.OpenMLServerNoResult:
         return []
     return _records(listed.drop(columns="task_type", errors="ignore"))
-
-
-def _run(number: int) -> str:
-    import openml
-
-    text: str = openml._api_calls._perform_api_call(f"run/{int(number)}", "get")
-    return text
 
 
 if __name__ == "__main__":

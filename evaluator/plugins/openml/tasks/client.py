@@ -80,7 +80,7 @@ class Client:
                 if line is None:
                     yield self._ended(lines, errors)
                     return
-                yield _understood(json.loads(line), self.server)
+                yield _read_answer(json.loads(line), self.server)
 
     def _ended(self, lines: "_Lines", errors: IO[bytes]) -> PlatformError:
         if lines.late:
@@ -149,7 +149,7 @@ def _process(home: Path, key: str, errors: IO[bytes]) -> "Iterator[subprocess.Po
         process.wait()
 
 
-def _understood(line: dict[str, Any], server: str) -> Any | PullbenchError:
+def _read_answer(line: dict[str, Any], server: str) -> Any | PullbenchError:
     if "error" not in line:
         return line["answer"]
     kind, message = line["error"]["kind"], line["error"]["message"]

@@ -13,10 +13,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evaluator.core.errors import Actor, InvalidInputError, PlatformError, Problem, PullbenchError
+from evaluator.core.errors import (
+    Actor,
+    InvalidInputError,
+    PlatformError,
+    Problem,
+    PullbenchError,
+    some_of,
+)
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.table_folds import REFERENCE
-from evaluator.plugins.openml.tabular.writing import FoldRows, described, whole_table, write_shared
+from evaluator.plugins.openml.tabular.writing import (
+    FoldRows,
+    describe_table,
+    whole_table,
+    write_shared,
+)
 from evaluator.plugins.openml.tasks.client import MAX_ANSWER, Client
 
 if TYPE_CHECKING:
@@ -45,7 +57,7 @@ def split_digest(table: "pd.DataFrame") -> str:
     return hashlib.sha256(ordered.to_csv(index=False).encode()).hexdigest()
 
 
-def folds_of(
+def read_folds(
     table: "pd.DataFrame", *, rows: int, procedure: str, parameters: Mapping[str, str]
 ) -> tuple[list[Fold], list[str]]:
     """Return the folds and all that is wrong with them.
@@ -149,7 +161,7 @@ def fetch_tasks(
     server or the network failed; complete tasks are cached either way.
     """
     place = cache / re.sub(r"[^\w.-]+", "-", client.server.partition("://")[2]).strip("-")
-    stored = {number: task for number in numbers if (task := _cached(place / f"t{number}"))}
+    stored = {number: task for number in numbers if (task := _load_cached(place / f"t{number}"))}
     missing = [number for number in numbers if number not in stored]
     items = [{"id": number, "folder": str((place / f"t{number}").resolve())} for number in missing]
     for item in items:
@@ -165,28 +177,25 @@ def fetch_tasks(
         elif isinstance(answer, PullbenchError):
             problems.append(_problem(number, answer.message, answer.hint))
         else:
-            checked = _checked(folder, answer)
-            if isinstance(checked, FetchedTask):
-                stored[number] = checked
-                tell(f"t/{number} {checked.dataset['name']}: {checked.rows} rows, "
-                     f"{len(checked.folds)} folds")  # fmt: skip
+            fetched = _load(folder, answer)
+            if isinstance(fetched, FetchedTask):
+                about = {"answer": answer, "sha256": _digests(folder)}
+                # Written last: a folder without it is not whole.
+                (folder / ABOUT).write_text(json.dumps(about), encoding="utf-8")
+                stored[number] = fetched
+                name, folds = fetched.dataset["name"], len(fetched.folds)
+                tell(f"t/{number} {name}: {fetched.rows} rows, {folds} folds")
                 continue
-            problems += checked
+            problems += fetched
         shutil.rmtree(folder, ignore_errors=True)
-    texts = [f"{_listed(names)}: {message}" for message, names in failed.items()]
+    texts = [f"{some_of(names, 5)}: {message}" for message, names in failed.items()]
     if problems:
         problems += [_problem(0, text, "") for text in texts]
         raise InvalidInputError(problems)
     if failed:
-        raise PlatformError(
-            "\n".join(texts), hint="Run the command again: what came whole is kept."
-        )
+        hint = "Run the command again: what came whole is kept."
+        raise PlatformError("\n".join(texts), hint=hint)
     return [stored[number] for number in numbers]
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    return f"{', '.join(names[:5])}{more}"
 
 
 def _problem(number: int, message: str, hint: str) -> Problem:
@@ -200,7 +209,7 @@ def _digests(folder: Path) -> dict[str, str]:
     return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in _FILES}
 
 
-def _cached(folder: Path) -> FetchedTask | None:
+def _load_cached(folder: Path) -> FetchedTask | None:
     try:
         about = read_json((folder / ABOUT).read_bytes(), max_bytes=MAX_ANSWER)
         if about["sha256"] != _digests(folder):
@@ -211,15 +220,6 @@ def _cached(folder: Path) -> FetchedTask | None:
     return task if isinstance(task, FetchedTask) else None
 
 
-def _checked(folder: Path, answer: dict[str, Any]) -> FetchedTask | list[Problem]:
-    task = _load(folder, answer)
-    if isinstance(task, FetchedTask):
-        about = {"answer": answer, "sha256": _digests(folder)}
-        # Written last: a folder without it is not whole.
-        (folder / ABOUT).write_text(json.dumps(about), encoding="utf-8")
-    return task
-
-
 def _load(folder: Path, about: dict[str, Any]) -> FetchedTask | list[Problem]:
     import pandas as pd
     import pyarrow.parquet as pq
@@ -227,7 +227,7 @@ def _load(folder: Path, about: dict[str, Any]) -> FetchedTask | list[Problem]:
     data = folder / "data.parquet"
     splits = pd.read_parquet(folder / "splits.parquet")
     table = pq.read_table(data, columns=[about["target"]])
-    folds, faults = folds_of(
+    folds, faults = read_folds(
         splits, rows=table.num_rows, procedure=about["procedure"],
         parameters=about["parameters"],
     )  # fmt: skip
@@ -260,7 +260,7 @@ def write_folds(
     frame, target = read_frame(task), str(task.about["target"])
     labels = [str(label) for label in task.about["labels"]]
     table, classes = whole_table(frame, target, classes=bool(labels), labels=labels)
-    meta = {**described(str(task.dataset["name"]), table, target, classes),
+    meta = {**describe_table(str(task.dataset["name"]), table, target, classes),
             "openml_task_id": task.id}  # fmt: skip
     rows = [
         FoldRows(

@@ -181,7 +181,7 @@ def write_provenance(bundle: Path, content: Mapping[str, Any]) -> None:
 
 
 def changes(target: Path, content: Mapping[str, Any]) -> Iterator[str]:
-    former = _former(target)
+    former = _past_provenance(target)
     if former is None or any(former.get(key) != content[key] for key in ("server", "source")):
         return
     before, now = (
@@ -193,7 +193,7 @@ def changes(target: Path, content: Mapping[str, Any]) -> Iterator[str]:
             yield f"since benchmarks/{target.name} was made, {names} {words}"
 
 
-def _former(target: Path) -> Mapping[str, Any] | None:
+def _past_provenance(target: Path) -> Mapping[str, Any] | None:
     try:
         former = read_json((target / FILE).read_bytes(), max_bytes=2**24)
         tasks: Mapping[str, Any] = former["tasks"]
@@ -207,7 +207,7 @@ def _former(target: Path) -> Mapping[str, Any] | None:
 
 def refuse_changed(target: Path, content: Mapping[str, Any]) -> None:
     """Raise PullbenchError where a server changed splits or data under the same number."""
-    former = _former(target)
+    former = _past_provenance(target)
     if former is None or former.get("server") != content["server"]:
         return
     former_tasks = {item["task"]: item for item in former["tasks"].values()}

@@ -180,7 +180,7 @@ def select_tasks(
         # Nobody waits for the data of tasks that were not asked for.
         numbers = [number for number in numbers if str(number) in given.values()] or numbers
     tasks = fetch_tasks(client, numbers, cache, tell=tell)
-    return Selection(title=title, description=description, tasks=_chosen(tasks, wanted))
+    return Selection(title=title, description=description, tasks=_wanted_tasks(tasks, wanted))
 
 
 def _list_tasks(
@@ -233,7 +233,7 @@ def selected_tasks(source: Source, client: Client) -> list[Mapping[str, Any]]:
     return sorted(rows, key=lambda row: int(row["tid"]))
 
 
-def _chosen(tasks: list[FetchedTask], wanted: Collection[str]) -> list[FetchedTask]:
+def _wanted_tasks(tasks: list[FetchedTask], wanted: Collection[str]) -> list[FetchedTask]:
     if not wanted:
         return tasks
     names = {
