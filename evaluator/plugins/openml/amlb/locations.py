@@ -12,6 +12,7 @@ import urllib.request
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -155,7 +156,7 @@ def find_files(dataset: Any, task: str, places: Places) -> Files:
             digests = {dataset["path"]: digest}
         if "path" in dataset:
             dataset = dataset["path"]
-    finder = _Finder(task, places, digests)
+    find = partial(_find, task=task, places=places, digests=digests)
     if isinstance(dataset, list):
         if len(dataset) % 2 or not dataset:
             raise DatasetError(
@@ -165,55 +166,44 @@ def find_files(dataset: Any, task: str, places: Places) -> Files:
     if isinstance(dataset, dict):
         if "train" not in dataset or "test" not in dataset:
             raise DatasetError("needs `path`, or both `train` and `test`")
-        return Files(train=finder.each(dataset["train"]), test=finder.each(dataset["test"]))
-    return finder.find(dataset)
-
-
-class _Finder:
-    """Looks locations of one task up."""
-
-    def __init__(self, task: str, places: Places, digests: Mapping[str, str]) -> None:
-        self._task = task
-        self._places = places
-        self._digests = digests
-
-    def each(self, entry: Any) -> tuple[Path, ...]:
-        return tuple(
-            self.find(item).train[0] for item in (entry if isinstance(entry, list) else [entry])
+        train, test = (
+            tuple(find(item).train[0] for item in (part if isinstance(part, list) else [part]))
+            for part in (dataset["train"], dataset["test"])
         )
+        return Files(train=train, test=test)
+    return find(dataset)
 
-    def find(self, location: Any) -> Files:
-        if not isinstance(location, str):
-            raise DatasetError(f"'{shown(str(location))}' is no path")
-        path = self._path(location)
-        if path.is_file():
-            if not path.name.lower().endswith(_ARCHIVES):
-                return Files(train=(path,), test=())
-            path = _unpack(path, self._places.work)
-        return _in_folder(path)
 
-    def _path(self, location: str) -> Path:
-        if is_address(location):
-            return self._places.downloads.fetch(location, self._task, self._digests.get(location))
-        if re.match(r"\w+://", location):
-            raise DatasetError(
-                f"'{shown(location)}' is fetched in a way that is not supported; "
-                "only http and https are"
-            )
+def _find(location: Any, *, task: str, places: Places, digests: Mapping[str, str]) -> Files:
+    if not isinstance(location, str):
+        raise DatasetError(f"'{shown(str(location))}' is no path")
+    if is_address(location):
+        path = places.downloads.fetch(location, task, digests.get(location))
+    elif re.match(r"\w+://", location):
+        raise DatasetError(
+            f"'{shown(location)}' is fetched in a way that is not supported; "
+            "only http and https are"
+        )
+    else:
+        path = _local_path(location, places)
+    if path.is_file():
+        if not path.name.lower().endswith(_ARCHIVES):
+            return Files(train=(path,), test=())
+        path = _unpack(path, places.work)
+    return _in_folder(path)
 
-        def folder(match: re.Match[str]) -> str:
-            place = self._places.folders.get(match[1])
-            if place is None:
-                names = ", ".join(sorted(self._places.folders))
-                raise DatasetError(f"'{{{match[1]}}}' is no folder; known are {names}")
-            return str(place)
 
-        path = Path(_WORD.sub(folder, location)).expanduser()
-        if not path.exists() and not path.is_absolute():
-            path = self._places.beside / path
-        if not path.exists():
-            raise DatasetError(f"'{shown(location)}' is not there")
-        return path
+def _local_path(location: str, places: Places) -> Path:
+    for name in _WORD.findall(location):
+        if name not in places.folders:
+            names = ", ".join(sorted(places.folders))
+            raise DatasetError(f"'{{{name}}}' is no folder; known are {names}")
+    path = Path(_WORD.sub(lambda word: str(places.folders[word[1]]), location)).expanduser()
+    if not path.exists() and not path.is_absolute():
+        path = places.beside / path
+    if not path.exists():
+        raise DatasetError(f"'{shown(location)}' is not there")
+    return path
 
 
 def _in_folder(folder: Path) -> Files:
