@@ -1,4 +1,7 @@
-"""``pullbench export``: a bundle's files -> a zip that Codabench takes, and that comes back."""
+"""``pullbench export``: a bundle's files -> a zip that Codabench takes, and that comes back.
+
+Folds of one table become folders of files, which programs of any bundle can read.
+"""
 
 import re
 import tempfile

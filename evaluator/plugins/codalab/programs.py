@@ -1,4 +1,15 @@
-"""Programs of a bundle: whether they name a command, and are Python that still runs."""
+"""Programs of a bundle: whether they run, and what of another platform they count on.
+
+Codabench's worker gives every container a network, lets programs write to their own folder, in
+which they begin, mounts a folder of the worker at /app/data, and blames nobody for a scoring
+program that ends with an error.
+
+CodaLab v1.5 (codalab/apps/web/tasks.py:350-490) put beside ``input/ref`` and ``input/res``: the
+board as it stood (``scores``), likes, downloads and scores of everybody (``coopetition``), an empty
+list (``history``), and who submitted when as the how manieth (``metadata``). Neither is part of a
+cell's content: with them the same submission would have another score tomorrow, and nothing would
+say that the one in the record is stale.
+"""
 
 import ast
 import re

@@ -1,4 +1,7 @@
-"""``pullbench import amlb-framework``: a framework of the AutoML Benchmark -> a submission."""
+"""``pullbench import amlb-framework``: a framework of the AutoML Benchmark -> a submission.
+
+Also an image of its own, a line on the benchmark's page, and the ends of the scale of scores.
+"""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Tasks of file data sets -> their folds, written into the bundle."""
+"""Tasks of a definition, from files or from OpenML -> their folds, written into the bundle."""
 
 from __future__ import annotations
 

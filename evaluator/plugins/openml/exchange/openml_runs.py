@@ -1,4 +1,8 @@
-"""``pullbench import openml-runs``: what others ran on a suite or a task of a server of OpenML."""
+"""Runs of OpenML, of a server or as files -> rows of results.
+
+Predictions are scored again; without them the server's evaluations are used, under names that mean
+the same on both sides.
+"""
 
 import xml.etree.ElementTree as ET
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""What the AutoML Benchmark's table says of a submission: framework, version, parameters."""
+"""What AMLB's table says of a submission and of a fold, read from a tree."""
 
 import contextlib
 import io

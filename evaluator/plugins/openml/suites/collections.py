@@ -1,4 +1,4 @@
-"""Collections of data sets: folders, files, members of packages, and what a server has."""
+"""Collections of data sets: folders, files, packages of PyPI, addresses, and what a server has."""
 
 import io
 import re

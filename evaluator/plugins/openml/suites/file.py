@@ -1,4 +1,4 @@
-"""Suites of the working tree: made, changed, written."""
+"""Suites as files, ``suites/<name>.yaml``, whose versions are commits: read, changed, checked."""
 
 import posixpath
 import re

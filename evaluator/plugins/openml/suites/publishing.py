@@ -1,4 +1,4 @@
-"""Suites and runs -> a server, through the package's own client and with a key."""
+"""Suites, their data and runs -> a server, through the package's own client and with a key."""
 
 import csv
 import json

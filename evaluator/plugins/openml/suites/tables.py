@@ -1,4 +1,4 @@
-"""One data set in memory, wherever it came from."""
+"""Data sets in memory, wherever they came from; also those of a benchmark of this repository."""
 
 import hashlib
 import json

@@ -1,7 +1,9 @@
 """Tasks of a server with their data and splits, checked, and cached with digests.
 
-Complete tasks are cached, so that an import which failed continues where it stopped. Nothing there
-is ever unpickled, and what does not have its digest is fetched again.
+A server that is under load sends the beginning of a file, and nothing in the format shows it: so
+splits are complete and sound, or refused. Complete tasks are cached, so that an import which failed
+continues where it stopped. Nothing there is ever unpickled, and what does not have its digest is
+fetched again.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Suites and tasks of a server, as people write them: s/271, t/3, an alias, tasks:rows=500.."""
+"""Suites and tasks of a server, as people write them (s/271, t/3, an alias, tasks:rows=500..)."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
