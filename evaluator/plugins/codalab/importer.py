@@ -183,8 +183,8 @@ def _means_the_same(content: bytes, data: dict[str, Any]) -> bool:
 
 def _let_ingestion_fail(data: dict[str, Any], folder: Folder) -> None:
     tasks = data.get("tasks")
-    listed = [task for task in tasks if isinstance(task, dict)] if isinstance(tasks, list) else []
-    if any(task.get("ingestion_program") for task in listed):
+    plain = [one for one in (tasks if isinstance(tasks, list) else ()) if isinstance(one, dict)]
+    if any(task.get("ingestion_program") for task in plain):
         data.setdefault("pullbench", {})["ingestion_may_fail"] = True
         folder.notes.note(
             ("pullbench", "ingestion_may_fail"),

@@ -97,12 +97,7 @@ def _queue(result: Entry, notes: Notes) -> None:
 
 
 def _known_keys(
-    model: type[BaseModel],
-    data: Entry,
-    at: Key,
-    notes: Notes,
-    *,
-    keep: frozenset[str] = frozenset(),
+    model: type[BaseModel], data: Entry, at: Key, notes: Notes, keep: frozenset[str] = frozenset()
 ) -> Entry:
     fields = list(model.model_fields)
     result: Entry = {}
@@ -111,18 +106,12 @@ def _known_keys(
         if key not in fields:
             likely = difflib.get_close_matches(str(key), fields, n=1)
             place = (*at, key if isinstance(key, (str, int)) else str(key))
-            where = home_of(str(key))
-            if where:
+            if where := home_of(str(key)):
                 say_misplaced(notes, place, where)
             else:
-                notes.warn(
-                    place,
-                    "is not a known key; it is left out, and Codabench ignores it too.",
-                    f"Was '{likely[0]}' meant?" if likely else "",
-                )
-        elif value is None:
-            continue  # an absent value means the default
-        else:
+                message = "is not a known key; it is left out, and Codabench ignores it too."
+                notes.warn(place, message, f"Was '{likely[0]}' meant?" if likely else "")
+        elif value is not None:  # an absent value means the default
             result[key] = value if key in keep or key == "pullbench" else _value(key, value)
     return result
 
@@ -183,9 +172,8 @@ def is_day_first(dates: Sequence[Any], at: Key, notes: Notes) -> bool:
 def _phase(entry: Entry, position: int, at: Key, notes: Notes, *, day_first: bool) -> None:
     if "index" not in entry:
         # In front, where Codabench's own files have it.
-        rest = dict(entry)
-        entry.clear()
-        entry.update(index=position, **rest)
+        for key in ("index", *entry):
+            entry[key] = entry.pop(key, position)
     for key in ("start", "end"):
         if key in entry:
             try:

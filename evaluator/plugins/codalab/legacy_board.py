@@ -36,17 +36,11 @@ class _Column:
         """Its ``selection_default``: of a board, the column with the highest ranks."""
         return _number(self.data.get("selection_default"), 0)
 
-    def by_default(self) -> tuple[int, int, tuple[int, int, int]]:
-        return self.order[0], -self.default, self.order
-
 
 def submission_rule(data: Entry, notes: Notes) -> str:
-    listed = data.get("phases")
-    phases = [
-        phase
-        for phase in (listed.values() if isinstance(listed, dict) else listed or [])
-        if isinstance(phase, dict)
-    ]
+    source = data.get("phases")
+    values = source.values() if isinstance(source, dict) else source or []
+    phases = [phase for phase in values if isinstance(phase, dict)]
     key = "force_best_submission_to_leaderboard"
     best = [bool(phase.get(key)) for phase in phases]
     if any(best) and not all(best):
@@ -104,15 +98,14 @@ def convert_board(data: Entry, notes: Notes) -> Board:
         computed = column.get("computed")
         if computed and ranks is None and "computation" not in converted:
             continue  # said by _column
-        converted["hidden"] = bool(column.get("hidden")) or key in hidden
+        if column.get("hidden") or key in hidden:
+            converted["hidden"] = True
         group = _group(column, groups if isinstance(groups, dict) else {})
         if len(boards) > 1 and board:
             group = " / ".join(filter(None, (str(boards[board].get("label") or board), group)))
         more = {name: value for name, value in (("group", group), ("ranks", ranks)) if value}
         if more:
             extension[key] = more
-        if not converted["hidden"]:
-            del converted["hidden"]
         result.append(converted)
     _computations(result, notes)
     primary = _primary(result, entries)
@@ -134,7 +127,8 @@ def convert_board(data: Entry, notes: Notes) -> Board:
         ranking={
             str(boards.get(board, {}).get("label") or board): [entry.key for entry in columns_of]
             for board, columns_of in groupby(
-                sorted(entries, key=_Column.by_default), key=lambda entry: entry.board
+                sorted(entries, key=lambda entry: (entry.order[0], -entry.default, entry.order)),
+                key=lambda entry: entry.board,
             )
         },
     )  # fmt: skip

@@ -126,8 +126,8 @@ def _origins(key: Key, origin: Key) -> dict[Key, Key]:
 
 
 def _read(data: Entry, notes: Notes) -> list[_Phase]:
-    listed = data.get("phases")
-    items = list(listed.items()) if isinstance(listed, dict) else list(enumerate(listed or []))
+    source = data.get("phases")
+    items = list(source.items()) if isinstance(source, dict) else list(enumerate(source or []))
     phases = []
     dates = [value.get("start_date") for _, value in items if isinstance(value, dict)]
     day_first = is_day_first(dates, ("phases",), notes)
@@ -247,31 +247,25 @@ def _entry(phase: _Phase, position: int, tasks: list[int], notes: Notes) -> Entr
     if data.get("description"):
         entry["description"] = data["description"]
     entry |= {"start": phase.start.isoformat(), "tasks": tasks}
-    for name, key, default in (
-        ("max_submissions_per_day", "max_submissions_per_day", MAX_PER_DAY),
-        ("max_submissions", "max_submissions", MAX_SUBMISSIONS),
-    ):
-        entry[name] = default if data.get(key) is None else data[key]
-        if str(entry[name]) == "0":
-            entry[name] = 1
+    limits = {"max_submissions_per_day": MAX_PER_DAY, "max_submissions": MAX_SUBMISSIONS}
+    for key, default in limits.items():
+        entry[key] = default if data.get(key) is None else data[key]
+        if str(entry[key]) == "0":
+            entry[key] = 1
             notes.warn(
                 (*phase.at, key),
                 "0 let nobody submit on CodaLab, but is no limit here; it is now 1.",
                 "A phase that only takes over submissions needs none; set what you mean.",
             )
-    limits = [member.data.get("execution_time_limit") for member in (phase.children or [phase])]
-    own_limit = data.get("execution_time_limit")
-    given = [limit for limit in (own_limit, *limits) if isinstance(limit, int)]
-    entry["execution_time_limit"] = (
-        max(given, default=SECONDS) if own_limit in (None, 0) else own_limit
-    )
-    if data.get("auto_migration"):
-        if position == 0:
-            notes.note(
-                (*phase.at, "auto_migration"), "is left out: nothing comes before the first phase."
-            )
-        else:
-            entry["auto_migrate_to_this_phase"] = True
+    members = (phase, *(phase.children or ()))
+    seconds = [member.data.get("execution_time_limit") for member in members]
+    longest = max((one for one in seconds if isinstance(one, int)), default=SECONDS)
+    entry["execution_time_limit"] = longest if seconds[0] in (None, 0) else seconds[0]
+    if data.get("auto_migration") and position:
+        entry["auto_migrate_to_this_phase"] = True
+    elif data.get("auto_migration"):
+        message = "is left out: nothing comes before the first phase."
+        notes.note((*phase.at, "auto_migration"), message)
     entry |= {key: data[key] for key in _SAME if data.get(key) is not None}
     if data.get("leaderboard_management_mode") == "hide_results":
         entry["hide_score_output"] = True

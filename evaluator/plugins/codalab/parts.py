@@ -153,9 +153,8 @@ class Parts:
             path = brought
         if is_url(path):
             if optional and name in DOWNLOADS:
-                self._notes.warn(
-                    here, f"is an address, {shown(value)}: left out.", "Link to it on a page."
-                )
+                message = f"is an address, {shown(value)}: left out."
+                self._notes.warn(here, message, "Link to it on a page.")
                 del entry[key]
             else:
                 self._notes.refuse(
@@ -173,10 +172,8 @@ class Parts:
         entry[key] = path
 
     def _is_zip(self, path: str, key: str) -> bool:
-        if path.lower().endswith(".zip"):
-            return True
-        with (self._folder.root / path).open("rb") as file:
-            return key in PROGRAMS and file.read(4) == b"PK\x03\x04"
+        is_named = path.lower().endswith(".zip")
+        return is_named or (key in PROGRAMS and self._folder.read(path).startswith(b"PK\x03\x04"))
 
     def _exists(self, path: str) -> bool:
         return self._folder.is_file(path) or self._folder.is_dir(path)
@@ -196,9 +193,9 @@ class Parts:
             return unpacked or path
         spellings = list(self._folder.spellings(path))
         if len(spellings) == 1:
-            spelling = spellings[0]
-            self._notes.warn(at, f"'{value}' is written '{spelling}' in the bundle; that is used.")
-            return spelling
+            message = f"'{value}' is written '{spellings[0]}' in the bundle; that is used."
+            self._notes.warn(at, message)
+            return spellings[0]
         other = path[:-4] if path.lower().endswith(".zip") else f"{path}.zip"
         if self._exists(other):
             self._notes.warn(path, f"is not in the bundle; '{other}' is, and is used")
