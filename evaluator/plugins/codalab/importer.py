@@ -278,8 +278,5 @@ def _download(source: str, sha256: str) -> bytes:
 
 def _check(digest: str, wanted: str, source: str) -> None:
     if not hmac.compare_digest(digest, wanted.strip().lower()):
-        raise PullbenchError(
-            f"{shown(source)} has the SHA-256 {digest}, not {shown(wanted)}; nothing was read",
-            hint="Ask its author which one holds.",
-            actor=Actor.ORGANISER,
-        )
+        message = f"{shown(source)} has the SHA-256 {digest}, not {shown(wanted)}; nothing was read"
+        raise PullbenchError(message, hint="Ask its author which one holds.", actor=Actor.ORGANISER)

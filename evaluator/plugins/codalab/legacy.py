@@ -156,8 +156,5 @@ def _say_dropped(data: Entry, notes: Notes) -> None:
         dropped.remove(key)
         say_misplaced(notes, (key,), "phases")
     if dropped:
-        notes.warn(
-            (),
-            f"{', '.join(dropped)}: left out, for a repository has no such switch",
-            "Who may approve and merge pull requests decides who organises.",
-        )
+        message = f"{', '.join(dropped)}: left out, for a repository has no such switch"
+        notes.warn((), message, "Who may approve and merge pull requests decides who organises.")

@@ -53,10 +53,8 @@ def submission_rule(data: Entry, notes: Notes) -> str:
     if data.get("force_submission_to_leaderboard") or (blind and all(blind)):
         return "Force_Last"
     if data.get("disallow_leaderboard_modifying"):
-        notes.warn(
-            ("disallow_leaderboard_modifying",),
-            "is not kept: the rule is 'Add', with which participants choose.",
-        )
+        message = "is not kept: the rule is 'Add', with which participants choose."
+        notes.warn(("disallow_leaderboard_modifying",), message)
     return "Add"
 
 

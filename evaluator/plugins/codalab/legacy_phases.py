@@ -231,10 +231,8 @@ def _task(phase: _Phase, index: int, name: str, notes: Notes) -> Entry:
     task: Entry = {"index": index, "name": name, "description": phase.data.get("description")}
     task |= {key: phase.data.get(key) for key in _FILES}
     if phase.skips_prediction and task["ingestion_program"]:
-        notes.note(
-            (*phase.at, "ingestion_program"),
-            "is left out: 'is_scoring_only' skips the prediction step, so that it never ran.",
-        )
+        message = "is left out: 'is_scoring_only' skips the prediction step, so that it never ran."
+        notes.note((*phase.at, "ingestion_program"), message)
         task["ingestion_program"] = None
     if phase.data.get(_PLAYED):
         task["ingestion_only_during_scoring"] = True

@@ -124,11 +124,8 @@ class Resolver:
         source = self._find(key)
         notes = self._folder.notes
         if source is None:
-            notes.refuse(
-                at,
-                f"names the data set {key}, which is not in the bundle.",
-                f"Put it as {key}.zip or {key}/ into {self.place}.",
-            )
+            message = f"names the data set {key}, which is not in the bundle."
+            notes.refuse(at, message, f"Put it as {key}.zip or {key}/ into {self.place}.")
             return None
         if reference and (self._folder.is_dir(path) or self._folder.is_file(path)):
             if content_sha256(self._content(path)) == reference.sha256:

@@ -264,10 +264,8 @@ def read(*, source: Path, stated: str, columns: Sequence[str], scales: Sequence[
     if len(rows) < 2 or uneven or len(set(headings)) < len(headings):
         what = (f"line {uneven[0]} has not as many fields as the first" if uneven else
                 "it has no lines" if len(rows) < 2 else "two columns have one heading")  # fmt: skip
-        raise UsageError(
-            f"{source.name} is no table: {what}",
-            hint="The first line has the headings, each other one a method.",
-        )
+        message = f"{source.name} is no table: {what}"
+        raise UsageError(message, hint="The first line has the headings, each other one a method.")
     return ReadTable(
         source=stated or source.name, file=source.name, headings=headings, lines=rows[1:],
         decimal_comma=delimiter == ";",

@@ -46,10 +46,8 @@ def place_headings(
         name = asked.get(heading, heading)
         place = known.get(plain_name(name))
         if place is None and heading in asked:
-            raise UsageError(
-                f"'{name}' is no column, question or other place of {benchmark.name}",
-                hint=f"There are: {', '.join(sorted(known))}.",
-            )
+            message = f"'{name}' is no column, question or other place of {benchmark.name}"
+            raise UsageError(message, hint=f"There are: {', '.join(sorted(known))}.")
         if place is not None:
             places[heading] = place
     methods = [heading for heading, place in places.items() if place.what == "method"]
