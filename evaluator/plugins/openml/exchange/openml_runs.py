@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from evaluator.core.errors import InvalidInputError, PullbenchError, UsageError
+from evaluator.core.errors import InvalidInputError, UsageError
 from evaluator.core.optional import need
 from evaluator.plugins.openml.exchange.amlb_results import score_rows
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, refusal, signed
@@ -198,9 +198,7 @@ def list_runs(
     """Yield what a server lists, task by task. Raises UsageError, PullbenchError, PlatformError."""
     tasks = task_numbers(parse_source(source), client)
     items = [{"task": task, "flows": list(flows), "most": most} for task in tasks]
-    for answer in client.ask_all("runs", items):
-        if isinstance(answer, PullbenchError):
-            raise answer
+    for answer in client.ask_each("runs", items):
         yield from answer
 
 
@@ -224,13 +222,11 @@ def read(
         raise UsageError(
             f"{client.server} has no runs on {source}", hint="`suite runs` lists them."
         )
-    runs: list[Run] = []
-    for one, answer in zip(
-        listed, client.ask_all("run", [one["run_id"] for one in listed]), strict=True
-    ):
-        if isinstance(answer, PullbenchError):
-            raise answer
-        runs.append(read_run(answer.encode(), f"r/{one['run_id']}"))
+    numbers = [one["run_id"] for one in listed]
+    runs = [
+        read_run(answer.encode(), f"r/{number}")
+        for number, answer in zip(numbers, client.ask_each("run", numbers), strict=True)
+    ]
     names = _names(runs)
     metric_names = tuple(wanted) or tuple(metrics().HIGHER_IS_BETTER)
     rows: list[AmlbRow] = [

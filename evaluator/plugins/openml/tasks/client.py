@@ -41,10 +41,15 @@ class Client:
 
     def ask(self, command: str, item: Any = None, *, key: str = "") -> Any:
         """Return one answer. Raises PullbenchError, PlatformError."""
-        (answer,) = self.ask_all(command, [item], key=key)
-        if isinstance(answer, PullbenchError):
-            raise answer
+        (answer,) = self.ask_each(command, [item], key=key)
         return answer
+
+    def ask_each(self, command: str, items: Sequence[Any], *, key: str = "") -> Iterator[Any]:
+        """Yield the answers, up to the first error. Raises PullbenchError, PlatformError."""
+        for answer in self.ask_all(command, items, key=key):
+            if isinstance(answer, PullbenchError):
+                raise answer
+            yield answer
 
     def ask_all(
         self, command: str, items: Sequence[Any], *, key: str = ""
