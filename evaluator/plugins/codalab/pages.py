@@ -32,8 +32,9 @@ def convert_pages(data: dict[str, Any], folder: Folder, *, fetch: bool) -> None:
     pictures = _Pictures(folder)
     pages = data.get("pages")
     entries = [one for one in (pages if isinstance(pages, list) else ()) if isinstance(one, dict)]
-    for path in dict.fromkeys([*(one.get("file") for one in entries), data.get("terms")]):
-        if isinstance(path, str) and path.lower().endswith(_TEXTS) and folder.is_file(path):
+    paths = [*(one.get("file") for one in entries), data.get("terms")]
+    for path in dict.fromkeys(path for path in paths if isinstance(path, str)):
+        if path.lower().endswith(_TEXTS) and folder.is_file(path):
             text, encoding = decode_page(folder.read(path))
             if encoding != "UTF-8":
                 folder.write(path, text.encode())

@@ -228,15 +228,14 @@ def check_suites(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[P
             yield bad_name
         suite, problems = read_suite_file(contents.get(path, b""), path)
         yield from problems
-        sources = [one.source for one in (suite.members if suite else ())]
-        paths = {
-            source: posixpath.normpath(source.partition("!")[0])
-            for source in sources
-            if not _ELSEWHERE.match(source)
-        }
+        places = [
+            (member.source, posixpath.normpath(member.source.partition("!")[0]))
+            for member in (suite.members if suite else ())
+            if not _ELSEWHERE.match(member.source)
+        ]
         here = [
             source
-            for source, place in paths.items()
+            for source, place in places
             if place.startswith(("/", "..")) or snapshot.tree.is_ignored(place)
         ]
         if here:
