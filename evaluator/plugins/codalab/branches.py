@@ -43,7 +43,7 @@ def keys_in_phase(
 class _Reader:
     lines: Sequence[bytes]
     keys: frozenset[str]
-    """Those that stand in the source as they are."""
+    """Those that the source has as they are."""
     phase: int
     words: Sequence[Collection[str]]
     reached: set[int] = field(default_factory=set)

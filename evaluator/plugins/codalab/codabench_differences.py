@@ -159,7 +159,7 @@ def _executables(bundle: Bundle) -> Iterator[Finding]:
 
 
 def _pictures(bundle: Bundle) -> Iterator[Finding]:
-    """Codabench stores the text of a page, and serves none of the files beside it."""
+    """Codabench stores the text of a page, and serves no files with it."""
     for at, page in bundle.entries("pages"):
         path = plain_path(str(page.get("file") or ""))
         text = bundle.files.get(path, (b"", False))[0].decode("utf-8", "replace")

@@ -38,7 +38,7 @@ def _is_svg(path: str, content: bytes) -> bool:
 
 
 def logo_png(path: str, content: bytes) -> bytes:
-    """Draw a logo anew as PNG. Raises UsageError where that cannot be done."""
+    """Draw a logo again, as PNG. Raises UsageError where that cannot be done."""
     from PIL import Image
 
     if _is_svg(path, content):

@@ -131,7 +131,7 @@ def _find_competition(folder: Folder) -> bool:
 def _read_competition(
     folder: Folder, resolver: Resolver, *, pictures: bool
 ) -> tuple[dict[str, Any], str] | None:
-    """Convert competition.yaml and settle its files; return its data, and a note if it changed."""
+    """Convert competition.yaml and find its files; return its data, and a note if it changed."""
     notes = folder.notes
     content = resolver.restore(folder.read(COMPETITION))
     if notes.refused:

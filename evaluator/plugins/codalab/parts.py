@@ -179,7 +179,7 @@ class Parts:
         return self._folder.is_file(path) or self._folder.is_dir(path)
 
     def _find(self, value: str, at: Key) -> str:
-        """Path as it stands in the bundle; as cleaned where nothing is found."""
+        """Return the path in the bundle; as cleaned if nothing is found."""
         if is_url(value.strip()):
             return self._brought(value.strip(), file_name(value.strip()), at)
         path = value.strip().replace("\\", "/")

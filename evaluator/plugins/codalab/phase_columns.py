@@ -1,8 +1,8 @@
 """Columns of each phase of a bundle, as the sources of its scoring programs show them.
 
 Codabench and CodaLab have one list of columns for all phases, and show a dash where a phase's
-program does not write one. Here a submission fails that lacks the column by which its phase ranks:
-else a participant could choose, by what is handed in, which column ranks.
+program does not write one. Here a submission fails without the column by which its phase ranks:
+else a participant could choose, by what a submission writes, which column ranks.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -112,7 +112,7 @@ class _Columns:
         ]
         traced = frozenset().union(*(one.any for found in self._written for one in found))
         self._unknown = frozenset(plain) - traced
-        """Columns of which no program has a trace."""
+        """Columns that no program mentions."""
 
     def of_phase(self, place: int, hides: frozenset[str]) -> _Held:
         written = self._written[place]

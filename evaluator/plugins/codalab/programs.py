@@ -4,7 +4,7 @@ Codabench's worker gives every container a network, lets programs write to their
 which they begin, mounts a folder of the worker at /app/data, and blames nobody for a scoring
 program that ends with an error.
 
-CodaLab v1.5 (codalab/apps/web/tasks.py:350-490) put beside ``input/ref`` and ``input/res``: the
+CodaLab v1.5 (codalab/apps/web/tasks.py:350-490) put next to ``input/ref`` and ``input/res``: the
 board as it stood (``scores``), likes, downloads and scores of everybody (``coopetition``), an empty
 list (``history``), and who submitted when as the how manieth (``metadata``). Neither is part of a
 cell's content: with them the same submission would have another score tomorrow, and nothing would

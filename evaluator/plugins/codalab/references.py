@@ -36,7 +36,7 @@ class Reference:
     """One entry of references.json."""
 
     path: str
-    """Where it stands in the bundle."""
+    """Where it is in the bundle."""
     written: str
     """How competition.yaml writes that path."""
     kind: str
@@ -46,7 +46,7 @@ class Reference:
 
     @property
     def key(self) -> str:
-        """UUID that stands in competition.yaml instead of the path."""
+        """UUID in competition.yaml instead of the path."""
         return str(uuid.uuid5(_NAMESPACE, f"{self.sha256}\n{self.written}"))
 
 

@@ -50,7 +50,7 @@ class Installed:
 def install_framework(
     bundle: Path, framework: Framework, setup: Setup, modules: Sequence[Path]
 ) -> Installed:
-    """Return an environment with what a framework needs, where the benchmark's image lacks it.
+    """Return an environment with what a framework needs and the benchmark's image does not have.
 
     Versions that the framework leaves open are those of AMLB's own requirements.txt, where one of
     ``modules`` is a clone of it, else the benchmark's. Raises UsageError.

@@ -126,7 +126,7 @@ class Places:
     """Where locations begin."""
 
     folders: Mapping[str, Path]
-    """``input``, ``user`` and so on, as they stand in braces."""
+    """``input``, ``user`` and so on, as written in braces."""
     beside: Path
     """Folder of the definition: where a path is looked for that is not in the current one."""
     work: Path

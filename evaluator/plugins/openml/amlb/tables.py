@@ -25,7 +25,7 @@ _FORMS = (".arff", ".csv", ".parquet", ".pq")
 
 @dataclass(frozen=True, kw_only=True)
 class Pair:
-    """One fold. Both tables hold the target; those of time series stand by item and time."""
+    """One fold. Both tables hold the target; those of time series are sorted by item and time."""
 
     train: pd.DataFrame
     test: pd.DataFrame

@@ -1,6 +1,6 @@
 """``pullbench import amlb-results``: results.csv of the AutoML Benchmark, or predictions.
 
-Predictions are scored again. They hold the truth beside each one, so that nothing else is needed:
+Predictions are scored again. They hold the truth of each row, so that nothing else is needed:
 whether that truth is the data set's is not asked.
 """
 

@@ -46,7 +46,7 @@ class AmlbRow:
         return self.texts.get("info", "")
 
     def value(self, key: str) -> float | None:
-        """Return a column or a metric; a loss that stands in ``result`` alone is turned round."""
+        """Return a column or a metric; a loss that is only in ``result`` changes its sign."""
         if key == "result":
             return self.result
         if key in self.numbers:
@@ -57,7 +57,7 @@ class AmlbRow:
 
 
 def signed(metric: str, value: float) -> tuple[str, float]:
-    """Return AMLB's ``metric`` and ``result``, of which more is better."""
+    """Return AMLB's ``metric`` and ``result``; more is better."""
     return (f"neg_{metric}", -value) if metric in losses() else (metric, value)
 
 

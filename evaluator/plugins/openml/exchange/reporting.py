@@ -1,8 +1,8 @@
 """Rows of others' results -> submissions of kind ``reported``.
 
-Results stand in submission.yaml by fold: the values, or the reason why the fold failed. The rows
-themselves stand beside it in results.csv, so that nothing is lost. No other framework's result
-stands for a failed one here: that is for the analysis of a board to do, by a rule that it names.
+submission.yaml has the results by fold: the values, or the reason why the fold failed. results.csv
+has the rows themselves, so that nothing is lost. A failed result is not replaced by another
+framework's: the analysis of a board does that, by a rule that it names.
 """
 
 import re
@@ -62,7 +62,7 @@ def _tasks(rows: Sequence[AmlbRow], phase: Phase, notes: list[str]) -> dict[str,
         plain_name(name): task for task in phase.tasks for name in (task.name, task.slug)
     }
     by_name: dict[str, Task] = {}
-    # `import openml` names tasks by their data sets, and says the number beside them.
+    # `import openml` names tasks by their data sets; the description has the number.
     numbered = {
         match[1]: task for task in phase.tasks
         if (match := _NUMBERED.match(task.description)) is not None
@@ -175,7 +175,7 @@ class ResultsImporter:
     participant: str
     """Whose the submissions are by default."""
     options: Sequence[Option]
-    """Of the command, beside those of all; their values are arguments of ``read``."""
+    """Of the command, besides those of all; their values are arguments of ``read``."""
     read: Callable[..., ReadResults]
     """``read(**options)``; its docstring is the command's help."""
 

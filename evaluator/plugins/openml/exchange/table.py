@@ -28,7 +28,7 @@ from evaluator.plugins.openml.exchange.reporting import (
 from evaluator.plugins.openml.exchange.table_headings import Place, place_headings
 
 ROW = "row.csv"
-"""The lines of a method as they stand in the table, beside submission.yaml."""
+"""The lines of a method as they are in the table."""
 MAX_BYTES = 2**24
 _NUMBER = r"[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]{1,3})?"
 _VALUE = re.compile(
@@ -180,7 +180,7 @@ class Reading:
 
 @dataclass(frozen=True, kw_only=True)
 class ReadTable(ReadResults):
-    """A table as it stands: what its headings mean depends on the benchmark."""
+    """A table as written: what its headings mean depends on the benchmark."""
 
     headings: Sequence[str]
     lines: Sequence[tuple[int, Sequence[str]]]
@@ -202,7 +202,7 @@ class ReadTable(ReadResults):
         methods = reading.methods()
         files: dict[str, bytes] = {}
         for method in methods:
-            # The same methods may stand in a table of another phase.
+            # A table of another phase may have the same methods.
             before = f"{phase.slug} " if len(benchmark.phases) > 1 else ""
             # A name in another script leaves no letter of a folder's name.
             folder_name = slug(method.name) or f"line-{method.lines[0]}"

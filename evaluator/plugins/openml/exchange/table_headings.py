@@ -1,4 +1,4 @@
-"""Headings of a plain table -> what stands below each: a method, a score, an answer, a source."""
+"""Headings of a plain table -> what is below each: a method, a score, an answer, a source."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
@@ -10,7 +10,7 @@ from evaluator.plugins.openml.exchange.reporting import plain_name
 
 
 class Place(NamedTuple):
-    """What stands below a heading."""
+    """What is below a heading."""
 
     what: Literal["method", "task", "score", "deviation", "answer", "source", "url", "description"]
     key: str = ""
@@ -34,7 +34,7 @@ def place_headings(
 ) -> dict[str, Place]:
     """Return the places of the headings that have one in a benchmark. Raises UsageError.
 
-    ``asked`` are headings whose place somebody chose, by the name that stands for it.
+    ``asked`` are headings whose place somebody chose, by its name.
     """
     known = _known(benchmark, phase)
     lost = sorted(set(asked) - set(headings))
@@ -62,7 +62,7 @@ def place_headings(
 
 
 def _known(benchmark: Benchmark, phase: Phase) -> dict[str, Place]:
-    """Return every name that stands for a place; what the benchmark calls so goes first."""
+    """Return the place of every name; names of the benchmark's own go first."""
     known: dict[str, Place] = {}
     for name, place in (
         *_scores(benchmark, phase),

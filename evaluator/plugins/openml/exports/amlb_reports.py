@@ -28,7 +28,7 @@ class Ends:
     one: str = ""
     """1 of the scale, such as TunedRandomForest."""
     stand_in: str = ""
-    """Whose folds stand for those that failed."""
+    """Whose folds replace those that failed."""
 
 
 def report_tables(rows: Sequence[AmlbRow], ends: Ends) -> dict[str, bytes]:

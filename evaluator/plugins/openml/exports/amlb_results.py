@@ -228,7 +228,7 @@ def stored_predictions(
     """Yield path and content of each predictions.csv that this machine has stored.
 
     A path is ``FRAMEWORK/predictions/TASK/FOLD/predictions.csv``, with the names of results.csv;
-    metadata.json stands beside it. The truth is added as AMLB has it, where it lies in the bundle;
+    metadata.json is in the same folder. The truth is added as AMLB has it, if it is in the bundle;
     a private one is not.
     """
     snapshot, now, board = _public_board(start, benchmark, phase, at)

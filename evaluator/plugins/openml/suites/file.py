@@ -25,7 +25,7 @@ from evaluator.plugins.openml.suites.criteria import Checked
 
 FOLDER = "suites"
 Criteria = Literal["OpenML-CC18", "none"]
-"""What members pass; with ``none`` all are taken."""
+"""What members pass; with ``none`` all do."""
 
 
 class Member(Strict):

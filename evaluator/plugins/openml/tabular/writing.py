@@ -41,7 +41,7 @@ class FoldRows:
     train: "np.ndarray[Any, Any]"
     test: "np.ndarray[Any, Any]"
     about: Mapping[str, Any]
-    """Its keys of dataset.json beside those of the table."""
+    """Its keys of dataset.json besides those of the table."""
     origin: Mapping[str, Any] = field(default_factory=dict)
     """What rows.json says of it besides."""
     repeat: int = 0
@@ -159,7 +159,7 @@ def fold_tables(
 def whole_table(
     frame: "pd.DataFrame", target: str, *, classes: bool, labels: Sequence[str] = ()
 ) -> "tuple[pd.DataFrame, list[str]]":
-    """Return a table of which folds are rows, and its classes, as ``fold_tables`` does of two."""
+    """Return a table whose rows make folds, and its classes, as ``fold_tables`` does for two."""
     table, _, names = fold_tables(frame, frame, target, classes=classes, labels=labels)
     return table, names
 

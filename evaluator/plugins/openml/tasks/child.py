@@ -87,7 +87,7 @@ def _fault(error: Exception) -> dict[str, Any]:
         kind = "key"
     elif isinstance(error, openml.exceptions.OpenMLServerError):
         kind = "network"
-    # Assertions of the package say nothing, and then a message may end where they would stand.
+    # Assertions of the package say nothing, and then a message may end without one.
     text = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(" :")
     return {"kind": kind, "message": text[:500]}
 

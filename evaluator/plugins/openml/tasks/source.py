@@ -107,7 +107,7 @@ class Source:
 
 
 def parse_source(text: str) -> Source:
-    """Read what stands on the command line. Raises UsageError."""
+    """Read an argument of the command line. Raises UsageError."""
     match = _NUMBERED.fullmatch(text)
     if match:
         hosts = {"openml": SERVER, "test.openml": TEST_SERVER, None: None}
