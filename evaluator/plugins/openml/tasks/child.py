@@ -103,11 +103,9 @@ def _suite(key: Any) -> dict[str, Any]:
     suite = openml.study.get_suite(key)
     return {
         "id": suite.study_id,
-        "alias": suite.alias,
         "name": suite.name,
         "description": suite.description or "",
         "tasks": suite.tasks or [],
-        "data": suite.data or [],
         "status": suite.status,
     }
 
@@ -147,10 +145,8 @@ def _task(number: int, folder: Path) -> dict[str, Any]:
     procedure = task.estimation_procedure
     return {
         "id": number,
-        "type": "classification" if task.task_type_id.value == 1 else "regression",
         "target": task.target_name,
         "labels": list(getattr(task, "class_labels", None) or []),
-        "measure": task.evaluation_measure or "",
         "procedure": procedure["type"],
         "parameters": dict(procedure["parameters"] or {}),
         "dataset": _describe(dataset),

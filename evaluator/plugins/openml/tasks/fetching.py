@@ -139,7 +139,7 @@ class FetchedTask:
 
     id: int
     about: dict[str, Any]
-    """What the server says of it: type, target, labels, procedure, dataset."""
+    """What the server says of it: target, labels, procedure, dataset."""
     data: Path
     """Parquet with all columns; nominal ones are text."""
     folds: tuple[Fold, ...]
