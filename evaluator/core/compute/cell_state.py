@@ -5,6 +5,7 @@ import hashlib
 import os
 import platform
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -26,34 +27,39 @@ from evaluator.core.formats.record import (
 )
 
 
+@dataclass(kw_only=True, eq=False)
 class CellState:
     """A cell between its halves, and what is known of it so far."""
 
-    def __init__(self, job: Job, started: dt.datetime, *, fresh: bool) -> None:
-        self.job = job
-        self.started = started
-        self.fresh = fresh
-        self.predictions: Path | None = None
-        self.check: Callable[[], None] = _nothing_to_check
-        self.scored: Scored | None = None
-        self.error: CellError | None = None
-        self.steps: list[Step] = []
-        self.image_used: str | None = None
-        self.image_id: str | None = None
-        self.reused = False
+    job: Job
+    started: dt.datetime
+    fresh: bool
+    predictions: Path | None = None
+    check: Callable[[], None] = lambda: None
+    """Raises LostPredictionsError. Submitted predictions are verified where they are laid out."""
+    scored: Scored | None = None
+    error: CellError | None = None
+    steps: list[Step] = field(default_factory=list)
+    image_used: str | None = None
+    image_id: str | None = None
+    reused: bool = False
+
+    def finish(self, scored: Scored) -> None:
+        self.scored = scored
+        self.steps += scored.steps
 
     def fail(self, failure: CellFailedError) -> None:
         """Record a failure; the measurements of earlier steps stay.
 
-        What a machine ended that gave less than was asked for says nothing of the submission.
+        A limit of a machine that gave less than was asked for says nothing of the submission.
         """
         error = failure.error
-        less = "".join({step.less for step in failure.steps if step.less})
-        if less and error.reason in (Reason.TIMED_OUT, Reason.OUT_OF_MEMORY):
+        shortfall = "".join({step.less for step in failure.steps if step.less})
+        if shortfall and error.reason in (Reason.TIMED_OUT, Reason.OUT_OF_MEMORY):
             error = error.model_copy(
                 update={
                     "actor": Actor.PLATFORM, "reason": Reason.PLATFORM_FAULT,
-                    "message": f"{error.message}, with {less}",
+                    "message": f"{error.message}, with {shortfall}",
                     "hint": "Evaluate it on a machine that has what the bundle asks for.",
                 }
             )  # fmt: skip
@@ -64,7 +70,7 @@ class CellState:
 def make_record(
     cell: CellState, isolation: Isolation, finished: dt.datetime, submitted: str = ""
 ) -> Record:
-    """Return the record of a cell that has ended on this machine; ``submitted`` is when it came."""
+    """Make the record of a cell that has ended on this machine; ``submitted`` is when it came."""
     job, scored = cell.job, cell.scored
     return Record(
         cell=CellName(
@@ -79,7 +85,7 @@ def make_record(
         status="finished" if scored else "failed",
         scores=scored.scores.columns if scored else {},
         extra=scored.scores.extra if scored else {},
-        detailed_results=described(scored.page) if scored else None,
+        detailed_results=describe_page(scored.page) if scored else None,
         error=cell.error,
         steps=cell.steps,
         provenance=Provenance(
@@ -102,11 +108,7 @@ def make_record(
     )
 
 
-def _nothing_to_check() -> None:
-    """Do nothing: what is scored as it was submitted is looked at where it is laid out."""
-
-
-def described(page: bytes | None) -> DetailedResults | None:
+def describe_page(page: bytes | None) -> DetailedResults | None:
     if page is None:
         return None
     return DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))
@@ -114,7 +116,6 @@ def described(page: bytes | None) -> DetailedResults | None:
 
 @lru_cache(maxsize=1)
 def cpu_model() -> str:
-    """Model of the processor, for comparing times."""
     try:
         for line in Path("/proc/cpuinfo").read_text().splitlines():
             if line.startswith("model name"):

@@ -169,7 +169,10 @@ class Server:
 
 
 class _Loader(SourceFileLoader):
-    """Loads a program's own modules from code that was compiled before the fork."""
+    """Loads a program's own modules from code that was compiled before the fork.
+
+    A fork runs one program, so that ``root`` and ``codes`` are the class's.
+    """
 
     root = ""
     codes: dict[str, types.CodeType] = {}
@@ -180,12 +183,9 @@ class _Loader(SourceFileLoader):
 
 
 def _hook(folder: str, codes: dict[str, types.CodeType]) -> Any:
-    class Loader(_Loader):
-        pass
-
-    Loader.root, Loader.codes = folder, codes
+    _Loader.root, _Loader.codes = folder, codes
     make = FileFinder.path_hook(
-        (ExtensionFileLoader, EXTENSION_SUFFIXES), (Loader, SOURCE_SUFFIXES)
+        (ExtensionFileLoader, EXTENSION_SUFFIXES), (_Loader, SOURCE_SUFFIXES)
     )
 
     def hook(path: str) -> Any:
@@ -197,17 +197,17 @@ def _hook(folder: str, codes: dict[str, types.CodeType]) -> Any:
 
 
 def _packages() -> set[str]:
-    """Names of what is imported, without those of parts of packages."""
+    """Names of imported packages and modules, without submodules."""
     return {name.partition(".")[0] for name in sys.modules}
 
 
 def _import(name: str) -> None:
-    """Import a library; one that is not there is the program's to complain about."""
+    """Import a library; if it is missing, the program complains about it."""
     try:
         importlib.import_module(name)
     except TimeoutError:
         raise
-    except BaseException:  # noqa: S110 - whatever it raises, it raises in the program, too
+    except BaseException:  # noqa: S110 - it raises the same in the program
         pass
 
 
@@ -245,7 +245,7 @@ def _redirect(log: int) -> None:
 
 
 def _as_exit_code(run: Any) -> int:
-    """Call, and make of what is raised what an interpreter makes of it."""
+    """Call, and return the exit code that an interpreter would give for what is raised."""
     try:
         run()
     except SystemExit as error:
@@ -265,7 +265,6 @@ def _as_exit_code(run: Any) -> int:
 
 
 def main() -> None:
-    """Import what the script in argv needs, and serve."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for supervisors
     control = socket.socket(fileno=os.dup(0))
     with Path(os.devnull).open("rb") as nothing:

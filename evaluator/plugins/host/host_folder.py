@@ -32,7 +32,6 @@ class HostFolder(OutputFolder):
 
     @contextlib.contextmanager
     def entries(self) -> Iterator[Iterator[Entry]]:
-        """Read it; what cannot be read is its writer's fault."""
         yield self._walk()
 
     def _walk(self) -> Iterator[Entry]:

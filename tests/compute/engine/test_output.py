@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from evaluator.core.compute.engine import output as module
-from evaluator.core.compute.engine.docker_engine import DockerEngine, connect
+from evaluator.core.compute.engine.docker_client import connect
+from evaluator.core.compute.engine.docker_engine import DockerEngine
 from evaluator.core.compute.engine.output import (
     OutputFolder,
     Room,
@@ -26,6 +27,7 @@ from evaluator.core.errors import PlatformError
 from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.settings import Settings
 from evaluator.plugins.host.subprocess_engine import SubprocessEngine
+from tests.programs import run_program
 
 IMAGE = Image(name="python:3.11-slim", context=None, digest="")
 SIZE = 2**20
@@ -62,7 +64,7 @@ def wrote(engine: Engine, tmp_path: Path) -> Iterator[Wrote]:
                 program = START.format(output.source) + program
                 subprocess.run([sys.executable, "-c", program], check=True)
             else:
-                report = engine.run(
+                report = run_program(engine,
                     RunSpec(
                         image=IMAGE, command=["python3", "-c", START.format("/out") + program],
                         mounts=[], workdir="/", outputs={"/out": output}, limits=Limits(),
@@ -222,7 +224,7 @@ def test_a_copy_is_writable_for_the_program(engine: Engine, tmp_path: Path) -> N
             "subprocess.run(['/out/run'], check=True)\n"
             f"assert os.path.getsize('{long}/{long}/ä') == 3 * 2**20\n"
         )
-        report = engine.run(
+        report = run_program(engine,
             RunSpec(
                 image=IMAGE, command=["python3", "-c", program], mounts=[], workdir="/",
                 outputs={"/out": output}, limits=Limits(), seconds=60,

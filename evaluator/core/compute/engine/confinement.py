@@ -15,7 +15,7 @@ from typing import Any
 
 from docker.types import DeviceRequest, DriverConfig, LogConfig, Mount, Ulimit
 
-from evaluator.core.compute.engine.faults import FAULTS
+from evaluator.core.compute.engine.docker_client import FAULTS
 from evaluator.core.compute.engine.output import Room
 from evaluator.core.compute.engine.seccomp import profile
 from evaluator.core.compute.engine.spec import RunSpec

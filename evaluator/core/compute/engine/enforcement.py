@@ -18,7 +18,7 @@ import docker.errors
 
 from evaluator.core.compute.engine.confinement import OPEN_FILES, USER, Confinement, scratch_size
 from evaluator.core.compute.engine.container import has_command
-from evaluator.core.compute.engine.faults import FAULTS
+from evaluator.core.compute.engine.docker_client import FAULTS
 from evaluator.core.compute.engine.output import Room
 from evaluator.core.compute.engine.spec import Image, ImageError, RunSpec
 from evaluator.core.compute.engine.volumes import Holder

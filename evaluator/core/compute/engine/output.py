@@ -39,7 +39,7 @@ class UnsafeOutputError(Exception):
         self.fault = fault
         self.name = name
 
-    def shown(self, *, named: bool) -> str:
+    def text(self, *, named: bool) -> str:
         """Return what is wrong, and with which file where that may be shown."""
         return str(self) if named or not self.name else f"a file or folder {self.fault}"
 
