@@ -17,7 +17,6 @@ from evaluator.core.compute.steps import CellFailedError
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import (
     CellError,
-    CellName,
     DetailedResults,
     Provenance,
     Reason,
@@ -73,14 +72,7 @@ def make_record(
     """Make the record of a cell that has ended on this machine; ``submitted`` is when it came."""
     job, scored = cell.job, cell.scored
     return Record(
-        cell=CellName(
-            benchmark=job.cell.benchmark,
-            participant=job.cell.participant,
-            submission=job.cell.submission,
-            phase=job.cell.phase,
-            task=job.cell.task,
-            repeat=job.cell.repeat,
-        ),
+        cell=job.cell,
         keys=record_keys(job.keys),
         status="finished" if scored else "failed",
         scores=scored.scores.columns if scored else {},
@@ -100,7 +92,7 @@ def make_record(
             image_id=cell.image_id,
             isolation=isolation,
             queue=job.queue,
-            cpu=cpu_model(),
+            cpu=_cpu_model(),
             cpus=os.cpu_count() or 1,
             memory=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
             reused_predictions=cell.reused,
@@ -115,7 +107,7 @@ def describe_page(page: bytes | None) -> DetailedResults | None:
 
 
 @lru_cache(maxsize=1)
-def cpu_model() -> str:
+def _cpu_model() -> str:
     try:
         for line in Path("/proc/cpuinfo").read_text().splitlines():
             if line.startswith("model name"):

@@ -54,8 +54,8 @@ def as_cell_failures() -> Iterator[None]:
 def judge(job: Job, failure: CellFailedError, earlier: Sequence[Step] = ()) -> CellFailedError:
     """Decide whose failure it is if an organiser's program failed on a participant's files.
 
-    A program that ended well on a control failed by the files at hand. A log is no proof, since a
-    participant's code can write it too; so it only tells where to ask first without a control.
+    A program that ended well on a control failed because of these files. A log is no proof, since a
+    participant's code can write it too: it only says whom to ask first without a control.
     """
     error = failure.error
     known = error.step in job.ended_well

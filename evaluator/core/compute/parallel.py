@@ -25,7 +25,7 @@ from evaluator.core.compute.engine.output import (
     OutputFolder,
     Room,
     UnsafeOutputError,
-    find_link,
+    has_link,
     is_full,
 )
 from evaluator.core.compute.engine.spec import Engine, ExitReport, RunSpec
@@ -144,10 +144,10 @@ def _judge(
     A scorer that ended well has the last word, also on an agent that failed.
     """
     try:
-        link = find_link(shared)
+        is_linked = has_link(shared)
     except UnsafeOutputError as error:
         raise _unsafe(f"left a shared folder that cannot be read: {error.fault}") from None
-    if link is not None:
+    if is_linked:
         raise _unsafe("left a link in the shared folder")
     try:
         if scorer.stopped_by == "caller":

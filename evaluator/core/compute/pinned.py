@@ -17,6 +17,7 @@ from evaluator.core.compute.steps import fail
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.archive import ArchiveError, entries
 from evaluator.core.formats.cell import digest
+from evaluator.core.formats.content_cache import set_readable
 from evaluator.core.formats.record import Reason
 from evaluator.core.formats.verified import StatMemo
 
@@ -162,8 +163,7 @@ def lay_out(file: BinaryIO, name: str, sha256: str, target: Path, limit: int, so
     if digest == sha256:
         with (target / name).open("wb") as copy:
             shutil.copyfileobj(file, copy, _CHUNK)
-        (target / name).chmod(0o644)
-        target.chmod(0o755)
+        set_readable(target)
         return target / name
     try:
         # Not one file is passed over: the digest is of all.
@@ -174,7 +174,9 @@ def lay_out(file: BinaryIO, name: str, sha256: str, target: Path, limit: int, so
                 continue
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(member.content)
-            path.chmod(0o755 if member.executable else 0o644)
+            if member.executable:
+                path.chmod(0o755)
+        set_readable(target)
         digest = content_digest(target)
     except ArchiveError as error:
         raise fail(
@@ -184,8 +186,6 @@ def lay_out(file: BinaryIO, name: str, sha256: str, target: Path, limit: int, so
             step=None,
             hint=_REPIN,
         ) from None
-    for folder in (target, *(path for path in target.rglob("*") if path.is_dir())):
-        folder.chmod(0o755)
     check_digest(source, digest, sha256)
     return target
 

@@ -96,13 +96,12 @@ class RunFolder:
 
     def clear_dead(
         self, remove_containers: Callable[[str], bool], known: Collection[str] = ()
-    ) -> int:
-        """Remove what dead runs left; returns of how many nothing is left.
+    ) -> None:
+        """Remove what dead runs left.
 
         ``remove_containers`` says whether it could remove all. ``known`` are ids of runs in this
         place that something else has, whose folder may be gone.
         """
-        count = 0
         for name in sorted({*known, *(folder.name for folder in self._root.iterdir())}):
             if name == self.id:
                 continue
@@ -119,8 +118,6 @@ class RunFolder:
                 remove_places(name)
                 if is_removed:  # else the next run tries again
                     remove_tree(folder)
-                    count += 1
-        return count
 
 
 def remove_places(run_id: str) -> None:

@@ -125,7 +125,7 @@ class Worker:
         if job.scores_files:
             # They are the predictions, whether or not there is an ingestion program; on Codabench
             # that program then runs in vain.
-            refuse_results(job, inputs.submission)
+            _refuse_results(job, inputs.submission)
             cell.predictions = inputs.submission
             return
         if job.parallel:
@@ -226,7 +226,7 @@ def failed(job: Job, error: Exception, isolation: Isolation, clock: Clock) -> Ev
     return Evaluated(record=record, page=None)
 
 
-def refuse_results(job: Job, submission: Path) -> None:
+def _refuse_results(job: Job, submission: Path) -> None:
     """Refuse results that nothing can score, or that state their own time."""
     if job.parallel:
         raise fail(

@@ -17,7 +17,7 @@ from evaluator.core.compute.engine.output import (
     Room,
     UnsafeOutputError,
     collect,
-    find_link,
+    has_link,
     is_full,
     read_regular,
     take_files,
@@ -89,7 +89,7 @@ def test_plain_files_and_folders_are_taken(wrote: Wrote, tmp_path: Path) -> None
     assert (target / "a/b/ä.txt").read_text() == "c" * 5000
     assert (target / "empty").is_dir()
     assert (target / "run").stat().st_mode & 0o111 == 0
-    assert find_link(output) is None
+    assert not has_link(output)
     assert not is_full(output)
 
 
@@ -130,7 +130,7 @@ def test_a_deep_tree_is_refused_and_goes(wrote: Wrote, tmp_path: Path, depth: in
     with pytest.raises(UnsafeOutputError, match="nested more than 64 deep"):
         collect(output, tmp_path / "taken")
     with pytest.raises(UnsafeOutputError, match="nested more than 64 deep"):
-        find_link(output)
+        has_link(output)
     assert not is_full(output)
 
 

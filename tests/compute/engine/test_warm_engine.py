@@ -16,7 +16,7 @@ from evaluator.core.compute.engine.output import Room
 from evaluator.core.compute.engine.spec import ExitReport, Image, Mount, RunSpec
 from evaluator.core.formats.extension import Limits
 from evaluator.plugins.host import fork_server
-from evaluator.plugins.host.program_imports import find_imports
+from evaluator.plugins.host.fork_server import find_imports
 from evaluator.plugins.host.subprocess_engine import SubprocessEngine
 from evaluator.plugins.host.warm_engine import WarmEngine
 from tests.programs import run_program

@@ -32,14 +32,14 @@ def platform_faults(doing: str) -> Iterator[None]:
 def connect() -> Any | None:
     """Return a client of the daemon that answers, else None."""
     try:
-        client = new_client(timeout=30)
+        client = new_client("auto", timeout=30)
         client.ping()
     except FAULTS:
         return None
     return client
 
 
-def new_client(version: str = "auto", timeout: int = 600) -> Any:
+def new_client(version: str, timeout: int) -> Any:
     return docker.APIClient(version=version, timeout=timeout, **kwargs_from_env())
 
 

@@ -101,7 +101,7 @@ class DockerEngine:
 
     def _check_runtime(self) -> None:
         wanted, default = self._settings.runtime, self._info.get("DefaultRuntime")
-        # Podman lists those that it would know, and starts its default one, whichever it is asked.
+        # Podman lists all that it would know, and starts its default one whatever it is asked.
         if self._confinement.is_podman and wanted != default:
             raise PlatformError(
                 f"Podman runs containers with '{default}', and not with '{wanted}'",
@@ -232,7 +232,7 @@ class DockerEngine:
     def _is_shared(self, source: Path, image_id: str) -> bool:
         """Whether containers see a folder's or file's own inodes, for want of an overlay.
 
-        Asked once for a file system, for a single file, and for a path that options cannot name.
+        Asked once for each file system, single file, and path that options cannot name.
         """
         is_nameable = source.is_dir() and not set(':,\\"') & set(str(source))
         key = source.stat().st_dev if is_nameable else source
@@ -295,7 +295,7 @@ class DockerEngine:
     def _network_is_fast(self, image_id: str) -> bool:
         """Whether this engine isolates without its network set-up; asked once in a process.
 
-        Raises PlatformError where it does not do all that it is asked for.
+        Raises PlatformError if it does not enforce all that it is asked for.
         """
         engine = (self._info.get("ID"), self._info.get("ServerVersion"), self._settings.runtime)
         with _EXAMINING:
@@ -316,8 +316,8 @@ class DockerEngine:
                 return self._idle.pop()
         return self._connect()
 
-    def _connect(self, **options: int) -> Any:
-        return new_client(self._client.api_version, **options)
+    def _connect(self, timeout: int = 600) -> Any:
+        return new_client(self._client.api_version, timeout)
 
     def _give_back(self, client: Any) -> None:
         with self._lock:

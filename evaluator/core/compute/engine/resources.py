@@ -26,7 +26,7 @@ def host_capacity() -> Capacity:
 
 
 @lru_cache(maxsize=1)
-def count_gpus() -> int:
+def _count_gpus() -> int:
     return len(gpu_models(_MOST))
 
 
@@ -74,7 +74,7 @@ def grant(asked: Limits, asked_gpus: int, capacity: Capacity | None) -> Grant:
     if capacity is None:
         return Grant(limits=asked, gpus=asked_gpus)
     cpus, memory = min(asked.cpus, capacity.cpus), min(asked.memory, capacity.memory)
-    gpus = min(asked_gpus, count_gpus()) if asked_gpus else 0
+    gpus = min(asked_gpus, _count_gpus()) if asked_gpus else 0
     missing = [
         *([f"{cpus:g} of {asked.cpus:g} cores"] if cpus < asked.cpus else ()),
         *([f"{_gib(memory)} of {_gib(asked.memory)} GiB of memory"] if memory < asked.memory

@@ -5,7 +5,7 @@ no devices, set-uid programs or executables. It lasts as long as a container has
 the *holder*, which has several, since to start one costs as much as to start a program. Each
 volume is used once. A step has a holder to itself; the next takes over what is left of it.
 
-What a program wrote is read by the daemon, as an archive of which nothing is believed: so neither
+The daemon reads what a program wrote, as an archive of which nothing is believed: so neither
 rights, users, depths nor lengths of paths matter on this machine.
 """
 
@@ -29,11 +29,11 @@ _CHUNK = 2**20
 _VOLUMES = 24
 """Of one holder, about."""
 _MAX_LEFT = 64 * 2**20
-"""Bytes in used volumes after which a holder goes, and they with it."""
+"""Bytes in used volumes after which a holder is removed, and they with it."""
 _IDLE = 8
-"""Holders that wait, at most: benchmarks differ in the size of their outputs."""
+"""Idle holders, at most: benchmarks differ in the size of their outputs."""
 _AGAIN = 3
-"""Times that an output is read once more which could not be read to its end."""
+"""Further times to read an output that could not be read to its end."""
 _KINDS: dict[bytes, Any] = {
     tarfile.REGTYPE: "file",
     tarfile.AREGTYPE: "file",
@@ -147,9 +147,9 @@ class Volume(OutputFolder):
             yield self._read(archive)
 
     def _always_breaks(self) -> bool:
-        """Whether it ends early at one place, as often as it is read: what is in it does that.
+        """Whether it ends early at the same place whenever it is read: then its content does that.
 
-        A connection that breaks now and then does so anywhere.
+        A bad connection breaks anywhere.
         """
         place = self._entries
         return all(self._breaks() and self._entries == place for _ in range(_AGAIN))
@@ -193,7 +193,7 @@ class VolumePool:
     def outputs(
         self, rooms: Sequence[Room], make: Callable[[Sequence[Room]], Holder]
     ) -> Iterator[list[Volume]]:
-        """Give a volume for each room, for as long as the context lasts."""
+        """Lend a volume for each room, for as long as the context lasts."""
         holder = self._take(rooms)
         if holder is None:
             holder = make([*rooms] * -(-_VOLUMES // len(rooms)))
@@ -203,7 +203,7 @@ class VolumePool:
             self._give_back(holder)
 
     def _take(self, rooms: Sequence[Room]) -> Holder | None:
-        """Return an idle holder; drop those that ended meanwhile, as an engine's end does."""
+        """Return an idle holder; remove those that ended meanwhile, as with their engine."""
         while True:
             with self._lock:
                 holder = next((idle for idle in self._idle if idle.fits(rooms)), None)
