@@ -5,6 +5,7 @@ Each isolation has predictions of its own.
 
 import contextlib
 import hashlib
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +15,7 @@ import msgspec
 from evaluator.core.compute.engine.spec import Isolation
 from evaluator.core.compute.shared_store import SharedStore
 from evaluator.core.errors import PlatformError
-from evaluator.core.formats.content_cache import draft, set_readable
+from evaluator.core.formats.content_cache import draft
 from evaluator.core.formats.record import Record, Step
 from evaluator.core.formats.verified import Verifier
 from evaluator.core.log import complain
@@ -95,7 +96,7 @@ class PredictionStore:
         with draft(folder.parent) as unfinished:
             (unfinished / _FILES).mkdir()
             fill(unfinished / _FILES)
-            set_readable(unfinished / _FILES)
+            _set_readable(unfinished / _FILES)
             (unfinished / _STEP).write_bytes(msgspec.json.encode(_Note(step=step, started=started)))
             self._verifier.finish(unfinished, key)
             if self.get(key) is None:
@@ -172,3 +173,13 @@ def stored_for(
 
 def _digest(record: str) -> str:
     return hashlib.sha256(record.encode()).hexdigest()
+
+
+def _set_readable(folder: Path) -> None:
+    """Make files readable for the user of the scoring container, and none executable."""
+    for parent, folders, files in os.walk(folder):
+        for name in folders:
+            Path(parent, name).chmod(0o755)
+        for name in files:
+            Path(parent, name).chmod(0o644)
+    folder.chmod(0o755)

@@ -182,7 +182,7 @@ class DaskExecutor:
             if idle > place.wait:
                 raise PlatformError(f"{lack}, and none came", hint=_RETRY)
         # A cell without a future is still being shipped, which may take longer.
-        if idle > place.wait and any(future for _, future in list(self._out.values())):
+        if idle > place.wait and any(future is not None for _, future in list(self._out.values())):
             raise PlatformError(
                 f"no worker of the scheduler {self._client.scheduler.address} has run a cell for "
                 f"{place.wait} s",
