@@ -38,7 +38,7 @@ from evaluator.core.git.listing import Entry, Listing
 from evaluator.core.git.tree import open_repository
 from evaluator.core.scores.handed import read_references
 from evaluator.core.scores.sealing import generate
-from evaluator.plugins.dask.executor import _believed
+from evaluator.plugins.dask.executor import check_answer
 from evaluator.site import hub
 from tests.fuzz.mutations import HOSTILE, NAMES, mutated
 from tests.pull_requests.conftest import NOON
@@ -335,7 +335,7 @@ def test_1_2_answers_of_workers() -> None:
         if part == "answer":
             answer = value
         try:
-            believed = _believed(answer, job)
+            believed = check_answer(answer, job)
         except PlatformError:
             return
         assert (believed.record.cell, believed.record.keys) == (job.cell, record_keys(job.keys))

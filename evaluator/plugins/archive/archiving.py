@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from evaluator.ci.git import Committed, Files, add_files, write_commit
 from evaluator.ci.scores.commit import current_branch
-from evaluator.core.compute.fetching import fetched
+from evaluator.core.compute.pinned import fetch
 from evaluator.core.errors import (
     Actor,
     InvalidInputError,
@@ -267,7 +267,7 @@ def _bundle(root: Path, pointer: Pointer, file: str) -> str:
             )
     else:
         try:
-            path = fetched(pointer.at, pointer.sha256 or "", root / _CACHE, pointer.size)
+            path = fetch(pointer.at, pointer.sha256 or "", root / _CACHE, pointer.size)
         except PlatformError:
             raise
         except PullbenchError as error:

@@ -12,8 +12,8 @@ import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import Source
-from evaluator.core.compute.encryption import IDENTITY_VARIABLE, encrypt
-from evaluator.core.compute.private import PrivateParts, content_digest
+from evaluator.core.compute.pinned import content_digest
+from evaluator.core.compute.private import IDENTITY_VARIABLE, PrivateParts, encrypt
 from evaluator.core.formats.table_folds import FoldError, lay_out
 from evaluator.core.importers.zipped import zip_bytes
 from evaluator.core.planning.export import Exporter
