@@ -5,11 +5,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from evaluator.core.formats.file_digests import cache_key
+from evaluator.core.formats.file_digests import cache_key, digest_of_programs
 from evaluator.site import data_files, pages
 from evaluator.site.checkpoint_pages import checkpoint_pages
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
-from evaluator.site.fingerprints import of_programs
 from evaluator.site.frames import HOME, Frame, fill, is_frame, take_title
 from evaluator.site.heads import Heads
 from evaluator.site.lazy_pages import (
@@ -111,7 +110,7 @@ def _lazy_pages(
     """Yield the file of each page, the digest of all that it is made of, and how to render it."""
     contents, site = filler.contents, filler.site
     common = cache_key(
-        of_programs(),
+        digest_of_programs(),
         repr(without_clock(site)),
         *(part for frame in frames.values() for part in frame.parts),
         *(item.bundle for item in contents),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.site import build, lazy_pages, mkdocs_run, submission_pages, writing
+from evaluator.site import build, lazy_pages, submission_pages, writing
 from evaluator.site.content import BenchmarkContent, PageContent
 from evaluator.site.exports import badges
 from evaluator.site.frames import DEPTHS
@@ -165,8 +165,8 @@ def test_other_programs_render_everything(
     build.build_site(repository.path)
     every = sorted(rendered)
     rendered.clear()
-    for module in (mkdocs_run, writing):
-        monkeypatch.setattr(module, "of_programs", lambda: "others")
+    for module in (build, writing):
+        monkeypatch.setattr(module, "digest_of_programs", lambda: "others")
     build.build_site(repository.path)
     assert sorted(rendered) == every
 

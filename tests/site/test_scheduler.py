@@ -46,7 +46,6 @@ def test_everything_is_written_once(
     assert {*output.entries} == {*names, "meanwhile"}
     assert output.written == COUNT + 1
     assert len(writers(output)) <= processes + 1
-    output.finish()
     assert len(list(output.folder.iterdir())) == COUNT + 1
 
 

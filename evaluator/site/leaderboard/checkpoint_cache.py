@@ -12,7 +12,7 @@ import msgspec
 
 from evaluator.core.errors import PullbenchError
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.checksummed import read_checksummed, write_checksummed
+from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.file_digests import cache_key, digest_of_programs
 from evaluator.core.git.commands import is_shallow, object_ids
 from evaluator.core.git.tree import Tree, open_repository
@@ -25,7 +25,6 @@ from evaluator.site.leaderboard.checkpoints import (
     History,
     Point,
     former_data,
-    former_json,
     former_of,
 )
 from evaluator.site.points import Moment, moments
@@ -37,17 +36,16 @@ MAX_CELLS = 600_000
 """Cells of all boards that are computed for one benchmark; large ones have fewer points."""
 MAX_BOARDS = 300
 """Of all phases together; benchmarks with many phases have fewer points."""
-CACHE = "build/cache/history"
 
 
 def histories(
-    taken: Snapshot, boards: Mapping[str, Sequence[PublicBoard]], now: dt.datetime
+    snapshot: Snapshot, boards: Mapping[str, Sequence[PublicBoard]], now: dt.datetime, cache: Cache
 ) -> dict[str, History]:
     """Return the history of each benchmark whose present boards are given, and are not hidden.
 
     ``boards`` are those of all phases, in order: what did not change since is not computed again.
     """
-    commit = taken.tree.commit
+    commit = snapshot.tree.commit
     shown = {
         name: moments_of
         for name, moments_of in boards.items()
@@ -55,7 +53,7 @@ def histories(
     }
     if commit is None or not shown:
         return {}
-    repo = open_repository(taken.tree.root)
+    repo = open_repository(snapshot.tree.root)
     names = sorted(shown)
     moments_of = moments(repo, commit, names)
     shallow = is_shallow(repo)
@@ -64,7 +62,10 @@ def histories(
     present = {name: (next(ids), next(ids)) for name in names}
     return {
         name: _history(
-            _Source(taken, shown[name], now, None if _is_dirty(taken, name) else present[name]),
+            _Source(
+                snapshot, shown[name], now,
+                None if _is_dirty(snapshot, name) else present[name], cache,
+            ),
             moments_of[name], shallow=shallow,
         )
         for name in names
@@ -75,16 +76,15 @@ class _Source:
     """Where boards of one benchmark come from: what is kept, what is known, else the commit."""
 
     def __init__(
-        self, taken: Snapshot, boards: Sequence[PublicBoard], now: dt.datetime,
-        present: tuple[str | None, str | None] | None,
+        self, snapshot: Snapshot, boards: Sequence[PublicBoard], now: dt.datetime,
+        present: tuple[str | None, str | None] | None, cache: Cache,
     ) -> None:  # fmt: skip
         self.benchmark = boards[0].benchmark
-        self._tree = taken.tree
+        self._tree = snapshot.tree
         self._boards = boards
         self._now = now
         self._present = present
-        self._folder = taken.tree.root / CACHE / self.benchmark.name
-        self._used: set[str] = set()
+        self._cache = cache
 
     @property
     def cells(self) -> int:
@@ -98,23 +98,13 @@ class _Source:
 
         First that of the phase that was open, or was last, then those of others that had begun.
         """
-        name = f"{_key(moment, self.benchmark)}"
-        self._used.add(name)
-        file = self._folder / name
-        try:
-            formers: list[FormerData] = msgspec.json.decode(read_checksummed(file))
-        except (OSError, ValueError):  # msgspec's among them
-            formers = self._computed(moment)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            content = b"[%s]\n" % b",".join(former_json(data) for data in formers)
-            write_checksummed(file, content)
+        key = _key(moment, self.benchmark)
+        if (content := self._cache.get(key)) is not None:
+            stored: list[FormerData] = msgspec.json.decode(content)
+            return stored
+        formers = self._computed(moment)
+        self._cache.put(key, msgspec.json.encode(formers))
         return formers
-
-    def tidy(self) -> None:
-        """Remove what no point needs any more."""
-        for file in self._folder.iterdir():
-            if file.name not in self._used:
-                file.unlink(missing_ok=True)
 
     def _computed(self, moment: Moment) -> list[FormerData]:
         if moment.content == self._present and _same_phases(self.benchmark, moment.at, self._now):
@@ -138,7 +128,6 @@ def _history(source: _Source, found: Sequence[Moment], *, shallow: bool) -> Hist
     most = min(MAX_POINTS, max(MIN_POINTS, affordable))
     shown = found[-most:]
     points = [(_point(moment), source.data(moment)) for moment in shown]
-    source.tidy()
     return History(
         formers=former_of(points)[::-1], omitted=len(found) - len(shown), shallow=shallow
     )
@@ -185,13 +174,15 @@ def _same_phases(benchmark: Benchmark, one: dt.datetime, other: dt.datetime) -> 
     return all(phase.has_started(one) == phase.has_started(other) for phase in benchmark.phases)
 
 
-def _is_dirty(taken: Snapshot, name: str) -> bool:
+def _is_dirty(snapshot: Snapshot, name: str) -> bool:
     folders = (f"benchmarks/{name}/", f"submissions/{name}/")
-    return any(path.startswith(folders) or path == "pyproject.toml" for path in taken.tree.dirty)
+    return any(path.startswith(folders) or path == "pyproject.toml" for path in snapshot.tree.dirty)
 
 
 def _key(moment: Moment, present: Benchmark) -> str:
     """Name what a former board is a function of."""
     hidden = sorted(column.key for column in present.leaderboard.columns if column.hidden)
     silent = sorted(phase.slug for phase in present.phases if phase.shows == "status")
-    return cache_key(digest_of_programs(), present.name, moment.commit, *hidden, "", *silent)
+    return cache_key(
+        "history", digest_of_programs(), present.name, moment.commit, *hidden, "", *silent
+    )
