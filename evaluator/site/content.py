@@ -18,12 +18,12 @@ from evaluator.core.leaderboard.wording import bests
 from evaluator.core.statistics.confidence import Computed, compute, set_computed
 from evaluator.site.exports.feeds import MAX_ENTRIES
 from evaluator.site.insight import NOT_INSTALLED, Figures, find_insight
-from evaluator.site.leaderboard.checkpoints import History
+from evaluator.site.leaderboard.datasets import DatasetEntry
 from evaluator.site.leaderboard.events import Event, events, newest
+from evaluator.site.leaderboard.past_boards import History
 from evaluator.site.leaderboard.rescoring import Rescoring
 from evaluator.site.leaderboard.usage import NO_PRICES, Prices
 from evaluator.site.left_out import attempt
-from evaluator.site.statistics.datasets import DatasetEntry
 from evaluator.site.submit import ForgeAddress, forge_address
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from evaluator.core.formats.fact_sheet import Question, answer_text
 from evaluator.core.formats.kinds.registry import KINDS
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.site.statistics.datasets import DatasetRow
+from evaluator.site.leaderboard.datasets import DatasetRow
 
 MIN_ROWS = 4
 """Boards with fewer rows have no controls."""

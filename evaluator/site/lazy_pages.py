@@ -17,8 +17,8 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.per_board import once_per_board
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
-from evaluator.site.leaderboard import versus
-from evaluator.site.leaderboard.versus import states_ranks
+from evaluator.site.leaderboard import comparison
+from evaluator.site.leaderboard.comparison import states_ranks
 from evaluator.site.people import PEOPLE, Stand, participant_page, participants
 from evaluator.site.submission_pages import (
     archive_of,
@@ -49,7 +49,7 @@ class HiddenRows(Sequence[Any]):
     """Rows of a large board: that they are many is all that a page of one of them may know."""
 
     def __len__(self) -> int:
-        return versus.MAX_STATIC_ROWS + 1
+        return comparison.MAX_STATIC_ROWS + 1
 
     def __getitem__(self, _: Any) -> NoReturn:
         _refuse()
@@ -61,7 +61,7 @@ class HiddenRows(Sequence[Any]):
 def _refuse() -> NoReturn:
     raise AssertionError(
         f"a page of one submission may not depend on other rows of a board of more than "
-        f"{versus.MAX_STATIC_ROWS}: it would change with each of their records"
+        f"{comparison.MAX_STATIC_ROWS}: it would change with each of their records"
     )
 
 

@@ -18,11 +18,11 @@ from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.statistics.confidence import Confidence, confidence
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.formulas import CLASS, with_formulas
+from evaluator.site.leaderboard.datasets import dataset_rows
 from evaluator.site.left_out import NOTICE, attempt
 from evaluator.site.overview import MAX_OPEN, benchmark_facets, listed, moved
 from evaluator.site.pictures import Read, keep_attribute, with_pictures
 from evaluator.site.sharing import share_values
-from evaluator.site.statistics.datasets import dataset_rows
 from evaluator.site.submit import entries
 from evaluator.site.templating import render
 
@@ -159,7 +159,7 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
             up="../",
             of="",
         )
-    if content.history.formers:
+    if content.history.boards:
         yield make_page(
             f"{base}/history",
             f"History of {benchmark.title}",

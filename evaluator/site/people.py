@@ -10,10 +10,10 @@ from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.content import BenchmarkContent, PageContent
-from evaluator.site.leaderboard.versus import MAX_STATIC_ROWS as MAX_STATIC_ROWS
-from evaluator.site.leaderboard.versus import board_folder, shown_primary, states_ranks
+from evaluator.site.leaderboard.comparison import MAX_STATIC_ROWS as MAX_STATIC_ROWS
+from evaluator.site.leaderboard.comparison import board_folder, shown_primary, states_ranks
+from evaluator.site.leaderboard.datasets import DatasetEntry
 from evaluator.site.pages import make_page
-from evaluator.site.statistics.datasets import DatasetEntry
 
 PEOPLE = "people"
 """Folder of the pages, from the site's root."""

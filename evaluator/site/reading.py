@@ -25,16 +25,16 @@ from evaluator.core.scores.redaction import published_record
 from evaluator.site import pages
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.exports.badges import badged
-from evaluator.site.exports.logo import logo_name
+from evaluator.site.exports.picture import logo_name
 from evaluator.site.hub import read_hub
-from evaluator.site.leaderboard.checkpoint_cache import histories
-from evaluator.site.leaderboard.checkpoints import History
+from evaluator.site.leaderboard.datasets import DatasetEntry
+from evaluator.site.leaderboard.history import histories
+from evaluator.site.leaderboard.past_boards import History
 from evaluator.site.leaderboard.rescoring import rescoring
 from evaluator.site.leaderboard.usage import Prices
 from evaluator.site.left_out import NOTICE, attempt, note
 from evaluator.site.output import COMPUTED
 from evaluator.site.sharing import WORKFLOWS, installation
-from evaluator.site.statistics.datasets import DatasetEntry
 
 MAX_LOGO_BYTES = 2**20
 MAX_TASK_CELLS = 2000

@@ -10,9 +10,9 @@ from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, with_logs
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
-from evaluator.site.leaderboard.failed_tasks import failures_of
+from evaluator.site.leaderboard.datasets import DatasetEntry, dataset_rows
+from evaluator.site.leaderboard.timeline import failures_of
 from evaluator.site.pages import make_page
-from evaluator.site.statistics.datasets import DatasetEntry, dataset_rows
 from evaluator.site.templating import render
 
 MAX_WHOLE = 10_000

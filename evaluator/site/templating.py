@@ -25,22 +25,29 @@ from evaluator.core.statistics.conclusions import conclusions, evidence
 from evaluator.core.statistics.confidence import MAX_LINES, confidence, shade, share_text
 from evaluator.core.statistics.confidence import basis as confidence_basis
 from evaluator.core.statistics.verdict import verdict
-from evaluator.site.code_links import NO_CODE, code_links, code_text
-from evaluator.site.detail_pages import detail_file
-from evaluator.site.exports.logo import logo_name
+from evaluator.site.exports.picture import logo_name
 from evaluator.site.facets import board_facets, dataset_facets
 from evaluator.site.insight import find_insight
 from evaluator.site.leaderboard.ablation import ablations
-from evaluator.site.leaderboard.duplicates import same_predictions
+from evaluator.site.leaderboard.comparison import (
+    board_folder,
+    detailed_task,
+    rank_spans,
+    row_marks,
+    same_predictions,
+    shown_number,
+    span_title,
+    states_ranks,
+)
+from evaluator.site.leaderboard.difficulty import difficulties
 from evaluator.site.leaderboard.ranking_note import ranked_by, ranking_note
 from evaluator.site.leaderboard.timeline import story
-from evaluator.site.leaderboard.versus import board_folder, shown_number, states_ranks
-from evaluator.site.navigation import group_of, page_groups
-from evaluator.site.resources import near_column, resource_columns
+from evaluator.site.leaderboard.usage import near_column, resource_columns
+from evaluator.site.navigation import NO_CODE, code_links, code_text, group_of, page_groups
+from evaluator.site.security_policy import detail_file
 from evaluator.site.sharing import reproduction, submission_citation
-from evaluator.site.statistics.difficulty import difficulties
 from evaluator.site.submit import NAME, PARTICIPANT, takes
-from evaluator.site.view import detailed_task, rank_spans, row_marks, span_title, static_rows
+from evaluator.site.view import static_rows
 
 _ITEM = re.compile(r"<li>.*?</li>", re.DOTALL)
 

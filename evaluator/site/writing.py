@@ -1,16 +1,19 @@
 """Frames, contents and boards -> the files of the site."""
 
+import gzip
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+from xml.sax.saxutils import escape
 
 from evaluator.core.formats.file_digests import cache_key, digest_of_programs
 from evaluator.site import data_files, pages
-from evaluator.site.checkpoint_pages import checkpoint_pages
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
+from evaluator.site.data_files import schema_files
 from evaluator.site.frames import HOME, Frame, fill, is_frame, take_title
 from evaluator.site.heads import Heads
+from evaluator.site.history_pages import checkpoint_pages
 from evaluator.site.lazy_pages import (
     LazyPage,
     participant_pages,
@@ -21,9 +24,7 @@ from evaluator.site.left_out import NOTICE, attempt
 from evaluator.site.output import Output
 from evaluator.site.people import PEOPLE
 from evaluator.site.scheduler import PageJob, Scheduler
-from evaluator.site.schemas import schema_files
 from evaluator.site.search import SECTIONS
-from evaluator.site.sitemap import sitemap_files
 
 _INDEX = "/index.html"
 _MADE_ANEW = ("sitemap.xml", "sitemap.xml.gz", SECTIONS)
@@ -181,3 +182,45 @@ def _write_all(make: data_files.Make, output: Output) -> None:
             output.put_parts(file.paths, file.parts)
         else:
             output.put(*file)
+
+
+MAX_ADDRESSES = 50_000
+"""Of one file, by the protocol."""
+_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_SPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+
+def sitemap_files(
+    root: str, paths: Sequence[str], limit: int = MAX_ADDRESSES
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that name the pages at ``paths`` of the site at ``root``, in their order.
+
+    No dates: what would be said of a page is when it was built. Where the site's address is empty
+    no page is named, for the protocol knows no relative address; the theme asks for the file.
+    """
+    if not root:
+        yield "robots.txt", b"User-agent: *\nAllow: /\n"
+        yield from _both("sitemap.xml", _urls(root, ()))
+        return
+    yield "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {root}sitemap.xml\n".encode()
+    parts = [paths[start : start + limit] for start in range(0, len(paths), limit)] or [[]]
+    if len(parts) == 1:
+        yield from _both("sitemap.xml", _urls(root, parts[0]))
+        return
+    names = [f"sitemap-{number}.xml" for number in range(1, len(parts) + 1)]
+    for name, part in zip(names, parts, strict=True):
+        yield name, _urls(root, part)
+    listed = "".join(f"<sitemap><loc>{escape(root)}{name}</loc></sitemap>\n" for name in names)
+    text = f'{_HEAD}<sitemapindex xmlns="{_SPACE}">\n{listed}</sitemapindex>\n'
+    yield from _both("sitemap.xml", text.encode())
+
+
+def _urls(root: str, paths: Sequence[str]) -> bytes:
+    lines = "".join(f"<url><loc>{escape(root + path)}</loc></url>\n" for path in paths)
+    return f'{_HEAD}<urlset xmlns="{_SPACE}">\n{lines}</urlset>\n'.encode()
+
+
+def _both(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield a file, and what the site's generator wrote beside it, without a time in it."""
+    yield name, content
+    yield f"{name}.gz", gzip.compress(content, mtime=0)

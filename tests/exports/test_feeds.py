@@ -12,8 +12,8 @@ import pytest
 from evaluator.core.formats.record import Earlier
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.exports.feeds import MAX_ENTRIES, FeedPlace, feed
-from evaluator.site.leaderboard.checkpoints import History, Point, former_data, former_of
 from evaluator.site.leaderboard.events import Event, events
+from evaluator.site.leaderboard.past_boards import History, Moment, past_board_data, past_boards
 from evaluator.site.leaderboard.rescoring import rescoring
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
@@ -26,13 +26,15 @@ def past(*boards: PublicBoard, omitted: int = 0) -> History:
     """Return the history of a board that was so at noon of the first days of a month."""
     points = [
         (
-            Point(commit="0" * 40, at=at, tags=(), folders=(f"{at:%Y-%m-%d}",)),
-            [former_data(board, "0" * 40, at)],
+            Moment(
+                commit="0" * 40, at=at, tags=(), folders=(f"{at:%Y-%m-%d}",), content=(None, None)
+            ),
+            [past_board_data(board, "0" * 40, at)],
         )
         for day, board in enumerate(boards, 1)
         for at in [dt.datetime(2026, 2, day, 12, tzinfo=dt.UTC)]
     ]
-    return History(formers=former_of(points)[::-1], omitted=omitted)
+    return History(boards=past_boards(points)[::-1], omitted=omitted)
 
 
 def race() -> tuple[PublicBoard, History]:
@@ -143,12 +145,12 @@ def test_a_change_of_the_benchmark_is_an_event_and_scored_is_told_of_the_first_t
 
 def test_what_came_before_a_commit_that_cannot_be_read_has_no_day() -> None:
     board, history = race()
-    *later, first = history.formers
+    *later, first = history.boards
     unread = replace(first, data=None)
-    assert len(happened(board, replace(history, formers=[*later, unread]))) < len(
-        happened(board, replace(history, formers=[*later, first]))
+    assert len(happened(board, replace(history, boards=[*later, unread]))) < len(
+        happened(board, replace(history, boards=[*later, first]))
     )
-    after = replace(history, formers=[later[0], unread])
+    after = replace(history, boards=[later[0], unread])
     assert happened(board, after) == []
 
 

@@ -10,7 +10,7 @@ from evaluator.site import build, lazy_pages, submission_pages, writing
 from evaluator.site.content import BenchmarkContent, PageContent
 from evaluator.site.exports import badges
 from evaluator.site.frames import DEPTHS
-from evaluator.site.leaderboard import versus
+from evaluator.site.leaderboard import comparison
 from evaluator.site.left_out import NOTICE
 from evaluator.site.submission_pages import submission_page
 from tests.records import write_records
@@ -35,7 +35,7 @@ def repository(tmp_path: Path) -> Repository:
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every board is large."""
-    monkeypatch.setattr(versus, "MAX_STATIC_ROWS", 0)
+    monkeypatch.setattr(comparison, "MAX_STATIC_ROWS", 0)
 
 
 @pytest.fixture

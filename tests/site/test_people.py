@@ -11,7 +11,7 @@ from evaluator.core.clock import utc_now
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site import lazy_pages
 from evaluator.site.content import BenchmarkContent, Deployment
-from evaluator.site.leaderboard.versus import MAX_STATIC_ROWS
+from evaluator.site.leaderboard.comparison import MAX_STATIC_ROWS
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.site.conftest import HOSTILE
 

@@ -12,9 +12,8 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Reason
 from evaluator.site import build
 from evaluator.site.lazy_pages import submission_pages
-from evaluator.site.leaderboard.failed_tasks import failures_of
-from evaluator.site.leaderboard.timeline import story
-from evaluator.site.leaderboard.versus import MAX_STATIC_ROWS, shown_number
+from evaluator.site.leaderboard.comparison import MAX_STATIC_ROWS, shown_number
+from evaluator.site.leaderboard.timeline import failures_of, story
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.records import record_of
 from tests.repository import Repository

@@ -10,7 +10,6 @@ from evaluator.core.leaderboard.claims import check_claim
 from evaluator.core.leaderboard.facts import FactColumn, fact, fact_columns
 from evaluator.core.leaderboard.goals import goal_lines
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.site.exports.ablation import effect_data, stage_data
 from evaluator.site.exports.board_json_form import (
     BoardData,
     DifficultyData,
@@ -18,8 +17,9 @@ from evaluator.site.exports.board_json_form import (
     RowData,
     TaskData,
 )
-from evaluator.site.leaderboard.duplicates import same_predictions
-from evaluator.site.statistics.difficulty import difficulties
+from evaluator.site.leaderboard.ablation import effect_data, stage_data
+from evaluator.site.leaderboard.comparison import same_predictions
+from evaluator.site.leaderboard.difficulty import difficulties
 
 PART_CELLS = 20_000
 """Cells of a part, about."""
