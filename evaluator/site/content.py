@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
+
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.ledger_state import Withdrawal
@@ -46,6 +48,19 @@ class PageContent:
     html: str
     searched: str = ""
     """HTML that search goes through: what is on the page whatever the records say."""
+
+
+class LazyPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that is rendered only where it has to be, with what it is a function of."""
+
+    path: str
+    """Folder of its index.html."""
+    facts: str | None
+    """All that it shows of boards beside the files of ``sources`` and the bundle; None where that
+    is not known, and then it is rendered each time."""
+    sources: Sequence[str] = ()
+    """Ids of the submissions whose files, records among them, it shows."""
+    render: Callable[[], PageContent]
 
 
 def _nothing(_: CellId) -> None:

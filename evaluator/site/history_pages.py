@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from evaluator.site.content import BenchmarkContent, Deployment, PageContent
-from evaluator.site.lazy_pages import LazyPage
+from evaluator.site.content import BenchmarkContent, Deployment, LazyPage, PageContent
 from evaluator.site.leaderboard.past_boards import PastBoard, past_board_json
 from evaluator.site.pages import make_page
 from evaluator.site.templating import render

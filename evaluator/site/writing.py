@@ -9,22 +9,17 @@ from xml.sax.saxutils import escape
 
 from evaluator.core.formats.file_digests import cache_key, digest_of_programs
 from evaluator.site import data_files, pages
-from evaluator.site.content import BenchmarkContent, Deployment, PageContent
+from evaluator.site.content import BenchmarkContent, Deployment, LazyPage, PageContent
 from evaluator.site.data_files import schema_files
 from evaluator.site.frames import HOME, Frame, fill, is_frame, take_title
 from evaluator.site.heads import Heads
 from evaluator.site.history_pages import checkpoint_pages
-from evaluator.site.lazy_pages import (
-    LazyPage,
-    participant_pages,
-    submission_pages,
-    without_clock,
-)
 from evaluator.site.left_out import NOTICE, attempt
 from evaluator.site.output import Output
-from evaluator.site.people import PEOPLE
+from evaluator.site.people import PEOPLE, participant_pages
 from evaluator.site.scheduler import PageJob, Scheduler
 from evaluator.site.search import SECTIONS
+from evaluator.site.submission_pages import submission_pages, without_clock
 
 _INDEX = "/index.html"
 _MADE_ANEW = ("sitemap.xml", "sitemap.xml.gz", SECTIONS)

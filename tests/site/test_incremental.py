@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.site import build, lazy_pages, submission_pages, writing
+from evaluator.site import build, submission_pages, writing
 from evaluator.site.content import BenchmarkContent, PageContent
 from evaluator.site.exports import badges
 from evaluator.site.frames import DEPTHS
@@ -49,7 +49,7 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(page.path)
         return page
 
-    monkeypatch.setattr(lazy_pages, "submission_page", noted)
+    monkeypatch.setattr(submission_pages, "submission_page", noted)
     return found
 
 
@@ -177,11 +177,13 @@ def test_a_page_of_a_large_board_that_needs_other_rows_is_left_out(
     def nosy(content: BenchmarkContent, *_: object, **__: object) -> PageContent:
         return PageContent(path="", title="", html=str([*content.current.rows]))
 
-    monkeypatch.setattr(lazy_pages, "submission_page", nosy)
+    monkeypatch.setattr(submission_pages, "submission_page", nosy)
     site = build.build_site(repository.path)
     assert site.left_out
     for path, reason in site.left_out.items():
-        assert "/submissions/" in path and reason.startswith("AssertionError in lazy_pages.py")
+        assert "/submissions/" in path and reason.startswith(
+            "AssertionError in submission_pages.py"
+        )
         assert NOTICE in (site.folder / path / "index.html").read_text()
 
 

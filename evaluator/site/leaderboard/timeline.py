@@ -1,6 +1,6 @@
 """What happened to one submission: in the order of time, and why tasks failed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -26,14 +26,31 @@ class Chapter:
 
     @property
     def named(self) -> str:
-        """The tasks in words."""
-        if len(self.tasks) <= MAX_NAMES:
-            return ", ".join(self.tasks)
-        return f"{', '.join(self.tasks[:MAX_NAMES])} and {len(self.tasks) - MAX_NAMES} more"
+        return _in_words(self.tasks)
 
 
-def story(row: Row, board: PublicBoard) -> list[Chapter]:
-    """Return what happened, the oldest first, and last what still has to."""
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """One reason for which tasks failed."""
+
+    error: CellError
+    tasks: tuple[str, ...]
+    """Names."""
+    log: str
+    """End of the log of the step that failed on the first task; empty where none is public."""
+
+    @property
+    def named(self) -> str:
+        return _in_words(self.tasks)
+
+
+def _in_words(tasks: Sequence[str]) -> str:
+    more = len(tasks) - MAX_NAMES
+    return ", ".join(tasks[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def timeline(row: Row, board: PublicBoard) -> list[Chapter]:
+    """Return what happened, the oldest first, and last what still has to; from records alone."""
     chapters: list[Chapter] = []
     happened = sorted(_happened(row, board))
     for what, group in groupby(happened, key=lambda item: item[1]):
@@ -71,43 +88,20 @@ def _last(record: Record) -> str:
     return "evaluated again" if record.earlier else "evaluated"
 
 
-MAX_NAMES = 5
-"""Tasks that a heading names; of more it says how many."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Failure:
-    """One reason for which tasks failed."""
-
-    error: CellError
-    tasks: tuple[str, ...]
-    """Names."""
-    log: str
-    """End of the log of the step that failed on the first task; empty where none is public."""
-
-    @property
-    def named(self) -> str:
-        more = len(self.tasks) - MAX_NAMES
-        return ", ".join(self.tasks[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
-
-
 def failures_of(row: Row, board: PublicBoard, *, with_logs: bool) -> list[Failure]:
-    """Return why tasks failed, in the order of the tasks.
-
-    Logs are looked up in the row's records where ``with_logs`` says so.
-    """
-    by_error: dict[CellError, list[str]] = {}
+    """Return why tasks failed, in the order of the tasks; with ``with_logs`` from its records."""
+    tasks_of: dict[CellError, list[str]] = {}
     logs: dict[CellError, str] = {}
     for task in board.tasks:
         result = row.tasks[task.slug]
         if result.error is None:
             continue
-        by_error.setdefault(result.error, []).append(task.name)
+        tasks_of.setdefault(result.error, []).append(task.name)
         if with_logs and result.error not in logs:
             logs[result.error] = next(_logs(result.records, result.error), "")
     return [
         Failure(error=error, tasks=tuple(names), log=logs.get(error, ""))
-        for error, names in by_error.items()
+        for error, names in tasks_of.items()
     ]
 
 
