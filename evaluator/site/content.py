@@ -115,7 +115,6 @@ class BenchmarkContent:
 
     @property
     def board_details(self) -> Mapping[CellId, str]:
-        """Detailed results that the board links to."""
         return self.details if self.benchmark.show_detailed_results_in_leaderboard else {}
 
     def analyse(self) -> None:
@@ -160,7 +159,6 @@ class BenchmarkContent:
 
     @cached_property
     def events(self) -> list[Event]:
-        """What happened on its boards, the latest first."""
         happened = [
             event
             for board in self.boards

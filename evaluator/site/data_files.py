@@ -248,7 +248,6 @@ def _of_submissions(content: BenchmarkContent, site: Deployment) -> Iterator[Fil
 
 
 def site_makers(contents: Sequence[BenchmarkContent], site: Deployment) -> Makers:
-    """Yield what makes the files of all benchmarks together."""
     yield "api/v1/index.json", lambda: [api_index(contents)]
     style = Path(__file__).parent / "templates/embed.css"
     yield "assets/embed.css", lambda: [("assets/embed.css", style.read_bytes())]

@@ -73,7 +73,6 @@ class Facets:
 
 
 def board_facets(board: PublicBoard) -> Facets:
-    """Return what a board's rows may be chosen by."""
     questions: dict[str, Question] = {}
     for kind in sorted({row.submission.kind_name for row in board.rows}):
         questions = {**KINDS[kind].sheet(board.benchmark).questions, **questions}

@@ -68,7 +68,6 @@ class Heads:
         return "\n".join(lines) + "\n"
 
     def into(self, page: str, path: str, title: str) -> str:
-        """Return a page with its tags in the place of the theme's."""
         head, end, body = page.partition("</head>")
         return f"{self.bare(head)}{self.tags(path, title)}{end}{body}" if end else page
 

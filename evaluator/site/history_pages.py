@@ -15,7 +15,6 @@ from evaluator.site.templating import render
 
 
 def checkpoint_pages(content: BenchmarkContent, site: Deployment) -> Iterator[LazyPage]:
-    """Yield the pages of each name of each point."""
     shown = content.shown_rows | {dataset.submission.id for dataset in content.datasets}
     links = {depth: links_of_past_board(content, depth) for depth in (2, 4)}
     for point in content.history.boards:
@@ -63,12 +62,10 @@ def past_board_page(
 
 
 def links_of_past_board(content: BenchmarkContent, depth: int = 2) -> str:
-    """Links to the pages of a benchmark, as they stand on its past boards."""
     return render("links.html", content=content, up="../" * depth, below="history")
 
 
 def _way(to_first: bool, from_first: bool, phase: str) -> str:
-    """Return the way from one board of a point to another."""
     if from_first:
         return "./" if to_first else f"phases/{phase}/"
     return "../../" if to_first else f"../{phase}/"

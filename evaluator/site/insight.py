@@ -38,5 +38,4 @@ class Insight(Protocol):
 
 
 def find_insight() -> Insight | None:
-    """Return the first that is installed."""
     return next((cast("Insight", one) for one in load_all("insights")), None)

@@ -28,7 +28,6 @@ def page_groups(content: BenchmarkContent) -> list[Group]:
 
 
 def group_of(groups: list[Group], below: str) -> Group:
-    """Return the group of a page, by its path below the benchmark."""
     first, last = below.partition("/")[0], below.rpartition("/")[2]
     for name in (below, first, last if first == "phases" else ""):
         for group in groups:
@@ -86,7 +85,6 @@ NO_CODE = CodeLinks(folder="", archived=frozenset())
 
 
 def code_links(content: BenchmarkContent, site: Deployment) -> CodeLinks:
-    """Return the addresses at the commit that the site shows."""
     folder = f"submissions/{content.benchmark.name}"
     at = site.forms and site.commit and site.forms.source(site.commit, folder)
     return CodeLinks(folder=f"{at}/" if at else "", archived=frozenset(content.archived))

@@ -150,7 +150,6 @@ class Output:
         return bool(paths) and all(self.has(path, inputs) for path in paths)
 
     def put(self, path: str, content: bytes, inputs: str = "") -> None:
-        """Write a file, unless it has this content."""
         hashed = digest_of_parts([content])
         entry = self._unchanged(
             path, hashed, lambda file: file.read_bytes() == content, len(content)
@@ -226,7 +225,6 @@ class Output:
             self._entries, self.written = entries, written
 
     def add(self, changes: Changes) -> None:
-        """Note what a function wrote, here or in another process."""
         self._entries.update(changes.entries)
         self.written += changes.written
         note(changes.left_out)
@@ -239,7 +237,6 @@ class Output:
 
     @property
     def entries(self) -> Mapping[str, Entry]:
-        """All files so far."""
         return self._entries
 
     def finish(self, cache: Cache, inputs: Inputs | None = None) -> None:

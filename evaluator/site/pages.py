@@ -185,8 +185,6 @@ def status_page(site: Deployment) -> PageContent:
 
 
 def benchmarks_page(contents: Sequence[BenchmarkContent], site: Deployment) -> PageContent:
-    """Return the list of all benchmarks, with those of other deployments."""
-
     def further() -> Mapping[str, Any]:
         entries = listed(contents, site)
         return {"entries": entries, "facets": benchmark_facets(entries)}

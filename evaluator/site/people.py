@@ -12,7 +12,6 @@ from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.content import BenchmarkContent, LazyPage, PageContent
-from evaluator.site.leaderboard.comparison import MAX_STATIC_ROWS as MAX_STATIC_ROWS
 from evaluator.site.leaderboard.comparison import board_folder, shown_primary, states_ranks
 from evaluator.site.leaderboard.datasets import DatasetEntry
 from evaluator.site.pages import make_page
@@ -45,17 +44,14 @@ class Stand:
 
     @property
     def column(self) -> Column | None:
-        """The column that ranks, where it is shown."""
         return shown_primary(self.board)
 
     @property
     def states_ranks(self) -> bool:
-        """Whether ranks are written into the page."""
         return states_ranks(self.board)
 
     @property
     def view(self) -> str:
-        """Address of the board's view.json, from the site's root."""
         return f"{board_folder(self.content.current, self.board)}/view.json"
 
 

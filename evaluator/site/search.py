@@ -66,7 +66,6 @@ def write_search(contents: Sequence[BenchmarkContent], folder: Path, output: Out
 
 
 def submissions(contents: Iterable[BenchmarkContent]) -> Iterator[Subject]:
-    """Yield what has a row on a board, with its method and answers."""
     for content in contents:
         benchmark = content.benchmark
         for stands in standings(content.boards).values():
@@ -87,7 +86,6 @@ def submissions(contents: Iterable[BenchmarkContent]) -> Iterator[Subject]:
 
 
 def people(contents: Sequence[BenchmarkContent]) -> Iterator[Subject]:
-    """Yield participants."""
     for name, stands, data in participants(contents):
         titles = {one.content.benchmark.title for one in stands}
         titles |= {one.content.benchmark.title for one in data}

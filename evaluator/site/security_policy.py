@@ -88,14 +88,12 @@ def detail_file(cell: CellId) -> str:
 
 
 def harmless(page: str) -> bytes:
-    """Return a stranger's page as a file of the site."""
     return (_HEAD + _TAKEN_OUT.sub("<x-", page)).encode("utf-8", "replace")
 
 
 def detail_files(
     boards: Sequence[PublicBoard], details: Mapping[CellId, str]
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield path and content of the pages of all submissions with a page."""
     for board in boards:
         for row in (*board.rows, *board.unlisted):
             submission = row.submission

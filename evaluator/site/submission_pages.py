@@ -45,11 +45,10 @@ class HiddenRows(Sequence[Any]):
         )
 
     def __iter__(self) -> NoReturn:
-        self[0]
+        return self[0]
 
 
 def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[LazyPage]:
-    """Yield the page of each submission to any phase."""
     links = render("links.html", content=content, up="../../../", below="submissions")
     for page in _dataset_pages(content, site, links):
         yield LazyPage(path=page.path, facts=None, render=partial(replace, page))
@@ -90,7 +89,6 @@ def is_row_independent(content: BenchmarkContent) -> bool:
 
 
 def without_rows(content: BenchmarkContent) -> BenchmarkContent:
-    """Return a benchmark whose boards show no rows."""
     hidden: Any = HiddenRows()
     boards = {
         board.phase.slug: replace(board, rows=hidden, unlisted=(), commit=None)

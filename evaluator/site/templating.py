@@ -48,7 +48,7 @@ def shared_items(lists: Sequence[str]) -> SharedItems:
     )
 
 
-def _compiled_templates() -> jinja2.BytecodeCache | None:
+def compiled_templates() -> jinja2.BytecodeCache | None:
     """Return where compiled templates are kept: beside them, as compiled modules are."""
     folder = Path(__file__).parent / "templates/__pycache__"
     try:
@@ -60,7 +60,7 @@ def _compiled_templates() -> jinja2.BytecodeCache | None:
 
 _ENVIRONMENT = jinja2.Environment(
     loader=jinja2.PackageLoader("evaluator.site"),
-    bytecode_cache=_compiled_templates(),
+    bytecode_cache=compiled_templates(),
     autoescape=True,
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,
@@ -75,7 +75,6 @@ def load_templates() -> None:
 
 
 def render(template: str, **values: Any) -> str:
-    """Fill in a template of this package."""
     return _ENVIRONMENT.get_template(template).render(**values)
 
 

@@ -287,7 +287,6 @@ def _claims(board: PublicBoard, rows: Sequence[Row], question: str) -> Iterator[
 
 
 def static_rows(board: PublicBoard) -> int:
-    """Return how many rows of a board its page holds without scripts."""
     width = 2 + len(board.columns) + len(board.task_columns) * len(board.tasks)
     if len(board.rows) * width <= STATIC_CELLS:
         return len(board.rows)
@@ -295,7 +294,6 @@ def static_rows(board: PublicBoard) -> int:
 
 
 def _intervals(board: PublicBoard, rows: Sequence[Row]) -> dict[int, tuple[int, int, int]]:
-    """Best and worst rank, and group."""
     spans = rank_spans(board)
     return {
         index: span

@@ -55,7 +55,6 @@ class PageFiller:
         self._heads = Heads(contents, site)
 
     def fill(self, path: str, title: str, page: str) -> str:
-        """Return the page of a folder with its content, and what its head tells machines."""
         generated = self.pages.get(f"{path}/index.md")
         text = fill(page, generated.html) if generated else page.replace(HOME, self._home)
         return attempt(path, partial(self._heads.into, text, path, title), text)
@@ -150,7 +149,6 @@ def write_sitemap(
 
 
 def board_files(contents: Sequence[BenchmarkContent], output: Output) -> Functions:
-    """Return what writes boards as data, file by file."""
     return [
         partial(_write, *make, output)
         for item in contents

@@ -12,7 +12,7 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Reason
 from evaluator.site import build
 from evaluator.site.leaderboard.comparison import MAX_STATIC_ROWS, shown_number
-from evaluator.site.leaderboard.timeline import failures_of
+from evaluator.site.leaderboard.timeline import failures_of, timeline
 from evaluator.site.submission_pages import submission_pages
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.records import record_of

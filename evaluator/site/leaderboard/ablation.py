@@ -120,7 +120,6 @@ def _ablation(board: PublicBoard, column: Column, task: Task | None) -> Ablation
 
 
 def _is_reference(row: Row, board: PublicBoard) -> bool:
-    """Whether it is the baseline, and brings no stage of its own."""
     item = row.submission
     named = f"{item.participant}/{item.name}" == board.benchmark.baseline
     return named and item.kind.runs_code and not item.stages

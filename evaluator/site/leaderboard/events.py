@@ -82,7 +82,6 @@ def _happened(board: PublicBoard, history: History) -> Iterator[Event]:
 
 
 def _boards(board: PublicBoard, history: History) -> Iterator[tuple[dt.datetime, FormerData]]:
-    """Yield the boards of the phase as they were, the earliest first."""
     for point in reversed(history.boards):
         for past in (point, *point.others):
             if past.data is not None and past.data["phase"] == board.phase.slug:

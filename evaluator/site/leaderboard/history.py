@@ -157,7 +157,6 @@ def _boards_at(tree: Tree, name: str, moment: Moment) -> list[Board]:
 
 
 def _with_hidden(board: Board, present: Benchmark) -> Board:
-    """Hide in a past board what is hidden today."""
     hidden = {column.key for column in present.leaderboard.columns if column.hidden}
     columns = tuple(
         replace(column, hidden=column.hidden or column.key in hidden)
@@ -183,7 +182,6 @@ def _is_dirty(snapshot: Snapshot, name: str) -> bool:
 
 
 def _key(moment: Moment, present: Benchmark) -> str:
-    """Name what a past board is a function of."""
     hidden = sorted(column.key for column in present.leaderboard.columns if column.hidden)
     silent = sorted(phase.slug for phase in present.phases if phase.shows == "status")
     return cache_key(

@@ -160,7 +160,6 @@ class PastBoard:
 
     @cached_property
     def rows(self) -> Sequence[PastRow]:
-        """The rows, best first."""
         ranks = {_name(row): row["rank"] for row in (self.before or {"rows": []})["rows"]}
         rows = []
         for row in self.data["rows"] if self.data else ():
@@ -172,12 +171,10 @@ class PastBoard:
 
     @property
     def first(self) -> Sequence[PastRow]:
-        """The rows that its page holds."""
         return self.rows[: self.shown]
 
     @property
     def gone(self) -> list[FormerRow]:
-        """Rows of the point before that are no longer listed."""
         if self.data is None or self.before is None:
             return []
         names = {_name(row) for row in self.data["rows"]}
@@ -189,12 +186,10 @@ class PastBoard:
 
     @property
     def new(self) -> int:
-        """How many rows the point before did not list."""
         return sum(line.new for line in self.rows)
 
     @property
     def moved(self) -> int:
-        """How many rows changed their rank."""
         return sum(bool(line.moved) for line in self.rows)
 
     @property
