@@ -21,18 +21,17 @@ from evaluator.core.leaderboard.tables import csv_of_board
 from evaluator.core.plugins import load, offers
 from evaluator.core.statistics.conclusions import conclusions
 from evaluator.core.statistics.confidence import Confidence, confidence, confidence_csv
-from evaluator.site.content import BenchmarkContent, Deployment
+from evaluator.site.content import BenchmarkContent, Deployment, find_insight
 from evaluator.site.exports.badges import EndpointData, badge_files, badged, leader_files
 from evaluator.site.exports.board_json import json_parts, to_data
 from evaluator.site.exports.board_json_form import BoardData
 from evaluator.site.exports.citations import cff
 from evaluator.site.exports.feeds import NAME as FEED
-from evaluator.site.exports.feeds import FeedPlace, feed
+from evaluator.site.exports.feeds import feed
 from evaluator.site.exports.parquet import to_parquet
 from evaluator.site.exports.picture import NAME as PICTURE
 from evaluator.site.exports.picture import board_picture, logo_name
 from evaluator.site.history_pages import past_board_files
-from evaluator.site.insight import find_insight
 from evaluator.site.leaderboard.ablation import ablation_csv
 from evaluator.site.leaderboard.past_boards import FormerData
 from evaluator.site.navigation import code_links
@@ -170,7 +169,7 @@ def _feed(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
     benchmark, path = content.benchmark, f"{content.benchmark.path}/{FEED}"
     begun = min(phase.start for phase in benchmark.phases)
     title = f"{benchmark.title} on {site.name}"
-    yield path, feed(path, title, f"{benchmark.path}/", content.events, _place(site), begun)
+    yield path, feed(path, title, f"{benchmark.path}/", content.events, site, begun)
 
 
 def _analyses(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
@@ -260,11 +259,7 @@ def _feed_of_all(contents: Sequence[BenchmarkContent], site: Deployment) -> Iter
         default=_NEVER,
     )
     latest = [event for content in contents for event in content.events]
-    yield FEED, feed(FEED, site.name, "", latest, _place(site), begun)
-
-
-def _place(site: Deployment) -> FeedPlace:
-    return FeedPlace(site=site.name, address=site.address, forge=site.forge)
+    yield FEED, feed(FEED, site.name, "", latest, site, begun)
 
 
 def api_index(contents: Sequence[BenchmarkContent]) -> File:

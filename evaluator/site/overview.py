@@ -58,7 +58,7 @@ def _listed(content: BenchmarkContent, now: dt.datetime) -> Listed:
         if later
         else "ended",
         phase=first,
-        changed=content.events[0].updated if content.events else None,
+        changed=content.events[0].at if content.events else None,
     )
 
 

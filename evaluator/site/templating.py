@@ -16,8 +16,8 @@ from evaluator.core.formats import answer_forms, fact_sheet, plain_text, quantit
 from evaluator.core.leaderboard import claims, facts, goals, labels, wording
 from evaluator.core.statistics import conclusions, confidence, verdict
 from evaluator.site import facets, navigation, security_policy, sharing, submit, view
+from evaluator.site.content import find_insight
 from evaluator.site.exports import picture
-from evaluator.site.insight import find_insight
 from evaluator.site.leaderboard import (
     ablation,
     comparison,

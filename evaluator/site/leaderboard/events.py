@@ -31,8 +31,7 @@ class Event:
     """Participant; empty where it is the organiser's doing."""
     category: str
     """``scored``, ``leader`` or ``rescored``."""
-    published: dt.datetime
-    updated: dt.datetime
+    at: dt.datetime
 
 
 def events(
@@ -51,7 +50,7 @@ def events(
 
 def newest(events: Sequence[Event], limit: int) -> list[Event]:
     """Return the latest of some events, the latest first."""
-    return heapq.nlargest(limit, events, key=lambda event: (event.updated, event.name))
+    return heapq.nlargest(limit, events, key=lambda event: (event.at, event.name))
 
 
 def _happened(board: PublicBoard, history: History) -> Iterator[Event]:
@@ -105,10 +104,6 @@ def _name(row: Row) -> str:
     return f"{row.submission.participant}/{row.submission.name}"
 
 
-def _page(board: PublicBoard, row: Row) -> str:
-    return f"{board.benchmark.path}/submissions/{_name(row)}/"
-
-
 def _value(past: FormerRow, board: PublicBoard) -> str:
     """Return the column that ranks and the value of that time; empty where there is none."""
     column = board.benchmark.leaderboard.primary
@@ -120,8 +115,18 @@ def _named(past: FormerRow) -> str:
     return f"{one_line(past['title'], 60)} ({past['participant']})"
 
 
-def _base(board: PublicBoard) -> str:
-    return f"{board.benchmark.path}/{board.phase.slug}"
+def _event(
+    board: PublicBoard, row: Row, category: str, title: str, text: str, at: dt.datetime
+) -> Event:
+    return Event(
+        name=f"{board.benchmark.path}/{board.phase.slug}/{_name(row)}/{category}",
+        title=f"{_where(board)}: {title}",
+        text=text,
+        page=f"{board.benchmark.path}/submissions/{_name(row)}/",
+        author=row.submission.participant,
+        category=category,
+        at=at,
+    )
 
 
 def _where(board: PublicBoard) -> str:
@@ -133,18 +138,11 @@ def _where(board: PublicBoard) -> str:
 
 def _scored(row: Row, past: FormerRow, board: PublicBoard, at: dt.datetime) -> Event:
     ran = board.phase.shows == "status"
+    without = "This phase shows only whether a submission ran."
+    without = without if ran else "It has no score over all tasks."
     value = _value(past, board)
-    return Event(
-        name=f"{_base(board)}/{_name(row)}/scored",
-        title=f"{_where(board)}: {_named(past)} {'ran' if ran else 'was scored'}",
-        text=f"{value}." if value else "This phase shows only whether a submission ran."
-        if ran else "It has no score over all tasks.",
-        page=_page(board, row),
-        author=row.submission.participant,
-        category="scored",
-        published=at,
-        updated=at,
-    )  # fmt: skip
+    title = f"{_named(past)} {'ran' if ran else 'was scored'}"
+    return _event(board, row, "scored", title, f"{value}." if value else without, at)
 
 
 def _leads(
@@ -153,32 +151,22 @@ def _leads(
 ) -> Event:  # fmt: skip
     value = _value(past, board)
     was = ", ".join(filter(None, (_named(before[0]), _value(before[0], board)))) if before else ""
-    return Event(
-        name=f"{_base(board)}/{_name(row)}/leader",
-        title=f"{_where(board)}: {_named(past)} "
-        f"{'takes' if len(leaders) == 1 else 'shares'} the lead",
-        text=(f"{value}. " if value else "") + (f"Before: {was}." if was else "It is the first."),
-        page=_page(board, row),
-        author=row.submission.participant,
-        category="leader",
-        published=at,
-        updated=at,
-    )
+    text = (f"{value}. " if value else "") + (f"Before: {was}." if was else "It is the first.")
+    title = f"{_named(past)} {'takes' if len(leaders) == 1 else 'shares'} the lead"
+    return _event(board, row, "leader", title, text, at)
 
 
 def _rescored(board: PublicBoard, rescoring: Rescoring, since: dt.datetime) -> Event:
+    base, slug = board.benchmark.path, board.phase.slug
     count = rescoring.count
     moved = [item for item in rescoring.rows if item.moved]
     return Event(
-        name=f"{_base(board)}/rescored/{since:%Y%m%dT%H%M%SZ}",
+        name=f"{base}/{slug}/rescored/{since:%Y%m%dT%H%M%SZ}",
         title=f"{_where(board)}: scores changed when the benchmark changed",
         text=f"{count} submission{' was' if count == 1 else 's were'} scored again; "
         f"{len(moved)} moved.",
-        page=f"{board.benchmark.path}/phases/{board.phase.slug}/"
-        if len(board.benchmark.phases) > 1
-        else f"{board.benchmark.path}/",
+        page=f"{base}/phases/{slug}/" if len(board.benchmark.phases) > 1 else f"{base}/",
         author="",
         category="rescored",
-        published=since,
-        updated=since,
+        at=since,
     )
