@@ -59,6 +59,7 @@ _JSON = "board.json"
 _TOP = ".top.json"
 """Ends the name of a board's first rows. Names of phases hold no dots."""
 TOP_ROWS = 10
+_EMBEDDED_COLUMNS = 6
 _NEVER = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 """Time of the feed of a site without benchmarks."""
 
@@ -92,6 +93,19 @@ class IndexData(TypedDict):
     benchmarks: list[BenchmarkIndex]
 
 
+_MODELS: dict[str, type[BaseModel]] = {
+    "competition": Competition,
+    "approvals": Approvals,
+    "submission": SubmissionFile,
+}
+_PUBLISHED: dict[str, Any] = {
+    "board": BoardData,
+    "index": IndexData,
+    "view": ViewData,
+    "former": FormerData,
+    "badge": EndpointData,
+}
+"""What the site publishes: boards, now and as they were, their list, badges."""
 Make = Callable[[], Iterable[File | LargeFile]]
 Makers = Iterator[tuple[str, Make]]
 """Path of a file, or of a folder of several -> what makes them."""
@@ -285,9 +299,6 @@ def api_index(contents: Sequence[BenchmarkContent]) -> File:
     return "api/v1/index.json", (json.dumps(data, indent=2, sort_keys=True) + "\n").encode()
 
 
-_MAX_COLUMNS = 6
-
-
 def embed_file(content: BenchmarkContent, site: Deployment) -> tuple[str, bytes]:
     """Return path and content of the page: the first rows of the current board.
 
@@ -301,26 +312,11 @@ def embed_file(content: BenchmarkContent, site: Deployment) -> tuple[str, bytes]
         content=content,
         site=site,
         sentence=conclusions(board),
-        columns=columns[:_MAX_COLUMNS],
+        columns=columns[:_EMBEDDED_COLUMNS],
         rows=board.rows[:EMBEDDED_ROWS],
         more=len(board.rows[EMBEDDED_ROWS:]),
     )
     return f"{content.benchmark.path}/{EMBED}/index.html", text.encode()
-
-
-_MODELS: dict[str, type[BaseModel]] = {
-    "competition": Competition,
-    "approvals": Approvals,
-    "submission": SubmissionFile,
-}
-_PUBLISHED: dict[str, Any] = {
-    "board": BoardData,
-    "index": IndexData,
-    "view": ViewData,
-    "former": FormerData,
-    "badge": EndpointData,
-}
-"""What the site publishes: boards, now and as they were, their list, badges."""
 
 
 def schema_files() -> Iterator[tuple[str, bytes]]:

@@ -14,7 +14,7 @@ from evaluator.site.pages import make_page
 from evaluator.site.templating import render
 
 
-def checkpoint_pages(content: BenchmarkContent, site: Deployment) -> Iterator[LazyPage]:
+def past_board_pages(content: BenchmarkContent, site: Deployment) -> Iterator[LazyPage]:
     shown = content.shown_rows | {dataset.submission.id for dataset in content.datasets}
     links = {depth: links_of_past_board(content, depth) for depth in (2, 4)}
     for point in content.history.boards:

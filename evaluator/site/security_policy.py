@@ -26,6 +26,21 @@ from evaluator.site.frames import fill
 _SCRIPT = re.compile(r"<script\b([^>]*)>(.*?)</script>", re.DOTALL | re.IGNORECASE)
 _IS_ELSEWHERE = re.compile(r"\bsrc\s*=", re.IGNORECASE)
 _IS_DATA = re.compile(r"\btype\s*=\s*[\"']?application/", re.IGNORECASE)
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
+    "base-uri 'none'"
+)
+_HEAD = (
+    f'<!doctype html><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    '<meta charset="utf-8"><meta name="robots" content="noindex, nofollow">'
+    '<meta name="referrer" content="no-referrer">'
+)
+_TAKEN_OUT = re.compile(
+    r"<(?=(?:meta|base|link|iframe|frame|frameset|object|embed|applet|portal|fencedframe)"
+    r"(?:[\t\n\f\r />]|$))",
+    re.IGNORECASE,
+)
+"""A start tag's ``<``, where the whole name is one of these: ``<metadata>`` of SVG stays."""
 
 
 def inline_scripts(frame: str) -> tuple[str, ...]:
@@ -63,23 +78,6 @@ def with_policy(frame: str) -> str:
     """Put the policy first into a page's head: it binds what comes after it."""
     tag = f'<meta http-equiv="Content-Security-Policy" content="{policy(frame)}">'
     return re.sub(r"<head\b[^>]*>", lambda head: head[0] + tag, frame, count=1)
-
-
-POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
-    "base-uri 'none'"
-)
-_HEAD = (
-    f'<!doctype html><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    '<meta charset="utf-8"><meta name="robots" content="noindex, nofollow">'
-    '<meta name="referrer" content="no-referrer">'
-)
-_TAKEN_OUT = re.compile(
-    r"<(?=(?:meta|base|link|iframe|frame|frameset|object|embed|applet|portal|fencedframe)"
-    r"(?:[\t\n\f\r />]|$))",
-    re.IGNORECASE,
-)
-"""A start tag's ``<``, where the whole name is one of these: ``<metadata>`` of SVG stays."""
 
 
 def detail_file(cell: CellId) -> str:

@@ -44,7 +44,7 @@ class HiddenRows(Sequence[Any]):
             f"{comparison.MAX_STATIC_ROWS}: it would change with each of their records"
         )
 
-    def __iter__(self) -> NoReturn:
+    def __iter__(self) -> Iterator[Any]:
         return self[0]
 
 

@@ -56,6 +56,9 @@ STATIC_CELLS = 6000
 FIRST_CELLS = 1000
 """Cells of that part, at least ``FIRST_ROWS`` rows: the page is light, and its first paint fast."""
 FIRST_ROWS = 10
+_BYTES = "<f8"
+Column = tuple[ViewBlock, Floats]
+"""What it says of each row, and the numbers; NaN where there is none."""
 
 
 def view_files(
@@ -310,11 +313,6 @@ def _marks(board: PublicBoard, rows: Sequence[Row]) -> dict[int, list[tuple[str,
 def _details(board: PublicBoard, rows: Sequence[Row], details: Container[CellId]) -> ByRow:
     tasks = (detailed_task(row, board, details) for row in rows if details)
     return {index: slug for index, slug in enumerate(tasks) if slug}
-
-
-_BYTES = "<f8"
-Column = tuple[ViewBlock, Floats]
-"""What it says of each row, and the numbers; NaN where there is none."""
 
 
 def packed(file: str, columns: Iterable[Column]) -> tuple[ViewNumbers, bytes]:

@@ -13,17 +13,21 @@ from evaluator.site.content import BenchmarkContent, Deployment, LazyPage, PageC
 from evaluator.site.data_files import schema_files
 from evaluator.site.frames import HOME, Frame, fill, is_frame, take_title
 from evaluator.site.heads import Heads
-from evaluator.site.history_pages import checkpoint_pages
+from evaluator.site.history_pages import past_board_pages
 from evaluator.site.left_out import NOTICE, attempt
 from evaluator.site.output import Output
 from evaluator.site.people import PEOPLE, participant_pages
-from evaluator.site.scheduler import PageJob, Scheduler
+from evaluator.site.scheduler import Scheduler
 from evaluator.site.search import SECTIONS
 from evaluator.site.submission_pages import submission_pages, without_clock
 
 _INDEX = "/index.html"
 _MADE_ANEW = ("sitemap.xml", "sitemap.xml.gz", SECTIONS)
 """Files of MkDocs in whose places others stand."""
+MAX_ADDRESSES = 50_000
+"""Of one list of pages, by sitemaps.org's protocol."""
+_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_SPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 T = TypeVar("T")
 Functions = list[Callable[[], Any]]
 
@@ -91,7 +95,7 @@ def write_lazy_pages(
     lazy = list(_lazy_pages(frames, filler))
     scheduler.write_pages(
         [
-            PageJob(path=path, inputs=inputs, render=partial(_render, page, frames, filler))
+            partial(_write_lazy_page, path, inputs, page, frames, filler, output)
             for path, inputs, page in lazy
             if not output.has(path, inputs)
         ]
@@ -114,7 +118,7 @@ def _lazy_pages(
     below = [
         (f"{item.benchmark.path}/{folder}", partial(_whole, generate, item, site))
         for item in contents
-        for folder, generate in (("submissions", submission_pages), ("at", checkpoint_pages))
+        for folder, generate in (("submissions", submission_pages), ("at", past_board_pages))
     ]
     below.append((PEOPLE, partial(_whole, participant_pages, contents)))
     for page in (page for folder, generate in below for page in attempt(folder, generate, ())):
@@ -126,12 +130,18 @@ def _lazy_pages(
         yield f"{page.path}/index.html", inputs, page
 
 
-def _render(page: LazyPage, frames: Mapping[int, Frame], filler: PageFiller) -> bytes:
+def _write_lazy_page(
+    path: str,
+    inputs: str,
+    page: LazyPage,
+    frames: Mapping[int, Frame],
+    filler: PageFiller,
+    output: Output,
+) -> None:
     missing = PageContent(path=page.path, title=page.path.rpartition("/")[2], html=NOTICE)
     frame = frames[page.path.count("/") + 1]
-    return attempt(
-        page.path, lambda: filler.fill_frame(page.render(), frame), None
-    ) or filler.fill_frame(missing, frame)
+    filled = attempt(page.path, lambda: filler.fill_frame(page.render(), frame), None)
+    output.put(path, filled or filler.fill_frame(missing, frame), inputs)
 
 
 def _whole(generate: Callable[..., Iterable[T]], *arguments: Any) -> list[T]:
@@ -166,21 +176,14 @@ def other_files(
 
 
 def _write(path: str, make: data_files.Make, output: Output) -> None:
-    attempt(path, partial(_write_all, make, output), None)
+    def write_all() -> None:
+        for file in make():
+            if isinstance(file, data_files.LargeFile):
+                output.put_parts(file.paths, file.parts)
+            else:
+                output.put(*file)
 
-
-def _write_all(make: data_files.Make, output: Output) -> None:
-    for file in make():
-        if isinstance(file, data_files.LargeFile):
-            output.put_parts(file.paths, file.parts)
-        else:
-            output.put(*file)
-
-
-MAX_ADDRESSES = 50_000
-"""Of one file, by the protocol."""
-_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
-_SPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    attempt(path, write_all, None)
 
 
 def sitemap_files(

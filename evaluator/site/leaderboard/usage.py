@@ -11,6 +11,8 @@ from evaluator.core.formats.sums import finite, total
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import Floats
 
+_MIB = 2**20
+
 
 @dataclass(frozen=True, kw_only=True)
 class Usage:
@@ -86,9 +88,6 @@ def run_cost(usage: Usage, prices: Prices) -> float | None:
         return None
     costs = [used * prices.per_hour[queue] / 3600 for queue, used in usage.by_queue.items()]
     return total(costs) / usage.runs
-
-
-_MIB = 2**20
 
 
 @dataclass(frozen=True, kw_only=True)
