@@ -28,6 +28,7 @@ from evaluator.core.compute.job import Job
 from evaluator.core.compute.shared_store import SharedStore, SharedTrees
 from evaluator.core.compute.worker import Evaluated
 from evaluator.core.errors import PlatformError
+from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.cell import Keys
 from evaluator.core.formats.envelopes import IDENTITY_VARIABLE, close
 from evaluator.core.formats.pointer import Pointer, pointer_file
@@ -303,7 +304,7 @@ def test_1_2_boards_of_other_deployments(
 
         def check(drawn: tuple[bytes, bytes]) -> None:
             served[:] = drawn
-            first, second = hub.read_hub({"bad": bad, "good": good}, tmp_path, NOON)
+            first, second = hub.read_hub({"bad": bad, "good": good}, Cache(tmp_path), NOON)
             assert "cannot be read" not in first.fault
             assert second.fault == ""
             assert [board.title for board in second.boards] == ["One"]

@@ -1,10 +1,15 @@
-"""Keys of what is cached: digests of all that it was computed from, this package's files too."""
+"""Keys of what is cached: digests of all that it was computed from, the programs too."""
 
+import contextlib
 import hashlib
+import sys
 from functools import cache
 from pathlib import Path
 
 import evaluator
+
+_INFO = (".dist-info", ".egg-info", ".egg-link")
+"""Ends of names that tell a project and its version, by the specification of what is installed."""
 
 
 def cache_key(*parts: bytes | str) -> str:
@@ -31,5 +36,21 @@ def digest_of_files(folder: Path, pattern: str = "*") -> str:
 
 @cache
 def digest_of_programs() -> str:
-    """Digest of all modules of this package, which everything that it computes is a function of."""
-    return digest_of_files(Path(evaluator.__file__).parent, "*.py")
+    """Digest of everything that computes: this package's own files, Python, what is installed.
+
+    Versions are enough of the others; this package may be at work on itself.
+    """
+    folder = Path(evaluator.__file__).parent
+    return cache_key(sys.version, *_installed(), digest_of_files(folder))
+
+
+def _installed() -> list[str]:
+    """Return names and versions of what is installed, as their folders say them.
+
+    Two hundred files of metadata say the same, and take longer to read than a page to make.
+    """
+    names: set[str] = set()
+    for place in sys.path:
+        with contextlib.suppress(OSError):  # an archive, or nothing
+            names.update(one.name for one in Path(place).iterdir() if one.name.endswith(_INFO))
+    return sorted(names)

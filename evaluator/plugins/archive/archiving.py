@@ -35,7 +35,7 @@ from evaluator.plugins.archive.git import bring_archived, keep_as_bundle, keep_a
 
 BUNDLE = ".bundle"
 """Ends the name of an archive that is a file."""
-_CACHE = "build/cache/archives"
+_CACHE = "build/cache/fetched"
 _LAST = dt.datetime.max.replace(tzinfo=dt.UTC)
 
 

@@ -1,10 +1,13 @@
 """Boards as they were, for the site: computed once for each commit, and kept.
 
 The board of a commit is the same for ever: its clock is the commit's. What is hidden today is
-hidden in former boards as well.
+hidden in past boards as well. Commits worth looking at are those with a tag, and the last of days
+of change.
 """
 
 import datetime as dt
+import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -12,23 +15,23 @@ import msgspec
 
 from evaluator.core.errors import PullbenchError
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.checksummed import read_checksummed, write_checksummed
+from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.file_digests import cache_key, digest_of_programs
-from evaluator.core.git.commands import is_shallow, object_ids
+from evaluator.core.formats.site_names import POINTS, is_reserved
+from evaluator.core.git.commands import Repo, is_shallow, object_ids
+from evaluator.core.git.history import commit_times, tags
 from evaluator.core.git.tree import Tree, open_repository
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.select_board import current_phase, leaderboard
 from evaluator.core.planning.snapshot import Snapshot, take_snapshot
-from evaluator.site.leaderboard.checkpoints import (
+from evaluator.site.leaderboard.past_boards import (
     FormerData,
     History,
-    Point,
-    former_data,
-    former_json,
-    former_of,
+    Moment,
+    past_board_data,
+    past_boards,
 )
-from evaluator.site.points import Moment, moments
 
 MAX_POINTS = 60
 """The latest that are shown."""
@@ -37,17 +40,19 @@ MAX_CELLS = 600_000
 """Cells of all boards that are computed for one benchmark; large ones have fewer points."""
 MAX_BOARDS = 300
 """Of all phases together; benchmarks with many phases have fewer points."""
-CACHE = "build/cache/history"
+_PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
+"""Names of tags that can stand in an address as they are."""
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def histories(
-    taken: Snapshot, boards: Mapping[str, Sequence[PublicBoard]], now: dt.datetime
+    snapshot: Snapshot, boards: Mapping[str, Sequence[PublicBoard]], now: dt.datetime, cache: Cache
 ) -> dict[str, History]:
     """Return the history of each benchmark whose present boards are given, and are not hidden.
 
     ``boards`` are those of all phases, in order: what did not change since is not computed again.
     """
-    commit = taken.tree.commit
+    commit = snapshot.tree.commit
     shown = {
         name: moments_of
         for name, moments_of in boards.items()
@@ -55,7 +60,7 @@ def histories(
     }
     if commit is None or not shown:
         return {}
-    repo = open_repository(taken.tree.root)
+    repo = open_repository(snapshot.tree.root)
     names = sorted(shown)
     moments_of = moments(repo, commit, names)
     shallow = is_shallow(repo)
@@ -64,7 +69,10 @@ def histories(
     present = {name: (next(ids), next(ids)) for name in names}
     return {
         name: _history(
-            _Source(taken, shown[name], now, None if _is_dirty(taken, name) else present[name]),
+            _Source(
+                snapshot, shown[name], now,
+                None if _is_dirty(snapshot, name) else present[name], cache,
+            ),
             moments_of[name], shallow=shallow,
         )
         for name in names
@@ -75,16 +83,15 @@ class _Source:
     """Where boards of one benchmark come from: what is kept, what is known, else the commit."""
 
     def __init__(
-        self, taken: Snapshot, boards: Sequence[PublicBoard], now: dt.datetime,
-        present: tuple[str | None, str | None] | None,
+        self, snapshot: Snapshot, boards: Sequence[PublicBoard], now: dt.datetime,
+        present: tuple[str | None, str | None] | None, cache: Cache,
     ) -> None:  # fmt: skip
         self.benchmark = boards[0].benchmark
-        self._tree = taken.tree
+        self._tree = snapshot.tree
         self._boards = boards
         self._now = now
         self._present = present
-        self._folder = taken.tree.root / CACHE / self.benchmark.name
-        self._used: set[str] = set()
+        self._cache = cache
 
     @property
     def cells(self) -> int:
@@ -94,27 +101,17 @@ class _Source:
         )
 
     def data(self, moment: Moment) -> Sequence[FormerData]:
-        """Return former boards; none where the files cannot be read by this version.
+        """Return past boards; none where the files cannot be read by this version.
 
         First that of the phase that was open, or was last, then those of others that had begun.
         """
-        name = f"{_key(moment, self.benchmark)}"
-        self._used.add(name)
-        file = self._folder / name
-        try:
-            formers: list[FormerData] = msgspec.json.decode(read_checksummed(file))
-        except (OSError, ValueError):  # msgspec's among them
-            formers = self._computed(moment)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            content = b"[%s]\n" % b",".join(former_json(data) for data in formers)
-            write_checksummed(file, content)
-        return formers
-
-    def tidy(self) -> None:
-        """Remove what no point needs any more."""
-        for file in self._folder.iterdir():
-            if file.name not in self._used:
-                file.unlink(missing_ok=True)
+        key = _key(moment, self.benchmark)
+        if (content := self._cache.get(key)) is not None:
+            stored: list[FormerData] = msgspec.json.decode(content)
+            return stored
+        past = self._computed(moment)
+        self._cache.put(key, msgspec.json.encode(past))
+        return past
 
     def _computed(self, moment: Moment) -> list[FormerData]:
         if moment.content == self._present and _same_phases(self.benchmark, moment.at, self._now):
@@ -127,7 +124,7 @@ class _Source:
             boards = [publish(_with_hidden(board, self.benchmark)) for board in boards_then]
         now = current_phase(boards[0].benchmark, moment.at).slug
         return [
-            former_data(board, moment.commit, moment.at)
+            past_board_data(board, moment.commit, moment.at)
             for board in sorted(boards, key=lambda board: board.phase.slug != now)
             if board.phase.slug == now or board.phase.has_started(moment.at)
         ]
@@ -137,15 +134,10 @@ def _history(source: _Source, found: Sequence[Moment], *, shallow: bool) -> Hist
     affordable = min(MAX_CELLS // max(1, source.cells), MAX_BOARDS // len(source.benchmark.phases))
     most = min(MAX_POINTS, max(MIN_POINTS, affordable))
     shown = found[-most:]
-    points = [(_point(moment), source.data(moment)) for moment in shown]
-    source.tidy()
+    points = [(moment, source.data(moment)) for moment in shown]
     return History(
-        formers=former_of(points)[::-1], omitted=len(found) - len(shown), shallow=shallow
+        boards=past_boards(points)[::-1], omitted=len(found) - len(shown), shallow=shallow
     )
-
-
-def _point(moment: Moment) -> Point:
-    return Point(commit=moment.commit, at=moment.at, tags=moment.tags, folders=moment.folders)
 
 
 def _boards_at(tree: Tree, name: str, moment: Moment) -> list[Board]:
@@ -165,7 +157,6 @@ def _boards_at(tree: Tree, name: str, moment: Moment) -> list[Board]:
 
 
 def _with_hidden(board: Board, present: Benchmark) -> Board:
-    """Hide in a former board what is hidden today."""
     hidden = {column.key for column in present.leaderboard.columns if column.hidden}
     columns = tuple(
         replace(column, hidden=column.hidden or column.key in hidden)
@@ -185,13 +176,89 @@ def _same_phases(benchmark: Benchmark, one: dt.datetime, other: dt.datetime) -> 
     return all(phase.has_started(one) == phase.has_started(other) for phase in benchmark.phases)
 
 
-def _is_dirty(taken: Snapshot, name: str) -> bool:
+def _is_dirty(snapshot: Snapshot, name: str) -> bool:
     folders = (f"benchmarks/{name}/", f"submissions/{name}/")
-    return any(path.startswith(folders) or path == "pyproject.toml" for path in taken.tree.dirty)
+    return any(path.startswith(folders) or path == "pyproject.toml" for path in snapshot.tree.dirty)
 
 
 def _key(moment: Moment, present: Benchmark) -> str:
-    """Name what a former board is a function of."""
     hidden = sorted(column.key for column in present.leaderboard.columns if column.hidden)
     silent = sorted(phase.slug for phase in present.phases if phase.shows == "status")
-    return cache_key(digest_of_programs(), present.name, moment.commit, *hidden, "", *silent)
+    return cache_key(
+        "history", digest_of_programs(), present.name, moment.commit, *hidden, "", *silent
+    )
+
+
+def moments(repo: Repo, commit: str, benchmarks: Sequence[str]) -> Mapping[str, Sequence[Moment]]:
+    """Return the moments of each benchmark, the oldest first.
+
+    Two exchanges with git and one for all contents, however long the history is.
+    """
+    candidates = _candidates(repo, commit)
+    asked = [
+        f"{commit}:{folder}/{name}"
+        for name in benchmarks
+        for commit, *_ in candidates
+        for folder in ("benchmarks", "submissions")
+    ]
+    ids = iter(object_ids(repo, asked))
+    return {name: _moments_of(candidates, [(next(ids), next(ids)) for _ in candidates])
+            for name in benchmarks}  # fmt: skip
+
+
+def _candidates(repo: Repo, commit: str) -> list[tuple[str, dt.datetime, list[str], bool]]:
+    """Find commits with a tag, and each day's last, the oldest first.
+
+    Of each its id, its time, its tags and whether it is the last of its day.
+    """
+    tags_of: dict[str, list[str]] = defaultdict(list)
+    for name, target in tags(repo, commit):
+        tags_of[target].append(name)
+    candidates = []
+    days: set[dt.date] = set()
+    for name, at in commit_times(repo, commit):
+        is_last = at.date() not in days
+        days.add(at.date())
+        if is_last or name in tags_of:
+            candidates.append((name, at, sorted(tags_of.get(name, ())), is_last))
+    return candidates[::-1]
+
+
+def _moments_of(
+    candidates: Sequence[tuple[str, dt.datetime, list[str], bool]],
+    contents: Sequence[tuple[str | None, str | None]],
+) -> list[Moment]:
+    moments: list[Moment] = []
+    used: set[str] = set()
+    for (commit, at, tags_here, is_last_of_day), content in zip(candidates, contents, strict=True):
+        if content[0] is None:
+            continue  # it was not there yet
+        folders = [_folder(tag, commit) for tag in tags_here]
+        if moments and moments[-1].content == content:
+            last = moments.pop()
+            # A tagged commit of a day whose last one has the same content.
+            day = [at.date().isoformat()] if is_last_of_day and at.date() == last.at.date() else []
+            others = used - {*last.folders}
+            wanted = [name for name in (*day, *last.folders, *folders) if name not in others]
+            used.update(wanted)
+            moments.append(
+                replace(last, tags=(*last.tags, *tags_here), folders=tuple(dict.fromkeys(wanted)))
+            )
+            continue
+        if is_last_of_day:
+            folders.insert(0, at.date().isoformat())
+        folders = [name for name in dict.fromkeys(folders) if name not in used]
+        used.update(folders)
+        if folders:
+            moments.append(
+                Moment(commit=commit, at=at, tags=tuple(tags_here), folders=tuple(folders),
+                       content=content)
+            )  # fmt: skip
+    return moments
+
+
+def _folder(tag: str, commit: str) -> str:
+    """Return a tag's name where it can be part of an address, and is no day and no page."""
+    if _PLAIN.fullmatch(tag) and not _DAY.fullmatch(tag) and not is_reserved(tag, POINTS):
+        return tag
+    return f"tag-{commit[:12]}"

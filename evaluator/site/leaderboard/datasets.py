@@ -11,7 +11,7 @@ from evaluator.core.formats.sums import median
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.ranking.ranks import is_equal
-from evaluator.site.statistics.difficulty import TaskDifficulty, difficulties
+from evaluator.site.leaderboard.difficulty import TaskDifficulty, difficulties
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -48,7 +48,6 @@ class ColumnDifficulty:
 
     @property
     def perfect(self) -> frozenset[float]:
-        """The perfect values of its tasks."""
         return frozenset(item.perfect for item in self.tasks)
 
 

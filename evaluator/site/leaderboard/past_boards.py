@@ -11,12 +11,13 @@ from typing_extensions import TypedDict  # of typing, pydantic makes no schema b
 from evaluator.core.leaderboard.published import PublicBoard
 
 MAX_CELLS = 20_000
-"""Values of single tasks that a former board holds; of larger ones, values over all tasks alone."""
+"""Values of single tasks that a past board holds; of larger ones, values over all tasks alone."""
 MAX_SHOWN_CELLS = 20_000
-"""Cells of the page of a former board; rows beyond stand in its JSON."""
+"""Cells of the page of a past board; rows beyond stand in its JSON."""
 MIN_SHOWN_ROWS = 100
 
 
+# The names of these types are in the schema that the site publishes.
 class FormerColumn(TypedDict):
     """A column that was shown."""
 
@@ -73,7 +74,7 @@ class FormerData(TypedDict):
     rows: list[FormerRow]
 
 
-def former_data(board: PublicBoard, commit: str, at: dt.datetime) -> FormerData:
+def past_board_data(board: PublicBoard, commit: str, at: dt.datetime) -> FormerData:
     """Return what is kept of a board: ranks and values, no messages and no answers."""
     hidden = board.benchmark.leaderboard.hidden
     columns = () if hidden else board.columns
@@ -112,24 +113,26 @@ def former_data(board: PublicBoard, commit: str, at: dt.datetime) -> FormerData:
     }  # fmt: skip
 
 
-def former_json(data: FormerData) -> bytes:
+def past_board_json(data: FormerData) -> bytes:
     return msgspec.json.encode(data) + b"\n"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Point:
-    """A commit at which a board is shown."""
+class Moment:
+    """A commit at which something of a benchmark is other than at the moment before."""
 
     commit: str
     at: dt.datetime
     tags: tuple[str, ...]
-    """As git has them; anybody who may push chose them."""
+    """Of commits with the same content, this one's among them. Anybody who may push chose them."""
     folders: tuple[str, ...]
-    """Names in the address, the first is that of its links: the day, or tags."""
+    """Names for addresses, one at least: of the day or of tags. Links have the first."""
+    content: tuple[str | None, str | None]
+    """git's ids of the benchmark's bundle and submissions."""
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """One row of a former board."""
+class PastRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One row of a past board."""
 
     row: FormerRow
     moved: int | None
@@ -144,41 +147,34 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Former:
+class PastBoard:
     """A board as it was, beside the one before it."""
 
-    point: Point
+    point: Moment
     data: FormerData | None
     """None where this version cannot read the commit's files."""
     before: FormerData | None
     """The same phase at the point before; None where it had not begun then."""
-    others: Sequence["Former"] = ()
+    others: Sequence["PastBoard"] = ()
     """Boards of the other phases that had begun, in order; none beside a board of these."""
 
     @cached_property
-    def lines(self) -> Sequence[Line]:
-        """The rows, best first."""
+    def rows(self) -> Sequence[PastRow]:
         ranks = {_name(row): row["rank"] for row in (self.before or {"rows": []})["rows"]}
-        named = [(row, _name(row)) for row in (self.data["rows"] if self.data else ())]
-        return [
-            Line(
-                row=row,
-                moved=None
-                if row["rank"] is None or (was := ranks.get(name)) is None
-                else was - row["rank"],
-                new=self.before is not None and name not in ranks,
-            )
-            for row, name in named
-        ]
+        rows = []
+        for row in self.data["rows"] if self.data else ():
+            rank, rank_before = row["rank"], ranks.get(_name(row))
+            moved = None if rank is None or rank_before is None else rank_before - rank
+            new = self.before is not None and _name(row) not in ranks
+            rows.append(PastRow(row=row, moved=moved, new=new))
+        return rows
 
     @property
-    def first(self) -> Sequence[Line]:
-        """The rows that its page holds."""
-        return self.lines[: self.shown]
+    def first(self) -> Sequence[PastRow]:
+        return self.rows[: self.shown]
 
     @property
     def gone(self) -> list[FormerRow]:
-        """Rows of the point before that are no longer listed."""
         if self.data is None or self.before is None:
             return []
         names = {_name(row) for row in self.data["rows"]}
@@ -190,13 +186,11 @@ class Former:
 
     @property
     def new(self) -> int:
-        """How many rows the point before did not list."""
-        return sum(line.new for line in self.lines)
+        return sum(line.new for line in self.rows)
 
     @property
     def moved(self) -> int:
-        """How many rows changed their rank."""
-        return sum(bool(line.moved) for line in self.lines)
+        return sum(bool(line.moved) for line in self.rows)
 
     @property
     def shown(self) -> int:
@@ -213,7 +207,7 @@ class Former:
 class History:
     """Boards of one benchmark as they were."""
 
-    formers: Sequence[Former] = ()
+    boards: Sequence[PastBoard] = ()
     """The latest first."""
     omitted: int = 0
     """Earlier points that are not shown."""
@@ -221,22 +215,22 @@ class History:
     """Whether the repository that the site was built from lacks older commits."""
 
 
-def former_of(points: Sequence[tuple[Point, Sequence[FormerData]]]) -> list[Former]:
+def past_boards(points: Sequence[tuple[Moment, Sequence[FormerData]]]) -> list[PastBoard]:
     """Put each board beside the one of its phase before it.
 
     Points come and go the oldest first; of each the board of the phase that was open, or was last,
     comes before those of the others. One that cannot be read has none.
     """
-    former: list[Former] = []
+    result: list[PastBoard] = []
     last: dict[str, FormerData] = {}
     for point, boards in points:
         first, *others = [
-            Former(point=point, data=data, before=last.get(data["phase"])) for data in boards
-        ] or [Former(point=point, data=None, before=None)]
-        former.append(replace(first, others=others))
+            PastBoard(point=point, data=data, before=last.get(data["phase"])) for data in boards
+        ] or [PastBoard(point=point, data=None, before=None)]
+        result.append(replace(first, others=others))
         if boards:
             last = {data["phase"]: data for data in boards}
-    return former
+    return result
 
 
 def _name(row: FormerRow) -> tuple[str, str]:
