@@ -7,7 +7,7 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     verbs={
-        "submit": "evaluator.ci.cli.submit:submit",
+        "submit": "evaluator.ci.cli.pulls:submit",
         "rerun": "evaluator.ci.cli.collection:rerun",
         "withdraw": "evaluator.ci.cli.collection:withdraw",
         "disqualify": "evaluator.ci.cli.collection:disqualify",

@@ -17,8 +17,8 @@ from evaluator.ci.ledger.ledger_notes import (
     approval_files,
     note_json,
     outcome_file,
+    record_files,
 )
-from evaluator.ci.ledger.record_places import record_files
 from evaluator.ci.ledger.versions import Work, work_of
 from evaluator.core.formats.ledger_state import STATE_FILE, LedgerState, state_json
 from evaluator.core.git.tree import open_repository, read_tree

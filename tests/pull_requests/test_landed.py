@@ -4,11 +4,10 @@ import datetime as dt
 
 import pytest
 
-from evaluator.ci.ledger.landings import landings_of
 from evaluator.ci.ledger.ledger_notes import COMPARED
-from evaluator.ci.ledger.rebases import compare_landed
+from evaluator.ci.ledger.unreviewed import compare_landed, landings_of
 from evaluator.ci.pull_requests import approve, receive
-from evaluator.ci.pull_requests.alarm import find_overdue
+from evaluator.ci.pull_requests.overdue import find_overdue
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.git.tree import open_repository, read_tree
 from tests.pull_requests.conftest import NOON, ORGANISER, Files, Forge, entry

@@ -9,12 +9,11 @@ import markdown
 import pytest
 
 from evaluator.ci.git.merge_changes import MAX_COMMITS
-from evaluator.ci.ledger.landings import landings_of
-from evaluator.ci.ledger.rebases import compare_landed
+from evaluator.ci.ledger.unreviewed import compare_landed, landings_of
 from evaluator.ci.pull_requests import Step, approve, finish, judge, receive
-from evaluator.ci.pull_requests.alarm import find_overdue, overdue_markdown
 from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.overdue import find_overdue, overdue_markdown
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import RefusedError
 from evaluator.core.git.tree import open_repository

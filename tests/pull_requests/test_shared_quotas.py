@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from evaluator.ci.ledger.shared_quotas import Parties, compared
+from evaluator.ci.ledger.attempts import Parties, compared
 from evaluator.ci.pull_requests import approve
 from evaluator.core.formats.settings import Settings
 from tests.pull_requests.conftest import NOON, ORGANISER, Files, Forge

@@ -4,10 +4,18 @@ Every answer is bounded, every failure names what was attempted and the forge's 
 token never leaves this package: it is in no message and no log.
 """
 
-from evaluator.ci.forge.address import API_VARIABLE, BOT_VARIABLE, TOKEN_VARIABLES, find_forge
-from evaluator.ci.forge.answers import PullRequest
+from evaluator.ci.forge.client import PullRequest
 from evaluator.ci.forge.connection import ForgeError
-from evaluator.ci.forge.repository import STATUS_CONTEXT, Forge, StatusState, compare_address
+from evaluator.ci.forge.repository import (
+    API_VARIABLE,
+    BOT_VARIABLE,
+    STATUS_CONTEXT,
+    TOKEN_VARIABLES,
+    Forge,
+    StatusState,
+    compare_address,
+    find_forge,
+)
 
 __all__ = [
     "API_VARIABLE", "BOT_VARIABLE", "STATUS_CONTEXT", "TOKEN_VARIABLES",

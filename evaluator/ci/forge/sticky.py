@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from evaluator.ci.forge.answers import Text, User, read
-from evaluator.ci.forge.client import Client
+from evaluator.ci.forge.client import Client, Text, User, read
 from evaluator.ci.forge.connection import Call, ForgeError
 from evaluator.core.errors import PlatformError
 from evaluator.core.log import complain

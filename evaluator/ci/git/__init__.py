@@ -1,12 +1,19 @@
 """The only git writer: objects, branches by compare-and-swap, and what goes to a remote."""
 
 from evaluator.ci.git.branch import Accept, Committed, add_files, push_branch, tip_of, write_commit
-from evaluator.ci.git.deepening import boundary, complete, join, reach
 from evaluator.ci.git.following import Files, follow
 from evaluator.ci.git.inbox import empty_inbox, hand_in, quarantined, read_inbox, read_quarantine
-from evaluator.ci.git.proposal import merge_commit
-from evaluator.ci.git.remote import fetch_commit, owner_at
-from evaluator.ci.git.seen import remember_tip, seen_tip
+from evaluator.ci.git.merge_changes import merge_commit
+from evaluator.ci.git.remote import (
+    boundary,
+    complete,
+    fetch_commit,
+    join,
+    owner_at,
+    reach,
+    remember_tip,
+    seen_tip,
+)
 
 __all__ = [
     "Accept",

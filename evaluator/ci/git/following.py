@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from evaluator.ci.git.remote import contains
 from evaluator.core.errors import PlatformError
 from evaluator.core.git.advice import what_to_do
 from evaluator.core.git.commands import Repo, read_blobs
@@ -57,16 +58,9 @@ def end_move(repo: Repo, branch: str, tip: str | None, handed: Handed) -> None:
         return
     of_branch, before, commit = json.loads(_note(repo).read_text())
     if of_branch == branch:
-        if tip is not None and _contains(repo, tip, commit):
+        if tip is not None and contains(repo, tip, commit):
             follow(repo, branch, before, commit, handed)
         forget_move(repo)
-
-
-def _contains(repo: Repo, tip: str, commit: str) -> bool:
-    status, _, _ = repo.git.merge_base(
-        "--is-ancestor", commit, tip, with_extended_output=True, with_exceptions=False
-    )
-    return bool(status == 0)
 
 
 def _note(repo: Repo) -> Path:

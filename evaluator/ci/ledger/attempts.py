@@ -8,6 +8,7 @@ fault of the platform's or of the organiser's costs nothing.
 """
 
 import datetime as dt
+import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -18,14 +19,68 @@ from evaluator.ci.git import complete
 from evaluator.ci.ledger.arrivals import arrivals
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import ATTEMPTS, RECEIVED, Note, note_json
-from evaluator.ci.ledger.shared_quotas import Parties, compared, shared_answer
 from evaluator.ci.ledger.versions import Version, Work, entered_content, versions, work_of
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import digest
+from evaluator.core.formats.fact_sheet import answer_text
+from evaluator.core.formats.settings import Settings
 from evaluator.core.formats.submission import FILE_NAME, Submission, outline
 from evaluator.core.git.lacking import promisor
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot
+
+
+class Parties:
+    """Participants that count as one, by the settings of the base branch."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._members: dict[str, frozenset[str]] = {}
+        for team, members in settings.teams.items():
+            joined = {team.casefold(), *(member.casefold() for member in members)}
+            for name in list(joined):
+                joined |= self._members.get(name, frozenset())
+            self._members |= dict.fromkeys(joined, frozenset(joined))
+
+    def names(self, participant: str) -> frozenset[str]:
+        """All names of a participant's party, in lower case."""
+        name = participant.casefold()
+        return self._members.get(name, frozenset([name]))
+
+    def of(self, participant: str) -> str:
+        return min(self.names(participant))
+
+
+def shared_answer(fact_sheet: Mapping[str, object], question: str) -> str:
+    """Return what a submission shares its quota by, as it is compared; empty for nothing."""
+    return compared(fact_sheet.get(question)) if question else ""
+
+
+def compared(answer: object) -> str:
+    """Reduce an answer so that those are equal that are one.
+
+    Case does not count, nor do blanks and what cannot be seen. Of an address neither do the dots
+    before the ``@``, nor a ``+`` and what follows it there, nor quotes around that, nor which of
+    its two forms a host with other letters has: the mail arrives in one place.
+    """
+    if answer is None or isinstance(answer, dict | list):
+        return ""  # which no question accepts
+    text = answer_text(answer) if isinstance(answer, str | bool) else str(answer)
+    folded = "".join(
+        character
+        for character in unicodedata.normalize("NFKC", text).casefold()
+        if unicodedata.category(character)[0] not in "CZ"
+    )
+    name, at, host = folded.rpartition("@")
+    mailbox = name.strip('"').partition("+")[0].replace(".", "")
+    return f"{mailbox}@{_ascii(host.rstrip('.'))}" if at and mailbox and host else folded
+
+
+def _ascii(host: str) -> str:
+    """Return the form of a host's name that is asked for in the net."""
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return host
 
 
 class AttemptNote(Note):

@@ -16,7 +16,7 @@ from pydantic import (
     ValidationError,
 )
 
-from evaluator.ci.git.by_path import FilesByPath
+from evaluator.ci.git.raw_trees import FilesByPath
 from evaluator.ci.ledger.ledger_notes import (
     APPROVED,
     COMMENTS,
@@ -25,15 +25,13 @@ from evaluator.ci.ledger.ledger_notes import (
     Approval,
     Note,
     Outcome,
-    shard,
-)
-from evaluator.ci.ledger.record_places import (
     RecordKey,
     added_stamp,
     folder_of,
     key_of,
     page_file,
     record_files,
+    shard,
 )
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.record import Record

@@ -5,9 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from evaluator.ci.ledger.attempts import Attempt, AttemptNote, Attempts
+from evaluator.ci.ledger.attempts import Attempt, AttemptNote, Attempts, shared_answer
 from evaluator.ci.ledger.ledger import Ledger, local_ledger
-from evaluator.ci.ledger.shared_quotas import shared_answer
 from evaluator.ci.ledger.versions import work_of
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import Submission

@@ -24,7 +24,7 @@ from evaluator.ci.ledger.assignments import (
 from evaluator.ci.ledger.ledger import read_ledger
 from evaluator.ci.ledger.ledger_growth import grown_ledger
 from evaluator.ci.ledger.quotas import policy_by
-from evaluator.ci.ledger.rebases import compare_landed
+from evaluator.ci.ledger.unreviewed import compare_landed
 from evaluator.ci.ledger.withdrawals import Withdrawn
 from evaluator.ci.scores.commit import current_branch
 from evaluator.ci.scores.hand_in import read_artifacts

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from evaluator.ci.git import Committed, Files, add_files
 from evaluator.ci.ledger.attempts import attempt_file
 from evaluator.ci.ledger.ledger import Ledger, read_ledger
+from evaluator.ci.ledger.ledger_notes import key_of
 from evaluator.ci.ledger.quotas import judge_entries
-from evaluator.ci.ledger.record_places import key_of
 from evaluator.ci.ledger.withdrawals import is_withdrawn
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import Actor
