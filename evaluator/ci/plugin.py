@@ -22,7 +22,7 @@ PLUGIN = Plugin(
         "Organise benchmarks": ("rerun", "withdraw", "disqualify", "overdue"),
         "Called by workflows": ("pr", "commit", "collect", "hand-in"),
     },
-    pull_requests={"pull_requests": "evaluator.ci.pull_requests.judging:PULL_REQUESTS"},
+    pull_requests={"pull_requests": "evaluator.ci.pull_requests.judge:PULL_REQUESTS"},
     site_status={"pull_requests": "evaluator.ci.status:read_status"},
     policies={"quotas": "evaluator.ci.ledger.quotas:local_quotas"},
 )

@@ -156,7 +156,6 @@ class _Times:
         self._changed = lru_cache(maxsize=None)(self._last_change)
 
     def entered(self, submission: Submission) -> dt.datetime | None:
-        """Return since when the submission's files have been as they are."""
         return unchanged_since(self._versions(submission.benchmark).get(submission.id, ()))
 
     def of(self, item: PlannedCell) -> dt.datetime | None:

@@ -20,7 +20,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from evaluator.ci.ledger.assignments import HandedOut
+from evaluator.ci.ledger.assignments import Assignment
 from evaluator.ci.scores.hand_in import read_artifacts
 from evaluator.ci.scores.unsealing import seal_accepted
 from evaluator.ci.scores.validation import Accepted, check_opened
@@ -128,7 +128,7 @@ def test_1_2_artifacts_of_jobs(
     cells = cells_of(repo)
     snapshot, expected = repo.snapshot(), {cell.id: cell for cell in cells.values()}
     jobs = {name: {cell: cells[cell].keys.score} for name, cell in (("m", MINE), ("h", HONEST))}
-    given_out = HandedOut(scope="collect", id="1", jobs=jobs)
+    given_out = Assignment(scope="collect", id="1", jobs=jobs)
     honest, mine = record_of(cells[HONEST]), record_of(cells[MINE])
 
     def check(bad: list[tuple[str, str, bytes]]) -> None:

@@ -112,19 +112,19 @@ def test_a_head_that_is_behind_or_has_merged_the_base(forge: Forge, crossed: Cro
     behind = forge.open(2, entry("mallory"), base=crossed.entered)
     judged = judge(forge.ours.path, behind, "mallory", NOON)
     assert not judged.errors
-    assert {change.path for change in judged.proposal.changes} == set(entry("mallory"))
+    assert {change.path for change in judged.pull.changes} == set(entry("mallory"))
     forge.theirs.git("merge", "--quiet", "--no-ff", "-m", "Catch up", f"origin/{BRANCH}")
     caught_up = forge.push(2, forge.theirs.git("rev-parse", "HEAD"))
     judged = judge(forge.ours.path, caught_up, "mallory", NOON)
     assert not judged.errors
-    assert {change.path for change in judged.proposal.changes} == merged(forge, caught_up)
+    assert {change.path for change in judged.pull.changes} == merged(forge, caught_up)
 
 
 def test_what_the_base_has_already_is_no_difference(forge: Forge, crossed: Crossed) -> None:
     again = forge.open(2, entry("mallory") | EVES, base=crossed.rule)
     judged = judge(forge.ours.path, again, "mallory", NOON)
     assert not judged.errors
-    assert {change.path for change in judged.proposal.changes} == set(entry("mallory"))
+    assert {change.path for change in judged.pull.changes} == set(entry("mallory"))
 
 
 def test_no_common_history(forge: Forge) -> None:
@@ -145,8 +145,8 @@ def test_approval_binds_one_tree_and_one_set_of_changed_paths(forge: Forge) -> N
     source = forge.open(2, {path: "".join(lines)})
     step = approve(forge.ours.path, source, "carol", ORGANISER, NOON)
     assert step.ok
-    assert step.proposal is not None
-    assert [one.changed for one in forge.ledger.approvals] == [step.proposal.changed]
+    assert step.pull is not None
+    assert [one.changed for one in forge.ledger.approvals] == [step.pull.changed]
     folder = forge.evaluate(source)
     lines[0], lines[-1] = "print(0)\n", "print('an organiser')\n"
     forge.ours.write(path, "".join(lines))
@@ -244,7 +244,7 @@ def test_two_pull_requests_that_are_judged_before_either_is_merged(forge: Forge,
     other = forge.push(2, forge.theirs.commit("Take it back, too"))
     for source in (one, other):
         judged = judge(forge.ours.path, source, "mallory", NOON)
-        assert rule not in {change.path for change in judged.proposal.changes}
+        assert rule not in {change.path for change in judged.pull.changes}
         (problem,) = judged.errors
         assert problem.message == f"changes {rule}, which no merge of it may change"
     # What it would have been good for.
@@ -259,8 +259,8 @@ def test_what_a_rebase_would_bring_alone(forge: Forge, crossed: Crossed) -> None
     forge.theirs.git("checkout", "--quiet", crossed.entered, "--", "submissions/adding/eve")
     source = forge.push(2, forge.theirs.commit("Catch up"))
     step = receive(forge.ours.path, source, "mallory", NOON)
-    assert step.proposal is not None
-    assert {change.path for change in step.proposal.changes} == set(entry("mallory"))
+    assert step.pull is not None
+    assert {change.path for change in step.pull.changes} == set(entry("mallory"))
     assert not step.ok
     assert "submissions/adding/eve/one/main.py, which no merge" in step.report.problems[0].message
 

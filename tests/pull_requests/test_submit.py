@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from evaluator.api import results
-from evaluator.ci.forge import API_VARIABLE, TOKEN_VARIABLES, ForgeError, find_forge
-from evaluator.ci.git import owner_at
+from evaluator.ci.forge.connection import ForgeError
+from evaluator.ci.forge.repository import API_VARIABLE, TOKEN_VARIABLES, find_forge
+from evaluator.ci.git.remote import owner_at
 from evaluator.ci.pull_requests.submit import submit
 from evaluator.core.errors import InvalidInputError, UsageError
 from evaluator.core.git.tree import open_repository

@@ -90,7 +90,7 @@ def collect(
     done = collect(
         start, utc_now(), branch=branch, remote=remote or None,
         source=source if source and source.is_dir() else None, inbox=inbox, rerun=rerun.split(),
-        failed_only=failed, accept_ledger=accept_ledger, handed=handed_out,
+        failed_only=failed, accept_ledger=accept_ledger, assignment=handed_out,
     )  # fmt: skip
     for reason in done.left_out:
         say(f"left out: {reason}")
@@ -111,7 +111,7 @@ def collect(
     actions.set_outputs(
         {
             "matrix": matrix, "count": len(done.missing), "commit": done.tip,
-            "handed_out": done.handed_out,
+            "handed_out": done.assignment,
         }
     )  # fmt: skip
     if done.inbox_fault:
@@ -150,7 +150,7 @@ def rerun(start: Path, names: tuple[str, ...], failed: bool, branch: str) -> Non
     Starts the workflow publish.yml; it needs an organiser's token. `pullbench run --fresh` is the
     same on this machine.
     """
-    from evaluator.ci.forge import find_forge
+    from evaluator.ci.forge.repository import find_forge
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.core.scores.choosing import choose
 

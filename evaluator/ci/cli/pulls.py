@@ -1,5 +1,6 @@
 """The verb that opens a pull request, and its steps as workflows call them."""
 
+import functools
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -70,8 +71,19 @@ if TYPE_CHECKING:
     from evaluator.ci.pull_requests.heads import Source
 
 
-def _pull_request(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that say which pull request."""
+def _with_source(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that say which pull request, as its ``source``."""
+
+    @click.pass_obj
+    @functools.wraps(command)
+    def with_source(
+        start: Path, base: str, head: str, remote: str, pull_request: int | None, **options: Any
+    ) -> None:
+        from evaluator.ci.pull_requests.heads import Source
+
+        where = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
+        command(start, where, **options)
+
     for option in (
         pull_request_option,
         remote_option,
@@ -79,8 +91,8 @@ def _pull_request(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--base", envvar="PULLBENCH_BASE", default="main", show_default=True,
                      help="Branch that it goes to, or a commit of it."),
     ):  # fmt: skip
-        command = option(command)
-    return command
+        with_source = option(with_source)
+    return with_source
 
 
 @cli.group()
@@ -94,93 +106,65 @@ def pr() -> None:
 
 
 @pr.command()
-@_pull_request
+@_with_source
 @actor_option
-@click.pass_obj
-def receive(
-    start: Path, base: str, head: str, remote: str, pull_request: int | None, actor: str
-) -> None:
+def receive(start: Path, where: "Source", actor: str) -> None:
     """Note that content came, judge it, and void what was approved before it moved."""
     from evaluator.ci.pull_requests import receive
-    from evaluator.ci.pull_requests.heads import Source
 
-    source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
-    step = receive(start, source, actor, utc_now())
-    _report(start, source, step, drop_label=not step.is_first)
+    step = receive(start, where, actor, utc_now())
+    _report(start, where, step, drop_label=not step.is_first)
 
 
 @pr.command()
-@_pull_request
+@_with_source
 @actor_option
 @click.option("--approver", envvar="PULLBENCH_APPROVER", help="Login of who set the label.")
-@click.pass_obj
-def approve(
-    start: Path,
-    base: str,
-    head: str,
-    remote: str,
-    pull_request: int | None,
-    actor: str,
-    approver: str,
-) -> None:
+def approve(start: Path, where: "Source", actor: str, approver: str) -> None:
     """Bind an organiser's approval to the head's tree, and plan its cells.
 
     Outputs: `matrix`, `count`, `base` (the commit that it was planned on) and `tree`.
     """
     from evaluator.ci.pull_requests import approve
-    from evaluator.ci.pull_requests.heads import Source
     from evaluator.core.planning.queues import to_matrix
 
-    source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
-    step = approve(start, source, actor, approver, utc_now(), labelled=None)
-    if step.ok and step.proposal is not None:
-        settings = step.proposal.before.settings
+    step = approve(start, where, actor, approver, utc_now(), labelled=None)
+    if step.ok and step.pull is not None:
         actions.set_outputs(
             {
-                "matrix": to_matrix(step.planned, settings.queues),
+                "matrix": to_matrix(step.planned, step.pull.before.settings.queues),
                 "count": len(step.planned),
-                "base": step.proposal.base,
-                "tree": step.proposal.tree,
+                "base": step.pull.base,
+                "tree": step.pull.tree,
             }
         )
-    _report(start, source, step, drop_label=False)
+    _report(start, where, step)
 
 
 @pr.command()
-@_pull_request
+@_with_source
 @records_option
-@click.pass_obj
-def finish(
-    start: Path,
-    base: str,
-    head: str,
-    remote: str,
-    pull_request: int | None,
-    source: Path | None,
-) -> None:
+def finish(start: Path, where: "Source", source: Path | None) -> None:
     """Check records against the plan, keep them, and show the board as it would be."""
     from evaluator.ci.pull_requests import finish
-    from evaluator.ci.pull_requests.heads import Source
 
-    where = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
     folder = source if source and source.is_dir() else None
-    step = finish(start, where, folder, utc_now())
-    _report(start, where, step, drop_label=False)
+    _report(start, where, finish(start, where, folder, utc_now()))
 
 
-def _report(start: Path, source: "Source", step: "Step", *, drop_label: bool) -> None:
+def _report(start: Path, where: "Source", step: "Step", *, drop_label: bool = False) -> None:
     """Print the same to the log, the job's summary and the pull request.
 
     Without a forge to write it to, the comment is printed.
     """
-    from evaluator.ci.pull_requests.announce import announce
     from evaluator.ci.pull_requests.comment import to_markdown
+    from evaluator.ci.pull_requests.reports import announce
 
     report, markdown = step.report, to_markdown(step.report)
     actions.show(report.problems)
     actions.summarise(markdown)
     say(f"{report.state}: {report.reason or report.next_step}")
-    if not announce(start, source, step, drop_label=drop_label):
+    if not announce(start, where, step, drop_label=drop_label):
         emit(f"\n{markdown}\n")
     if not step.ok:
         raise click.exceptions.Exit(1)

@@ -2,36 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, TypeVar
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from evaluator.ci.forge.connection import Answer, Call, Connection, ForgeError
 from evaluator.core.log import complain
 
 _Data = TypeVar("_Data")
-
-
-@dataclass(frozen=True, kw_only=True)
-class PullRequest:
-    """A pull request as it stood when it was asked for. Its texts are a stranger's."""
-
-    number: int
-    head: str
-    """Id of the commit that it asks to merge."""
-    base: str
-    """Branch that it goes to."""
-    state: Literal["open", "closed"]
-    merged: bool
-    author: str
-    """Login; empty where the account is gone."""
-    labels: tuple[str, ...]
-    title: str
-    address: str
-    created: str
-    """ISO time."""
-    updated: str
-    """ISO time of the last thing that anybody did to it, comments included."""
 
 
 class User(BaseModel):
@@ -46,46 +24,12 @@ class Label(BaseModel):
     name: str
 
 
-class _Head(BaseModel):
-    sha: Annotated[str, Field(pattern="^([0-9a-f]{40}|[0-9a-f]{64})$")]
-
-
-class _Base(BaseModel):
-    ref: str
-
-
-class PullData(BaseModel):
+class PullRequest(BaseModel):
     """A pull request, alone or in a list."""
 
     number: int
-    state: Literal["open", "closed"]
-    title: str = ""
     html_url: str
-    user: User | None = None
     labels: list[Label] = []
-    head: _Head
-    base: _Base
-    merged: bool = False
-    """Not there in lists."""
-    merged_at: str | None = None
-    created_at: str = ""
-    updated_at: str = ""
-
-    def parsed(self) -> PullRequest:
-        """In the form that the rest of the program uses."""
-        return PullRequest(
-            number=self.number,
-            head=self.head.sha,
-            base=self.base.ref,
-            state=self.state,
-            merged=self.merged or self.merged_at is not None,
-            author=self.user.login if self.user else "",
-            labels=tuple(label.name for label in self.labels),
-            title=self.title,
-            address=self.html_url,
-            created=self.created_at,
-            updated=self.updated_at,
-        )
 
 
 class Text(BaseModel):
@@ -147,7 +91,6 @@ class Client:
 
     @property
     def api(self) -> str:
-        """Address of the repository in the interface."""
         return f"{self.root}/repos/{self.name}"
 
     def ask(

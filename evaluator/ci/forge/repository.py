@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from evaluator.ci.forge.client import Address, Client, PullData, PullRequest, Text, read
+from evaluator.ci.forge.client import Address, Client, Label, PullRequest, Text, read
 from evaluator.ci.forge.connection import Call, Connection, ForgeError
 from evaluator.ci.forge.sticky import MARKER, Sticky
 from evaluator.core.errors import Actor, PlatformError, printable
@@ -30,11 +30,6 @@ class Forge:
     bot: str
     """Login that the token writes under, where the forge does not return it."""
 
-    @property
-    def api(self) -> str:
-        """Address of the repository in the interface."""
-        return self.client.api
-
     def open_pull_request(self, *, head: str, base: str, title: str, body: str) -> str:
         """Open a pull request and return its address; an open one of that branch is returned.
 
@@ -53,7 +48,7 @@ class Forge:
                 f"The token needs `{call.needs}`.",
                 actor=call.actor, status=422,
             )  # fmt: skip
-        return self._open_address(head, base) or self.compare_address(head=head, base=base)
+        return self._open_address(head, base) or compare_address(self.address, head=head, base=base)
 
     def _open_address(self, head: str, base: str) -> str:
         """Address of the open pull request of a branch; empty where the forge finds none."""
@@ -61,26 +56,21 @@ class Forge:
         query = {"state": "open", "head": named, "base": base}
         call = Call(doing="find the pull request", needs=_PULLS, actor=Actor.PARTICIPANT)
         try:
-            pulls = read(list[PullData], self.client.ask("GET", "pulls", call, query=query), call)
+            pulls = read(
+                list[PullRequest], self.client.ask("GET", "pulls", call, query=query), call
+            )
         except (ForgeError, PlatformError):
             return ""
         # Forges that do not know this filter list all of them.
         return pulls[0].html_url if len(pulls) == 1 else ""
 
-    def compare_address(self, *, head: str, base: str) -> str:
-        """Address at which a person opens the pull request by hand."""
-        return compare_address(self.address, head=head, base=base)
-
     def pull_request(self, number: int) -> PullRequest:
-        """Ask for one pull request as it stands now."""
         call = Call(doing=f"read pull request {number}", needs="pull-requests: read")
-        return read(PullData, self.client.ask("GET", f"pulls/{number}", call), call).parsed()
+        return read(PullRequest, self.client.ask("GET", f"pulls/{number}", call), call)
 
-    def open_pull_requests(self, label: str | None = None) -> list[PullRequest]:
-        """List the open pull requests, or those with a label, the oldest first."""
+    def open_pull_requests(self) -> Iterator[PullRequest]:
         call = Call(doing="list the pull requests", needs="pull-requests: read")
-        pulls = (data.parsed() for data in self.client.pages("pulls", PullData, call))
-        return [item for item in pulls if label is None or _among(label, item.labels)]
+        return self.client.pages("pulls", PullRequest, call)
 
     def remove_label(self, number: int, name: str) -> bool:
         """Remove a label from a pull request; returns whether it was there."""
@@ -97,24 +87,16 @@ class Forge:
             )  # fmt: skip
         return answer.status != 404
 
-    def set_status(
-        self,
-        sha: str,
-        state: StatusState,
-        description: str,
-        target_url: str = "",
-        context: str = STATUS_CONTEXT,
-    ) -> None:
+    def set_status(self, sha: str, state: StatusState, description: str) -> None:
         """Set the status of a commit; a long description is cut."""
         call = Call(doing=f"set the status of commit {sha[:10]}", needs="statuses: write")
-        data = {"state": state, "description": _cut(description, _MAX_DESCRIPTION),
-                "context": context}  # fmt: skip
-        if target_url:
-            data["target_url"] = target_url
+        data = {
+            "state": state, "description": _cut(description, _MAX_DESCRIPTION),
+            "context": STATUS_CONTEXT,
+        }  # fmt: skip
         self.client.ask("POST", f"statuses/{urllib.parse.quote(sha, safe='')}", call, data=data)
 
     def dispatch(self, workflow: str, ref: str, inputs: Mapping[str, str]) -> None:
-        """Start a workflow by hand, such as ``publish.yml``."""
         call = Call(doing=f"start the workflow {workflow}", needs="actions: write",
                     repeatable=False)  # fmt: skip
         path = f"actions/workflows/{urllib.parse.quote(workflow, safe='')}/dispatches"
@@ -163,14 +145,13 @@ class Forge:
 
 
 def compare_address(address: str, *, head: str, base: str) -> str:
-    """Address at which a person opens a pull request by hand."""
     span = f"{urllib.parse.quote(base)}...{urllib.parse.quote(head, safe=':/')}"
     return f"{address.rstrip('/')}/compare/{span}?expand=1"
 
 
-def _among(label: str, labels: tuple[str, ...]) -> bool:
+def _among(name: str, labels: list[Label]) -> bool:
     """Whether a label is there; forges ignore its case."""
-    return label.casefold() in {name.casefold() for name in labels}
+    return name.casefold() in {label.name.casefold() for label in labels}
 
 
 def _cut(text: str, limit: int) -> str:

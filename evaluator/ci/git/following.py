@@ -166,7 +166,6 @@ def _is_blocked(file: Path) -> bool:
 
 
 def _ask(repo: Repo, text: str, *arguments: str) -> str:
-    """Run a git command that reads what it is to do."""
     with tempfile.TemporaryFile() as stream:
         stream.write(text.encode())
         stream.seek(0)

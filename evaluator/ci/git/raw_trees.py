@@ -94,7 +94,6 @@ def only_adds(repo: Repo, old: str, new: str) -> bool:
 
 
 def _within(repo: Repo, folders: list[Change]) -> Iterator[Change]:
-    """Yield what differs directly within folders that differ."""
     ids = list(dict.fromkeys(side.blob for _, *sides in folders for side in sides if side))
     tree_sizes = sizes(repo, ids, "tree")
     for path, *sides in folders:
@@ -165,12 +164,10 @@ class FilesByPath:
         return entry
 
     def get(self, path: str) -> Entry | None:
-        """Return a file; None where there is none of that path."""
         entry = self._entry(path)
         return None if entry is None or entry.mode == FOLDER else entry
 
     def names(self, folder: str) -> list[str]:
-        """Names of all that is directly in a folder, sorted."""
         self.look([f"{folder}/"])
         return sorted(self._folders.get(folder, ()))
 

@@ -172,7 +172,6 @@ def contains(repo: git.Repo, commit: str, ancestor: str) -> bool:
 
 
 def complete(repo: git.Repo, remote: str | None, tip: str) -> None:
-    """Fetch all of the history of a commit."""
     edge = boundary(repo)
     behind = edge.intersection(repo.git.rev_list(tip).split()) if edge else ()
     if behind:
@@ -188,7 +187,6 @@ def boundary(repo: git.Repo) -> frozenset[str]:
 def deepen(
     repo: git.Repo, remote: str | None, depth: int, *tips: str, options: Iterable[str] = ()
 ) -> None:
-    """Fetch so many commits of the history of some others."""
     if remote is not None:
         exchange(
             repo, remote, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head",

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import AwareDatetime
 
-from evaluator.ci.git import complete
+from evaluator.ci.git.remote import complete
 from evaluator.ci.ledger.arrivals import arrivals
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import ATTEMPTS, RECEIVED, Note, note_json
@@ -76,7 +76,6 @@ def compared(answer: object) -> str:
 
 
 def _ascii(host: str) -> str:
-    """Return the form of a host's name that is asked for in the net."""
     try:
         return host.encode("idna").decode("ascii")
     except UnicodeError:
@@ -98,7 +97,6 @@ class AttemptNote(Note):
 
     @property
     def work(self) -> Work:
-        """What was entered."""
         return Work(self.phase, self.kind, self.content)
 
 
@@ -223,7 +221,6 @@ class Attempts:
                 yield self._attempts[other][work]
 
     def note(self, attempt: Attempt, at: dt.datetime) -> None:
-        """Count an attempt from now on, as of a time."""
         self._attempts[attempt.party][attempt.work] = replace(attempt, at=at, noted=True)
 
     def _add(
@@ -264,7 +261,6 @@ class Attempts:
 def _noted(
     ledger: Ledger, benchmark: str, participants: Collection[str] | None
 ) -> Iterator[AttemptNote]:
-    """Yield the notes of all participants, or of some by their names in lower case."""
     folder = f"{ATTEMPTS}/{benchmark}"
     folders = [folder] if participants is None else [f"{folder}/{name}" for name in participants]
     paths = [path for place in folders for path in ledger.below(place)]
@@ -272,7 +268,6 @@ def _noted(
 
 
 def _cards(tree: Tree, histories: Collection[Collection[Version]]) -> Mapping[str, bytes]:
-    """Contents of the submission.yaml of all versions, by git's id."""
     ids = {
         entry.blob
         for versions in histories

@@ -56,25 +56,21 @@ class Ledger:
 
     @cached_property
     def approvals(self) -> Sequence[Approval]:
-        """All approvals, the oldest first."""
         return self._read_approvals(self.below(APPROVED))
 
     def _read_approvals(self, paths: Iterable[str]) -> list[Approval]:
         return sorted(self.notes(paths, Approval), key=lambda note: note.at)
 
     def approvals_of(self, pull_request: int | None) -> Sequence[Approval]:
-        """Approvals of a pull request, the oldest first."""
         if pull_request is None:
             return ()
         return self._read_approvals(self.below(f"{PULLS}/{pull_request}/{APPROVED}"))
 
     def comment_of(self, pull_request: int | None) -> int | None:
-        """Return the number of a pull request's comment at the forge, where it is known."""
         names = self.entries.names(f"{PULLS}/{pull_request}/{COMMENTS}")
         return int(names[-1].removesuffix(".json")) if names else None
 
     def outcome(self, approval: Approval) -> Outcome | None:
-        """Return the last outcome of an approval."""
         notes = sorted(self.notes(self._finished(approval), Outcome), key=lambda note: note.at)
         return notes[-1] if notes else None
 
@@ -154,7 +150,6 @@ class Ledger:
         }  # fmt: skip
 
     def below(self, folder: str) -> list[str]:
-        """Paths of the notes below a folder, sorted."""
         return self.entries.below(folder)
 
     def notes(self, paths: Iterable[str], kind: type[_T]) -> Iterator[_T]:

@@ -121,12 +121,10 @@ _STAMP = "%Y%m%dT%H%M%S%f"
 
 
 def added_stamp(path: str) -> str:
-    """Return what orders records by the time at which they were added."""
     return path.split("-")[-2]
 
 
 def page_file(record: Record) -> str:
-    """Return the path of the detailed results of a record."""
     return f"{folder_of(key_of(record.keys))}/{record.keys.score}-{page_name(record)}"
 
 
@@ -137,5 +135,4 @@ def page_name(record: Record) -> str:
 
 
 def folder_of(key: RecordKey) -> str:
-    """Return the folder of all records of a submission's content."""
     return f"{shard(EVALUATED, key.submission)}/{key.submission}"

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from pydantic import AwareDatetime
 
-from evaluator.ci.git import boundary, complete
 from evaluator.ci.git.merge_changes import differences, digest_of, merge_bases, named
 from evaluator.ci.git.raw_trees import Change, changes
+from evaluator.ci.git.remote import boundary, complete
 from evaluator.ci.ledger.arrivals import brought_by, pull_requests_of
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import APPROVED, COMPARED, LANDED, Note, note_json, shard

@@ -26,7 +26,6 @@ class Withdrawn(Note):
     at: AwareDatetime
 
     def public(self) -> Withdrawal:
-        """Return what the base branch says of it."""
         return Withdrawal(
             cell=self.cell, record=self.record, reason=self.reason, by=self.by,
             at=self.at.isoformat(timespec="seconds"),
@@ -58,12 +57,10 @@ def note_of(ledger: Ledger, record: Record) -> Withdrawn:
 
 
 def withdrawn_keys(ledger: Ledger) -> Collection[str]:
-    """Score keys of which any record was withdrawn."""
     return {path.split("/")[1] for path in ledger.below(WITHDRAWN)}
 
 
 def withdrawals(ledger: Ledger) -> Iterator[Withdrawn]:
-    """Yield all notes."""
     return ledger.notes(ledger.below(WITHDRAWN), Withdrawn)
 
 

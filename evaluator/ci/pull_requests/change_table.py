@@ -19,7 +19,6 @@ _LARGEST = 1e15
 
 
 def board_section(change: BoardChange, *, rows: int, columns: int) -> list[str]:
-    """Lines about one board, with at most so many rows and columns."""
     board = change.after
     lines = [
         f"#### {name(board.benchmark.title)}, phase {name(board.phase.name)}: "

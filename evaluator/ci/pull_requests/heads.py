@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from functools import partial
 
-from evaluator.ci.git import boundary, fetch_commit, tip_of
+from evaluator.ci.git.branch import tip_of
 from evaluator.ci.git.merge_changes import merge_bases
+from evaluator.ci.git.remote import boundary, fetch_commit
 from evaluator.core.errors import RefusedError, UsageError
 from evaluator.core.git.commands import Repo, commit_id
 
@@ -52,7 +53,6 @@ def base_commit(repo: Repo, source: Source) -> str:
 
 
 def _commit(repo: Repo, source: Source, name: str) -> str:
-    """Full id of a branch of the remote, or of a commit."""
     commit = tip_of(repo, name, source.remote)
     if commit is None:
         commit = commit_id(repo, name)

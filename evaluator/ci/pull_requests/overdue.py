@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.ci.forge import Forge, find_forge
-from evaluator.ci.git import read_quarantine
+from evaluator.ci.forge.repository import Forge, find_forge
+from evaluator.ci.git.inbox import read_quarantine
 from evaluator.ci.ledger.arrivals import first_arrival, last_of
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_growth import grown_ledger
@@ -57,7 +57,6 @@ def overdue(
 
 
 def _cells(snapshot: Snapshot, ledger: Ledger, now: dt.datetime) -> Iterator[Overdue]:
-    """Yield submissions of the base branch with cells to evaluate."""
     by_submission: dict[str, list[str]] = {}
     for item in make_plan(snapshot, now, policy_by(ledger)).missing:
         by_submission.setdefault(item.cell.submission.id, []).append(item.reason)
@@ -116,7 +115,6 @@ def _approved(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[O
 
 
 def _waiting(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[Overdue]:
-    """Yield open pull requests that no organiser has approved."""
     for number in sorted(open_pull_requests):
         since = last_of(ledger, number)
         if since is not None and not ledger.approvals_of(number):

@@ -4,13 +4,19 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from evaluator.ci.git.raw_trees import Change
+from evaluator.ci.git.merge_changes import forks
+from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.paths import LFS_POINTER, path_fault, shown
 from evaluator.core.formats.settings import Settings
-from evaluator.core.git.listing import Entry
+from evaluator.core.git.commands import Repo, read_blobs, sizes
+from evaluator.core.git.listing import SUBMODULE, Entry
+from evaluator.core.git.tree import Tree
 from evaluator.core.planning.amounts import beyond
+
+_POINTER_BYTES = 1024
+"""No Git LFS pointer is longer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +30,49 @@ class Changed:
     """First bytes, by path, of the files that are small enough to be pointers."""
     submissions: Mapping[str, Sequence[str]]
     """Path of each submission that is touched -> blob ids of its files after the merge."""
+
+
+def changed_in(repo: Repo, proposed: Sequence[Change], tree: Tree) -> Changed:
+    """Return what must be known of changes; ``tree`` holds them, a working tree some of them."""
+    folders = tree.entries.folders
+    submissions = {
+        path: [folder.entries[name].blob for name in folder.submitted]
+        for path in (f"submissions/{name}" for name in sorted(submissions_in(proposed)))
+        if (folder := folders.get(path)) and path not in tree.archived
+    }
+    ids = {
+        change.new.blob for change in proposed if change.new is not None and change.new.is_regular
+    }
+    submodules = {
+        entry.blob
+        for path in submissions
+        for entry in folders[path].entries.values()
+        if entry.mode == SUBMODULE
+    }
+    blob_sizes = sizes(repo, sorted(ids.union(*submissions.values()) - submodules))
+    blob_sizes |= tree.unsaved_sizes(change.path for change in proposed)
+    small = [
+        change
+        for change in proposed
+        if change.new is not None and blob_sizes.get(change.new.blob, 1 << 30) <= _POINTER_BYTES
+    ]
+    starts = tree.read(change.path for change in small if change.path in tree.dirty)
+    saved = {change.path: change.new.blob for change in small
+             if change.new is not None and change.path not in tree.dirty}  # fmt: skip
+    starts |= zip(saved, read_blobs(repo, list(saved.values())), strict=True)
+    return Changed(changes=proposed, sizes=blob_sizes, starts=starts, submissions=submissions)
+
+
+def earlier_changes(repo: Repo, base: str, head: str) -> dict[str, Sequence[Change] | None]:
+    """Return what the commits before a head change of the commits that they stand on.
+
+    Raises RefusedError.
+    """
+    return {
+        commit: None if fork is None else changes(repo, fork, commit)
+        for commit, fork in forks(repo, base, head).items()
+        if commit != head
+    }
 
 
 def judge(
@@ -72,11 +121,11 @@ def judge_earlier(
     """
     names = settings.names_of(actor)
     reported: set[str] = set()
-    for commit, changes in earlier.items():
+    for commit, its_changes in earlier.items():
         where = f"commit {commit[:10]}"
-        if changes is None:
+        if its_changes is None:
             yield _problem(where, "stands on several commits of the base branch, or on none", _WAY)
-        for change in changes or ():
+        for change in its_changes or ():
             fault = _record(change, organiser=False) or _place(change, names)
             if (fault or path_fault(change.path)) and change.path not in reported:
                 reported.add(change.path)
@@ -90,13 +139,12 @@ def judge_earlier(
 _WAY = "Put all changes into one commit on top of the base branch, and push it in its place."
 
 
-def submissions_in(changes: Iterable[Change]) -> set[str]:
-    """Ids of the submissions that changes touch."""
-    return {"/".join(change.path.split("/")[1:4]) for change in _submitted(changes)}
+def submissions_in(proposed: Iterable[Change]) -> set[str]:
+    return {"/".join(change.path.split("/")[1:4]) for change in _submitted(proposed)}
 
 
-def _submitted(changes: Iterable[Change]) -> Iterator[Change]:
-    for change in changes:
+def _submitted(proposed: Iterable[Change]) -> Iterator[Change]:
+    for change in proposed:
         parts = change.path.split("/")
         if parts[0] == "submissions" and len(parts) > 4:
             yield change
@@ -203,7 +251,6 @@ def looks_like(name: str, other: str) -> bool:
 
 @cache
 def _skeleton(name: str, way: int) -> str:
-    """Reduce a name so that what looks alike is one."""
     alike = {**_unicode(), **_ALSO, **_DIGITS[way], **_PAIRS}
     text = "".join(alike.get(letter, letter) for letter in name.casefold())
     for several, letter in alike.items():

@@ -7,8 +7,14 @@ from dataclasses import dataclass, replace
 from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.ci.ledger.ledger import local_ledger
 from evaluator.ci.pull_requests.heads import fork_of
-from evaluator.ci.pull_requests.merge_preview import changed_in, earlier_changes, refusals
-from evaluator.ci.pull_requests.ownership import judge, judge_earlier, submissions_in
+from evaluator.ci.pull_requests.ownership import (
+    changed_in,
+    earlier_changes,
+    judge,
+    judge_earlier,
+    submissions_in,
+)
+from evaluator.ci.pull_requests.pull_request import window_problems
 from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.formats.cell import is_score
 from evaluator.core.formats.settings import Settings
@@ -21,46 +27,15 @@ from evaluator.core.planning.snapshot import Snapshot, read_settings
 from evaluator.core.planning.validate import by_place, validate
 
 
-@dataclass(frozen=True, kw_only=True)
-class Unopened:
-    """What a pull request of this clone would be refused for, beside what is wrong by itself."""
-
-    base: str
-    """Name of the branch that it is compared with; empty where the clone has none."""
-    by_participant: bool = False
-    """Whether its author is known, and is no organiser."""
-    problems: Sequence[Problem] = ()
-
-
 def validate_here(
     snapshot: Snapshot, places: Sequence[str], actor: str | None, now: dt.datetime
 ) -> tuple[list[Problem], str]:
-    """Validate, and judge what this clone would propose.
-
-    Returns the branch with which it is compared, too; empty where there is none.
-    """
-    unopened = judge_unopened(snapshot, places, actor, now)
-    refused = {problem.file for problem in unopened.problems}
-    # A record is reported as out of place; other files by what is wrong with them.
-    problems = [
-        item
-        for item in validate(snapshot, places)
-        if not (is_score(item.file) and item.file in refused)
-    ]
-    invalid = {item.file for item in problems if item.severity == "error"}
-    problems += [item for item in unopened.problems if item.file not in invalid]
-    if unopened.by_participant:  # notes to organisers are nothing that they can act upon
-        problems = [p for p in problems if p.severity != "note" or p.actor == Actor.PARTICIPANT]
-    return by_place(problems), unopened.base
-
-
-def judge_unopened(
-    snapshot: Snapshot, places: Sequence[str], actor: str | None, now: dt.datetime
-) -> Unopened:
-    """Judge what the commits of this branch, and the files at some places, would change.
+    """Validate, and judge what the commits of this branch and files at some places would change.
 
     Without an upstream branch all files at the places count as the change. Nothing is fetched.
     ``actor`` is a login, by default the owner of the places, or without any of what is entered.
+
+    Returns the branch with which it is compared, too; empty where there is none.
     """
     repo = open_repository(snapshot.tree.root)
     base, commit = base_of(repo, snapshot.settings.branch)
@@ -70,10 +45,21 @@ def judge_unopened(
     try:
         draft = _Draft.of(repo, snapshot, places, actor, commit)
         by_participant = draft.actor is not None and not draft.settings.is_organiser(draft.actor)
-        problems = [*draft.problems(), *draft.windows(now)]
+        refusals = [*draft.problems(), *draft.windows(now)]
     except RefusedError as error:
-        problems = [_refused(error)]
-    return Unopened(base=base, by_participant=by_participant, problems=problems)
+        refusals = [_refused(error)]
+    refused = {problem.file for problem in refusals}
+    # A record is reported as out of place; other files by what is wrong with them.
+    problems = [
+        item
+        for item in validate(snapshot, places)
+        if not (is_score(item.file) and item.file in refused)
+    ]
+    invalid = {item.file for item in problems if item.severity == "error"}
+    problems += [item for item in refusals if item.file not in invalid]
+    if by_participant:  # notes to organisers are nothing that they can act upon
+        problems = [p for p in problems if p.severity != "note" or p.actor == Actor.PARTICIPANT]
+    return by_place(problems), base
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,7 +124,6 @@ class _Draft:
         ]
 
     def problems(self) -> Iterator[Problem]:
-        """Yield what the pull request would be refused for."""
         proposed = self.changes
         if not any(self._is_meant(change.path) for change in proposed):
             return
@@ -172,7 +157,7 @@ class _Draft:
         ]
         if self.base is not None:
             ledger = local_ledger(self.repo, self.settings.ledger)
-            yield from refusals(self.snapshot, touched, ledger, now)
+            yield from window_problems(self.snapshot, touched, ledger, now)
         for item in touched:
             phase = self.snapshot.benchmarks[item.benchmark].phase(item.phase)
             new = any(is_at(change.path, item.path) for change in self.unsaved)

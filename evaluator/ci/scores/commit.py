@@ -4,7 +4,8 @@ import datetime as dt
 from dataclasses import replace
 from pathlib import Path
 
-from evaluator.ci.git import Committed, Files, add_files
+from evaluator.ci.git.branch import Committed, add_files
+from evaluator.ci.git.following import Files
 from evaluator.ci.ledger.ledger_growth import entered
 from evaluator.ci.ledger.quotas import policy_by
 from evaluator.ci.scores.record_changes import (

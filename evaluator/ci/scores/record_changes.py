@@ -53,7 +53,6 @@ class Changes:
 
     @property
     def count(self) -> int:
-        """The number of cells whose scores change."""
         return len(self.records) + len(self.gone)
 
     @property
@@ -66,7 +65,6 @@ class Changes:
         return f"{', '.join(parts) or 'Accept the ledger'}{names}\n"
 
     def files(self, snapshot: Snapshot) -> dict[str, bytes | None]:
-        """Return the files of the branch that are different then."""
         files: dict[str, bytes | None] = {}
         cells = {*self.records, *self.gone}
         for place in sorted({cell.place for cell in cells}):
@@ -132,7 +130,6 @@ def record_changes(
 
 
 def pages_of(cell: CellId, snapshot: Snapshot) -> dict[str, bytes | None]:
-    """Return the change that takes the detailed results of a cell off the branch."""
     return {path: None for path in cell.page_paths if path in snapshot.tree.entries}
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from evaluator.ci.git import tip_of
+from evaluator.ci.git.branch import tip_of
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_growth import grown_ledger, state_of
 from evaluator.ci.ledger.ledger_notes import key_of
@@ -57,7 +57,6 @@ def withdrawn_cells(snapshot: Snapshot, ledger: Ledger) -> dict[CellId, Withdraw
 def seal_withdrawals(
     snapshot: Snapshot, refused: Mapping[CellId, str], now: dt.datetime
 ) -> dict[str, bytes]:
-    """Return notes that withdraw sealed records whose content was refused."""
     return dict(
         withdrawn_file(_note(cell, snapshot.record_files[cell], reason, "pullbench", now))
         for cell, reason in refused.items()
@@ -95,7 +94,6 @@ def removal_withdrawals(
 
 
 def next_state(snapshot: Snapshot, ledger: Ledger) -> dict[str, bytes]:
-    """Return the file in which the branch says what it knows of the ledger."""
     if ledger.commit is None or snapshot.tree.commit is None:
         return {}
     before = state_of(snapshot.tree)
@@ -219,7 +217,6 @@ def last_change_of(repo: Repo, commit: str, path: str) -> str | None:
 
 
 def changed_scores(repo: Repo, since: str, commit: str) -> list[Change]:
-    """Return the scores files that a branch's own commits changed or took off, newest first."""
     out: str = repo.git.log(
         "--first-parent", "--diff-merges=first-parent", "--no-renames", "--diff-filter=DM",
         "--format=%x00%H%x01%an%x01%s", "--name-only", f"{since}..{commit}", "--",
