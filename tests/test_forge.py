@@ -482,4 +482,4 @@ def test_where_the_interface_is(
     assert find_forge(address) is None, "without a token there is none"
     monkeypatch.setenv("GITHUB_TOKEN", TOKEN)
     found = find_forge(address)
-    assert (found and found.api) == api
+    assert (found and found.client.api) == api

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from evaluator.ci.ledger.ledger_growth import state_of
 from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
-from evaluator.ci.ledger.unreviewed import landings_of
+from evaluator.ci.ledger.unreviewed import recent_unreviewed
 from evaluator.ci.ledger.versions import unchanged_since, versions
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
@@ -33,7 +33,7 @@ def read_status(
     state = state_of(snapshot.tree)
     return RepositoryStatus(
         waiting=unfinished(snapshot, now, all_cells=open_cells),
-        landings=landings_of(snapshot.tree),
+        unreviewed=recent_unreviewed(snapshot.tree),
         withdrawn=tuple(reversed(state.withdrawn)) if state else (),
         pull_requests=pull_requests(open_repository(snapshot.tree.root), snapshot.tree.commit),
     )
@@ -74,7 +74,7 @@ def _planned(snapshot: Snapshot, plan: Plan, times: "_Times") -> Iterator[Waitin
             phase=first.cell.phase.name,
             state=_STATES[state],
             cells=len(items),
-            since=times.of(first),
+            since=times.invalid_since(first),
             reason=_reason(snapshot, first),
             actor=Actor.PLATFORM,
         )
@@ -97,7 +97,7 @@ def _refused(snapshot: Snapshot, plan: Plan, times: "_Times") -> Iterator[Waitin
             phase=phase.name if phase else "",
             state="refused",
             cells=0,
-            since=times.entered(submission),
+            since=times.unchanged_since(submission),
             reason=f"it {refusal.reason}",
             hint=refusal.hint,
             actor=Actor.PARTICIPANT,
@@ -118,7 +118,7 @@ def _before_start(
             phase=first.phase.name,
             state="waiting",
             cells=len(waiting),
-            since=times.entered(first.submission),
+            since=times.unchanged_since(first.submission),
             reason=f"the phase begins on {first.phase.start:%Y-%m-%d %H:%M} UTC",
             actor=None,
         )
@@ -155,17 +155,17 @@ class _Times:
         self._versions = lru_cache(maxsize=None)(lambda name: versions(snapshot.tree, name))
         self._changed = lru_cache(maxsize=None)(self._last_change)
 
-    def entered(self, submission: Submission) -> dt.datetime | None:
+    def unchanged_since(self, submission: Submission) -> dt.datetime | None:
         return unchanged_since(self._versions(submission.benchmark).get(submission.id, ()))
 
-    def of(self, item: PlannedCell) -> dt.datetime | None:
+    def invalid_since(self, item: PlannedCell) -> dt.datetime | None:
         """Return since when the cell has no valid record."""
         if item.state == "retry":
             record = self._taken.record_files[item.cell.id]
             return dt.datetime.fromisoformat(record.provenance.finished)
         if item.state == "stale" and not item.unseen:
             return self._changed(item.cell.benchmark.name)
-        since = self.entered(item.cell.submission)
+        since = self.unchanged_since(item.cell.submission)
         return max(since, item.cell.phase.start) if since else None
 
     def _last_change(self, name: str) -> dt.datetime | None:

@@ -125,7 +125,7 @@ def _deployment(taken: Snapshot, status: RepositoryStatus, now: dt.datetime) -> 
             taken.tree.at(taken.tree.commit, WORKFLOWS).entries if taken.tree.commit else ()
         ),
         waiting=status.waiting,
-        landings=status.landings,
+        unreviewed=status.unreviewed,
         withdrawn=status.withdrawn,
         hub=read_hub(taken.settings.hub, taken.tree.root, now) if taken.settings.hub else (),
     )

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from evaluator.ci.ledger.assignments import Assignment
 from evaluator.ci.scores.hand_in import read_artifacts
 from evaluator.ci.scores.unsealing import seal_accepted
-from evaluator.ci.scores.validation import Accepted, check_opened
+from evaluator.ci.scores.validation import Accepted, check_with_datasets
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.shared_store import SharedStore, SharedTrees
 from evaluator.core.compute.worker import Evaluated
@@ -139,7 +139,7 @@ def test_1_2_artifacts_of_jobs(
         file.write_bytes(to_json(honest))
         lay_out(folder / "records-m", bad)
         handed, _ = read_artifacts(folder, given_out, expected, snapshot, NOON, {})
-        checked, _ = check_opened(handed, expected, snapshot, NOON)
+        checked, _ = check_with_datasets(handed, expected, snapshot, NOON)
         sealed = seal_accepted(checked.accepted, expected, PUBLIC)
         assert sealed[honest.cell.id] == Accepted(record=honest)
         assert sealed.keys() <= {honest.cell.id, mine.cell.id}

@@ -9,7 +9,7 @@ import markdown
 import pytest
 
 from evaluator.ci.git.merge_changes import MAX_COMMITS
-from evaluator.ci.ledger.unreviewed import compare_landed, landings_of
+from evaluator.ci.ledger.unreviewed import find_unreviewed, recent_unreviewed
 from evaluator.ci.pull_requests import Step, approve, finish, judge, receive
 from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.pull_requests.heads import Source
@@ -291,7 +291,7 @@ def test_the_comment_says_how_many_paths_the_merge_changes_and_which(forge: Forg
 
 def test_what_lands_is_compared_again_after_the_merge(forge: Forge, crossed: Crossed) -> None:
     """Somebody merges all the same; it is named by collect, in the issue and on the status page."""
-    assert landings_of(load_snapshot(forge.ours.path, "HEAD").tree) == []
+    assert recent_unreviewed(load_snapshot(forge.ours.path, "HEAD").tree) == []
     source = crosswise(
         forge, [crossed.rule, crossed.entered], crossed.rule, entry("mallory")
     )  # fmt: skip
@@ -304,9 +304,9 @@ def test_what_lands_is_compared_again_after_the_merge(forge: Forge, crossed: Cro
     text = overdue_markdown(found, NOON)
     assert text is not None
     assert path in text
-    (landing,) = landings_of(load_snapshot(forge.ours.path, BRANCH).tree)
+    (landing,) = recent_unreviewed(load_snapshot(forge.ours.path, BRANCH).tree)
     site = Deployment(forge="", commit=landing.commit, modified=False, now=NOON,
-                      landings=[landing])  # fmt: skip
+                      unreviewed=[landing])  # fmt: skip
     assert path in status_page(site).html
 
 
@@ -357,8 +357,8 @@ def one_more(forge: Forge, number: int, files: Files) -> Source:
 def named_landings(forge: Forge) -> dict[str, str]:
     tip = forge.ours.git("rev-parse", BRANCH)
     repo = open_repository(forge.ours.path)
-    landings, _ = compare_landed(repo, tip, forge.ledger, "origin", utc_now())
-    return {item.name: item.fault for item in landings}
+    unreviewed, _ = find_unreviewed(repo, tip, forge.ledger, "origin", utc_now())
+    return {item.name: item.fault for item in unreviewed}
 
 
 def test_a_rebase_by_the_forge_is_compared_after_it_landed(forge: Forge) -> None:

@@ -102,7 +102,7 @@ def collect(
         say(_committed(written.cells, written.commit, written.retries))
     else:
         say("no new records")
-    for landing in done.landings:
+    for landing in done.unreviewed:
         text = f"{landing.name}, commit {landing.commit[:12]}: {landing.fault}"
         complain(f"landed otherwise than shown or approved: {text}")
         actions.summarise(f"Landed otherwise than shown or approved: {prose(text)}")

@@ -74,8 +74,6 @@ if TYPE_CHECKING:
 def _with_source(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that say which pull request, as its ``source``."""
 
-    @click.pass_obj
-    @functools.wraps(command)
     def with_source(
         start: Path, base: str, head: str, remote: str, pull_request: int | None, **options: Any
     ) -> None:
@@ -84,6 +82,8 @@ def _with_source(command: Callable[..., None]) -> Callable[..., None]:
         where = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
         command(start, where, **options)
 
+    functools.update_wrapper(with_source, command)
+    decorated: Callable[..., None] = click.pass_obj(with_source)
     for option in (
         pull_request_option,
         remote_option,
@@ -91,8 +91,8 @@ def _with_source(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--base", envvar="PULLBENCH_BASE", default="main", show_default=True,
                      help="Branch that it goes to, or a commit of it."),
     ):  # fmt: skip
-        with_source = option(with_source)
-    return with_source
+        decorated = option(decorated)
+    return decorated
 
 
 @cli.group()

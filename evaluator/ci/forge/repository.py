@@ -118,7 +118,7 @@ class Forge:
             listed=lambda: self.client.pages(path, Text, call),
             place=lambda text: f"issues/comments/{text.id}",
         )  # fmt: skip
-        return sticky.put({"body": body}, known=known, is_first=is_first)
+        return sticky.write({"body": body}, known=known, is_first=is_first)
 
     def sticky_issue(self, title: str, body: str | None, marker: str = MARKER) -> str | None:
         """Open the one issue of a marker, or update it; without a body close it.
@@ -136,7 +136,7 @@ class Forge:
             listed=listed, place=lambda text: f"issues/{text.number}",
         )  # fmt: skip
         if body is not None:
-            return sticky.put({"title": _cut(title, _MAX_TITLE), "body": body}).html_url
+            return sticky.write({"title": _cut(title, _MAX_TITLE), "body": body}).html_url
         existing = sticky.find()
         if existing is None:
             return None

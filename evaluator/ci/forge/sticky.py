@@ -38,7 +38,7 @@ class Sticky:
     def find(self) -> Text | None:
         return self._find(self._login())
 
-    def put(
+    def write(
         self, data: Mapping[str, str], *, known: int | None = None, is_first: bool = False
     ) -> Text:
         """Update ours, else create it; what already says the same is left alone.

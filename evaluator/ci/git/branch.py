@@ -19,7 +19,7 @@ import git
 from evaluator.ci.git.following import (
     NOTHING,
     Files,
-    Handed,
+    Replaceable,
     await_index,
     end_move,
     follow,
@@ -65,7 +65,7 @@ def add_files(
     branch: str,
     remote: str | None,
     create: bool = False,
-    handed: Handed = MappingProxyType({}),
+    replaceable: Replaceable = MappingProxyType({}),
     by_path: bool = False,
 ) -> Committed:
     """Change files of a branch, here or on a remote, however often it moves meanwhile.
@@ -91,7 +91,7 @@ def add_files(
             files = accept(tip)
         finally:  # it may have nothing more to do, and say so
             with one_at_a_time(repo, "move"):
-                end_move(repo, branch, tip, handed)
+                end_move(repo, branch, tip, replaceable)
         if not files:
             return Committed(commit=None, paths=(), retries=retries)
         with one_at_a_time(repo, "move"):
@@ -101,7 +101,7 @@ def add_files(
             patient = time.monotonic() - stuck_at < LONGEST_WRITE
             moved = _move(repo, branch, remote, tip, commit, patient=patient)
             if moved and tip is not None:
-                follow(repo, branch, tip, commit, handed)
+                follow(repo, branch, tip, commit, replaceable)
             forget_move(repo)
             if moved:
                 return Committed(commit=commit, paths=tuple(files), retries=retries)

@@ -49,14 +49,14 @@ def forks(repo: Repo, base: str, head: str) -> dict[str, str | None]:
 
 
 def differences(
-    repo: Repo, base: str, visible: Sequence[Change], landing: Sequence[Change]
+    repo: Repo, base: str, visible: Sequence[Change], by_merge: Sequence[Change]
 ) -> list[str]:
     """Paths in which what a head shows and what its merge does are not the same.
 
-    ``visible`` is what it changes since its merge base, ``landing`` what the merge changes of the
-    base. A change that the base has already is no difference.
+    ``visible`` is what it changes since its merge base, ``by_merge`` what the merge
+    changes of the base. A change that the base has already is no difference.
     """
-    landed = {change.path for change in landing}
+    landed = {change.path for change in by_merge}
     seen = {change.path for change in visible}
     lost = [change for change in visible if change.path not in landed]
     entries: dict[str, Entry] = {}
@@ -68,12 +68,12 @@ def differences(
     )
 
 
-def digest_of(landing: Iterable[Change]) -> str:
+def digest_of(changes: Iterable[Change]) -> str:
     """Digest of a set of changed paths: each with its mode and content."""
-    return digest([[change.path, *(change.new or ("", ""))] for change in landing])
+    return digest([[change.path, *(change.new or ("", ""))] for change in changes])
 
 
-def named(paths: Sequence[str]) -> str:
+def list_paths(paths: Sequence[str]) -> str:
     """Return the first of several paths as they may be printed, and how many more there are."""
     more = len(paths) - _NAMED
     first = ", ".join(shown(path)[:200] for path in paths[:_NAMED])

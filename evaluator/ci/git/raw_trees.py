@@ -168,7 +168,7 @@ class FilesByPath:
         return None if entry is None or entry.mode == FOLDER else entry
 
     def names(self, folder: str) -> list[str]:
-        self.look([f"{folder}/"])
+        self.read_folders([f"{folder}/"])
         return sorted(self._folders.get(folder, ()))
 
     def below(self, folder: str) -> list[str]:
@@ -176,7 +176,7 @@ class FilesByPath:
         paths: list[str] = []
         level = [folder]
         while level:
-            self.look([f"{name}/" for name in level])
+            self.read_folders([f"{name}/" for name in level])
             inner = [
                 (f"{name}/{part}" if name else part, entry)
                 for name in level
@@ -186,7 +186,7 @@ class FilesByPath:
             level = [path for path, entry in inner if entry.mode == FOLDER]
         return sorted(paths)
 
-    def look(self, paths: Iterable[str]) -> None:
+    def read_folders(self, paths: Iterable[str]) -> None:
         """Read the folders on the way to some paths, those of one depth in one exchange."""
         if self._repo is None or self._commit is None:
             return
@@ -207,7 +207,7 @@ class FilesByPath:
     def _entry(self, path: str) -> Entry | None:
         folder, _, name = path.rpartition("/")
         if folder not in self._folders:
-            self.look([path])
+            self.read_folders([path])
         return self._folders.get(folder, {}).get(name)
 
     def _read(self, repo: Repo, ids: Mapping[str, str], within: int | None) -> None:

@@ -46,16 +46,16 @@ class Parties:
         name = participant.casefold()
         return self._members.get(name, frozenset([name]))
 
-    def of(self, participant: str) -> str:
+    def party_of(self, participant: str) -> str:
         return min(self.names(participant))
 
 
 def shared_answer(fact_sheet: Mapping[str, object], question: str) -> str:
     """Return what a submission shares its quota by, as it is compared; empty for nothing."""
-    return compared(fact_sheet.get(question)) if question else ""
+    return normalise_answer(fact_sheet.get(question)) if question else ""
 
 
-def compared(answer: object) -> str:
+def normalise_answer(answer: object) -> str:
     """Reduce an answer so that those are equal that are one.
 
     Case does not count, nor do blanks and what cannot be seen. Of an address neither do the dots
@@ -138,7 +138,7 @@ class Attempts:
         self._parties = Parties(snapshot.settings)
         self._attempts: dict[str, dict[Work, Attempt]] = defaultdict(dict)
         self._by_answer: dict[str, set[tuple[str, Work]]] = defaultdict(set)
-        self._stood: dict[str, list[tuple[dt.datetime, Work]]] = defaultdict(list)
+        self._on_branch: dict[str, list[tuple[dt.datetime, Work]]] = defaultdict(list)
         names = {name for participant in participants for name in self._parties.names(participant)}
         everybody = bool(self._benchmark.quota_by)
         for note in _noted(ledger, benchmark, None if everybody else names):
@@ -146,14 +146,14 @@ class Attempts:
         # One question to git for all, or one about few.
         self._names = names if not everybody and len(names) < 20 else None
 
-    def known(self, submission: Submission) -> dt.datetime | None:
+    def received_at(self, submission: Submission) -> dt.datetime | None:
         """When a submission came, where all that is judged of it is known without git's history.
 
         So it is of what has a note. A partial clone does not fetch all history for a phase that
         neither ends nor limits attempts: there the time counts at which CI saw it first, or sees it
         now.
         """
-        attempt = self.of(submission)
+        attempt = self.attempt_of(submission)
         if attempt is not None and attempt.noted:
             return attempt.at
         phase = self._benchmark.phase(submission.phase)
@@ -173,20 +173,20 @@ class Attempts:
             complete(repo, remote, commit)
         self._add_history(self._names)
 
-    def of(self, submission: Submission) -> Attempt | None:
+    def attempt_of(self, submission: Submission) -> Attempt | None:
         """Return the attempt that a submission is; None where it is not committed."""
-        attempts = self._attempts[self._parties.of(submission.participant)]
+        attempts = self._attempts[self._parties.party_of(submission.participant)]
         return attempts.get(work_of(self._snapshot.tree, submission))
 
     def times(self, submission: Submission) -> list[dt.datetime]:
         """When a submission got its present content: as CI noted it, else as git dates it."""
         work = work_of(self._snapshot.tree, submission)
         seen = [at for at, came in arrivals(self._ledger, submission.id) if came == work]
-        stood = [at for at, came in self._stood[submission.id] if came == work]
+        stood = [at for at, came in self._on_branch[submission.id] if came == work]
         return sorted({*seen, *(at for at in stood if not seen or at > seen[0])})
 
-    def came(self, submission: str) -> list[tuple[dt.datetime, Work]]:
-        return [*arrivals(self._ledger, submission), *self._stood[submission]]
+    def arrivals_of(self, submission: str) -> list[tuple[dt.datetime, Work]]:
+        return [*arrivals(self._ledger, submission), *self._on_branch[submission]]
 
     def waiting(self, attempt: Attempt, end: dt.datetime, now: dt.datetime) -> Iterator[Attempt]:
         """Yield what else an attempt's party held last, under each name, before a phase ended.
@@ -195,10 +195,10 @@ class Attempts:
         """
         attempts = self._attempts[attempt.party]
         names, folder = self._ledger.entries.names, f"{RECEIVED}/{self._benchmark.name}"
-        people = [name for name in names(folder) if self._parties.of(name) == attempt.party]
+        people = [name for name in names(folder) if self._parties.party_of(name) == attempt.party]
         for held in [f"{who}/{name}" for who in people for name in names(f"{folder}/{who}")]:
             name = f"{self._benchmark.name}/{held}"
-            last = max((one for one in self.came(name) if one[0] < end), default=None)
+            last = max((one for one in self.arrivals_of(name) if one[0] < end), default=None)
             if last is None or last[1].kind == "withdrawn" or last[1] == attempt.work:
                 continue
             other = replace(attempt, submission=name, at=last[0], work=last[1], noted=False)
@@ -208,12 +208,12 @@ class Attempts:
 
     def is_on_branch(self, attempt: Attempt, now: dt.datetime) -> bool:
         """Whether the branch has or had it, and not only the merge of what is proposed now."""
-        stood = self._stood[attempt.submission]
+        stood = self._on_branch[attempt.submission]
         return any(at < now.replace(microsecond=0) and work == attempt.work for at, work in stood)
 
-    def counted_with(self, submission: Submission) -> Iterator[Attempt]:
+    def sharing_quota_with(self, submission: Submission) -> Iterator[Attempt]:
         """Yield the attempts that count with a submission: its party's, and sharers'."""
-        party = self._parties.of(submission.participant)
+        party = self._parties.party_of(submission.participant)
         answer = shared_answer(submission.fact_sheet, self._benchmark.quota_by)
         yield from self._attempts[party].values()
         for other, work in self._by_answer[answer] if answer else ():
@@ -226,9 +226,9 @@ class Attempts:
     def _add(
         self, submission: str, work: Work, at: dt.datetime, answer: object, *, noted: bool
     ) -> None:
-        party = self._parties.of(submission.split("/")[1])
+        party = self._parties.party_of(submission.split("/")[1])
         attempts = self._attempts[party]
-        answers = frozenset(filter(None, [compared(answer)]))
+        answers = frozenset(filter(None, [normalise_answer(answer)]))
         attempt = attempts.get(work) or Attempt(
             party=party, submission=submission, work=work, at=at, noted=noted, answers=answers
         )
@@ -248,11 +248,11 @@ class Attempts:
             before: Work | None = None
             seen = {work: at for at, work in reversed(arrivals(self._ledger, submission))}
             for version in submission_versions:
-                entered = _entered(version, cards, benchmark)
+                entered = _work_of_version(version, cards, benchmark)
                 if entered is not None:
                     work, answer = entered
                     if work != before:
-                        self._stood[submission].append((version.at, work))
+                        self._on_branch[submission].append((version.at, work))
                     at = seen.get(work, version.at)
                     self._add(submission, work, at, answer, noted=False)
                 before = entered and entered[0]
@@ -278,7 +278,7 @@ def _cards(tree: Tree, histories: Collection[Collection[Version]]) -> Mapping[st
     return dict(zip(ordered, tree.blobs(ordered), strict=True))
 
 
-def _entered(
+def _work_of_version(
     version: Version, cards: Mapping[str, bytes], benchmark: Benchmark
 ) -> tuple[Work, object] | None:
     """Return what a version entered, and what it answered; None where it entered nothing."""

@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TypeVar
 
-from pydantic import (
-    ValidationError,
-)
+from pydantic import ValidationError
 
 from evaluator.ci.git.raw_trees import FilesByPath
 from evaluator.ci.ledger.ledger_notes import (
@@ -26,7 +24,6 @@ from evaluator.ci.ledger.ledger_notes import (
     Note,
     Outcome,
     RecordKey,
-    added_stamp,
     folder_of,
     key_of,
     page_file,
@@ -116,9 +113,9 @@ class Ledger:
         The order is that in which they were added: a record's times are its maker's claim.
         """
         wanted = set(keys)
-        self.entries.look(f"{folder_of(key)}/" for key in wanted)
+        self.entries.read_folders(f"{folder_of(key)}/" for key in wanted)
         paths = [path for key in wanted for path in self._paths_of(key) if path.endswith(".json")]
-        paths.sort(key=added_stamp, reverse=True)
+        paths.sort(key=lambda path: path.split("-")[-2], reverse=True)  # the time of adding
         records: dict[str, list[Record]] = defaultdict(list)
         for content in self._read(paths):
             try:

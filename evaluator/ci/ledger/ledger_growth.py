@@ -44,7 +44,7 @@ def grown_ledger(
     return read_ledger(repo, tip)
 
 
-def entered(repo: Repo, branch: str, remote: str | None, base: Tree) -> Ledger:
+def known_ledger(repo: Repo, branch: str, remote: str | None, base: Tree) -> Ledger:
     """Read what was entered: at a remote, or without one as far as this clone knows it."""
     return grown_ledger(repo, branch, remote, base) if remote else local_ledger(repo, branch)
 

@@ -110,28 +110,18 @@ def record_files(record: Record, page: bytes | None, at: dt.datetime) -> dict[st
     """
     content = to_json(record)
     folder, digest = folder_of(key_of(record.keys)), hashlib.sha256(content).hexdigest()
-    stamp = at.astimezone(dt.UTC).strftime(_STAMP)
+    stamp = at.astimezone(dt.UTC).strftime("%Y%m%dT%H%M%S%f")
     files = {f"{folder}/{record.keys.score}-{stamp}-{digest}.json": content}
     if page is not None:
         files[page_file(record)] = page
     return files
 
 
-_STAMP = "%Y%m%dT%H%M%S%f"
-
-
-def added_stamp(path: str) -> str:
-    return path.split("-")[-2]
-
-
 def page_file(record: Record) -> str:
-    return f"{folder_of(key_of(record.keys))}/{record.keys.score}-{page_name(record)}"
-
-
-def page_name(record: Record) -> str:
-    """Name detailed results by what they are, or where that is sealed by whose they are."""
+    """Path of detailed results: named by what they are, or if that is sealed by whose they are."""
     page = record.detailed_results
-    return f"{identity(record)}.html{SEALED}" if page is None else f"{page.sha256}.html"
+    name = f"{identity(record)}.html{SEALED}" if page is None else f"{page.sha256}.html"
+    return f"{folder_of(key_of(record.keys))}/{record.keys.score}-{name}"
 
 
 def folder_of(key: RecordKey) -> str:

@@ -7,7 +7,6 @@ from pydantic import AwareDatetime
 
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import WITHDRAWN, Note, note_json
-from evaluator.core.formats.ledger_state import Withdrawal
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_identity import identity
 
@@ -24,12 +23,6 @@ class Withdrawn(Note):
     """Public, in one sentence."""
     by: str
     at: AwareDatetime
-
-    def public(self) -> Withdrawal:
-        return Withdrawal(
-            cell=self.cell, record=self.record, reason=self.reason, by=self.by,
-            at=self.at.isoformat(timespec="seconds"),
-        )  # fmt: skip
 
 
 def withdrawn_file(note: Withdrawn) -> tuple[str, bytes]:

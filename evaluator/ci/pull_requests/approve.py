@@ -130,4 +130,4 @@ def _bind(pull: PullRequest, actor: str, approver: str) -> Step:
         cells=[line_of(item) for item in table.missing],
         next_step="Runners evaluate it; this comment then shows the scores.",
     )
-    return Step(report=report, ok=True, pull=pull, planned=table.missing)
+    return Step(report=report, ok=True, pull=pull, planned=tuple(table.missing))

@@ -14,7 +14,7 @@ from evaluator.ci.pull_requests.reports import Step, line_of, report_on, stopped
 from evaluator.ci.scores.hand_in import read_artifacts
 from evaluator.ci.scores.ledger_records import CellTable, add_to_ledger, without_withdrawn
 from evaluator.ci.scores.unsealing import seal_accepted
-from evaluator.ci.scores.validation import Accepted, check_opened
+from evaluator.ci.scores.validation import Accepted, check_with_datasets
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import CellError
@@ -51,7 +51,9 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
         if folder
         else (Handed(), [])
     )
-    checked, further = check_opened(received, assigned, pull.after, pull.now, adopted=table.records)
+    checked, further = check_with_datasets(
+        received, assigned, pull.after, pull.now, adopted=table.records
+    )
     table.add(further)
     cells = {cell: item.cell for cell, item in table.planned.items()}
     sealed = seal_accepted(checked.accepted, cells, settings.seal)

@@ -47,13 +47,9 @@ def fork_of(repo: Repo, base: str, head: str) -> str:
     return bases[0]
 
 
-def base_commit(repo: Repo, source: Source) -> str:
-    """Full id of the base branch's tip, fetched where it is not here. Raises UsageError."""
-    return _commit(repo, source, source.base)
-
-
-def _commit(repo: Repo, source: Source, name: str) -> str:
-    commit = tip_of(repo, name, source.remote)
+def base_commit(repo: Repo, name: str, remote: str | None) -> str:
+    """Full id of a branch's tip, which is fetched, or of a commit. Raises UsageError."""
+    commit = tip_of(repo, name, remote)
     if commit is None:
         commit = commit_id(repo, name)
     if commit is None:
@@ -64,7 +60,7 @@ def _commit(repo: Repo, source: Source, name: str) -> str:
 def head_commit(repo: Repo, source: Source, base: str) -> str:
     """Full id of the head, fetched where it is not here; it must be where the head is now."""
     if source.remote is None:
-        return _commit(repo, source, source.head)
+        return base_commit(repo, source.head, None)
     # Else all of the history that a shallow clone lacks would come along.
     latest = {"options": [f"--depth={_LATEST}"], "beside": [base]} if boundary(repo) else {}
     fetch = partial(fetch_commit, repo, source.remote, strangers=True, **latest)

@@ -11,12 +11,12 @@ from evaluator.ci.ledger.arrivals import first_arrival, last_of
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_growth import grown_ledger
 from evaluator.ci.ledger.quotas import policy_by
-from evaluator.ci.ledger.unreviewed import compare_landed
+from evaluator.ci.ledger.unreviewed import find_unreviewed
 from evaluator.ci.ledger.versions import work_of
-from evaluator.ci.pull_requests.heads import Source, base_commit
+from evaluator.ci.pull_requests.heads import base_commit
 from evaluator.core.errors import Actor
 from evaluator.core.formats.inert_markdown import prose
-from evaluator.core.formats.pull_requests import Landing
+from evaluator.core.formats.pull_requests import UnreviewedCommit
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.snapshot import Snapshot, take_snapshot
@@ -81,7 +81,7 @@ def _cells(snapshot: Snapshot, ledger: Ledger, now: dt.datetime) -> Iterator[Ove
         )  # fmt: skip
 
 
-def otherwise(landed: Sequence[Landing]) -> list[Overdue]:
+def unreviewed_overdue(landed: Sequence[UnreviewedCommit]) -> list[Overdue]:
     """Return what landed otherwise than shown or approved: an organiser looks at it."""
     return [
         Overdue(
@@ -130,12 +130,12 @@ def find_overdue(
 ) -> tuple[list[Overdue], Forge | None]:
     """Find what waits for too long; returns the forge, too, where there is one."""
     repo = open_repository(start)
-    tip = base_commit(repo, Source(base=branch, head="", remote=remote))
+    tip = base_commit(repo, branch, remote)
     snapshot = take_snapshot(read_tree(repo, tip))
     ledger = grown_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
     forge = find_forge(snapshot.settings.forge)
     numbers = {pull.number for pull in forge.open_pull_requests()} if forge else set()
-    landed, _ = compare_landed(repo, tip, ledger, remote, now)
+    landed, _ = find_unreviewed(repo, tip, ledger, remote, now)
     aside = [
         Overdue(
             subject=name, since=now, actor=Actor.ORGANISER, reason="was handed in and put aside",
@@ -143,7 +143,7 @@ def find_overdue(
         )
         for name in read_quarantine(repo, remote or ".")
     ]  # fmt: skip
-    return [*otherwise(landed), *aside, *overdue(snapshot, ledger, now, numbers)], forge
+    return [*unreviewed_overdue(landed), *aside, *overdue(snapshot, ledger, now, numbers)], forge
 
 
 def overdue_markdown(overdue: Sequence[Overdue], now: dt.datetime) -> str | None:

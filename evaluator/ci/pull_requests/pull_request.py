@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from evaluator.ci.git.merge_changes import differences, digest_of, merge_commit, named
+from evaluator.ci.git.merge_changes import differences, digest_of, list_paths, merge_commit
 from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.ci.git.remote import join
 from evaluator.ci.ledger.arrivals import (
@@ -130,7 +130,7 @@ class PullRequest:
             folders.append(f"{RECEIVED}/{submission}")
             folders.append(f"{ATTEMPTS}/{benchmark}/{participant.casefold()}")
         folders.append(shard(APPROVED, self.tree))
-        ledger.entries.look([head_path(self.head), *(f"{folder}/" for folder in folders)])
+        ledger.entries.read_folders([head_path(self.head), *(f"{folder}/" for folder in folders)])
         return ledger
 
     @property
@@ -253,21 +253,21 @@ def open_pull_request(repo: Repo, source: Source, now: dt.datetime) -> PullReque
     must be one, and what is shown must be what the merge does. Raises UsageError, MovedError,
     RefusedError.
     """
-    base = base_commit(repo, source)
+    base = base_commit(repo, source.base, source.remote)
     head = head_commit(repo, source, base)
     join(repo, source.remote, base, head)
     visible = changes(repo, fork_of(repo, base, head), head)
     merged = merge_commit(repo, base, head, now)
-    landing = changes(repo, base, merged)
-    different = differences(repo, base, visible, landing)
+    by_merge = changes(repo, base, merged)
+    different = differences(repo, base, visible, by_merge)
     if different:
         raise RefusedError(
-            f"the merge does not change what the pull request shows: {named(different)}",
+            f"the merge does not change what the pull request shows: {list_paths(different)}",
             hint=REBASE,
         )
     pull = PullRequest(
         repo=repo, source=source, base=base, head=head, tree=tree_id(repo, head), merged=merged,
-        changes=tuple(landing), now=now,
+        changes=tuple(by_merge), now=now,
     )  # fmt: skip
     pull.fetch_missing()
     return pull

@@ -39,7 +39,7 @@ class Step:
     is_first: bool = False
     """Whether nothing of the pull request came before, so that there is no comment yet."""
     pull: PullRequest | None = None
-    planned: Sequence[PlannedCell] = ()
+    planned: tuple[PlannedCell, ...] = ()
 
 
 def take_step(
@@ -94,7 +94,7 @@ def announce(start: Path, source: Source, step: Step, *, drop_label: bool) -> bo
         settings = step.pull.before.settings
     else:  # the pull request's own settings count for nothing
         repo = open_repository(start)
-        settings = read_settings(read_tree(repo, base_commit(repo, source)))
+        settings = read_settings(read_tree(repo, base_commit(repo, source.base, source.remote)))
     forge = find_forge(settings.forge)
     if forge is None or source.pull_request is None:
         return False

@@ -43,7 +43,7 @@ def validate_here(
         base, commit = "", None  # how far they went apart is not known here
     by_participant = False
     try:
-        draft = _Draft.of(repo, snapshot, places, actor, commit)
+        draft = _Draft.read(repo, snapshot, places, actor, commit)
         by_participant = draft.actor is not None and not draft.settings.is_organiser(draft.actor)
         refusals = [*draft.problems(), *draft.windows(now)]
     except RefusedError as error:
@@ -76,7 +76,7 @@ class _Draft:
     unsaved: Sequence[Change]
 
     @classmethod
-    def of(
+    def read(
         cls,
         repo: Repo,
         snapshot: Snapshot,
@@ -100,7 +100,7 @@ class _Draft:
             new |= {path for place in places for path in tree.under(place) if not is_score(path)}
         unsaved = [Change(path, None, tree.entries.get(path)) for path in sorted(new)]
         if not places and before is not None:
-            entered = _entered([*committed, *unsaved], before)
+            entered = _entered_submissions([*committed, *unsaved], before)
             if actor or _owner(entered, settings):
                 places = entered
         actor = actor or _owner(places, settings)
@@ -176,7 +176,7 @@ class _Draft:
         )
 
 
-def _entered(proposed: Iterable[Change], base: Tree) -> list[str]:
+def _entered_submissions(proposed: Iterable[Change], base: Tree) -> list[str]:
     """Return the paths of the submissions that changes add, or else of those that they touch.
 
     Nobody but an organiser brings one to a benchmark that the base branch does not have.

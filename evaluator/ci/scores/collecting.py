@@ -18,7 +18,7 @@ from evaluator.ci.ledger.assignments import (
 from evaluator.ci.ledger.ledger import Ledger, read_ledger
 from evaluator.ci.ledger.ledger_growth import grown_ledger
 from evaluator.ci.ledger.quotas import policy_by
-from evaluator.ci.ledger.unreviewed import compare_landed
+from evaluator.ci.ledger.unreviewed import find_unreviewed
 from evaluator.ci.ledger.withdrawals import Withdrawn
 from evaluator.ci.scores.commit import current_branch
 from evaluator.ci.scores.hand_in import read_artifacts
@@ -37,11 +37,11 @@ from evaluator.ci.scores.revocation import (
     withdrawn_cells,
 )
 from evaluator.ci.scores.unsealing import Unsealed, seal_accepted, unseal_all
-from evaluator.ci.scores.validation import Accepted, check_opened
+from evaluator.ci.scores.validation import Accepted, check_with_datasets
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.ledger_state import STATE_FILE
-from evaluator.core.formats.pull_requests import Landing
+from evaluator.core.formats.pull_requests import UnreviewedCommit
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree
@@ -59,13 +59,13 @@ class Collected:
     tip: str
     """Commit id of the branch afterwards."""
     settings: Settings
-    missing: Sequence[PlannedCell]
+    missing: tuple[PlannedCell, ...]
     """What is still to be evaluated."""
     left_out: Sequence[str]
     malformed: Sequence[str]
     inbox_fault: PlatformError | None
     """Why the inbox could not be emptied: what it holds is on the branch."""
-    landings: Sequence[Landing]
+    unreviewed: Sequence[UnreviewedCommit]
     """Commits that did something else than was shown or approved."""
     assignment: str
     """Id of the note that says which job gets which of them; empty where there is none."""
@@ -125,16 +125,16 @@ def collect(
         raise UsageError(f"there is no branch '{branch}'")
     settings = last.snapshot.settings
     ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote, by_path=True))
-    landings, notes = compare_landed(repo, tip, ledger, remote, now)
+    unreviewed, notes = find_unreviewed(repo, tip, ledger, remote, now)
     add_to_ledger(repo, notes, "Note what landed\n", branch=settings.ledger, remote=remote)
     paths = tuple(path for path in committed.paths if path != STATE_FILE)
     count = last.changes.count if committed.commit else 0
     return Collected(
         committed=replace(committed, paths=paths, cells=count), tip=tip, settings=settings,
-        missing=last.table.missing, left_out=last.left_out,
+        missing=tuple(last.table.missing), left_out=last.left_out,
         malformed=[*last.malformed, *map(_aside_text, aside)],
         assignment=last.assignment.id if last.assignment and last.assignment.jobs else "",
-        inbox_fault=inbox_fault, landings=landings,
+        inbox_fault=inbox_fault, unreviewed=unreviewed,
     )  # fmt: skip
 
 
@@ -171,7 +171,7 @@ class _Round:
             received = in_folder.over(received)
         new = without_committed(received, snapshot)
         plan = make_plan(snapshot, now, policy_by(ledger), self.all_cells) if new.records else None
-        checked, further = check_opened(
+        checked, further = check_with_datasets(
             new, self.started, snapshot, now, refused=plan.refusals if plan else {}
         )
         self.started |= {item.cell.id: item.cell for item in further}

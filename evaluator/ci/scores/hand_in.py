@@ -51,7 +51,7 @@ def read_artifacts(
             if name in by_name and expected[by_name[name]].keys.score == key
         }
         both = read_cells(place, assigned)
-        further = _opened_by(both, expected, snapshot, now, adopted) - assigned
+        further = _cells_of_datasets(both, expected, snapshot, now, adopted) - assigned
         if further:
             both = read_cells(place, assigned | further)
         for cell, versions in both.records.items():
@@ -64,7 +64,7 @@ def read_artifacts(
     return handed, left_out
 
 
-def _opened_by(
+def _cells_of_datasets(
     files: Handed,
     expected: Mapping[CellId, Cell],
     snapshot: Snapshot,

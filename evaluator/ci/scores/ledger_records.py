@@ -54,7 +54,7 @@ def add_to_ledger(
 
 
 def absent(ledger: Ledger, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    ledger.entries.look(files)
+    ledger.entries.read_folders(files)
     return {path: content for path, content in files.items() if path not in ledger.entries}
 
 

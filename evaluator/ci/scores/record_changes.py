@@ -1,6 +1,5 @@
 """Records as changes of a branch: which that were handed in are new, and what they change."""
 
-import datetime as dt
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -16,13 +15,8 @@ from evaluator.core.formats.record_identity import succeed, without_logs
 from evaluator.core.formats.record_lines import file_of
 from evaluator.core.formats.scores_file import encode
 from evaluator.core.formats.submission import FILE_NAME, Submission
-from evaluator.core.planning.plan import Cell, cells
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.handed import Handed
-
-
-def started_cells(snapshot: Snapshot, now: dt.datetime) -> dict[CellId, Cell]:
-    return {cell.id: cell for cell in cells(snapshot, now) if cell.phase.has_started(now)}
 
 
 def without_committed(handed: Handed, snapshot: Snapshot) -> Handed:

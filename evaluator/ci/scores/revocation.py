@@ -21,7 +21,13 @@ from evaluator.ci.ledger.withdrawals import (
 from evaluator.ci.scores.ledger_records import add_to_ledger
 from evaluator.core.errors import UsageError, printable
 from evaluator.core.formats.cell import SCORES, CellId, Place, place_of
-from evaluator.core.formats.ledger_state import MAX_REASON, STATE_FILE, LedgerState, state_json
+from evaluator.core.formats.ledger_state import (
+    MAX_REASON,
+    STATE_FILE,
+    LedgerState,
+    Withdrawal,
+    state_json,
+)
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_identity import identity
 from evaluator.core.formats.record_lines import records_of
@@ -99,7 +105,11 @@ def next_state(snapshot: Snapshot, ledger: Ledger) -> dict[str, bytes]:
     before = state_of(snapshot.tree)
     by_record = {item.record: item for item in (before.withdrawn if before else ())}
     for note in withdrawals(ledger):
-        by_record.setdefault(note.record, note.public())
+        at = note.at.isoformat(timespec="seconds")
+        withdrawal = Withdrawal(
+            cell=note.cell, record=note.record, reason=note.reason, by=note.by, at=at
+        )
+        by_record.setdefault(note.record, withdrawal)
     state = LedgerState(
         tip=ledger.commit, on=snapshot.tree.commit,
         withdrawn=sorted(by_record.values(), key=lambda item: (item.at, item.cell)),
