@@ -37,9 +37,7 @@ class Text(BaseModel):
 
     id: int
     number: int | None = None
-    """Of an issue."""
     title: str = ""
-    """Of an issue."""
     body: str | None = None
     user: User | None = None
     html_url: str

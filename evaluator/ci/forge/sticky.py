@@ -29,11 +29,9 @@ class Sticky:
     marker: str
     call: Call
     path: str
-    """Where a new one is created."""
     listed: Callable[[], Iterator[Text]]
     """Asks for all of them, the oldest first."""
     place: Callable[[Text], str]
-    """Path of one that is there."""
 
     def find(self) -> Text | None:
         return self._find(self._login())

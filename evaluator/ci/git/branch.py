@@ -29,7 +29,7 @@ from evaluator.ci.git.following import (
 from evaluator.ci.git.remote import fetch_commit, last_line, seen_tip
 from evaluator.core.errors import PlatformError, UsageError, hint_of, printable
 from evaluator.core.git.advice import LONGEST_WRITE, what_to_do
-from evaluator.core.git.commands import Repo
+from evaluator.core.git.commands import Repo, ask
 from evaluator.core.git.lacking import exchange, promisor
 from evaluator.core.git.listing import Entry
 from evaluator.core.git.own_files import one_at_a_time
@@ -150,12 +150,7 @@ def tip_of(repo: Repo, branch: str, remote: str | None, *, by_path: bool = False
             known = seen_tip(repo, branch, remote) is not None
             options = ["--filter=tree:0", *([] if known else [f"--depth={_LATEST}"])]
         return fetch_commit(repo, remote, name, options=options)
-    try:
-        return str(repo.git.rev_parse("--verify", "--quiet", f"{name}^{{commit}}"))
-    except git.GitCommandError as error:
-        if error.status != 1:
-            raise
-        return None
+    return ask(repo, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
 
 
 def write_commit(

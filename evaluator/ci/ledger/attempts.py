@@ -116,7 +116,6 @@ class Attempt:
 
     party: str
     submission: str
-    """Id under which it was entered."""
     work: Work
     at: dt.datetime
     """When it came, in UTC."""

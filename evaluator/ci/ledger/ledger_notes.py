@@ -58,7 +58,6 @@ class Outcome(Note):
     """The outcome of an approval."""
 
     approval: str
-    """Its id."""
     at: AwareDatetime
     void: bool = False
     """Whether the head had moved, so that the approval counted for nothing."""

@@ -20,10 +20,10 @@ from evaluator.ci.git.remote import boundary, complete
 from evaluator.ci.ledger.arrivals import brought_by, pull_requests_of
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import APPROVED, COMPARED, LANDED, Note, note_json, shard
+from evaluator.ci.ledger.versions import DEPTH, NO_CONTENT
 from evaluator.core.errors import RefusedError
-from evaluator.core.formats.cell import SCORES, digest
+from evaluator.core.formats.cell import digest
 from evaluator.core.formats.pull_requests import UnreviewedCommit, number_of
-from evaluator.core.formats.submission import FILE_NAME
 from evaluator.core.git.commands import Repo, list_entries
 from evaluator.core.git.history import Landed, first_parents_of
 from evaluator.core.git.tree import Tree
@@ -79,9 +79,6 @@ def _faults(repo: Repo, commit: str, parents: list[str]) -> Iterator[str]:
             yield f"merges a head with {len(bases)} merge bases"
 
 
-_NO_CONTENT = frozenset({SCORES, FILE_NAME})
-_DEPTH = 4
-"""Segments of a submission's path."""
 _SHOWN = dt.timedelta(days=30)
 """Since it was noted, by CI's clock."""
 
@@ -211,17 +208,17 @@ def _brought(
     numbers: set[int] = set()
     for folder in {_submission(change.path) for change in landed_changes} - {""}:
         entries = list_entries(repo, landed.commit, folder)
-        content = Tree(repo, landed.commit, entries, frozenset()).digest(folder, _NO_CONTENT)
+        content = Tree(repo, landed.commit, entries, frozenset()).digest(folder, NO_CONTENT)
         numbers |= pull_requests_of(ledger, folder.partition("/")[2], content)
     return numbers
 
 
 def _submission(path: str) -> str:
     """Return the folder of the submission whose content a file is part of; empty for none."""
-    parts = path.split("/", _DEPTH)
-    if parts[0] != "submissions" or len(parts) <= _DEPTH:
+    parts = path.split("/", DEPTH)
+    if parts[0] != "submissions" or len(parts) <= DEPTH:
         return ""
-    return "" if parts[_DEPTH].partition("/")[0] in _NO_CONTENT else "/".join(parts[:_DEPTH])
+    return "" if parts[DEPTH].partition("/")[0] in NO_CONTENT else "/".join(parts[:DEPTH])
 
 
 def _digests(steps: Iterable[_Step]) -> Iterator[str]:

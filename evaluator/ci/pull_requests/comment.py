@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from evaluator.ci.forge.sticky import MARKER
 from evaluator.ci.pull_requests.change_table import board_section, number
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import Benchmark
@@ -19,8 +20,6 @@ from evaluator.core.formats.record import Record
 from evaluator.core.leaderboard.changes import BoardChange
 from evaluator.core.scores.redaction import disclose
 
-MARKER = "<!-- pullbench -->"
-"""Marks the comment; forge.sticky compares its author, too."""
 MAX_CHARACTERS = 65_000
 """A forge takes 65,536."""
 State = Literal["received", "refused", "queued", "running", "scored", "failed", "void"]
@@ -54,9 +53,7 @@ class Report:
 
     state: State
     reason: str
-    """Why it is in that state, in one sentence."""
     head: str
-    """Commit of the pull request."""
     tree: str
     """Its tree, to which an approval is bound."""
     changed: Sequence[tuple[str, str]] = ()

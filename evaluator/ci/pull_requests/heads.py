@@ -18,9 +18,7 @@ class Source:
     """Where a proposal comes from."""
 
     base: str
-    """Name of the base branch, or a commit."""
     head: str
-    """Commit or branch."""
     remote: str | None = None
     """Remote that has both; None reads this clone."""
     pull_request: int | None = None

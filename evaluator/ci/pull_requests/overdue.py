@@ -31,7 +31,6 @@ class Overdue:
     since: dt.datetime
     reason: str
     actor: Actor
-    """Who must act."""
     hint: str
 
     def hours(self, now: dt.datetime) -> float:

@@ -1,8 +1,8 @@
 """A pull request that nobody has opened yet: what a clone holds, judged by the same rules."""
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.ci.ledger.ledger import local_ledger
@@ -43,7 +43,7 @@ def validate_here(
         base, commit = "", None  # how far they went apart is not known here
     by_participant = False
     try:
-        draft = _Draft.read(repo, snapshot, places, actor, commit)
+        draft = _Draft(repo, snapshot, places, actor, commit)
         by_participant = draft.actor is not None and not draft.settings.is_organiser(draft.actor)
         refusals = [*draft.problems(), *draft.windows(now)]
     except RefusedError as error:
@@ -62,54 +62,41 @@ def validate_here(
     return by_place(problems), base
 
 
-@dataclass(frozen=True, kw_only=True)
 class _Draft:
-    repo: Repo
-    snapshot: Snapshot
-    places: Sequence[str]
-    actor: str | None
-    base: str | None
-    settings: Settings
-    participants: Collection[str]
-    """Those that the base has already."""
-    committed: Sequence[Change]
-    unsaved: Sequence[Change]
+    """What a clone holds beyond its base branch, and for whom it would be proposed."""
 
-    @classmethod
-    def read(
-        cls,
+    def __init__(
+        self,
         repo: Repo,
         snapshot: Snapshot,
         places: Sequence[str],
         actor: str | None,
         base: str | None,
-    ) -> "_Draft":
+    ) -> None:
         tree = snapshot.tree
-        committed: Sequence[Change] = ()
         before: Tree | None = None
-        settings, participants = snapshot.settings, set[str]()
-        if base is not None and tree.commit is not None:
-            committed = changes(repo, fork_of(repo, base, tree.commit), tree.commit)
-            before = read_tree(repo, base)
-            settings = read_settings(before)
-            participants = {path.split("/")[2] for path in before.entries.folders}
-        if base is None:
-            participants = {path.split("/")[2] for path in tree.entries.folders}
         new = {path for path in tree.dirty if not is_score(path)}
+        self.committed: Sequence[Change] = ()
+        self.settings = snapshot.settings
+        self.participants = set[str]()
+        """Those that the base has already."""
         if base is None:
+            self.participants = {path.split("/")[2] for path in tree.entries.folders}
             new |= {path for place in places for path in tree.under(place) if not is_score(path)}
-        unsaved = [Change(path, None, tree.entries.get(path)) for path in sorted(new)]
+        elif tree.commit is not None:
+            self.committed = changes(repo, fork_of(repo, base, tree.commit), tree.commit)
+            before = read_tree(repo, base)
+            self.settings = read_settings(before)
+            self.participants = {path.split("/")[2] for path in before.entries.folders}
+        self.unsaved = [Change(path, None, tree.entries.get(path)) for path in sorted(new)]
         if not places and before is not None:
-            entered = _entered_submissions([*committed, *unsaved], before)
-            if actor or _owner(entered, settings):
+            entered = _entered_submissions([*self.committed, *self.unsaved], before)
+            if actor or _owner(entered, self.settings):
                 places = entered
-        actor = actor or _owner(places, settings)
+        self.actor = actor or _owner(places, self.settings)
         if base is None:
-            participants -= {actor or ""}
-        return cls(
-            repo=repo, snapshot=snapshot, places=places, actor=actor, base=base, settings=settings,
-            participants=participants, committed=committed, unsaved=unsaved,
-        )  # fmt: skip
+            self.participants -= {self.actor or ""}
+        self.repo, self.snapshot, self.places, self.base = repo, snapshot, places, base
 
     @property
     def changes(self) -> list[Change]:

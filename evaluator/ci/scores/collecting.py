@@ -57,10 +57,8 @@ class Collected:
 
     committed: Committed
     tip: str
-    """Commit id of the branch afterwards."""
     settings: Settings
     missing: tuple[PlannedCell, ...]
-    """What is still to be evaluated."""
     left_out: Sequence[str]
     malformed: Sequence[str]
     inbox_fault: PlatformError | None
