@@ -151,7 +151,7 @@ class _Times:
     """When what is waited for began; asks git once per benchmark."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self._taken = snapshot
+        self._snapshot = snapshot
         self._versions = lru_cache(maxsize=None)(lambda name: versions(snapshot.tree, name))
         self._changed = lru_cache(maxsize=None)(self._last_change)
 
@@ -161,7 +161,7 @@ class _Times:
     def invalid_since(self, item: PlannedCell) -> dt.datetime | None:
         """Return since when the cell has no valid record."""
         if item.state == "retry":
-            record = self._taken.record_files[item.cell.id]
+            record = self._snapshot.record_files[item.cell.id]
             return dt.datetime.fromisoformat(record.provenance.finished)
         if item.state == "stale" and not item.unseen:
             return self._changed(item.cell.benchmark.name)
@@ -170,14 +170,14 @@ class _Times:
 
     def _last_change(self, name: str) -> dt.datetime | None:
         """Return when a bundle last changed in what can make a cell stale."""
-        benchmark = self._taken.benchmarks[name]
-        for step in self._taken.tree.history(benchmark.path):
-            if any(_counts(benchmark, path) for path in step.paths):
+        benchmark = self._snapshot.benchmarks[name]
+        for step in self._snapshot.tree.history(benchmark.path):
+            if any(_can_make_stale(benchmark, path) for path in step.paths):
                 return step.at
         return None
 
 
-def _counts(benchmark: Benchmark, path: str) -> bool:
+def _can_make_stale(benchmark: Benchmark, path: str) -> bool:
     file = path.removeprefix(f"{benchmark.path}/")
     shown = {benchmark.terms, benchmark.logo, *(page.file for page in benchmark.pages)}
     kits = tuple(f"{phase.starting_kit}/" for phase in benchmark.phases if phase.starting_kit)

@@ -319,7 +319,7 @@ def test_a_squash_is_compared_with_what_was_approved(forge: Forge) -> None:
             assert content is not None
             forge.ours.write(path, content)
         forge.ours.commit("Carol's entry (#7)")
-        assert [*named_landings(forge)] == expected
+        assert [*named_unreviewed(forge)] == expected
         forge.ours.git("reset", "--quiet", "--hard", tip)
 
 
@@ -333,7 +333,7 @@ def test_a_squash_of_what_was_pushed_after_the_approval_is_named(forge: Forge) -
         assert content is not None
         forge.ours.write(path, content)
     forge.ours.commit("Carol's entry (#7)")
-    assert set(named_landings(forge)) == {"#7"}
+    assert set(named_unreviewed(forge)) == {"#7"}
 
 
 def rebased(forge: Forge, source: Source) -> None:
@@ -354,7 +354,7 @@ def one_more(forge: Forge, number: int, files: Files) -> Source:
     return forge.push(number, forge.theirs.commit("More"))
 
 
-def named_landings(forge: Forge) -> dict[str, str]:
+def named_unreviewed(forge: Forge) -> dict[str, str]:
     tip = forge.ours.git("rev-parse", BRANCH)
     repo = open_repository(forge.ours.path)
     unreviewed, _ = find_unreviewed(repo, tip, forge.ledger, "origin", utc_now())
@@ -378,7 +378,7 @@ def test_a_rebase_by_the_forge_is_compared_after_it_landed(forge: Forge) -> None
     )
     forge.ours.commit("An organiser corrects a description")
     assert forge.ours.git("rev-list", "--count", "--merges", BRANCH) == "0"
-    assert named_landings(forge) == {}
+    assert named_unreviewed(forge) == {}
 
 
 def test_a_rebase_of_what_was_pushed_after_the_approval_is_named(forge: Forge) -> None:
@@ -388,7 +388,7 @@ def test_a_rebase_of_what_was_pushed_after_the_approval_is_named(forge: Forge) -
     source = one_more(forge, 7, entry("carol", content="print('later')\n"))
     assert receive(place, source, "carol", NOON).ok
     rebased(forge, source)
-    assert set(named_landings(forge)) == {"#7"}
+    assert set(named_unreviewed(forge)) == {"#7"}
     done = forge.ours.pullbench("collect", "--branch", BRANCH)
     assert "landed otherwise than shown or approved" in done.stderr
     assert "#7" in done.stderr
@@ -403,7 +403,7 @@ def test_a_rebased_commit_that_names_another_pull_request_is_compared(forge: For
     source = forge.push(7, forge.theirs.git("rev-parse", "HEAD"))
     assert receive(forge.ours.path, source, "carol", NOON).ok
     rebased(forge, source)
-    assert set(named_landings(forge)) == {"#7"}
+    assert set(named_unreviewed(forge)) == {"#7"}
 
 
 def test_a_rebase_that_brings_more_than_was_approved_is_named(forge: Forge) -> None:
@@ -413,4 +413,4 @@ def test_a_rebase_that_brings_more_than_was_approved_is_named(forge: Forge) -> N
     forge.open(7, {"submissions/adding/carol/one/submission.yaml": "kind: code\n"})
     one_more(forge, 7, {"pyproject.toml": SETTINGS + "\n"})
     rebased(forge, one_more(forge, 7, entry("carol")))
-    assert set(named_landings(forge)) == {"#7"}
+    assert set(named_unreviewed(forge)) == {"#7"}

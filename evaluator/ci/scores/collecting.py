@@ -98,11 +98,11 @@ def collect(
     branch = branch or current_branch(repo)
     waiting = read_inbox(repo, remote or ".") if inbox else {}
     received, aside = read_references(repo, waiting)
-    rounds: list[_Round] = []
+    rounds: list[_Round] = []  # the last one alone: each holds a snapshot
 
     def accept(tip: str | None) -> Files:
         this = _Round(repo, tip, remote, source, now)
-        rounds.append(this)
+        rounds[:] = [this]
         snapshot = this.snapshot
         ledger = grown_ledger(
             repo, snapshot.settings.ledger, remote, snapshot.tree, accept=accept_ledger
@@ -114,9 +114,9 @@ def collect(
         return {**files, **(next_state(snapshot, ledger) if files or accept_ledger else {})}
 
     committed = add_files(
-        repo, accept, lambda _: rounds[-1].changes.message, branch=branch, remote=remote
+        repo, accept, lambda _: rounds[0].changes.message, branch=branch, remote=remote
     )
-    last = rounds[-1]
+    last = rounds[0]
     inbox_fault = empty_inbox(repo, remote or ".", waiting, aside)
     tip = committed.commit or tip_of(repo, branch, remote)
     if tip is None:
@@ -251,7 +251,7 @@ class _Round:
         without_pages = {path: None for cell in withdrawn for path in pages_of(cell, snapshot)}
         return Changes(
             records={**reopened, **new.records},
-            gone=withdrawn.keys() - new.records.keys(),
+            removed=withdrawn.keys() - new.records.keys(),
             pages={**unsealed.pages, **without_pages, **new.pages},
         )
 

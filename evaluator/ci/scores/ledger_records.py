@@ -120,9 +120,9 @@ def without_withdrawn(
     accepted: Mapping[CellId, Accepted], ledger: Ledger
 ) -> tuple[dict[CellId, Accepted], list[str]]:
     """Leave out records that were withdrawn before they came again, and say so."""
-    gone = {cell for cell, item in accepted.items() if is_withdrawn(ledger, item.record)}
-    left = {cell: item for cell, item in accepted.items() if cell not in gone}
-    return left, [f"{cell}: this very record was withdrawn" for cell in sorted(gone, key=str)]
+    withdrawn = {cell for cell, item in accepted.items() if is_withdrawn(ledger, item.record)}
+    left = {cell: item for cell, item in accepted.items() if cell not in withdrawn}
+    return left, [f"{cell}: this very record was withdrawn" for cell in sorted(withdrawn, key=str)]
 
 
 def attempt_files(

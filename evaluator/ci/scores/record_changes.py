@@ -40,27 +40,27 @@ class Changes:
 
     records: Mapping[CellId, Record] = field(default_factory=dict)
     """Those that come, with their logs, in place of others of the same cells."""
-    gone: Collection[CellId] = ()
+    removed: Collection[CellId] = ()
     """Cells whose records come off."""
     pages: Mapping[str, bytes | None] = field(default_factory=dict)
     """Detailed results by path; None takes them away."""
 
     @property
     def count(self) -> int:
-        return len(self.records) + len(self.gone)
+        return len(self.records) + len(self.removed)
 
     @property
     def message(self) -> str:
         parts = [f"Record {counted(len(self.records), 'cells')}"] if self.records else []
-        if self.gone:
-            parts.append(f"{'withdraw' if parts else 'Withdraw'} {len(self.gone)}")
-        benchmarks = sorted({cell.benchmark for cell in (*self.records, *self.gone)})
+        if self.removed:
+            parts.append(f"{'withdraw' if parts else 'Withdraw'} {len(self.removed)}")
+        benchmarks = sorted({cell.benchmark for cell in (*self.records, *self.removed)})
         names = f" of {', '.join(benchmarks)}" if benchmarks else ""
         return f"{', '.join(parts) or 'Accept the ledger'}{names}\n"
 
     def files(self, snapshot: Snapshot) -> dict[str, bytes | None]:
         files: dict[str, bytes | None] = {}
-        cells = {*self.records, *self.gone}
+        cells = {*self.records, *self.removed}
         for place in sorted({cell.place for cell in cells}):
             files |= self._file(place, [cell for cell in cells if cell.place == place], snapshot)
         return {**files, **self.pages}
@@ -95,7 +95,7 @@ def record_changes(
     accepted: Mapping[CellId, Accepted],
     snapshot: Snapshot,
     ledger: Ledger | None = None,
-    gone: Collection[CellId] = (),
+    removed: Collection[CellId] = (),
 ) -> Changes:
     """Return the changes that bring records to a branch; pages of replaced ones go."""
     by_id = {item.id: item for item in snapshot.submissions}
@@ -104,7 +104,7 @@ def record_changes(
     pages: dict[str, bytes | None] = {}
     came: dict[str, str | None] = {}
     for cell, item in accepted.items():
-        old = None if cell in gone else committed.get(cell)
+        old = None if cell in removed else committed.get(cell)
         record = item.record if old is None else succeed(item.record, old)
         submission = by_id.get(f"{cell.benchmark}/{cell.participant}/{cell.submission}")
         if ledger is not None and submission is not None:
