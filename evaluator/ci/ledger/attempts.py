@@ -10,13 +10,13 @@ fault of the platform's or of the organiser's costs nothing.
 import datetime as dt
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import AwareDatetime
 
 from evaluator.ci.git.remote import complete
-from evaluator.ci.ledger.arrivals import arrivals
+from evaluator.ci.ledger.arrivals import arrivals, first_arrival
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import ATTEMPTS, RECEIVED, Note, note_json
 from evaluator.ci.ledger.versions import Version, Work, entered_content, versions, work_of
@@ -161,16 +161,18 @@ class Attempts:
         tree = self._snapshot.tree
         if tree.commit is None or not promisor(tree.repository):
             return None
-        work = work_of(tree, submission)
-        seen = [at for at, came in arrivals(self._ledger, submission.id) if came == work]
-        return seen[0] if seen else tree.committed
+        first = first_arrival(self._ledger, submission.id, work_of(tree, submission))
+        return first or tree.committed
 
     def read_history(self) -> None:
         """Add what git alone knows. It changes nothing about attempts that have a note."""
         repo, commit = self._snapshot.tree.repository, self._snapshot.tree.commit
         if commit is not None and (remote := promisor(repo)):
             complete(repo, remote, commit)
-        self._add_history(self._names)
+        history = versions(self._snapshot.tree, self._benchmark.name, self._names)
+        cards = _cards(self._snapshot.tree, history.values())
+        for submission, its_versions in history.items():
+            self._add_versions(submission, its_versions, cards)
 
     def attempt_of(self, submission: Submission) -> Attempt | None:
         """Return the attempt that a submission is; None where it is not committed."""
@@ -239,22 +241,19 @@ class Attempts:
         for given in answers:
             self._by_answer[given].add((party, work))
 
-    def _add_history(self, names: Collection[str] | None) -> None:
-        tree, benchmark = self._snapshot.tree, self._benchmark
-        history = versions(tree, benchmark.name, names)
-        cards = _cards(tree, history.values())
-        for submission, submission_versions in history.items():
-            before: Work | None = None
-            seen = {work: at for at, work in reversed(arrivals(self._ledger, submission))}
-            for version in submission_versions:
-                entered = _work_of_version(version, cards, benchmark)
-                if entered is not None:
-                    work, answer = entered
-                    if work != before:
-                        self._on_branch[submission].append((version.at, work))
-                    at = seen.get(work, version.at)
-                    self._add(submission, work, at, answer, noted=False)
-                before = entered and entered[0]
+    def _add_versions(
+        self, submission: str, its_versions: Sequence[Version], cards: Mapping[str, bytes]
+    ) -> None:
+        before: Work | None = None
+        seen = {work: at for at, work in reversed(arrivals(self._ledger, submission))}
+        for version in its_versions:
+            entered = _work_of_version(version, cards, self._benchmark)
+            if entered is not None:
+                work, answer = entered
+                if work != before:
+                    self._on_branch[submission].append((version.at, work))
+                self._add(submission, work, seen.get(work, version.at), answer, noted=False)
+            before = entered and entered[0]
 
 
 def _noted(

@@ -129,11 +129,8 @@ def judge_earlier(
             fault = _record(change, organiser=False) or _place(change, names)
             if (fault or path_fault(change.path)) and change.path not in reported:
                 reported.add(change.path)
-                yield _problem(
-                    where,
-                    f"changes {shown(change.path)[:200]}, which no merge of it may change",
-                    _WAY,
-                )
+                message = f"changes {shown(change.path)[:200]}, which no merge of it may change"
+                yield _problem(where, message, _WAY)
 
 
 _WAY = "Put all changes into one commit on top of the base branch, and push it in its place."
@@ -187,13 +184,10 @@ def _form(path: str, entry: Entry) -> Problem | None:
         fault = "is a link or a submodule"
     if fault:
         return _problem(path, fault, "Only plain files with plain names are accepted.")
-    if path.startswith("submissions/"):
-        name = path.rpartition("/")[2]
-        if name.casefold().startswith(".git"):
-            return _problem(
-                path, "would change how git treats the repository",
-                "Leave it out of the submission.",
-            )  # fmt: skip
+    name = path.rpartition("/")[2]
+    if path.startswith("submissions/") and name.casefold().startswith(".git"):
+        message = "would change how git treats the repository"
+        return _problem(path, message, "Leave it out of the submission.")
     return None
 
 
@@ -204,11 +198,9 @@ def _name(name: str, settings: Settings, participants: Collection[str]) -> Itera
     for other in sorted({*participants, *settings.teams, *settings.organisers}):
         if other.casefold() == name.casefold():
             if other in participants:
-                yield _problem(
-                    f"submissions/*/{name}",
-                    f"differs from the participant '{other}' by case alone",
-                    f"Use submissions/<benchmark>/{other}/.",
-                )
+                message = f"differs from the participant '{other}' by case alone"
+                hint = f"Use submissions/<benchmark>/{other}/."
+                yield _problem(f"submissions/*/{name}", message, hint)
         elif looks_like(name, other):
             who = "participant" if other in participants else "name"
             yield _problem(

@@ -93,8 +93,9 @@ class CellTable:
         """Give missing cells the ledger's records, and add those of data sets that they accept."""
         self.adopt(ledger, now)
         records = {cell: item.record for cell, item in self.records.items()}
-        self.add(opened(snapshot, records, now, policy)[1])
-        self.adopt(ledger, now)
+        if further := opened(snapshot, records, now, policy)[1]:
+            self.add(further)
+            self.adopt(ledger, now)
 
     def adopt(self, ledger: Ledger, now: dt.datetime) -> None:
         """Give missing cells the ledger's records: no content is evaluated twice.
