@@ -106,7 +106,7 @@ def test_19_3_1_a_second_merge_base_behind_a_shallow_edge_is_seen(
     said: list[object] = []
     for clone in (forge.ours.path, lean(server, tmp_path / "job")):
         try:
-            said.append(open_pull_request(open_repository(clone), source, NOON).listed)
+            said.append(open_pull_request(open_repository(clone), source, NOON).changed_paths)
         except RefusedError as error:
             said.append(error.message)
     assert said[0] == said[1]

@@ -9,7 +9,7 @@ from typing import Literal
 
 from evaluator.ci.forge.client import Address, Client, Label, PullRequest, Text, read
 from evaluator.ci.forge.connection import Call, Connection, ForgeError
-from evaluator.ci.forge.sticky import MARKER, Sticky
+from evaluator.ci.forge.sticky import Sticky
 from evaluator.core.errors import Actor, PlatformError, printable
 
 StatusState = Literal["pending", "success", "failure", "error"]
@@ -103,7 +103,7 @@ class Forge:
         self.client.ask("POST", path, call, data={"ref": ref, "inputs": dict(inputs)})
 
     def comment_sticky(
-        self, number: int, body: str, marker: str = MARKER, *, known: int | None = None,
+        self, number: int, body: str, *, known: int | None = None,
         is_first: bool = False,
     ) -> Text:  # fmt: skip
         """Write or replace the one comment on a pull request.
@@ -114,26 +114,26 @@ class Forge:
         call = Call(doing=f"comment on pull request {number}", needs=_PULLS)
         path = f"issues/{number}/comments"
         sticky = Sticky(
-            client=self.client, bot=self.bot, marker=marker, call=call, path=path,
-            listed=lambda: self.client.pages(path, Text, call),
+            client=self.client, bot=self.bot, call=call, path=path,
+            list_all=lambda: self.client.pages(path, Text, call),
             place=lambda text: f"issues/comments/{text.id}",
         )  # fmt: skip
         return sticky.write({"body": body}, known=known, is_first=is_first)
 
-    def sticky_issue(self, title: str, body: str | None, marker: str = MARKER) -> str | None:
+    def sticky_issue(self, title: str, body: str | None) -> str | None:
         """Open the one issue of a marker, or update it; without a body close it.
 
         Returns its address; None where there is nothing to close.
         """
         call = Call(doing="write the issue", needs="issues: write")
 
-        def listed() -> Iterator[Text]:
-            issues = self.client.pages("issues", Text, call)
-            return (issue for issue in issues if issue.pull_request is None)
+        def issues() -> Iterator[Text]:
+            texts = self.client.pages("issues", Text, call)
+            return (text for text in texts if text.pull_request is None)
 
         sticky = Sticky(
-            client=self.client, bot=self.bot, marker=marker, call=call, path="issues",
-            listed=listed, place=lambda text: f"issues/{text.number}",
+            client=self.client, bot=self.bot, call=call, path="issues",
+            list_all=issues, place=lambda text: f"issues/{text.number}",
         )  # fmt: skip
         if body is not None:
             return sticky.write({"title": _cut(title, _MAX_TITLE), "body": body}).html_url

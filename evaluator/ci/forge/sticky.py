@@ -26,10 +26,9 @@ class Sticky:
     client: Client
     bot: str
     """Login where the forge does not return it."""
-    marker: str
     call: Call
     path: str
-    listed: Callable[[], Iterator[Text]]
+    list_all: Callable[[], Iterator[Text]]
     """Asks for all of them, the oldest first."""
     place: Callable[[Text], str]
 
@@ -65,9 +64,9 @@ class Sticky:
 
     def _find(self, login: str) -> Text | None:
         # The first, from the oldest on: what strangers add later cannot push ours out.
-        for text in self.listed():
+        for text in self.list_all():
             written = text.user is not None and text.user.login.lower() == login.lower()
-            if written and (text.body or "").lstrip().startswith(self.marker):
+            if written and (text.body or "").lstrip().startswith(MARKER):
                 return text
         return None
 
@@ -96,7 +95,7 @@ class Sticky:
         return read(User, answer, call).login if answer.status == 200 else self.bot
 
     def _marked(self, body: str) -> str:
-        body = body if body.startswith(self.marker) else f"{self.marker}\n{body}"
+        body = body if body.startswith(MARKER) else f"{MARKER}\n{body}"
         if len(body) > MAX_BODY:
             # Cutting it could break a code span open, and free what a stranger wrote in it.
             raise ValueError(f"{len(body):,} characters; a forge takes {MAX_BODY:,}")

@@ -70,9 +70,9 @@ def add_files(
 ) -> Committed:
     """Change files of a branch, here or on a remote, however often it moves meanwhile.
 
-    ``accept`` is asked anew whenever the tip has moved; ``create`` makes a branch that is not
-    there; ``by_path`` is as of ``tip_of``. A clone that stands on the branch keeps up. Raises
-    PlatformError, UsageError.
+    ``accept`` is asked again if the tip has moved; ``create`` makes a branch that is not there;
+    ``by_path`` is that of ``tip_of``. A clone on the branch keeps up. Raises PlatformError,
+    UsageError.
     """
     before: str | None = ""
     for retries in itertools.count():
@@ -158,7 +158,7 @@ def write_commit(
 ) -> str:
     """Write a commit on top of ``tip``, or one without a parent; no branch moves.
 
-    With ``at``, seconds since 1970, the same files make the same commit, whoever writes it.
+    With ``at``, seconds since 1970, the same files make the same commit on any machine.
     """
     identity = _identity(repo) if at is None else f"{_FALLBACK_IDENTITY} {at} +0000"
     text = message.encode()

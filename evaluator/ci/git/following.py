@@ -123,7 +123,7 @@ def _differences(repo: Repo, tip: str, commit: str) -> Iterator[_Difference]:
 def _lay_out(repo: Repo, differences: Sequence[_Difference], replaceable: Replaceable) -> None:
     """Give the working tree the files of a new commit, but for those that somebody changed.
 
-    What stands as the old tip had it, or is what was handed in, is nobody's unfinished work.
+    A file as the old tip had it, or as it was handed in, is nobody's unfinished work.
     """
     root = Path(str(repo.working_tree_dir))
 

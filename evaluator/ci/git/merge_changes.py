@@ -29,7 +29,7 @@ def merge_bases(repo: Repo, first: str, second: str) -> list[str]:
 def forks(repo: Repo, base: str, head: str) -> dict[str, str | None]:
     """Return every commit that a head brings, and the one commit of the base that it stands on.
 
-    None for one that stands on several, or on none. Raises RefusedError.
+    None for one that is based on several, or on none. Raises RefusedError.
     """
     listing = ask(repo, "rev-list", "--topo-order", "--reverse", "--parents",
                f"--max-count={MAX_COMMITS + 1}", f"{base}..{head}")  # fmt: skip

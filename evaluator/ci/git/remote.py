@@ -11,7 +11,7 @@ import git
 
 from evaluator.core.errors import PlatformError, RefusedError, printable
 from evaluator.core.git.advice import what_to_do
-from evaluator.core.git.commands import ask
+from evaluator.core.git.commands import Repo, ask
 from evaluator.core.git.lacking import address_of, exchange
 from evaluator.core.git.own_files import one_at_a_time, own_file
 
@@ -200,7 +200,7 @@ def _depths(repo: git.Repo, remote: str | None) -> Iterator[int]:
         yield from (*_STEPS, _ALL)
 
 
-def seen_tip(repo: git.Repo, branch: str, remote: str | None) -> str | None:
+def seen_tip(repo: Repo, branch: str, remote: str | None) -> str | None:
     """Commit id of the last tip that was remembered; None before the first."""
     return ask(repo, "rev-parse", "--verify", "--quiet", _name(repo, branch, remote))
 

@@ -238,8 +238,8 @@ class Attempts:
             at=attempt.at if attempt.noted else min(attempt.at, at),
             answers=attempt.answers | answers,
         )
-        for given in answers:
-            self._by_answer[given].add((party, work))
+        for each in answers:
+            self._by_answer[each].add((party, work))
 
     def _add_versions(
         self, submission: str, its_versions: Sequence[Version], cards: Mapping[str, bytes]

@@ -1,6 +1,7 @@
 """The ledger only grows: it is read where it holds all that the last tip held that was seen.
 
-Where that stands a roll-back of the ledger does not reach: on the base branch, and in this clone.
+That tip is kept where a roll-back of the ledger does not reach: on the base branch, and in this
+clone.
 """
 
 from evaluator.ci.git.branch import tip_of

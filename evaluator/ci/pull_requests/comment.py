@@ -1,7 +1,7 @@
 """The one comment that a pull request gets: data -> Markdown.
 
-Pure functions. Whatever a stranger wrote stands in it as board.inert leaves it, and of records
-there is what board.disclosure lets through.
+Pure functions. A stranger's text is written as formats.inert_markdown leaves it, and a record's as
+scores.redaction discloses it.
 """
 
 import datetime as dt

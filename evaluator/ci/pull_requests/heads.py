@@ -59,7 +59,7 @@ def head_commit(repo: Repo, source: Source, base: str) -> str:
     """Full id of the head, fetched where it is not here; it must be where the head is now."""
     if source.remote is None:
         return base_commit(repo, source.head, None)
-    # Else all of the history that a shallow clone lacks would come along.
+    # Else all of the history that a shallow clone does not have would come along.
     latest = {"options": [f"--depth={_LATEST}"], "beside": [base]} if boundary(repo) else {}
     fetch = partial(fetch_commit, repo, source.remote, strangers=True, **latest)
     if source.pull_request is None:

@@ -75,7 +75,7 @@ class PullRequest:
         return digest_of(self.changes)
 
     @property
-    def listed(self) -> list[tuple[str, str]]:
+    def changed_paths(self) -> list[tuple[str, str]]:
         return [
             ("deleted" if new is None else "added" if old is None else "changed", path)
             for path, old, new in self.changes

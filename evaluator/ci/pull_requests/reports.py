@@ -69,7 +69,7 @@ def report_on(
     boards: Sequence[BoardChange] = (),
 ) -> Report:
     return Report(
-        state=state, reason=reason, head=pull.head, tree=pull.tree, changed=pull.listed,
+        state=state, reason=reason, head=pull.head, tree=pull.tree, changed=pull.changed_paths,
         problems=problems, cells=cells, boards=boards, next_step=next_step,
         at=pull.now.isoformat(timespec="seconds"),
     )  # fmt: skip

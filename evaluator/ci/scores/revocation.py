@@ -180,8 +180,8 @@ def withdraw(
 ) -> list[Withdrawn]:
     """Note in the ledger that the records of cells count no longer. Raises UsageError.
 
-    All records of a cell's content until now are withdrawn, whoever entered it: a new evaluation
-    decides. The next ``collect`` removes them from the branch.
+    All records of a cell's content until now are withdrawn, no matter who entered it: a new
+    evaluation decides. The next ``collect`` removes them from the branch.
     """
     sentence = printable(" ".join(reason.split()))
     if not sentence or len(sentence) > MAX_REASON:
