@@ -13,7 +13,7 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.ledger_state import Withdrawal
 from evaluator.core.formats.pending_wording import Waiting
 from evaluator.core.formats.pointer import Pointer
-from evaluator.core.formats.pull_requests import Landing, PullRequest
+from evaluator.core.formats.pull_requests import PullRequest, UnreviewedCommit
 from evaluator.core.formats.record import Record
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.wording import bests
@@ -253,7 +253,7 @@ class Deployment:
     """That submissions go to."""
     waiting: Sequence[Waiting] = ()
     """Submissions that wait for something, the longest first."""
-    landings: Sequence[Landing] = ()
+    unreviewed: Sequence[UnreviewedCommit] = ()
     """Commits that did something else than was shown."""
     withdrawn: Sequence[Withdrawal] = ()
     """Records that were withdrawn, the last first."""

@@ -177,7 +177,7 @@ def _latest(board: PublicBoard) -> tuple[list[tuple[Row, bool]], int]:
 
 def status_page(site: Deployment) -> PageContent:
     page = make_page("status", "Status", "status.html", waiting=site.waiting[:MAX_WAITING],
-                 more=len(site.waiting[MAX_WAITING:]), landings=site.landings,
+                 more=len(site.waiting[MAX_WAITING:]), unreviewed=site.unreviewed,
                  withdrawn=site.withdrawn[:MAX_WAITING],
                  more_withdrawn=len(site.withdrawn[MAX_WAITING:]))  # fmt: skip
     # Where search finds no heading on a page, the theme adds one.

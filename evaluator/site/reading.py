@@ -129,7 +129,7 @@ def _deployment(
         branch=settings.branch,
         installation=installation(tree.at(tree.commit, WORKFLOWS).entries if tree.commit else ()),
         waiting=status.waiting,
-        landings=status.landings,
+        unreviewed=status.unreviewed,
         withdrawn=status.withdrawn,
         hub=read_hub(settings.hub, cache, now) if settings.hub else (),
     )

@@ -20,10 +20,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from evaluator.ci.ledger.assignments import HandedOut
+from evaluator.ci.ledger.assignments import Assignment
 from evaluator.ci.scores.hand_in import read_artifacts
 from evaluator.ci.scores.unsealing import seal_accepted
-from evaluator.ci.scores.validation import Accepted, check_opened
+from evaluator.ci.scores.validation import Accepted, check_with_datasets
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.shared_store import SharedStore, SharedTrees
 from evaluator.core.compute.worker import Evaluated
@@ -129,7 +129,7 @@ def test_1_2_artifacts_of_jobs(
     cells = cells_of(repo)
     snapshot, expected = repo.snapshot(), {cell.id: cell for cell in cells.values()}
     jobs = {name: {cell: cells[cell].keys.score} for name, cell in (("m", MINE), ("h", HONEST))}
-    given_out = HandedOut(scope="collect", id="1", jobs=jobs)
+    given_out = Assignment(scope="collect", id="1", jobs=jobs)
     honest, mine = record_of(cells[HONEST]), record_of(cells[MINE])
 
     def check(bad: list[tuple[str, str, bytes]]) -> None:
@@ -140,7 +140,7 @@ def test_1_2_artifacts_of_jobs(
         file.write_bytes(to_json(honest))
         lay_out(folder / "records-m", bad)
         handed, _ = read_artifacts(folder, given_out, expected, snapshot, NOON, {})
-        checked, _ = check_opened(handed, expected, snapshot, NOON)
+        checked, _ = check_with_datasets(handed, expected, snapshot, NOON)
         sealed = seal_accepted(checked.accepted, expected, PUBLIC)
         assert sealed[honest.cell.id] == Accepted(record=honest)
         assert sealed.keys() <= {honest.cell.id, mine.cell.id}

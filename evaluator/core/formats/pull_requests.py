@@ -28,7 +28,7 @@ class PullRequest:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Landing:
+class UnreviewedCommit:
     """A commit of the branch that did something else than was shown or approved."""
 
     commit: str

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from evaluator.core.formats.ledger_state import Withdrawal
 from evaluator.core.formats.pending_wording import Waiting
-from evaluator.core.formats.pull_requests import Landing, PullRequest
+from evaluator.core.formats.pull_requests import PullRequest, UnreviewedCommit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,7 +14,7 @@ class RepositoryStatus:
 
     waiting: Sequence[Waiting] = ()
     """Submissions that wait for something, the longest first."""
-    landings: Sequence[Landing] = ()
+    unreviewed: Sequence[UnreviewedCommit] = ()
     """Commits that did something else than was shown."""
     withdrawn: Sequence[Withdrawal] = ()
     """Records that were withdrawn, the last first."""

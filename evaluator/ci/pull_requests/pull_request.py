@@ -1,39 +1,63 @@
 """A pull request as a snapshot: the base branch with the head's changes laid over it."""
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from evaluator.ci.git import join, merge_commit
-from evaluator.ci.git.merge_changes import differences, digest_of, forks, named
+from evaluator.ci.git.merge_changes import differences, digest_of, list_paths, merge_commit
 from evaluator.ci.git.raw_trees import Change, changes
+from evaluator.ci.git.remote import join
+from evaluator.ci.ledger.arrivals import (
+    Received,
+    brought_by,
+    head_path,
+    pull_request_path,
+    received_path,
+)
 from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_growth import grown_ledger
+from evaluator.ci.ledger.ledger_notes import (
+    APPROVED,
+    ATTEMPTS,
+    COMMENTS,
+    HEADS,
+    PULLS,
+    RECEIVED,
+    note_json,
+    shard,
+)
 from evaluator.ci.ledger.quotas import judge_entries, policy_by
+from evaluator.ci.ledger.versions import work_of
 from evaluator.ci.pull_requests.heads import REBASE, Source, base_commit, fork_of, head_commit
-from evaluator.ci.pull_requests.ownership import Changed, judge, judge_earlier, submissions_in
+from evaluator.ci.pull_requests.ownership import (
+    changed_in,
+    earlier_changes,
+    judge,
+    judge_earlier,
+    submissions_in,
+)
+from evaluator.ci.scores.ledger_records import CellTable, add_to_ledger
 from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.core.formats.ledger_state import STATE_FILE
 from evaluator.core.formats.pointer import FOLDER as ARCHIVES
 from evaluator.core.formats.submission import FILE_NAME, Submission
-from evaluator.core.git.commands import Repo, read_blobs, sizes, tree_id
+from evaluator.core.git.commands import Repo, tree_id
 from evaluator.core.git.lacking import fetch_lacking
 from evaluator.core.git.listing import SUBMODULE
 from evaluator.core.git.tree import Tree, read_tree
-from evaluator.core.planning.plan import Plan, make_plan
+from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.rules import check_tree
 from evaluator.core.planning.snapshot import Snapshot, take_snapshot
 
-_POINTER_BYTES = 1024
-"""No Git LFS pointer is longer."""
-
 
 @dataclass(frozen=True, kw_only=True)
-class Proposal:
-    """One pull request, judged by the base branch's rules."""
+class PullRequest:
+    """One pull request, opened once by a step and judged by the base branch's rules."""
 
     repo: Repo
+    source: Source
     base: str
     """Commit id of the base branch's tip."""
     head: str
@@ -51,8 +75,7 @@ class Proposal:
         return digest_of(self.changes)
 
     @property
-    def listed(self) -> list[tuple[str, str]]:
-        """Each changed path, with whether it is new, changed or gone."""
+    def changed_paths(self) -> list[tuple[str, str]]:
         return [
             ("deleted" if new is None else "added" if old is None else "changed", path)
             for path, old, new in self.changes
@@ -72,7 +95,6 @@ class Proposal:
 
     @cached_property
     def submissions(self) -> frozenset[str]:
-        """Ids of the submissions that it touches."""
         return frozenset(submissions_in(self.changes))
 
     @cached_property
@@ -86,7 +108,6 @@ class Proposal:
 
     @cached_property
     def benchmarks(self) -> frozenset[str]:
-        """Names of the benchmarks whose bundles it touches."""
         parts = (change.path.split("/") for change in self.changes)
         return frozenset(part[1] for part in parts if part[0] == "benchmarks" and len(part) > 2)
 
@@ -97,7 +118,51 @@ class Proposal:
             return None
         return frozenset("/".join(name.split("/")[:2]) for name in self.submissions)
 
-    def bring(self) -> None:
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The ledger, as far as it is about the pull request, in few exchanges with its remote."""
+        before = self.before
+        ledger = grown_ledger(self.repo, before.settings.ledger, self.source.remote, before.tree)
+        number = self.source.pull_request
+        folders = [f"{PULLS}/{number}/{part}" for part in (HEADS, APPROVED, COMMENTS)]
+        for submission in self.submissions:
+            benchmark, participant, _ = submission.split("/")
+            folders.append(f"{RECEIVED}/{submission}")
+            folders.append(f"{ATTEMPTS}/{benchmark}/{participant.casefold()}")
+        folders.append(shard(APPROVED, self.tree))
+        ledger.entries.read_folders([head_path(self.head), *(f"{folder}/" for folder in folders)])
+        return ledger
+
+    @property
+    def belongs_to_another(self) -> bool:
+        """Whether another pull request had this head first."""
+        return brought_by(self.ledger, self.head) not in (None, self.source.pull_request)
+
+    def add_notes(self, files: Mapping[str, bytes]) -> None:
+        """Add notes to the ledger; the first of a name stays."""
+        add_to_ledger(
+            self.repo, files, "Note {} files\n",
+            branch=self.before.settings.ledger, remote=self.source.remote,
+        )  # fmt: skip
+
+    def received_notes(self) -> dict[str, bytes]:
+        """Note when the head came, what it brought and as what; what is withdrawn enters nothing.
+
+        What is noted already stays.
+        """
+        number = self.source.pull_request
+        note = note_json(Received(at=self.now, head=self.head, pull_request=number))
+        notes = {head_path(self.head): note}
+        if number is not None:
+            notes[pull_request_path(number, self.head)] = note
+        for item in self.after.submissions:
+            if item.id in self.submissions:
+                work = work_of(self.after.tree, item)
+                work = work._replace(kind="withdrawn") if item.cancelled else work
+                notes[received_path(item.id, work, self.head)] = note
+        return notes
+
+    def fetch_missing(self) -> None:
         """Fetch what judging reads and a partial clone lacks, in one exchange."""
         if self._scope is None:
             return
@@ -146,74 +211,32 @@ class Proposal:
         return sorted(problems, key=lambda problem: (problem.file, problem.line or 0, problem.key))
 
     def over_quota(self, ledger: Ledger) -> list[Problem]:
-        """Submissions beyond a quota or outside their phase's window."""
         touched = [
             item
             for item in self.after.submissions
             if item.id in self.submissions and not item.cancelled
         ]
-        return refusals(self.after, touched, ledger, self.now)
+        return window_problems(self.after, touched, ledger, self.now)
 
-    def plan(self, ledger: Ledger) -> Plan:
-        """Cells that are missing because of the pull request, and no others."""
-        plan = make_plan(self.after, self.now, policy_by(ledger))
+    def cells(self, ledger: Ledger) -> CellTable:
+        """Return the cells that are missing because of it, and what the ledger has of them."""
+        policy = policy_by(ledger)
         before = {
             (item.cell.id, item.cell.keys.score)
-            for item in make_plan(self.before, self.now, policy_by(ledger)).missing
+            for item in make_plan(self.before, self.now, policy).missing
         }
-        missing = tuple(
-            item for item in plan.missing if (item.cell.id, item.cell.keys.score) not in before
+        table = CellTable(
+            item
+            for item in make_plan(self.after, self.now, policy).missing
+            if (item.cell.id, item.cell.keys.score) not in before
         )
-        return Plan(missing=missing, total=plan.total, waiting=plan.waiting, refused=plan.refused)
+        table.look_up(self.after, ledger, self.now, policy)
+        return table
 
 
-def changed_in(repo: Repo, proposed: Sequence[Change], tree: Tree) -> Changed:
-    """Return what must be known of changes; ``tree`` holds them, a working tree some of them."""
-    folders = tree.entries.folders
-    submissions = {
-        path: [folder.entries[name].blob for name in folder.submitted]
-        for path in (f"submissions/{name}" for name in sorted(submissions_in(proposed)))
-        if (folder := folders.get(path)) and path not in tree.archived
-    }
-    ids = {
-        change.new.blob for change in proposed if change.new is not None and change.new.is_regular
-    }
-    submodules = {
-        entry.blob
-        for path in submissions
-        for entry in folders[path].entries.values()
-        if entry.mode == SUBMODULE
-    }
-    blob_sizes = sizes(repo, sorted(ids.union(*submissions.values()) - submodules))
-    blob_sizes |= tree.unsaved_sizes(change.path for change in proposed)
-    small = [
-        change
-        for change in proposed
-        if change.new is not None and blob_sizes.get(change.new.blob, 1 << 30) <= _POINTER_BYTES
-    ]
-    starts = tree.read(change.path for change in small if change.path in tree.dirty)
-    saved = {change.path: change.new.blob for change in small
-             if change.new is not None and change.path not in tree.dirty}  # fmt: skip
-    starts |= zip(saved, read_blobs(repo, list(saved.values())), strict=True)
-    return Changed(changes=proposed, sizes=blob_sizes, starts=starts, submissions=submissions)
-
-
-def earlier_changes(repo: Repo, base: str, head: str) -> dict[str, Sequence[Change] | None]:
-    """Return what the commits before a head change of the commits that they stand on.
-
-    Raises RefusedError.
-    """
-    return {
-        commit: None if fork is None else changes(repo, fork, commit)
-        for commit, fork in forks(repo, base, head).items()
-        if commit != head
-    }
-
-
-def refusals(
+def window_problems(
     snapshot: Snapshot, entered: Iterable[Submission], ledger: Ledger, now: dt.datetime
 ) -> list[Problem]:
-    """Return why submissions are beyond a quota or outside their phase's window."""
     return [
         Problem(
             file=refusal.submission.path, message=refusal.reason, hint=refusal.hint,
@@ -223,33 +246,28 @@ def refusals(
     ]  # fmt: skip
 
 
-def propose(repo: Repo, source: Source, now: dt.datetime) -> Proposal:
+def open_pull_request(repo: Repo, source: Source, now: dt.datetime) -> PullRequest:
     """Fetch base and head as objects and lay one over the other.
 
     A forge shows what the head changed since one merge base; git merges by all of them. So there
     must be one, and what is shown must be what the merge does. Raises UsageError, MovedError,
     RefusedError.
     """
-    base = base_commit(repo, source)
+    base = base_commit(repo, source.base, source.remote)
     head = head_commit(repo, source, base)
     join(repo, source.remote, base, head)
     visible = changes(repo, fork_of(repo, base, head), head)
     merged = merge_commit(repo, base, head, now)
-    landing = changes(repo, base, merged)
-    different = differences(repo, base, visible, landing)
+    by_merge = changes(repo, base, merged)
+    different = differences(repo, base, visible, by_merge)
     if different:
         raise RefusedError(
-            f"the merge does not change what the pull request shows: {named(different)}",
+            f"the merge does not change what the pull request shows: {list_paths(different)}",
             hint=REBASE,
         )
-    proposal = Proposal(
-        repo=repo,
-        base=base,
-        head=head,
-        tree=tree_id(repo, head),
-        merged=merged,
-        changes=tuple(landing),
-        now=now,
-    )
-    proposal.bring()
-    return proposal
+    pull = PullRequest(
+        repo=repo, source=source, base=base, head=head, tree=tree_id(repo, head), merged=merged,
+        changes=tuple(by_merge), now=now,
+    )  # fmt: skip
+    pull.fetch_missing()
+    return pull

@@ -14,24 +14,71 @@ from typing import NamedTuple
 
 from pydantic import AwareDatetime
 
-from evaluator.ci.git import boundary, complete
-from evaluator.ci.git.merge_changes import digest_of, named
+from evaluator.ci.git.merge_changes import differences, digest_of, list_paths, merge_bases
 from evaluator.ci.git.raw_trees import Change, changes
+from evaluator.ci.git.remote import boundary, complete
 from evaluator.ci.ledger.arrivals import brought_by, pull_requests_of
-from evaluator.ci.ledger.landings import MAX_COMMITS, landings
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import APPROVED, COMPARED, LANDED, Note, note_json, shard
+from evaluator.ci.ledger.versions import DEPTH, NO_CONTENT
 from evaluator.core.errors import RefusedError
-from evaluator.core.formats.cell import SCORES, digest
-from evaluator.core.formats.pull_requests import Landing, number_of
-from evaluator.core.formats.submission import FILE_NAME
+from evaluator.core.formats.cell import digest
+from evaluator.core.formats.pull_requests import UnreviewedCommit, number_of
 from evaluator.core.git.commands import Repo, list_entries
 from evaluator.core.git.history import Landed, first_parents_of
 from evaluator.core.git.tree import Tree
 
-_NO_CONTENT = frozenset({SCORES, FILE_NAME})
-_DEPTH = 4
-"""Segments of a submission's path."""
+MAX_COMMITS = 100
+"""Those that are compared where nobody knows what was compared before: the last."""
+
+
+def recent_unreviewed(tree: Tree) -> list[UnreviewedCommit]:
+    """Return those of the commit that a tree is read from, without what the ledger knows."""
+    if tree.commit is None:
+        return []
+    latest = first_parents_of(tree.repository, tree.commit, f"--max-count={MAX_COMMITS}")
+    return list(_not_as_shown(tree.repository, latest))
+
+
+def _not_as_shown(repo: Repo, commits: Iterable[Landed]) -> Iterator[UnreviewedCommit]:
+    """Yield commits of a branch that did something else than was shown: a merge says it itself."""
+    for commit, at, parents, subject in commits:
+        try:
+            fault = next(_faults(repo, commit, parents), None)
+        except RefusedError as error:
+            fault = error.message
+        if fault:
+            yield UnreviewedCommit(
+                commit=commit, at=at, pull_request=number_of(subject), fault=fault
+            )
+
+
+def _faults(repo: Repo, commit: str, parents: list[str]) -> Iterator[str]:
+    if len(parents) > 2:
+        yield "merges several heads at once, which were not judged together"
+    if not parents:
+        return
+    landed = changes(repo, parents[0], commit)
+    if len(parents) == 2:
+        bases = merge_bases(repo, *parents)
+        if not bases:
+            yield "merges a head without a common history"
+            return
+        visible = changes(repo, bases[0], parents[1])
+        different = differences(repo, parents[0], visible, landed)
+        shown_as = {change.path: change for change in visible}
+        different += [
+            change.path
+            for change in landed
+            if (seen := shown_as.get(change.path))
+            and seen.old == change.old and seen.new != change.new
+        ]  # fmt: skip
+        if different:
+            yield f"changed what the pull request did not show: {list_paths(sorted(different))}"
+        if len(bases) > 1:
+            yield f"merges a head with {len(bases)} merge bases"
+
+
 _SHOWN = dt.timedelta(days=30)
 """Since it was noted, by CI's clock."""
 
@@ -53,9 +100,9 @@ class _Step(NamedTuple):
     changes: Sequence[Change]
 
 
-def compare_landed(
+def find_unreviewed(
     repo: Repo, tip: str, ledger: Ledger, remote: str | None, now: dt.datetime
-) -> tuple[list[Landing], dict[str, bytes]]:
+) -> tuple[list[UnreviewedCommit], dict[str, bytes]]:
     """Compare what came to a branch since its last noted tip; before the first, the last commits.
 
     Returns what differs, with what was noted before, and the notes that keep both.
@@ -65,12 +112,12 @@ def compare_landed(
     commits, met = _since(repo, tip, ledger)
     is_cut = is_known and not met and commits[-1].commit in boundary(repo)
     commits = commits if met else commits[:MAX_COMMITS]
-    new = [*landings(repo, commits), *_unapproved(repo, commits, ledger)]
+    new = [*_not_as_shown(repo, commits), *_not_as_approved(repo, commits, ledger)]
     if is_known and not met and not is_cut:
         fault = (
             f"was written anew: no commit in its line was compared before, and {MAX_COMMITS} are"
         )
-        new.append(Landing(commit=tip, at=now, pull_request=None, fault=fault))
+        new.append(UnreviewedCommit(commit=tip, at=now, pull_request=None, fault=fault))
     new = [replace(item, at=now) for item in new]
     notes = {}
     for item in new:
@@ -79,7 +126,7 @@ def compare_landed(
     if commits and not is_cut:
         notes[_compared(tip)] = b"{}\n"
     noted = ledger.named_notes([*{*ledger.below(LANDED)} - {*notes}], _Difference)
-    shown = (Landing(**dict(note)) for _, note in noted if now - note.at < _SHOWN)
+    shown = (UnreviewedCommit(**dict(note)) for _, note in noted if now - note.at < _SHOWN)
     return [*new, *shown], notes
 
 
@@ -92,7 +139,7 @@ def _since(repo: Repo, tip: str, ledger: Ledger) -> tuple[list[Landed], bool]:
     following: Sequence[str] = [tip]
     while following:
         page = first_parents_of(repo, following[0], f"--max-count={MAX_COMMITS}")
-        ledger.entries.look(_compared(landed.commit) for landed in page)
+        ledger.entries.read_folders(_compared(landed.commit) for landed in page)
         for landed in page:
             if _compared(landed.commit) in ledger.entries:
                 return commits, True
@@ -105,7 +152,9 @@ def _compared(commit: str) -> str:
     return f"{shard(COMPARED, commit)}/{commit}.json"
 
 
-def _unapproved(repo: Repo, commits: Iterable[Landed], ledger: Ledger) -> Iterator[Landing]:
+def _not_as_approved(
+    repo: Repo, commits: Iterable[Landed], ledger: Ledger
+) -> Iterator[UnreviewedCommit]:
     """Yield commits of pull requests that landed with other content than approved.
 
     What a rebase brought after its last change of a submission looks like any push of an
@@ -124,8 +173,8 @@ def _unapproved(repo: Repo, commits: Iterable[Landed], ledger: Ledger) -> Iterat
                     continue
                 seen |= {number} & brought
                 if approved.isdisjoint(_digests(run[position:])):
-                    paths = named([change.path for change in landed_changes])
-                    yield Landing(
+                    paths = list_paths([change.path for change in landed_changes])
+                    yield UnreviewedCommit(
                         commit=landed.commit, at=landed.at, pull_request=number,
                         fault="changed something else than was approved, by itself and with the "
                         f"commits before it: {paths}",
@@ -137,7 +186,7 @@ def _runs(repo: Repo, commits: Iterable[Landed]) -> Iterator[list[_Step]]:
     run: list[_Step] = []
     for landed in commits:
         steps: list[_Step] = []
-        with suppress(RefusedError):  # `landings` names it
+        with suppress(RefusedError):  # `_not_as_shown` names it
             if landed.parents:
                 steps = [_Step(landed, changes(repo, landed.parents[0], landed.commit))]
         if len(landed.parents) == 1 and steps:
@@ -159,17 +208,17 @@ def _brought(
     numbers: set[int] = set()
     for folder in {_submission(change.path) for change in landed_changes} - {""}:
         entries = list_entries(repo, landed.commit, folder)
-        content = Tree(repo, landed.commit, entries, frozenset()).digest(folder, _NO_CONTENT)
+        content = Tree(repo, landed.commit, entries, frozenset()).digest(folder, NO_CONTENT)
         numbers |= pull_requests_of(ledger, folder.partition("/")[2], content)
     return numbers
 
 
 def _submission(path: str) -> str:
     """Return the folder of the submission whose content a file is part of; empty for none."""
-    parts = path.split("/", _DEPTH)
-    if parts[0] != "submissions" or len(parts) <= _DEPTH:
+    parts = path.split("/", DEPTH)
+    if parts[0] != "submissions" or len(parts) <= DEPTH:
         return ""
-    return "" if parts[_DEPTH].partition("/")[0] in _NO_CONTENT else "/".join(parts[:_DEPTH])
+    return "" if parts[DEPTH].partition("/")[0] in NO_CONTENT else "/".join(parts[:DEPTH])
 
 
 def _digests(steps: Iterable[_Step]) -> Iterator[str]:

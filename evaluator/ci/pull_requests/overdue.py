@@ -1,17 +1,25 @@
-"""Submissions without progress for too long, so that nothing is stuck unseen."""
+"""Submissions and pull requests without progress for too long, so that nothing is stuck unseen."""
 
 import datetime as dt
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from evaluator.ci.forge.repository import Forge, find_forge
+from evaluator.ci.git.inbox import read_quarantine
 from evaluator.ci.ledger.arrivals import first_arrival, last_of
 from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_growth import grown_ledger
 from evaluator.ci.ledger.quotas import policy_by
+from evaluator.ci.ledger.unreviewed import find_unreviewed
 from evaluator.ci.ledger.versions import work_of
+from evaluator.ci.pull_requests.heads import base_commit
 from evaluator.core.errors import Actor
-from evaluator.core.formats.pull_requests import Landing
+from evaluator.core.formats.inert_markdown import prose
+from evaluator.core.formats.pull_requests import UnreviewedCommit
+from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import make_plan
-from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.planning.snapshot import Snapshot, take_snapshot
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +31,6 @@ class Overdue:
     since: dt.datetime
     reason: str
     actor: Actor
-    """Who must act."""
     hint: str
 
     def hours(self, now: dt.datetime) -> float:
@@ -49,7 +56,6 @@ def overdue(
 
 
 def _cells(snapshot: Snapshot, ledger: Ledger, now: dt.datetime) -> Iterator[Overdue]:
-    """Yield submissions of the base branch with cells to evaluate."""
     by_submission: dict[str, list[str]] = {}
     for item in make_plan(snapshot, now, policy_by(ledger)).missing:
         by_submission.setdefault(item.cell.submission.id, []).append(item.reason)
@@ -74,7 +80,7 @@ def _cells(snapshot: Snapshot, ledger: Ledger, now: dt.datetime) -> Iterator[Ove
         )  # fmt: skip
 
 
-def otherwise(landed: Sequence[Landing]) -> list[Overdue]:
+def unreviewed_overdue(landed: Sequence[UnreviewedCommit]) -> list[Overdue]:
     """Return what landed otherwise than shown or approved: an organiser looks at it."""
     return [
         Overdue(
@@ -108,7 +114,6 @@ def _approved(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[O
 
 
 def _waiting(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[Overdue]:
-    """Yield open pull requests that no organiser has approved."""
     for number in sorted(open_pull_requests):
         since = last_of(ledger, number)
         if since is not None and not ledger.approvals_of(number):
@@ -117,3 +122,37 @@ def _waiting(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[Ov
                 reason="waits for an organiser's approval",
                 hint="Review it and set the label, or close it with a reason.",
             )  # fmt: skip
+
+
+def find_overdue(
+    start: Path, now: dt.datetime, *, branch: str, remote: str | None
+) -> tuple[list[Overdue], Forge | None]:
+    """Find what waits for too long; returns the forge, too, where there is one."""
+    repo = open_repository(start)
+    tip = base_commit(repo, branch, remote)
+    snapshot = take_snapshot(read_tree(repo, tip))
+    ledger = grown_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
+    forge = find_forge(snapshot.settings.forge)
+    numbers = {pull.number for pull in forge.open_pull_requests()} if forge else set()
+    landed, _ = find_unreviewed(repo, tip, ledger, remote, now)
+    aside = [
+        Overdue(
+            subject=name, since=now, actor=Actor.ORGANISER, reason="was handed in and put aside",
+            hint="`collect` said why; push it to refs/pullbench/inbox again, or delete it.",
+        )
+        for name in read_quarantine(repo, remote or ".")
+    ]  # fmt: skip
+    return [*unreviewed_overdue(landed), *aside, *overdue(snapshot, ledger, now, numbers)], forge
+
+
+def overdue_markdown(overdue: Sequence[Overdue], now: dt.datetime) -> str | None:
+    """Return the text of the issue that flags them; None where there are none."""
+    if not overdue:
+        return None
+    rows = [
+        f"| {item.subject} | {item.hours(now):.0f} | {item.actor} "
+        f"| {prose(item.reason)} | {item.hint} |"
+        for item in overdue
+    ]
+    head = "| what | hours | who must act | why | what to do |\n| --- | --: | --- | --- | --- |"
+    return "\n".join([head, *rows])
