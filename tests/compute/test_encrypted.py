@@ -17,7 +17,7 @@ from evaluator.core.compute.run_folder import RunFolder
 from evaluator.core.compute.run_places import memory_folder, remove_run_places
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.record import Reason, Record
-from evaluator.core.importers.zipped import zip_bytes
+from evaluator.core.importers.files import zip_bytes
 from evaluator.core.scores.sealing import generate
 from tests.records import prediction_key
 from tests.repository import Repository

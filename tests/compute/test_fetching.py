@@ -13,7 +13,7 @@ from evaluator.core.compute.private import content_digest
 from evaluator.core.compute.steps import CellFailedError
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.record import Reason
-from evaluator.core.importers.zipped import zip_bytes
+from evaluator.core.importers.files import zip_bytes
 from tests.repository import Repository
 
 LIMIT = 2**20

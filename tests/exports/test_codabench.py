@@ -22,7 +22,7 @@ from evaluator.core.formats.extension import (
 )
 from evaluator.core.formats.quantities import to_datetime
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.core.importers.zipped import Files
+from evaluator.core.importers.files import Files
 from evaluator.core.planning.bundle_files import bundle_files
 from evaluator.core.planning.snapshot import take_snapshot
 from evaluator.plugins.codalab.codabench_bundle import Exported, export_bundle

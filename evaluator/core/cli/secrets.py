@@ -30,7 +30,7 @@ def pin(data: Path, target: Path | None, recipients: tuple[str, ...]) -> None:
         raise click.UsageError("--encrypt and --to belong together")
     from evaluator.core.compute.encryption import encrypt
     from evaluator.core.compute.private import content_digest
-    from evaluator.core.importers.zipped import pack
+    from evaluator.core.importers.files import pack
 
     source = data.resolve()
     digest = content_digest(source)

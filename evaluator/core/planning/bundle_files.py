@@ -3,7 +3,7 @@
 from evaluator.core.errors import Actor, InvalidInputError, Problem
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.git.tree import Tree
-from evaluator.core.importers.zipped import Files
+from evaluator.core.importers.files import Files
 from evaluator.core.planning.snapshot import Snapshot
 
 

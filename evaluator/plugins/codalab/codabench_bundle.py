@@ -9,11 +9,12 @@ from evaluator.core.errors import Actor, InvalidInputError, Problem
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.core.formats.table_folds import FoldError
-from evaluator.core.importers.zipped import MARK, Files, zip_bytes
+from evaluator.core.importers.files import Files, zip_bytes
 from evaluator.plugins.codalab.codabench_differences import differences
 from evaluator.plugins.codalab.codabench_folds import with_folders
 from evaluator.plugins.codalab.codabench_rules import RULES, TASK_PARTS, Bundle
 from evaluator.plugins.codalab.references import MANIFEST, Reference, content_sha256, manifest
+from evaluator.plugins.codalab.source import MARK
 
 _PHASE_PARTS = ("starting_kit", "public_data")
 

@@ -12,7 +12,7 @@ from evaluator.plugins.openml.tabular.checked import fold_tables
 from evaluator.plugins.openml.tabular.writing import described, write_fold
 
 ROOT = Path(__file__).parents[3]
-TEMPLATE = ROOT / "evaluator/core/scaffold/templates/tabular"
+TEMPLATE = ROOT / "evaluator/plugins/openml/templates/tabular"
 
 
 def table(rows: int) -> pd.DataFrame:

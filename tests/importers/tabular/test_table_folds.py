@@ -15,7 +15,7 @@ from evaluator.core.compute.contents import Source
 from evaluator.core.compute.encryption import IDENTITY_VARIABLE, encrypt
 from evaluator.core.compute.private import PrivateParts, content_digest
 from evaluator.core.formats.table_folds import FoldError, lay_out
-from evaluator.core.importers.zipped import zip_bytes
+from evaluator.core.importers.files import zip_bytes
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.scores.jobs import make_jobs

@@ -10,14 +10,13 @@ from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.environments import FOLDER
 from evaluator.core.formats.schema import dump_yaml, read_yaml
-from evaluator.core.scaffold.scaffold import TEMPLATES
 from evaluator.plugins.openml.amlb.frameworks import Framework
 from evaluator.plugins.openml.amlb.requirements import constraints_for, fits, with_base
 from evaluator.plugins.openml.amlb.setup import Setup
 
 REQUIREMENTS = "requirements.txt"
 _CONSTRAINTS = "requirements-constraints.txt"
-_DOCKERFILE = TEMPLATES / "amlb-environment" / "Dockerfile"
+_DOCKERFILE = Path(__file__).parents[1] / "templates/amlb-environment/Dockerfile"
 _HEADING = "## Frameworks with an image of their own"
 _ENDS = {"constantpredictor": "constant", "tunedrandomforest": "reference"}
 """Frameworks that are the ends of the scale of scores -> their keys of ``analysis``."""

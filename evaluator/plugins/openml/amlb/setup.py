@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from packaging.requirements import InvalidRequirement, Requirement
 
 from evaluator.core.formats.paths import shown
-from evaluator.core.importers.zipped import Files
+from evaluator.core.importers.files import Files
 from evaluator.plugins.openml.amlb.frameworks import Framework
 
 _REQUIREMENTS = "requirements.txt"

@@ -7,8 +7,7 @@ from typing import Any
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.core.importers.zipped import Files
-from evaluator.core.scaffold.scaffold import write_new
+from evaluator.core.importers.files import Files, write_new
 from evaluator.plugins.openml.amlb.frameworks import Framework
 
 ABOUT = "framework.json"

@@ -8,9 +8,9 @@ import sys
 from functools import lru_cache
 from types import ModuleType
 
-from evaluator.core.scaffold.scaffold import TEMPLATES
+from evaluator.plugins.openml.tabular.bundle import TEMPLATE
 
-_FILE = TEMPLATES / "tabular/scoring_program/metrics.py"
+_FILE = TEMPLATE / "scoring_program/metrics.py"
 _NAME = "pullbench_tabular_metrics"
 
 

@@ -8,10 +8,10 @@ from typing import Any
 from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.extension import RepeatData
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.core.scaffold.scaffold import TEMPLATES, read_folder
+from evaluator.core.importers.files import PLAIN_LOGO, read_template, write_files
 from evaluator.plugins.openml.tabular.metrics import LOSSES
 
-TEMPLATE = TEMPLATES / "tabular"
+TEMPLATE = Path(__file__).parents[1] / "templates/tabular"
 IMAGE = "localhost/pullbench/tabular:1"
 PRECISION = 4
 """Decimals that the board shows, and by which it compares."""
@@ -59,11 +59,7 @@ class TabularBundle:
 
 def write_bundle(folder: Path, bundle: TabularBundle) -> None:
     """Add programs, image and competition.yaml to a folder with folds."""
-    for name, (content, executable) in read_folder(TEMPLATE).items():
-        place = folder / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content)
-        place.chmod(0o755 if executable else 0o644)
+    write_files(folder, {**read_template(TEMPLATE), "logo.png": (PLAIN_LOGO.read_bytes(), False)})
     (folder / "overview.md").write_text(bundle.overview, encoding="utf-8")
     (folder / FILE_NAME).write_bytes(dump_yaml(_competition(bundle)))
 
