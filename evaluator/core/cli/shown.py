@@ -14,7 +14,7 @@ from evaluator.core.log import in_ci, say
 if TYPE_CHECKING:
     from evaluator.core.formats.bundle import Benchmark
     from evaluator.core.formats.cell import CellId, Place
-    from evaluator.core.formats.record import Record, Step
+    from evaluator.core.formats.record import Record
     from evaluator.core.planning.plan import Plan, PlannedCell
     from evaluator.core.planning.snapshot import Snapshot
     from evaluator.core.scores.redaction import Disclosure
@@ -130,44 +130,12 @@ def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> 
         source = f" --from {place}" if place else ""
         more = f"    {_MORE} {item.cell.id}{source}"
         return "\n".join([failure(result.cell.id, disclosure), *_end_of_log(disclosure), more])
-    scores = "scores are hidden" if disclosure.scores is None else _numbers(disclosure.scores)
+    scores = "scores are hidden" if disclosure.scores is None else numbers(disclosure.scores)
     reuse = "predictions reused" if result.provenance.reused_predictions else ""
     less = next((f"with {step.less}" for step in result.steps if step.less), "")
     seconds = "" if disclosure.wall_seconds is None else f"{disclosure.wall_seconds:.1f} s"
     details = ", ".join(filter(None, (seconds, reuse, less)))
     return f"{item.cell.id}: {scores}" + (f" ({details})" if details else "")
-
-
-def tried(item: "PlannedCell", result: "Record") -> str:
-    """Return how a sample of an imported bundle ended: all its scores, or the end of its log.
-
-    The organiser reads it, whose scores these are; elsewhere it says what others may know.
-    """
-    if in_ci():
-        return record(item, result)
-    error = result.error
-    if error is None:
-        lines = [f"{result.cell.id}: {_numbers(result.scores)}"]
-        for step in result.steps:
-            if step.exit_code:  # with `ingestion_may_fail` the scores alone do not tell
-                lines += [
-                    f"    though its {step.step} ended with exit code {step.exit_code}",
-                    *_tried_log(step),
-                ]
-        return "\n".join(lines)
-    because = f": {error.message}" if error.message else ""
-    return "\n".join(
-        [
-            f"{result.cell.id}: failed, {error.reason}{because} [{error.actor} must act]",
-            *(f"    {line}" for line in error.hint.splitlines()),
-            *_tried_log(next((step for step in result.steps if step.step == error.step), None)),
-        ]
-    )
-
-
-def _tried_log(step: "Step | None") -> list[str]:
-    lines = [line for line in (step.log if step else "").splitlines() if line.strip()]
-    return [f"    | {printable(line)}" for line in lines[-_TRIED_LINES:]]
 
 
 def handed_over(item: "PlannedCell", result: "Record") -> str:
@@ -203,8 +171,6 @@ def once(
 
 
 _MORE = "More: pullbench log"
-_TRIED_LINES = 20
-"""Of a log, below a sample: whoever imports a bundle has not seen its programs run."""
 _LINES = 6
 """Of a log, below a failed cell: a traceback ends with what went wrong."""
 
@@ -251,7 +217,7 @@ def log(result: "Record", benchmark: "Benchmark") -> None:
     say(f"scores: {cell.scores_path}")
 
 
-def _numbers(scores: Mapping[str, float]) -> str:
+def numbers(scores: Mapping[str, float]) -> str:
     return ", ".join(f"{key} {value:.6g}" for key, value in scores.items()) or "no visible score"
 
 

@@ -16,13 +16,13 @@ from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
 from evaluator.core.importers.notes import COMPETITION
-from evaluator.core.importers.samples import gather_samples
 from evaluator.plugins.codalab import legacy
 from evaluator.plugins.codalab.keys import normalise
 from evaluator.plugins.codalab.pages import settle_pages
 from evaluator.plugins.codalab.parts import Parts
 from evaluator.plugins.codalab.phase_columns import add_phase_columns
 from evaluator.plugins.codalab.references import Resolver
+from evaluator.plugins.codalab.samples import gather_samples
 from evaluator.plugins.codalab.source import fetch
 
 _SPELLINGS = frozenset({"competition.yaml", "competition.yml"})
@@ -56,11 +56,13 @@ def read(
         return None
     data, note = competition
     folder.remove_empty()
-    samples = (
-        gather_samples(data, folder, folder.root.with_name("samples")) if try_samples else None
-    )
+    trial = None
+    if try_samples:
+        from evaluator.plugins.codalab.trial import Trial
+
+        trial = Trial(gather_samples(data, folder, folder.root.with_name("samples")))
     name = request.name or slug(str(data.get("title") or ""))
-    return ReadBundle(name=name, note=note, samples=samples)
+    return ReadBundle(name=name, note=note, trial=trial)
 
 
 IMPORTER = Importer(
