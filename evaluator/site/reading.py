@@ -18,7 +18,7 @@ from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.select_board import current_phase
 from evaluator.core.leaderboard.snapshot_tables import SnapshotTables, read_tables
 from evaluator.core.planning.datasets import check_cell
-from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.plugins import load_all
 from evaluator.core.scores.redaction import published_record
 from evaluator.site import pages
@@ -48,7 +48,7 @@ def read_site(
 
     ``tree`` is the working tree, where somebody has read it.
     """
-    snapshot = take_snapshot(tree or begin_reading(root)(), cache=root / READ)
+    snapshot = read_snapshot(tree or begin_reading(root)(), cache=root / READ)
     tables = read_tables(snapshot, now)
     status = _status(snapshot, tables, now)
     contents = _contents(snapshot, tables, status, now)

@@ -203,7 +203,7 @@ def disqualify(start: Path, name: str, reason: str) -> None:
     Writes the decision into approvals.yaml of the benchmark; commit it. What it scored stays as it
     is, and nothing is evaluated again. A later decision `approved` there takes it back.
     """
-    from evaluator.core.planning.disqualifying import disqualify
+    from evaluator.ci.scores.disqualify import disqualify
 
     path = disqualify(start, name, reason, utc_now())
     say(f"disqualified: {name}, in {path}")

@@ -13,7 +13,7 @@ from evaluator.ci.scores.watchdog import Overdue, otherwise, overdue
 from evaluator.core.errors import Actor
 from evaluator.core.formats.inert_markdown import prose
 from evaluator.core.git.tree import open_repository, read_tree
-from evaluator.core.planning.snapshot import take_snapshot
+from evaluator.core.planning.snapshot import read_snapshot
 
 
 def find_overdue(
@@ -22,7 +22,7 @@ def find_overdue(
     """Find what waits for too long; returns the forge, too, where there is one."""
     repo = open_repository(start)
     tip = base_commit(repo, Source(base=branch, head="", remote=remote))
-    snapshot = take_snapshot(read_tree(repo, tip))
+    snapshot = read_snapshot(read_tree(repo, tip))
     ledger = grown_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
     forge = find_forge(snapshot.settings.forge)
     numbers = {pull.number for pull in forge.open_pull_requests()} if forge else set()

@@ -18,7 +18,7 @@ from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.select_board import leaderboard
 from evaluator.core.leaderboard.snapshot_tables import read_tables
 from evaluator.core.planning.plan import PlannedCell
-from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 
 APPROVAL_LABEL = "evaluate"
 """Label with which an organiser approves a pull request; evaluate.yml waits for it."""
@@ -93,7 +93,7 @@ def board_changes(
     touched = sorted({(cell.benchmark, cell.phase) for cell in scored})
     board_changes: list[BoardChange] = []
     for name, slug in touched:
-        after = take_snapshot(read_tree(proposal.repo, proposal.merged), only=name)
+        after = read_snapshot(read_tree(proposal.repo, proposal.merged), only=name)
         after = after.with_records({cell: item.record for cell, item in scored.items()})
         benchmark = after.benchmarks.get(name)
         phase = benchmark.phase(slug) if benchmark else None
@@ -113,7 +113,7 @@ def board_changes(
         if private is not None:
             before: PublicBoard | None = publish(replace(private, commit=proposal.base))
         else:
-            snapshot = take_snapshot(read_tree(proposal.repo, proposal.base), only=name)
+            snapshot = read_snapshot(read_tree(proposal.repo, proposal.base), only=name)
             before = _board(snapshot, name, slug, now)
         board_changes.append(compare_boards(before, publish(would_be)))
     return board_changes

@@ -51,8 +51,8 @@ from evaluator.core.formats.ledger_state import STATE_FILE
 from evaluator.core.formats.pull_requests import Landing
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.tree import open_repository, read_tree
-from evaluator.core.planning.plan import Cell, PlannedCell, cells, make_plan, opened
-from evaluator.core.planning.snapshot import take_snapshot
+from evaluator.core.planning.plan import Cell, PlannedCell, cells, cells_of_new_tasks, make_plan
+from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.core.scores.choosing import named_cells
 from evaluator.core.scores.handed import Handed, read_references
 
@@ -114,7 +114,7 @@ def collect(
 
     def accept(tip: str | None) -> Files:
         nonlocal checked, settings, missing, given, changes
-        snapshot = take_snapshot(read_tree(repo, tip))
+        snapshot = read_snapshot(read_tree(repo, tip))
         settings = snapshot.settings
         ledger = grown_ledger(repo, settings.ledger, remote, snapshot.tree, accept=accept_ledger)
         all_cells = list(cells(snapshot, now))
@@ -160,7 +160,7 @@ def collect(
                 ]
             wanted = [item for item in planned if item.cell.id not in accepted]
             joining = {**adopt(wanted, ledger, now), **accepted}
-            _, further = opened(
+            _, further = cells_of_new_tasks(
                 snapshot, {cell: item.record for cell, item in joining.items()}, now, policy
             )
             joining = {**adopt(further, ledger, now), **joining}

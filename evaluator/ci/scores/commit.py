@@ -22,7 +22,7 @@ from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.log import say
 from evaluator.core.planning.plan import make_plan
-from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.scores.handed import Handed, read_folder
 
 
@@ -49,7 +49,7 @@ def commit(
 
     def accept(tip: str | None) -> Files:
         nonlocal changes, left_out
-        snapshot = take_snapshot(read_tree(repo, tip))
+        snapshot = read_snapshot(read_tree(repo, tip))
         new = without_committed(handed, snapshot)
         expected = started_cells(snapshot, now)
         ledger = entered(repo, snapshot.settings.ledger, remote, snapshot.tree)

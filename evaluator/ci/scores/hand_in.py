@@ -12,7 +12,7 @@ from evaluator.core.errors import UsageError, printable
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.envelopes import SUFFIX
 from evaluator.core.git.tree import open_repository
-from evaluator.core.planning.plan import Cell, opened
+from evaluator.core.planning.plan import Cell, cells_of_new_tasks
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.handed import Handed, raw_files, read_cells, read_folder, union
 
@@ -76,7 +76,7 @@ def _opened_by(
     if not any(expected[cell].task.is_check for cell in accepted):
         return set()
     records = {cell: item.record for cell, item in {**adopted, **accepted}.items()}
-    return {item.cell.id for item in opened(snapshot, records, now, WITHOUT_LEDGER)[1]}
+    return {item.cell.id for item in cells_of_new_tasks(snapshot, records, now, WITHOUT_LEDGER)[1]}
 
 
 def _others(place: Path, job: str, cells: Collection[CellId]) -> list[str]:

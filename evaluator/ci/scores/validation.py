@@ -17,7 +17,7 @@ from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_limits import CLOCK_SKEW
 from evaluator.core.formats.settings import Settings
 from evaluator.core.formats.withheld import day_of
-from evaluator.core.planning.plan import Cell, PlannedCell, Refusal, opened
+from evaluator.core.planning.plan import Cell, PlannedCell, Refusal, cells_of_new_tasks
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.handed import Handed
 from evaluator.core.scores.record_faults import fault_of
@@ -105,7 +105,7 @@ def check_opened(
     )
     checked = judge(expected)
     records = {cell: item.record for cell, item in {**adopted, **checked.accepted}.items()}
-    _, further = opened(snapshot, records, now, WITHOUT_LEDGER)
+    _, further = cells_of_new_tasks(snapshot, records, now, WITHOUT_LEDGER)
     if further:
         wanted = {**expected, **{item.cell.id: item.cell for item in further}}
         checked = judge(wanted)

@@ -15,7 +15,7 @@ from evaluator.core.formats.ledger_state import MAX_REASON
 from evaluator.core.formats.record_identity import identity
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import make_plan
-from evaluator.core.planning.snapshot import take_snapshot
+from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.core.scores.choosing import named_cells
 
 
@@ -44,7 +44,7 @@ def withdraw(
     tip = tip_of(repo, branch, remote)
     if tip is None:
         raise UsageError(f"there is no branch '{printable(branch)}'", hint="Name it with --branch.")
-    snapshot = take_snapshot(read_tree(repo, tip))
+    snapshot = read_snapshot(read_tree(repo, tip))
     ledger = grown_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
     notes: dict[str, Withdrawn] = {}
     for item in named_cells(snapshot, now, names, make_plan(snapshot, now, policy_by(ledger))):

@@ -67,8 +67,8 @@ def _benchmark_command(word: str) -> click.Command:
         from evaluator.core.formats.names import check_name
         from evaluator.core.importers.importer import Request, import_benchmark
         from evaluator.core.importers.placing import DataPlace
+        from evaluator.core.planning.committed_files import check_unstored
         from evaluator.core.planning.snapshot import load_snapshot
-        from evaluator.core.planning.unstored import check_unstored
         from evaluator.core.scores.runnable import data_folder
 
         snapshot = load_snapshot(start)

@@ -64,24 +64,33 @@ def validate(
         actions.show(problems)
         actions.summarise(text)
     else:
-        from evaluator.core.planning.places import count, places_of
+        from evaluator.core.planning.rules import validate
         from evaluator.core.planning.snapshot import load_snapshot
-        from evaluator.core.planning.validate import validate
+        from evaluator.core.planning.typed_names import is_within, resolve_paths
 
         snapshot = load_snapshot(start, at)
-        places = places_of(path, start, snapshot)
+        places = resolve_paths(path, start, snapshot)
         if "pull_requests" in offers("pull_requests"):
             problems, against = pull_requests().validate_here(snapshot, places, actor, utc_now())
         else:
             problems, against = validate(snapshot, places), ""
         actions.show(problems)
-        benchmark_count, submission_count = count(snapshot, places)
+        benchmarks, submissions = (
+            sum(
+                not places or any(is_within(path, one) or is_within(one, path) for one in places)
+                for path in paths
+            )
+            for paths in (
+                [item.path for item in snapshot.benchmarks.values()],
+                [item.path for item in snapshot.submissions],
+            )
+        )
         where = f"{', '.join(places)}: " if places else ""
         compared = f", against {against}" if against else ""
-        looked_at = (
-            f"{counted(benchmark_count, 'benchmarks')}, {counted(submission_count, 'submissions')}"
+        changed = (
+            f"{where}{counted(benchmarks, 'benchmarks')}, {counted(submissions, 'submissions')}"
+            f"{compared}"
         )
-        changed = f"{where}{looked_at}{compared}"
     counts = Counter(problem.severity for problem in problems)
     severities = [
         counted(counts[severity], f"{severity}s")

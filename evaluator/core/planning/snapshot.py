@@ -44,13 +44,6 @@ class Snapshot:
         return _with_datasets(replace(self, record_files=self.record_files.with_contents(records)))
 
     @cached_property
-    def by_participant(self) -> Mapping[tuple[str, str], Sequence[Submission]]:
-        by_participant: dict[tuple[str, str], list[Submission]] = defaultdict(list)
-        for item in self.submissions:
-            by_participant[item.benchmark, item.participant].append(item)
-        return by_participant
-
-    @cached_property
     def phases(self) -> Mapping[str, str]:
         """Phase that each submission itself enters, by its id."""
         return {item.id: item.phase for item in self.submissions}
@@ -90,7 +83,7 @@ class Snapshot:
 
 def load_snapshot(start: Path, revision: str | None = None, *, only: str | None = None) -> Snapshot:
     """Read the working tree that holds a folder, or a commit. Raises UsageError."""
-    return take_snapshot(read_tree(open_repository(start), revision), only=only)
+    return read_snapshot(read_tree(open_repository(start), revision), only=only)
 
 
 def read_settings(tree: Tree) -> Settings:
@@ -98,7 +91,7 @@ def read_settings(tree: Tree) -> Settings:
     return parse_settings(tree.read(["pyproject.toml"]).get("pyproject.toml"))
 
 
-def take_snapshot(
+def read_snapshot(
     tree: Tree,
     *,
     only: str | None = None,

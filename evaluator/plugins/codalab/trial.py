@@ -18,7 +18,7 @@ from evaluator.core.formats.submission import FILE_NAME
 from evaluator.core.git.tree import Tree, open_repository, read_tree
 from evaluator.core.log import in_ci, say
 from evaluator.core.planning.plan import PlannedCell, accept_all, make_plan
-from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.planning.solutions import required_answers
 from evaluator.core.scores.choosing import named_cells
 from evaluator.core.scores.running import run
@@ -87,7 +87,7 @@ def _with_samples(tree: Tree, name: str, samples: Sequence[Sample]) -> Snapshot:
     bundle = tree.root / "benchmarks" / name
     files = {f"benchmarks/{name}/{path}": place for path, place in _below(bundle).items()}
     tree.lay_over({path: place for path, place in files.items() if path not in tree.entries})
-    benchmark = take_snapshot(tree, only=name, participants=()).benchmark(name)
+    benchmark = read_snapshot(tree, only=name, participants=()).benchmark(name)
     entered: dict[str, Path] = {}
     for sample in samples:
         if not (sample.folder / FILE_NAME).exists():
@@ -95,7 +95,7 @@ def _with_samples(tree: Tree, name: str, samples: Sequence[Sample]) -> Snapshot:
         folder = f"submissions/{name}/{PARTICIPANT}/{sample.name}"
         entered |= {f"{folder}/{path}": place for path, place in _below(sample.folder).items()}
     tree.lay_over(entered)
-    return take_snapshot(tree, only=name, participants=(f"{name}/{PARTICIPANT}",))
+    return read_snapshot(tree, only=name, participants=(f"{name}/{PARTICIPANT}",))
 
 
 def _below(folder: Path) -> dict[str, Path]:

@@ -58,7 +58,7 @@ def export(
         raise UsageError("--files belongs to --light")
     if image and (as_is or light):
         raise UsageError("--image is for Codabench, --as-is and --light are for another pullbench")
-    from evaluator.core.planning.bundle_files import bundle_files
+    from evaluator.core.planning.export import bundle_files
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.plugins.codalab.codabench_bundle import export_bundle
 

@@ -16,9 +16,9 @@ from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.formats.submission_text import submission_text
 from evaluator.core.git.tree import Tree, open_repository, read_tree
 from evaluator.core.importers.files import write_new
-from evaluator.core.planning.places import entry_names
-from evaluator.core.planning.snapshot import take_snapshot
+from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.core.planning.solutions import content_blobs, required_answers
+from evaluator.core.planning.typed_names import entry_names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +46,7 @@ def begin_entry(
     """
     repo = open_repository(start)
     participant, name = entry_names(repo, login, name or "first", option="--as LOGIN/NAME")
-    snapshot = take_snapshot(read_tree(repo), only=benchmark)
+    snapshot = read_snapshot(read_tree(repo), only=benchmark)
     bundle = snapshot.benchmark(benchmark)
     is_open = [phase for phase in bundle.phases if phase.is_open(now)]
     phase = (is_open or bundle.phases)[-1]

@@ -136,7 +136,7 @@ def _copy_benchmark(
 
     Raises UsageError, InvalidInputError.
     """
-    from evaluator.core.planning.bundle_files import bundle_files
+    from evaluator.core.planning.export import bundle_files
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.plugins.scaffold.other_data import with_data
 

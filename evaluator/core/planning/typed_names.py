@@ -1,7 +1,6 @@
 """Paths and names as people type them -> folders and files of the repository."""
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
 from evaluator.core.errors import UsageError, nearest
@@ -14,7 +13,7 @@ from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot
 
 
-def places_of(text: str, folder: Path, snapshot: Snapshot) -> tuple[str, ...]:
+def resolve_paths(text: str, folder: Path, snapshot: Snapshot) -> tuple[str, ...]:
     """Return the paths, from the repository's root, that a person who works in ``folder`` means.
 
     Any way to write a path is understood, and so are the names of benchmarks and submissions,
@@ -81,7 +80,7 @@ def entry_names(repo: Repo, login: str, name: str, *, option: str) -> tuple[str,
     return login, name
 
 
-def is_at(path: str, place: str) -> bool:
+def is_within(path: str, place: str) -> bool:
     """Whether a path is a place, or stands below it."""
     return path == place or path.startswith(f"{place}/")
 
@@ -111,13 +110,3 @@ def _nearest(name: str, tree: Tree) -> str:
     folders = {"/".join(path.split("/")[:depth]) for path in tree.entries for depth in (2, 3, 4)}
     names = {folder.partition("/")[2]: folder for folder in folders if "/" in folder}
     return nearest(name, [*folders, *names], "`git status` shows what is there.")
-
-
-def count(snapshot: Snapshot, places: Sequence[str]) -> tuple[int, int]:
-    """Count the benchmarks and the submissions at some places, or of which they are a part."""
-
-    def within(path: str) -> bool:
-        return not places or any(is_at(path, place) or is_at(place, path) for place in places)
-
-    benchmarks = sum(within(benchmark.path) for benchmark in snapshot.benchmarks.values())
-    return benchmarks, sum(within(submission.path) for submission in snapshot.submissions)
