@@ -20,7 +20,7 @@ from evaluator.core.leaderboard.snapshot_tables import SnapshotTables, read_tabl
 from evaluator.core.planning.datasets import check_cell
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.plugins import load_all
-from evaluator.core.scores.redaction import published_record
+from evaluator.core.scores.redaction import redact
 from evaluator.site import pages
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.exports.badges import badged
@@ -146,7 +146,7 @@ def _datasets(
             state=item.state,
             reason=item.reason,
             successor=item.successor,
-            record=published_record(record, benchmark) if record else None,
+            record=redact(record, benchmark) if record else None,
             in_phase=phase.name if phase else "",
         )
 
@@ -192,8 +192,7 @@ def _details(taken: Snapshot, benchmark: Benchmark, boards: Iterable[Board]) -> 
     wanted = {
         shown.cell.page_path: shown
         for record in records
-        if record.detailed_results
-        and (shown := published_record(record, benchmark)).detailed_results
+        if record.detailed_results and (shown := redact(record, benchmark)).detailed_results
     }
     return {
         wanted[path].cell.id: content.decode("utf-8", "replace")

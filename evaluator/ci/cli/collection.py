@@ -152,7 +152,7 @@ def rerun(start: Path, names: tuple[str, ...], failed: bool, branch: str) -> Non
     """
     from evaluator.ci.scores.rerun import request_rerun
     from evaluator.core.planning.snapshot import load_snapshot
-    from evaluator.core.scores.choosing import choose
+    from evaluator.core.scores.selection import choose
 
     snapshot = load_snapshot(start)
     cells = choose(snapshot, utc_now(), names, fresh=True, failed_only=failed)

@@ -22,7 +22,7 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import CellError
 from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.plan import PlannedCell
-from evaluator.core.scores.handed import Handed
+from evaluator.core.scores.uploads import Upload
 
 
 def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -> Step:
@@ -55,7 +55,7 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
     handed, unbound = (
         read_artifacts(folder, given, bound, proposal.after, now, adopted)
         if folder
-        else (Handed(), [])
+        else (Upload(), [])
     )
     checked, further = check_opened(handed, bound, proposal.after, now, adopted=adopted)
     planned += [item for item in further if item.cell.id not in expected]

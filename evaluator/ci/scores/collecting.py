@@ -37,6 +37,7 @@ from evaluator.ci.scores.ledger_records import (
     without_withdrawn,
 )
 from evaluator.ci.scores.record_changes import Changes, pages_of, record_changes, without_committed
+from evaluator.ci.scores.references import read_references
 from evaluator.ci.scores.revocation import (
     next_state,
     removal_withdrawals,
@@ -53,8 +54,8 @@ from evaluator.core.formats.settings import Settings
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import Cell, PlannedCell, cells, cells_of_new_tasks, make_plan
 from evaluator.core.planning.snapshot import read_snapshot
-from evaluator.core.scores.choosing import named_cells
-from evaluator.core.scores.handed import Handed, read_references
+from evaluator.core.scores.selection import named_cells
+from evaluator.core.scores.uploads import Upload
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +122,7 @@ def collect(
         expected = {cell.id: cell for cell in all_cells if cell.phase.has_started(now)}
         given = handed_out(ledger, COLLECT, handed)
         in_folder, unbound = (
-            read_artifacts(source, given, expected, snapshot, now, {}) if source else (Handed(), [])
+            read_artifacts(source, given, expected, snapshot, now, {}) if source else (Upload(), [])
         )
         both = in_folder.over(received)
         new = without_committed(both, snapshot)

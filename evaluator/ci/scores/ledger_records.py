@@ -16,7 +16,7 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.git.commands import Repo
 from evaluator.core.planning.plan import PlannedCell, unseen
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.record_faults import fault_of
+from evaluator.core.scores.uploads import record_fault
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def adopt(
             if record.error is not None and record.error.actor != Actor.PARTICIPANT:
                 continue
             renamed = record.model_copy(update={"cell": cell.id})
-            if is_withdrawn(ledger, record) or fault_of(renamed, cell, now):
+            if is_withdrawn(ledger, record) or record_fault(renamed, cell, now):
                 continue
             page = ledger.page(record)
             adopted[cell.id] = Accepted(record=renamed, page=page)

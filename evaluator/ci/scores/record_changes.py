@@ -18,14 +18,14 @@ from evaluator.core.formats.scores_file import encode
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.planning.plan import Cell, cells
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.handed import Handed
+from evaluator.core.scores.uploads import Upload
 
 
 def started_cells(snapshot: Snapshot, now: dt.datetime) -> dict[CellId, Cell]:
     return {cell.id: cell for cell in cells(snapshot, now) if cell.phase.has_started(now)}
 
 
-def without_committed(handed: Handed, snapshot: Snapshot) -> Handed:
+def without_committed(handed: Upload, snapshot: Snapshot) -> Upload:
     """Leave out the records that the branch has as they are."""
     committed = {record.cell: record for record in snapshot.record_files.stream(handed.records)}
     new = {

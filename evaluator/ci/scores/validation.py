@@ -19,9 +19,8 @@ from evaluator.core.formats.settings import Settings
 from evaluator.core.formats.withheld import day_of
 from evaluator.core.planning.plan import Cell, PlannedCell, Refusal, cells_of_new_tasks
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.handed import Handed
-from evaluator.core.scores.record_faults import fault_of
 from evaluator.core.scores.redaction import unhidden
+from evaluator.core.scores.uploads import Upload, record_fault
 
 NOT_REFUSED: Mapping[str, Refusal] = MappingProxyType({})
 
@@ -46,7 +45,7 @@ class Checked:
 
 
 def check(
-    handed: Handed,
+    handed: Upload,
     expected: Mapping[CellId, Cell],
     now: dt.datetime,
     *,
@@ -66,7 +65,7 @@ def check(
     for cell, versions in sorted(handed.records.items(), key=lambda item: str(item[0])):
         # One after the other, so that a bad version does not refuse a good one.
         for record in versions:
-            fault = fault_of(record, expected.get(cell), now)
+            fault = record_fault(record, expected.get(cell), now)
             if fault:
                 malformed.append(f"{cell.scores_path}, {cell.file_stem}: {fault}")
             elif reason := (
@@ -86,7 +85,7 @@ _NOTHING: Mapping[CellId, Accepted] = MappingProxyType({})
 
 
 def check_opened(
-    handed: Handed,
+    handed: Upload,
     expected: Mapping[CellId, Cell],
     snapshot: Snapshot,
     now: dt.datetime,
@@ -160,7 +159,7 @@ def _claim(
     return None
 
 
-def _page(record: Record, handed: Handed, left_out: list[str]) -> bytes | None:
+def _page(record: Record, handed: Upload, left_out: list[str]) -> bytes | None:
     """Detailed results of a record: what stands beside it, if it is what the record names.
 
     Sealed ones cannot be compared until they are opened.

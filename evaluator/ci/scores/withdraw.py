@@ -16,7 +16,7 @@ from evaluator.core.formats.record_identity import identity
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.snapshot import read_snapshot
-from evaluator.core.scores.choosing import named_cells
+from evaluator.core.scores.selection import named_cells
 
 
 def withdraw(

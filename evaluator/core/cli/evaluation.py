@@ -123,9 +123,9 @@ def run(
     from evaluator.core.planning.plan import cells_of_new_tasks, local_policy, make_local_plan
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.core.planning.typed_names import cell_name
-    from evaluator.core.scores.choosing import choose
-    from evaluator.core.scores.opening import note_last_run
+    from evaluator.core.scores.lookup import note_last_run
     from evaluator.core.scores.running import clear_leftovers, run
+    from evaluator.core.scores.selection import choose
 
     if base and head:
         snapshot = pull_requests().proposed(start, base, head, remote, pull_request, utc_now())
@@ -223,8 +223,8 @@ def reproduce(
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.core.planning.typed_names import cell_name
     from evaluator.core.scores import reproducing
-    from evaluator.core.scores.choosing import choose
     from evaluator.core.scores.running import run
+    from evaluator.core.scores.selection import choose
 
     snapshot = load_snapshot(start)
     shown.refused(snapshot)
@@ -282,7 +282,7 @@ def log(
         )
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.core.planning.typed_names import cell_name
-    from evaluator.core.scores.opening import detailed_page, last_run, open_records
+    from evaluator.core.scores.lookup import detailed_page, find_records, last_run
 
     snapshot = load_snapshot(start, at)
     cell = cell_name(cell, start, snapshot.tree)
@@ -290,11 +290,11 @@ def log(
         source = last_run(snapshot.tree.root, cell)
         if source is not None:
             say(f"from {source}, where what was run last is")
-    records = open_records(snapshot, cell, source)
+    records = find_records(snapshot, cell, source)
     if page is not None and len(records) > 1:
         raise UsageError(f"'{printable(cell)}' names {len(records)} cells", hint="Name one.")
-    for record, benchmark, is_opened in records:
-        if is_opened:
+    for record, benchmark, is_decrypted in records:
+        if is_decrypted:
             say("opened with PULLBENCH_IDENTITY: not for the public")
         if not as_json:
             shown.log(record, benchmark)

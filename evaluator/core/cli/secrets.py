@@ -52,8 +52,8 @@ def keygen(data: bool) -> None:
     """
     from evaluator.core.compute.encryption import IDENTITY_VARIABLE as DATA_VARIABLE
     from evaluator.core.formats.envelopes import IDENTITY_VARIABLE
-    from evaluator.core.scores.sealing import generate
+    from evaluator.core.scores.encryption import make_keys
 
-    public, secret = generate()
+    public, secret = make_keys()
     say(f"public = {public}" if data else f"seal = {public}")
     say(f"{DATA_VARIABLE if data else IDENTITY_VARIABLE} = {secret}")

@@ -74,7 +74,7 @@ def cells(snapshot: "Snapshot", now: dt.datetime) -> None:
 
 def plan(planned: "Plan") -> None:
     """List what is missing, and count."""
-    from evaluator.core.scores.capacity import too_small
+    from evaluator.core.scores.runnable import shortfall
 
     for refusal in planned.refused:
         say(f"refused: {refusal.submission.id}: {refusal.reason}. {refusal.hint}", style="yellow")
@@ -82,7 +82,7 @@ def plan(planned: "Plan") -> None:
     for item in planned.missing:
         group = (item.cell.benchmark.name, item.cell.task.slug, item.cell.submission.kind_name)
         if group not in less:
-            less[group] = too_small(item)
+            less[group] = shortfall(item)
         note = f" (this machine has {less[group]})" if less[group] else ""
         say(f"{item.cell.id}: {item.reason}{note}")
     waiting = f"; {planned.waiting} wait for their phase to start" if planned.waiting else ""
@@ -94,7 +94,7 @@ def plan(planned: "Plan") -> None:
 
 def not_counted(planned: "Plan", names: Sequence[str], chosen: Sequence["PlannedCell"]) -> None:
     """Print what is refused, of all or of what is named, and how to try it."""
-    from evaluator.core.scores.choosing import refusals
+    from evaluator.core.scores.selection import refusals
 
     tried = {item.cell.submission.id for item in chosen if item.state == "refused"}
     among = refusals(planned, names)

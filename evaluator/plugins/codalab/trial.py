@@ -20,8 +20,8 @@ from evaluator.core.log import in_ci, say
 from evaluator.core.planning.plan import PlannedCell, accept_all, make_plan
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.planning.solutions import required_answers
-from evaluator.core.scores.choosing import named_cells
 from evaluator.core.scores.running import run
+from evaluator.core.scores.selection import named_cells
 from evaluator.plugins.codalab.samples import Sample
 
 PARTICIPANT = "samples"
