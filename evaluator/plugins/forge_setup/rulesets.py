@@ -7,7 +7,13 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel
 
 from evaluator.core.errors import UsageError
-from evaluator.plugins.forge_setup.wanted import Missing, Reader, Request, Wanted
+from evaluator.plugins.forge_setup.desired import (
+    DesiredState,
+    Identified,
+    Missing,
+    Named,
+    Reader,
+)
 
 HISTORY, MERGES = "pullbench: history", "pullbench: merges"
 _READ, _WRITE = "Metadata: read", "Administration: write"
@@ -26,18 +32,12 @@ class AppData(BaseModel):
     client_id: str
 
 
-class AccountData(BaseModel):
-    """An account."""
-
-    id: int
-
-
 @dataclass(frozen=True, kw_only=True)
 class Pusher:
     """Who may push records to the branch past its rules."""
 
     name: str
-    data: AppData | AccountData
+    data: AppData | Identified
 
     @property
     def actor(self) -> dict[str, Any]:
@@ -46,9 +46,8 @@ class Pusher:
         return {"actor_id": self.data.id, "actor_type": kind, "bypass_mode": "always"}
 
 
-class _Listed(BaseModel):
-    id: int
-    name: str
+class _Listed(Identified, Named):
+    pass
 
 
 class _Check(BaseModel):
@@ -90,7 +89,7 @@ class _Ruleset(BaseModel):
     rules: list[Annotated[dict[str, Any], _like(_Rule)]] = []
 
 
-def find_pusher(reader: Reader, wanted: Wanted) -> Pusher | None:
+def find_pusher(reader: Reader, wanted: DesiredState) -> Pusher | None:
     """Look up the app or the account that may push; None where none was given.
 
     Raises UsageError for one that GitHub does not know, ForgeError, PlatformError.
@@ -98,19 +97,19 @@ def find_pusher(reader: Reader, wanted: Wanted) -> Pusher | None:
     name = wanted.app or wanted.account
     if not name:
         return None
-    data: AppData | AccountData | None
+    data: AppData | Identified | None
     if wanted.app:
         data = reader.find_named("apps", name, AppData)
         hint = "Its name is the end of its address, https://github.com/apps/NAME."
     else:
-        data = reader.find_named("users", name, AccountData)
+        data = reader.find_named("users", name, Identified)
         hint = "Give its login."
     if data is None:
         raise UsageError(f"GitHub knows no '{name}', or does not show it to this token", hint=hint)
     return Pusher(name=name, data=data)
 
 
-def history(reader: Reader, wanted: Wanted) -> Iterator[Missing]:
+def history(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
     """Yield what is missing of the rule that the two branches are never rewritten nor deleted."""
     rules = [{"type": "deletion"}, {"type": "non_fast_forward"}]
     branches = [wanted.branch, wanted.ledger]
@@ -118,7 +117,7 @@ def history(reader: Reader, wanted: Wanted) -> Iterator[Missing]:
     yield from _ruleset(reader, HISTORY, what, branches, rules, [])
 
 
-def merges(reader: Reader, wanted: Wanted, pusher: Pusher | None) -> Iterator[Missing]:
+def merges(reader: Reader, wanted: DesiredState, pusher: Pusher | None) -> Iterator[Missing]:
     """Yield what is missing of the rule that the status decides on merges.
 
     It is asked for where somebody may push past it, or where it is there.
@@ -184,9 +183,7 @@ def _ruleset(
     if not same:
         call = reader.call(f"set the ruleset '{name}'", _WRITE)
         method, path = ("PUT", f"rulesets/{existing.id}") if existing else ("POST", "rulesets")
-        yield Missing(
-            what=what, requests=(Request(method=method, path=path, body=body, call=call),)
-        )
+        yield reader.mend(what, method, path, body, call)
 
 
 def _joined(given: list[Any], wanted: list[Any]) -> list[Any]:
