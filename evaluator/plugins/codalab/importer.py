@@ -55,7 +55,10 @@ def read(
     if competition is None:
         return None
     data, note = competition
-    folder.remove_empty()
+    # Git cannot hold a directory without files.
+    for path in sorted(folder.root.rglob("*"), reverse=True):
+        if path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
     trial = None
     if try_samples:
         from evaluator.plugins.codalab.trial import Trial

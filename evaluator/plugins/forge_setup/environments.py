@@ -13,7 +13,7 @@ from evaluator.plugins.forge_setup.desired import (
     Named,
     Reader,
 )
-from evaluator.plugins.forge_setup.rulesets import AppData, Pusher
+from evaluator.plugins.forge_setup.rulesets import App, Pusher
 
 EVALUATION, PUBLISH = "evaluation", "publish"
 IDENTITY, APP_KEY, TOKEN = "PULLBENCH_IDENTITY", "PULLBENCH_APP_KEY", "PULLBENCH_TOKEN"
@@ -78,11 +78,17 @@ def evaluation(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
         )
     if not wanted.organisers or (settings is not None and settings.reviewers):
         return
-    looked_up = [_reviewer(reader, login) for login in wanted.organisers[:_MAX_REVIEWERS]]
-    yield from (one for one in looked_up if isinstance(one, Missing))
-    reviewers = tuple(one for one in looked_up if not isinstance(one, Missing))
+    reviewers: list[Mapping[str, Any]] = []
+    for login in wanted.organisers[:_MAX_REVIEWERS]:
+        if account := reader.find_named("users", login, Identified):
+            reviewers.append({"type": "User", "id": account.id})
+        else:
+            yield Missing(
+                what=f"the account {login}, which pyproject.toml names",
+                by_hand="Correct [tool.pullbench] organisers.",
+            )
     if reviewers:
-        new = replace(settings or _Settings(), reviewers=reviewers)
+        new = replace(settings or _Settings(), reviewers=tuple(reviewers))
         yield _put(reader, EVALUATION, new, "required reviewers of the environment")
 
 
@@ -106,8 +112,8 @@ def publish(reader: Reader, wanted: DesiredState, pusher: Pusher | None) -> Iter
             what=f"the limit to `{wanted.branch}`: `{name}` sees its secrets, too",
             by_hand=f"Settings → Environments → {PUBLISH} → Deployment branches: remove `{name}`.",
         )
-    if pusher is not None and isinstance(pusher.data, AppData):
-        yield from _variable(reader, pusher.data.client_id, settings is not None)
+    if isinstance(pusher, App):
+        yield from _variable(reader, pusher.client_id, settings is not None)
     yield from _secrets(reader, wanted, pusher, settings is not None)
 
 
@@ -127,7 +133,7 @@ def _secrets(
 ) -> Iterator[Missing]:
     needed = [IDENTITY] if wanted.is_sealed else []
     if pusher is not None:
-        needed.append(APP_KEY if isinstance(pusher.data, AppData) else TOKEN)
+        needed.append(APP_KEY if isinstance(pusher, App) else TOKEN)
     names: set[str] = set()
     if needed and there:
         path = f"environments/{PUBLISH}/secrets"
@@ -141,16 +147,6 @@ def _secrets(
                 what=f"the secret {name}",
                 by_hand=f"gh secret set {name} --env {PUBLISH} --repo {reader.client.name}",
             )
-
-
-def _reviewer(reader: Reader, login: str) -> Mapping[str, Any] | Missing:
-    account = reader.find_named("users", login, Identified)
-    if account is None:
-        return Missing(
-            what=f"the account {login}, which pyproject.toml names",
-            by_hand="Correct [tool.pullbench] organisers.",
-        )
-    return {"type": "User", "id": account.id}
 
 
 def _read(reader: Reader, name: str) -> _Settings | None:

@@ -1,7 +1,6 @@
 """GitHub's rulesets: nobody rewrites a history, and who may change the branch how."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel
@@ -25,25 +24,14 @@ _REVIEWS = {
 """None but the status: who merges reads the pull request."""
 
 
-class AppData(BaseModel):
+class App(Identified):
     """A GitHub App."""
 
-    id: int
     client_id: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Pusher:
-    """Who may push records to the branch past its rules."""
-
-    name: str
-    data: AppData | Identified
-
-    @property
-    def actor(self) -> dict[str, Any]:
-        """As an entry of a ruleset's bypass list."""
-        kind = "Integration" if isinstance(self.data, AppData) else "User"
-        return {"actor_id": self.data.id, "actor_type": kind, "bypass_mode": "always"}
+Pusher = App | Identified
+"""The app or account that may push records to the branch past its rules."""
 
 
 class _Listed(Identified, Named):
@@ -97,16 +85,16 @@ def find_pusher(reader: Reader, wanted: DesiredState) -> Pusher | None:
     name = wanted.app or wanted.account
     if not name:
         return None
-    data: AppData | Identified | None
+    pusher: Pusher | None
     if wanted.app:
-        data = reader.find_named("apps", name, AppData)
+        pusher = reader.find_named("apps", name, App)
         hint = "Its name is the end of its address, https://github.com/apps/NAME."
     else:
-        data = reader.find_named("users", name, Identified)
+        pusher = reader.find_named("users", name, Identified)
         hint = "Give its login."
-    if data is None:
+    if pusher is None:
         raise UsageError(f"GitHub knows no '{name}', or does not show it to this token", hint=hint)
-    return Pusher(name=name, data=data)
+    return pusher
 
 
 def history(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
@@ -137,7 +125,10 @@ def merges(reader: Reader, wanted: DesiredState, pusher: Pusher | None) -> Itera
         {"type": "required_status_checks", "parameters": checks},
     ]
     what = f"the rule that a pull request with a green `{wanted.status}` changes `{wanted.branch}`"
-    actors = [pusher.actor] if pusher else []
+    actors = []
+    if pusher is not None:
+        kind = "Integration" if isinstance(pusher, App) else "User"
+        actors = [{"actor_id": pusher.id, "actor_type": kind, "bypass_mode": "always"}]
     yield from _ruleset(reader, MERGES, what, [wanted.branch], rules, actors, existing)
 
 
@@ -193,11 +184,8 @@ def _joined(given: list[Any], wanted: list[Any]) -> list[Any]:
 def _with_rules(given: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Add the rules that are missing; a rule of the organiser's stays, with the status added."""
     types = {rule["type"] for rule in given}
-    rules = [
-        _with_status(rule, one)
-        for rule in given
-        for one in [next((one for one in wanted if one["type"] == rule["type"]), {})]
-    ]
+    of_type = {rule["type"]: rule for rule in wanted}
+    rules = [_with_status(rule, of_type.get(rule["type"], {})) for rule in given]
     return [*rules, *(rule for rule in wanted if rule["type"] not in types)]
 
 
