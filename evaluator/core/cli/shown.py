@@ -73,7 +73,6 @@ def cells(snapshot: "Snapshot", now: dt.datetime) -> None:
 
 
 def plan(planned: "Plan") -> None:
-    """List what is missing, and count."""
     from evaluator.core.scores.runnable import shortfall
 
     for refusal in planned.refused:
@@ -176,14 +175,12 @@ _LINES = 6
 
 
 def failure(cell: "CellId", disclosure: "Disclosure") -> str:
-    """Return why a cell failed, who must act, and what to do."""
     because = f": {disclosure.message}" if disclosure.message else ""
     hint = "".join(f"\n    {line}" for line in disclosure.hint.splitlines())
     return f"{cell}: failed, {disclosure.reason}{because} [{disclosure.actor} must act]{hint}"
 
 
 def _end_of_log(disclosure: "Disclosure") -> list[str]:
-    """Return the last lines that the last step wrote, as far as they may be shown."""
     lines = [
         line
         for line in (disclosure.logs.get(disclosure.step or "") or "").splitlines()
@@ -274,7 +271,6 @@ def _ranks(start: Path, places: Collection["Place"], source: Path | None) -> lis
 
 
 def log_as_json(results: Sequence[tuple["Record", "Benchmark"]]) -> str:
-    """Return the public parts of records as JSON."""
     from evaluator.core.scores.redaction import disclose
 
     return json.dumps(
@@ -287,7 +283,6 @@ def log_as_json(results: Sequence[tuple["Record", "Benchmark"]]) -> str:
 
 
 def comparisons_as_json(compared: Sequence["Comparison"]) -> str:
-    """Return what a reproduction found of each cell, as JSON."""
     return json.dumps([{**asdict(item), "cell": str(item.cell)} for item in compared], indent=2)
 
 

@@ -43,7 +43,6 @@ class Folder:
         return frozenset(self.below(""))
 
     def below(self, path: str) -> list[str]:
-        """Return the paths of the files below a directory, sorted."""
         start = self.root / path
         return sorted(
             file.relative_to(self.root).as_posix() for file in start.rglob("*") if file.is_file()

@@ -101,7 +101,6 @@ class Imported:
 
     @property
     def refused(self) -> bool:
-        """Whether nothing was written."""
         return not self.files
 
 

@@ -105,7 +105,6 @@ def check_unstored(snapshot: Snapshot, folder: str = "benchmarks") -> Iterator[P
 
 
 def _texts(data: Any) -> Iterator[str]:
-    """Yield all texts of a document that may be paths."""
     values = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
     for value in values:
         if isinstance(value, str) and value.strip("./"):

@@ -36,7 +36,6 @@ class Dataset:
 
     @property
     def counts(self) -> bool:
-        """Whether programs are evaluated on it."""
         return self.state == "accepted"
 
 

@@ -97,7 +97,6 @@ class Plan:
 
     @property
     def refusals(self) -> Mapping[str, Refusal]:
-        """The refusals by the submission's id."""
         return {item.submission.id: item for item in self.refused}
 
 

@@ -35,7 +35,6 @@ class RecordFiles(Mapping[CellId, Record]):
 
     @cached_property
     def places(self) -> Collection[Place]:
-        """Submissions and phases that have scores."""
         named = (place_of(path) for path in self._paths())
         return dict.fromkeys(
             [*(place for place in named if place), *(cell.place for cell in self._contents)]
@@ -165,7 +164,6 @@ class RecordFiles(Mapping[CellId, Record]):
         return {record.cell: record for place in places for record in self.at(place)}
 
     def with_keys(self, score_keys: Collection[str]) -> list[CellId]:
-        """Return the cells whose record has one of some keys, and is no platform fault."""
         return [
             place.cell(*name)
             for place in self.places
@@ -174,13 +172,11 @@ class RecordFiles(Mapping[CellId, Record]):
         ]
 
     def sealed(self) -> Iterator[Record]:
-        """Yield the records of which a part is sealed."""
         for file in self._streamed(list(self.places)):
             if file is not None:
                 yield from (record_of(file, one) for one in file.cells if one.sealed is not None)
 
     def logs(self, place: Place) -> dict[str, Logs]:
-        """Return the logs of a submission in a phase, by ``file_stem``."""
         if place not in self._logs:
             path = place.cell("").logs_path
             content = self._tree.read([path]).get(path)

@@ -183,7 +183,6 @@ def _bundles(tree: Tree, only: str | None) -> dict[str, list[str]]:
 
 
 def _locate(tree: Tree, only: str | None) -> Iterator[tuple[Location, Folder]]:
-    """Yield the folders of submissions, of all or of those to one benchmark."""
     for path, folder in tree.entries.folders.items():
         _, benchmark, participant, name = path.split("/")
         if only in (None, benchmark):

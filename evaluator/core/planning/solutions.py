@@ -12,7 +12,7 @@ from evaluator.core.git.tree import Tree
 def mark_solutions(
     tree: Tree, benchmarks: Mapping[str, Benchmark], submissions: Sequence[Submission]
 ) -> list[Submission]:
-    """Return the submissions; those with the files of a solution, whoever's, say of which."""
+    """Return the submissions; one with the files of a solution names it, whoever entered it."""
     solutions = {name: _contents(tree, item) for name, item in benchmarks.items()}
     return [
         replace(item, solution=solution)
@@ -51,7 +51,7 @@ def content_blobs(tree: Tree, place: str) -> dict[str, str]:
 
 
 def required_answers(benchmark: Benchmark) -> dict[str, str | bool]:
-    """Return answers to the questions that must be answered, for who has none to give."""
+    """Return some answer to each question that must be answered."""
     answers: dict[str, str | bool] = {}
     for key, question in benchmark.fact_sheet.items():
         if question.is_required and question.type == "checkbox":

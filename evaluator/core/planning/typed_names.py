@@ -81,7 +81,6 @@ def entry_names(repo: Repo, login: str, name: str, *, option: str) -> tuple[str,
 
 
 def is_within(path: str, place: str) -> bool:
-    """Whether a path is a place, or stands below it."""
     return path == place or path.startswith(f"{place}/")
 
 
@@ -106,7 +105,6 @@ def _from_root(text: str, folder: Path, root: Path) -> str | None:
 
 
 def _nearest(name: str, tree: Tree) -> str:
-    """Suggest a benchmark, a submission or a folder above them."""
     folders = {"/".join(path.split("/")[:depth]) for path in tree.entries for depth in (2, 3, 4)}
     names = {folder.partition("/")[2]: folder for folder in folders if "/" in folder}
     return nearest(name, [*folders, *names], "`git status` shows what is there.")

@@ -35,7 +35,7 @@ def encrypt_hidden(record: Record, benchmark: Benchmark, recipient: str) -> Reco
 
 
 def encrypt_page(page: bytes | None, record: Record, recipient: str) -> bytes | None:
-    """Return detailed results as they may lie beside a record that went through ``seal``."""
+    """Return detailed results as they may lie beside a record of ``encrypt_hidden``."""
     if page is None or record.detailed_results is not None:
         return page
     return close(page, recipient) if recipient and record.sealed is not None else None

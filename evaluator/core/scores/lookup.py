@@ -20,7 +20,6 @@ _LAST_RUN = "build/last-run"
 
 
 def note_last_run(root: Path, output: Path | None) -> None:
-    """Remember where a run writes its records: below a folder, or in the working tree."""
     note = root / _LAST_RUN
     note.parent.mkdir(exist_ok=True)
     note.write_text("" if output is None else str(output.resolve()), encoding="utf-8")

@@ -161,7 +161,6 @@ def unhidden(benchmark: Benchmark) -> Benchmark:
 
 
 def with_all_columns(rules: Leaderboard) -> Leaderboard:
-    """Return the rules of a leaderboard as if none of its columns were hidden."""
     return replace(
         rules, hidden=False,
         columns=tuple(replace(column, hidden=False) for column in rules.columns),

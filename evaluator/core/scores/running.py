@@ -55,7 +55,6 @@ class RunSummary:
 
     @property
     def failed(self) -> list[Record]:
-        """Records of failures, by cell."""
         return [record for _, record in sorted(self.records.items()) if record.error]
 
 

@@ -97,7 +97,6 @@ def named_cells(
 
 
 def _leading_parts(snapshot: Snapshot, now: dt.datetime, name: str) -> set[str]:
-    """Return what may have been meant: benchmarks, submissions, or cells of one submission."""
     submissions = {item.id for item in snapshot.submissions}
     there = "/".join(name.split("/")[:3])
     if there not in submissions:

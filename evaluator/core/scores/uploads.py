@@ -144,7 +144,6 @@ def _read_paths(folder: Path, paths: Iterable[str], upload: Upload) -> dict[str,
 
 
 def records_in(folder: Path) -> dict[CellId, Record]:
-    """Return the records that a run wrote below a folder, those that can be read."""
     upload = read_folder(folder, jobs=False)
     return {cell: versions[0] for cell, versions in upload.records.items()}
 

@@ -93,7 +93,6 @@ class Reader:
         )  # fmt: skip
 
     def find(self, path: str, kind: type[_Data], what: str, needs: str) -> _Data | None:
-        """Return what the repository has at a path, or None."""
         call = self.call(f"read {what}", needs, 404)
         answer = self.client.ask("GET", path, call)
         return None if answer.status == 404 else read(kind, answer, call)
@@ -105,7 +104,6 @@ class Reader:
         return read(kind, self.client.ask("GET", path, call, query=query), call)
 
     def find_named(self, folder: str, name: str, kind: type[_Data]) -> _Data | None:
-        """Return one of the forge's ``apps`` or ``users`` by its name, or None."""
         call = self.call(f"look up {name} among the {folder}", "Metadata: read", 404)
         url = f"{self.client.root}/{folder}/{urllib.parse.quote(name, safe='')}"
         answer = self.client.connection.ask("GET", url, call)
@@ -114,7 +112,6 @@ class Reader:
     def mend(
         self, what: str, method: str, path: str, body: Mapping[str, Any], call: Call
     ) -> Missing:
-        """Return something that is missing, with the request that sets it."""
         return Missing(what=what, request=Request(method=method, path=path, body=body, call=call))
 
     def send(self, request: Request) -> Answer:
