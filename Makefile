@@ -107,7 +107,7 @@ COMPILE := $(BIN)/python -m uv pip compile - --quiet --python-version 3.11 \
 	--custom-compile-command 'make lock'
 lock: $(VENV)/installed
 	$(REQUIRES) | $(COMPILE) --only-binary :all: pyproject.toml --output-file $(LOCK_RUN) $(LOCK)
-	cp $(LOCK_RUN) evaluator/core/scaffold/templates/repository/.github/
+	cp $(LOCK_RUN) evaluator/plugins/scaffold/templates/repository/.github/
 	$(REQUIRES) | $(COMPILE) pyproject.toml --extra dev --constraint $(LOCK_RUN) \
 		--output-file $(LOCK_TEST) $(LOCK)
 	{ $(REQUIRES); echo build; echo uv; } | $(COMPILE) --only-binary :all: \

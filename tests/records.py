@@ -18,7 +18,7 @@ from evaluator.core.formats.record import (
 )
 from evaluator.core.planning.digests import recorded_keys
 from evaluator.core.planning.plan import Cell, cells
-from evaluator.core.scores.handed import records_in
+from evaluator.core.scores.uploads import records_in
 from tests.repository import Repository
 
 PARTS = {

@@ -13,11 +13,11 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.scores_file import decode, encode, of_lines
 from evaluator.core.planning.plan import Plan, make_local_plan
+from evaluator.core.planning.rules import validate
 from evaluator.core.planning.snapshot import Snapshot, load_snapshot
-from evaluator.core.planning.validate import validate
 from evaluator.core.scores import running
-from evaluator.core.scores.choosing import choose
-from evaluator.core.scores.handed import records_in
+from evaluator.core.scores.selection import choose
+from evaluator.core.scores.uploads import records_in
 from evaluator.core.scores.writing import Writer
 from tests.commands import pullbench
 

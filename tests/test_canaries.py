@@ -20,7 +20,7 @@ import pyarrow.parquet
 import pytest
 
 from evaluator.core.cli import cli
-from evaluator.core.scores.sealing import generate
+from evaluator.core.scores.encryption import make_keys
 from tests.commands import pullbench
 from tests.repository import BRANCH, Repository
 from tests.site.conftest import ROOT
@@ -216,7 +216,7 @@ def live(world: World) -> None:
     world.take(ours.path / "build/site", "site")
 
 
-RECIPIENT, _ = generate()
+RECIPIENT, _ = make_keys()
 
 
 @pytest.fixture(scope="module", params=["clear", "sealed"])

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.scaffold.scaffold import TEMPLATES
+from evaluator.plugins.scaffold.benchmark import TEMPLATES
 
 ROOT = Path(__file__).parents[1]
 PAGES = {

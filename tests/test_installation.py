@@ -15,7 +15,7 @@ import pytest
 
 from evaluator import __version__
 from evaluator.core.clock import utc_now
-from evaluator.core.scaffold.scaffold import kinds
+from evaluator.plugins.scaffold.benchmark import kinds
 from evaluator.site.content import Deployment
 from evaluator.site.sharing import installation, reproduction
 from tests.importers.amlb.files import csv

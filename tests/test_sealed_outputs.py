@@ -11,11 +11,11 @@ from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.envelopes import IDENTITY_VARIABLE
 from evaluator.core.formats.withheld import withheld
-from evaluator.core.scores.sealing import generate, seal
+from evaluator.core.scores.encryption import encrypt_hidden, make_keys
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, Repository
 
-RECIPIENT, IDENTITY = generate()
+RECIPIENT, IDENTITY = make_keys()
 SETTINGS = f'[tool.pullbench]\nseal = "{RECIPIENT}"\n'
 KEY = {IDENTITY_VARIABLE: IDENTITY}
 COMPETITION = "benchmarks/protocol/competition.yaml"
@@ -74,7 +74,7 @@ def test_hide_output_seals_the_log_for_the_organisers_who_read_it_with_pullbench
         assert "PULLBENCH_IDENTITY, their secret key, opens it" in public
         assert "not for the public" in private
         assert talking.pullbench("log", cell, environment={
-            IDENTITY_VARIABLE: generate()[1]}).returncode == 3  # fmt: skip
+            IDENTITY_VARIABLE: make_keys()[1]}).returncode == 3  # fmt: skip
     run(talking, "hidden/alice/open/open/talk")
     assert talking.records()["hidden/alice/open/open/talk"].sealed is None
 
@@ -214,7 +214,7 @@ def test_a_sealed_record_has_its_visible_scores_all_the_same(talking: Repository
     cell = cells_of(talking)["hidden/alice/scoring/scoring/talk"]
     steps = record_of(cell).steps
     telling = record_of(cell, steps=[steps[0].model_copy(update={"log": "from the scorer"})])
-    made = seal(telling, cell.benchmark, RECIPIENT)
+    made = encrypt_hidden(telling, cell.benchmark, RECIPIENT)
     assert made.sealed is not None
     talking.put(made.model_copy(update={"scores": {}}))
     with pytest.raises(UsageError, match="has the columns"):
@@ -234,7 +234,7 @@ def test_records_that_show_a_status_alone_stay_when_somebody_with_the_key_collec
     talking.commit("Status")
     cell = cells_of(talking)["hidden/alice/scoring/scoring/talk"]
     record = record_of(cell, scores={"score": 0.8125})
-    made = withheld(seal(record, cell.benchmark, RECIPIENT))
+    made = withheld(encrypt_hidden(record, cell.benchmark, RECIPIENT))
     talking.put(made)
     commit(talking.path, utc_now(), branch=BRANCH)
     for name, value in KEY.items():

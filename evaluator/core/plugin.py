@@ -4,24 +4,20 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     verbs={
-        "enter": "evaluator.core.cli.submissions:enter",
         "validate": "evaluator.core.cli.submissions:validate",
         "plan": "evaluator.core.cli.evaluation:plan",
         "run": "evaluator.core.cli.evaluation:run",
         "log": "evaluator.core.cli.evaluation:log",
         "leaderboard": "evaluator.core.cli.boards:leaderboard",
         "reproduce": "evaluator.core.cli.evaluation:reproduce",
-        "init": "evaluator.core.cli.bundles:init",
-        "fact-sheet": "evaluator.core.cli.bundles:fact_sheet",
-        "solutions": "evaluator.core.cli.bundles:solutions",
         "import": "evaluator.core.cli.imports:imports",
         "pin": "evaluator.core.cli.secrets:pin",
         "keygen": "evaluator.core.cli.secrets:keygen",
     },
     help_sections={
-        "Take part": ("enter", "validate", "plan", "run", "log"),
+        "Take part": ("validate", "plan", "run", "log"),
         "Read and check results": ("leaderboard", "reproduce"),
-        "Organise benchmarks": ("init", "fact-sheet", "solutions", "import", "pin", "keygen"),
+        "Organise benchmarks": ("import", "pin", "keygen"),
     },
     exporters={
         "table": "evaluator.core.leaderboard.tables:to_text",

@@ -19,9 +19,9 @@ from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.select_board import current_phase
 from evaluator.core.leaderboard.snapshot_tables import SnapshotTables, read_tables
 from evaluator.core.planning.datasets import check_cell
-from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.plugins import load_all
-from evaluator.core.scores.redaction import published_record
+from evaluator.core.scores.redaction import redact
 from evaluator.site import pages
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.exports.badges import badged
@@ -49,7 +49,7 @@ def read_site(
     ``tree`` is the working tree, where somebody has read it.
     """
     cache = cache or Cache(root / COMPUTED)
-    snapshot = take_snapshot(tree or begin_reading(root)(), cache=cache)
+    snapshot = read_snapshot(tree or begin_reading(root)(), cache=cache)
     tables = read_tables(snapshot, now)
     status = _status(snapshot, tables, now)
     contents = _contents(snapshot, tables, status, now)
@@ -150,7 +150,7 @@ def _datasets(
             state=item.state,
             reason=item.reason,
             successor=item.successor,
-            record=published_record(record, benchmark) if record else None,
+            record=redact(record, benchmark) if record else None,
             in_phase=phase.name if phase else "",
         )
 
@@ -198,8 +198,7 @@ def _details(
     wanted = {
         shown.cell.page_path: shown
         for record in records
-        if record.detailed_results
-        and (shown := published_record(record, benchmark)).detailed_results
+        if record.detailed_results and (shown := redact(record, benchmark)).detailed_results
     }
     return {
         wanted[path].cell.id: content.decode("utf-8", "replace")

@@ -22,8 +22,8 @@ from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.select_board import leaderboard_at
 from evaluator.core.planning.plan import PlannedCell, make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
-from evaluator.core.scores.choosing import choose
 from evaluator.core.scores.running import run
+from evaluator.core.scores.selection import choose
 from tests.bench.planning import _records
 from tests.bench.records import files_of
 from tests.bench.repository import COMPETITION, TASK, add_commit, bundle, repository, submission

@@ -23,7 +23,7 @@ from evaluator.ci.ledger.versions import Work, work_of
 from evaluator.core.formats.ledger_state import STATE_FILE, LedgerState, state_json
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import Cell, PlannedCell, cells
-from evaluator.core.planning.snapshot import take_snapshot
+from evaluator.core.planning.snapshot import read_snapshot
 from tests.bench.records import files_of, plain_record
 from tests.bench.repository import add_commit, bundle, repository, submission
 
@@ -79,7 +79,7 @@ def entered(submissions: int) -> Iterator[Path]:
             files |= submission(BENCHMARK, participant, name)
         add_commit(root, files, checkout=False)
         repo = open_repository(root)
-        snapshot = take_snapshot(read_tree(repo, "main"))
+        snapshot = read_snapshot(read_tree(repo, "main"))
         every = cells(snapshot, AT)
         origin = root / "origin.git"
         subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(origin)], check=True)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from evaluator.core.clock import utc_now
 from evaluator.core.planning.snapshot import load_snapshot
-from evaluator.core.scores.choosing import choose
 from evaluator.core.scores.running import run
+from evaluator.core.scores.selection import choose
 from tests.bench.repository import add_commit, bundle, repository, submission
 from tests.bench.sizes import size
 

@@ -20,7 +20,7 @@ from evaluator.core.compute.pinned import content_digest
 from evaluator.core.leaderboard.select_board import leaderboard
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
-from evaluator.core.scaffold.scaffold import TEMPLATES
+from evaluator.plugins.scaffold.benchmark import TEMPLATES
 from tests.records import committed
 
 ROOT = Path(__file__).parents[2]

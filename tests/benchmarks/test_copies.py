@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = (ROOT / "benchmarks", ROOT / "evaluator/core/scaffold/templates")
+FOLDERS = (ROOT / "benchmarks", *ROOT.glob("evaluator/plugins/*/templates"))
 
 
 @pytest.mark.parametrize(("pattern", "copies"), [

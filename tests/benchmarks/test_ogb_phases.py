@@ -11,8 +11,8 @@ import pytest
 
 from evaluator.core.leaderboard.select_board import leaderboard_at
 from evaluator.core.leaderboard.tables import to_text
-from evaluator.core.scores.choosing import choose
 from evaluator.core.scores.running import run
+from evaluator.core.scores.selection import choose
 from evaluator.site.leaderboard.comparison import same_predictions
 from tests.benchmarks.ogb import NAMES, ROOT, bundle
 from tests.repository import Repository

@@ -16,7 +16,7 @@ from evaluator.core.compute.pinned import content_digest
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.leaderboard.select_board import leaderboard_at
 from evaluator.core.leaderboard.tables import to_text
-from evaluator.core.scaffold.scaffold import TEMPLATES
+from evaluator.plugins.scaffold.benchmark import TEMPLATES
 from tests.benchmarks.ogb import NAMES, Desk, bundle, modules
 from tests.repository import Repository
 

@@ -17,8 +17,8 @@ from evaluator.core.compute.private import PrivateParts
 from evaluator.core.compute.store import PredictionStore
 from evaluator.core.compute.worker import Worker
 from evaluator.core.planning.export import Exporter
-from evaluator.core.scores.handed import records_in
 from evaluator.core.scores.jobs import make_job
+from evaluator.core.scores.uploads import records_in
 from evaluator.plugins.host.subprocess_engine import SubprocessEngine
 from evaluator.site import build
 from tests.records import write_records

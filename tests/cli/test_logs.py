@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.core.log import lasting
-from evaluator.core.scores.sealing import generate
+from evaluator.core.scores.encryption import make_keys
 from tests.repository import Repository
 
 MINE = "submissions/adding/alice/right"
@@ -66,7 +66,7 @@ def test_what_ci_prints_and_uploads_holds_no_score_where_attempts_are_limited(
     small: Repository, tmp_path: Path
 ) -> None:
     """Before finish: what is uploaded can be opened by the organisers' key alone."""
-    public, secret = generate()
+    public, secret = make_keys()
     small.write("pyproject.toml", f'[tool.pullbench]\nseal = "{public}"\n')
     small.replace(
         "benchmarks/adding/competition.yaml", "tasks: [0, 1],", "tasks: [0, 1], max_submissions: 1,"
@@ -90,7 +90,7 @@ def test_what_ci_prints_and_uploads_holds_no_score_where_attempts_are_limited(
         assert text not in said
     collect = ("commit", "--from", str(folder))
     assert "PULLBENCH_IDENTITY is not in the environment" in small.pullbench(*collect).stderr
-    other = small.pullbench(*collect, environment={"PULLBENCH_IDENTITY": generate()[1]})
+    other = small.pullbench(*collect, environment={"PULLBENCH_IDENTITY": make_keys()[1]})
     assert other.returncode == 2  # nothing of it can be read
     done = small.pullbench(*collect, environment={"PULLBENCH_IDENTITY": secret})
     assert done.returncode == 0, done.stderr
@@ -102,7 +102,7 @@ def test_a_trial_at_home_prints_its_scores(
 ) -> None:
     """It is nobody's attempt, and nobody else reads the terminal."""
     small.share_environments(environments)
-    small.write("pyproject.toml", f'[tool.pullbench]\nseal = "{generate()[0]}"\n')
+    small.write("pyproject.toml", f'[tool.pullbench]\nseal = "{make_keys()[0]}"\n')
     small.commit("A key")
     done = small.pullbench("run", CELL, "--engine", "subprocess", "--output", str(tmp_path / "try"))
     assert f"{CELL}/main/one: right 1" in done.stdout

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import __version__
-from evaluator.core.planning.places import cell_name
+from evaluator.core.planning.typed_names import cell_name
 from tests.records import write_records
 from tests.repository import Repository, command
 

@@ -20,9 +20,9 @@ from evaluator.core.compute.private import IDENTITY_VARIABLE, PrivateParts, encr
 from evaluator.core.planning import export
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import make_local_plan
+from evaluator.core.scores.encryption import make_keys
 from evaluator.core.scores.jobs import make_job
 from evaluator.core.scores.runnable import data_folder
-from evaluator.core.scores.sealing import generate
 from tests.repository import Repository
 
 BUNDLE = "benchmarks/repeated"
@@ -74,7 +74,7 @@ def many(repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> R
     digest = content_digest(folder)
     archive = tmp_path / "answers.zip"
     archive.write_bytes(packed(files))
-    public, secret = generate()
+    public, secret = make_keys()
     monkeypatch.setenv(IDENTITY_VARIABLE, secret)
     repo.write(f"{BUNDLE}/answers.zip.age", encrypt(packed(files), [public]))
     repo.write("pyproject.toml", f'[tool.pullbench]\ndata = "{tmp_path / "private"}"\n')

@@ -16,8 +16,8 @@ from evaluator.core.compute.private import IDENTITY_VARIABLE, decrypt, encrypt
 from evaluator.core.compute.run_folder import RunFolder, remove_places
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.record import Reason, Record
-from evaluator.core.importers.zipped import zip_bytes
-from evaluator.core.scores.sealing import generate
+from evaluator.core.importers.files import zip_bytes
+from evaluator.core.scores.encryption import make_keys
 from tests.records import prediction_key
 from tests.repository import Repository
 from tests.scores.test_running import running
@@ -40,7 +40,7 @@ def keys(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     """
     repo.copy_bundle("isolation")
     shutil.rmtree(repo.path / "submissions/probe/bob")
-    public, secret = generate()
+    public, secret = make_keys()
     monkeypatch.setenv(IDENTITY_VARIABLE, secret)
     pin(repo, repo.path / REFERENCE, public)
     repo.write("pyproject.toml", "[tool.pullbench]\nretries = 0\n")

@@ -22,9 +22,9 @@ from evaluator.core.formats.extension import (
 )
 from evaluator.core.formats.quantities import to_datetime
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.core.importers.zipped import Files
-from evaluator.core.planning.bundle_files import bundle_files
-from evaluator.core.planning.snapshot import take_snapshot
+from evaluator.core.importers.files import Files
+from evaluator.core.planning.export import bundle_files
+from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.plugins.codalab.codabench_bundle import Exported, export_bundle
 from evaluator.plugins.codalab.codabench_differences import KEYS
 from evaluator.plugins.codalab.codabench_logo import logo_fault
@@ -265,7 +265,7 @@ def test_benchmarks_of_this_repository(name: str) -> None:
     from evaluator.core.git.tree import open_repository, read_tree
 
     benchmark, files = bundle_files(
-        take_snapshot(read_tree(open_repository(ROOT)), only=name), name
+        read_snapshot(read_tree(open_repository(ROOT)), only=name), name
     )
     local = benchmark.docker_image.startswith("localhost/")
     if any(task.private for task in benchmark.tasks):

@@ -8,7 +8,7 @@ import pytest
 from evaluator.ci.forge.client import MAX_PAGES
 from evaluator.ci.forge.connection import MAX_BYTES
 from evaluator.core.errors import PullbenchError
-from evaluator.plugins.forge_setup.verbs import inspect_forge
+from evaluator.plugins.forge_setup.inspection import inspect_forge
 from tests.fake_forge import REPOSITORY, Reply
 from tests.forge_setup.server import Gitea, GitHub
 from tests.forge_setup.test_setup import SETTINGS, Scene, scene

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 from evaluator.ci.ledger.assignments import Assignment
 from evaluator.ci.scores.hand_in import read_artifacts
+from evaluator.ci.scores.references import read_references
 from evaluator.ci.scores.unsealing import seal_accepted
 from evaluator.ci.scores.validation import Accepted, check_with_datasets
 from evaluator.core.compute.job import Job
@@ -37,8 +38,7 @@ from evaluator.core.formats.record_lines import from_json, to_json
 from evaluator.core.git.archives import add_archived
 from evaluator.core.git.listing import Entry, Listing
 from evaluator.core.git.tree import open_repository
-from evaluator.core.scores.handed import read_references
-from evaluator.core.scores.sealing import generate
+from evaluator.core.scores.encryption import make_keys
 from evaluator.plugins.dask.executor import check_answer
 from evaluator.site import hub
 from tests.fuzz.mutations import HOSTILE, NAMES, mutated
@@ -50,7 +50,7 @@ from tests.site.test_hub import BOARD, INDEX, answering, files
 MINUTES = float(os.environ.get("PULLBENCH_FUZZ_MINUTES", "0"))
 TARGETS = 7
 MINE, HONEST = "adding/bob/wrong/main/one", "adding/alice/right/main/one"
-PUBLIC, SECRET = generate()
+PUBLIC, SECRET = make_keys()
 
 
 def fuzz(strategy: st.SearchStrategy[Any], tries: int, check: Callable[[Any], None]) -> None:

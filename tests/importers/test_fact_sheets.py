@@ -9,7 +9,7 @@ from evaluator.core.formats.fact_sheet import Question
 from evaluator.core.formats.kinds.registry import KINDS
 from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.core.formats.submission_text import submission_text
-from evaluator.core.scaffold.fact_sheets import fact_sheet, names
+from evaluator.plugins.scaffold.benchmark import fact_sheets, questions
 from tests.importers.sources import Desk, said
 from tests.repository import Repository
 
@@ -67,10 +67,10 @@ def test_what_is_printed_is_asked(repo: Repository, name: str, kind: str) -> Non
     assert f"growing/{entry}" in {one.id for one in repo.snapshot().submissions}
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", fact_sheets())
 def test_a_template_may_stand_under_either_key(repo: Repository, name: str) -> None:
     for under in ("fact_sheet", "sheet"):
-        data = read_yaml(fact_sheet(name, under).encode(), "x.yaml", Actor.ORGANISER).data
+        data = read_yaml(questions(name, under).encode(), "x.yaml", Actor.ORGANISER).data
         found = (
             data["fact_sheet"] if under == "fact_sheet" else data["pullbench"]["datasets"]["sheet"]
         )
@@ -88,7 +88,7 @@ def test_a_template_may_stand_under_either_key(repo: Repository, name: str) -> N
 
 
 def test_the_algorithm_sheet_goes_to_codabench_and_back(desk: Desk) -> None:
-    repo = pasted(desk.repo, fact_sheet("algorithm"))
+    repo = pasted(desk.repo, questions("algorithm"))
     asked = questions_of(repo, "code")
     done = repo.pullbench("export", "growing", "--as-is", "--output", str(desk.folder / "1.zip"))
     assert done.returncode == 0, done.stderr
@@ -99,11 +99,11 @@ def test_the_algorithm_sheet_goes_to_codabench_and_back(desk: Desk) -> None:
     repo.commit()
     assert repo.snapshot().benchmarks["again"].fact_sheet == asked
     written = (repo.path / "benchmarks/again/competition.yaml").read_text()
-    assert fact_sheet("algorithm") in written
+    assert questions("algorithm") in written
 
 
 def test_the_form_that_participants_get_is_valid_as_it_stands(repo: Repository) -> None:
-    pasted(repo, fact_sheet("algorithm"))
+    pasted(repo, questions("algorithm"))
     benchmark = repo.snapshot().benchmarks["growing"]
     repo.write(
         "submissions/growing/alice/right/submission.yaml",

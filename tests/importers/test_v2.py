@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.core.scaffold.scaffold import TEMPLATES
+from evaluator.core.importers.files import PLAIN_LOGO
 from tests.importers.sources import BOARD, COMMAND, SCORE, V2_FILES, Desk, said, v2, zipped
 
 PHASE: dict[str, Any] = {"index": 0, "name": "Main", "start": "2020-01-01", "tasks": [0]}
@@ -439,7 +439,7 @@ def test_parallel_mode_without_an_ingestion_program(desk: Desk) -> None:
     done = desk.take_v2(tasks=[task])
     assert not done.refused
     assert "Codabench runs it before" in said(done, "warning")
-    logo = (TEMPLATES / "tabular/logo.png").read_bytes()
+    logo = PLAIN_LOGO.read_bytes()
     desk.repo.write("benchmarks/new/logo.png", logo)
     exported = desk.repo.pullbench("export", "new", "--output", str(desk.folder / "out.zip"))
     assert "Codabench runs the submission before the scoring program of 'Sums'" in exported.stdout

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from evaluator.core.formats.record import Record
-from evaluator.core.scaffold import scaffold
+from evaluator.plugins.scaffold.benchmark import kinds, with_value
 from tests.importers.sources import V2_FILES, Desk, v2
 from tests.repository import Repository
 
@@ -76,10 +76,10 @@ def test_import_tells_what_git_ignores(desk: Desk) -> None:
 
 
 def test_there_is_a_template_for_each_kind() -> None:
-    assert scaffold.kinds() == sorted([*SCORES, *TESTED_ELSEWHERE])
+    assert kinds() == sorted([*SCORES, *TESTED_ELSEWHERE])
 
 
-@pytest.mark.parametrize("kind", scaffold.kinds())
+@pytest.mark.parametrize("kind", kinds())
 def test_a_template_is_valid(repo: Repository, kind: str) -> None:
     done = repo.pullbench("init", "my-own", "--template", kind)
     assert done.returncode == 0, done.stderr
@@ -203,4 +203,4 @@ def test_29_2_8_a_copy_has_an_image_of_its_own(repo: Repository) -> None:
 
 def test_a_title_over_several_lines() -> None:
     content = b"version: 2\ntitle:\n  Long\n  one\nimage: x\n"
-    assert scaffold.with_value(content, "title", "Short") == b"version: 2\ntitle: Short\nimage: x\n"
+    assert with_value(content, "title", "Short") == b"version: 2\ntitle: Short\nimage: x\n"

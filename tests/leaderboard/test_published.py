@@ -18,7 +18,7 @@ from evaluator.core.formats.record import (
 )
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import publish
-from evaluator.core.scores.redaction import published_record
+from evaluator.core.scores.redaction import redact
 from evaluator.site.exports.board_json import to_data, to_json
 from tests.leaderboard.boards import ONE_COLUMN, Entries, make_benchmark
 from tests.records import make_record
@@ -55,7 +55,7 @@ def record() -> Record:
 
 def test_a_hidden_leaderboard_keeps_no_number_of_a_record() -> None:
     board = board_of(Entries(make_benchmark(SEALED)), hidden=True)
-    shown = published_record(record(), board.benchmark)
+    shown = redact(record(), board.benchmark)
     assert SECRET not in shown.model_dump_json()
     assert shown.detailed_results is None
     assert shown.error is not None
@@ -63,7 +63,7 @@ def test_a_hidden_leaderboard_keeps_no_number_of_a_record() -> None:
 
 
 def test_a_hidden_column_is_in_no_earlier_score_and_no_text_of_the_scorer() -> None:
-    shown = published_record(record(), make_benchmark(SEALED))
+    shown = redact(record(), make_benchmark(SEALED))
     assert shown.scores == {"a": 0.123456789}
     assert shown.earlier[0].scores == {"a": 0.123456789}
     assert shown.extra == {}
@@ -80,7 +80,7 @@ def test_a_hidden_column_is_in_no_earlier_score_and_no_text_of_the_scorer() -> N
 def test_a_phase_that_hides_what_the_scorer_puts_out(switches: dict[str, Any], shown: bool) -> None:
     made = make_benchmark()
     phases = tuple(replace(phase, **switches) for phase in made.phases)
-    public = published_record(record(), replace(made, phases=phases, extra=("other",)))
+    public = redact(record(), replace(made, phases=phases, extra=("other",)))
     assert bool(public.extra) == bool(public.steps[0].log) == shown
     assert (public.detailed_results is not None) == shown
 
@@ -123,7 +123,7 @@ def test_where_nothing_is_hidden_everything_stays_the_same() -> None:
     for row in board.rows:
         for result in row.tasks.values():
             for found in result.records:
-                assert published_record(found, board.benchmark) == found
+                assert redact(found, board.benchmark) == found
 
 
 def test_a_score_in_no_column_is_left_out_where_nothing_is_hidden() -> None:

@@ -19,8 +19,8 @@ from evaluator.core.formats.withheld import withheld
 from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.changes import compare_boards
 from evaluator.core.leaderboard.published import PublicBoard, publish
-from evaluator.core.scores.handed import Handed
 from evaluator.core.scores.redaction import disclose
+from evaluator.core.scores.uploads import Upload
 from evaluator.site.exports import board_json
 from evaluator.site.leaderboard.rescoring import rescoring
 from tests.leaderboard.boards import FAILED, FILES, HEAD, ONE_COLUMN, Entries
@@ -159,7 +159,7 @@ def test_a_record_that_tells_more_is_not_taken(small: Repository) -> None:
     assert cell.keys.prediction == keys_before[name].prediction
     full = record_of(cell)
     for made, malformed in ((full, ["tells more than its phase shows"]), (withheld(full), [])):
-        handed = Handed()
+        handed = Upload()
         handed.add({cell.id.part_path: to_json(made)})
         checked = check(handed, {cell.id: cell}, utc_now(), unisolated=True)
         assert [line.partition(": ")[2] for line in checked.malformed] == malformed

@@ -8,8 +8,8 @@ from evaluator.core.errors import Actor
 from evaluator.core.formats.datasets import CHECK, dataset_slug
 from evaluator.core.formats.record import Reason
 from evaluator.core.git.tree import open_repository, read_tree
-from evaluator.core.planning.plan import accept_all, opened
-from evaluator.core.planning.snapshot import take_snapshot
+from evaluator.core.planning.plan import accept_all, cells_of_new_tasks
+from evaluator.core.planning.snapshot import read_snapshot
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
 
@@ -85,15 +85,15 @@ def test_records_that_accept_open_cells(repo: Repository) -> None:
     repo.with_bundle("growing")
     taken = repo.snapshot()
     check = cells_of(repo)[ONES]
-    later, further = opened(taken, {check.id: record_of(check)}, utc_now(), accept_all)
+    later, further = cells_of_new_tasks(taken, {check.id: record_of(check)}, utc_now(), accept_all)
     assert [str(item.cell.id) for item in further] == [
         "growing/alice/right/main/bob~ones", "growing/bob/first/main/bob~ones",
     ]  # fmt: skip
     assert later.datasets["growing/bob/ones"].state == "accepted"
     refused = failed(record_of(check), Actor.PARTICIPANT, Reason.REJECTED)
-    assert opened(taken, {check.id: refused}, utc_now(), accept_all)[1] == []
+    assert cells_of_new_tasks(taken, {check.id: refused}, utc_now(), accept_all)[1] == []
     other = cells_of(repo)["growing/alice/right/main/first"]
-    assert opened(taken, {other.id: record_of(other)}, utc_now(), accept_all)[1] == []
+    assert cells_of_new_tasks(taken, {other.id: record_of(other)}, utc_now(), accept_all)[1] == []
 
 
 def test_what_a_check_says(repo: Repository) -> None:
@@ -186,7 +186,7 @@ def test_judging_one_participant_needs_everybodys_data(repo: Repository) -> None
     repo.with_bundle("growing")
     recorded(repo)
     tree = read_tree(open_repository(repo.path), "HEAD")
-    taken = take_snapshot(tree, participants={"growing/alice"})
+    taken = read_snapshot(tree, participants={"growing/alice"})
     assert {item.id for item in taken.submissions} == {
         "growing/alice/right", "growing/bob/ones", "growing/carol/words",
     }  # fmt: skip

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from evaluator.core.cli import cli
 from evaluator.core.compute.pinned import content_digest
-from evaluator.core.scores.sealing import generate
+from evaluator.core.scores.encryption import make_keys
 from tests.repository import Repository
 
 FOLDER = "benchmarks/probe"
@@ -26,7 +26,7 @@ def encrypt(repo: Repository, source: str, *, name: str = "reference.age") -> st
     made = CliRunner().invoke(
         cli,
         ["pin", "--data", str(place), "--encrypt", str(repo.path / FOLDER / name), "--to",
-         generate()[0]],
+         make_keys()[0]],
     )  # fmt: skip
     assert made.exit_code == 0, made.output
     digest = content_digest(place)

@@ -1,4 +1,7 @@
-"""Issue 20, 4.5: solutions that a bundle ships are evaluated and shown as baselines."""
+"""Issue 20, 4.5: solutions that a bundle ships are evaluated and shown as baselines.
+
+``evaluator.plugins.scaffold`` enters them.
+"""
 
 import shutil
 from pathlib import Path

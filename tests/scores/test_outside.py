@@ -12,7 +12,7 @@ from evaluator.ci.pull_requests.overdue import find_overdue
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.formats.envelopes import IDENTITY_VARIABLE, close
 from evaluator.core.formats.record_lines import to_json
-from evaluator.core.scores.sealing import generate
+from evaluator.core.scores.encryption import make_keys
 from tests.pull_requests.conftest import NOON, Forge, forge
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH
@@ -108,7 +108,7 @@ def test_1_2_bad_references_are_put_aside(forge: Forge, monkeypatch: pytest.Monk
 def test_1_2_rubbish_that_is_encrypted_stops_nobody(
     key: str, forge: Forge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    values = {"none": "", "another": generate()[1], "no key at all": "AGE-SECRET-KEY-1"}
+    values = {"none": "", "another": make_keys()[1], "no key at all": "AGE-SECRET-KEY-1"}
     monkeypatch.setenv(IDENTITY_VARIABLE, values[key])
     folder = tmp_path / "handed in"
     path, content = honest(forge)
@@ -149,7 +149,7 @@ def test_1_2_what_is_no_plain_file_is_put_aside(kind: str, forge: Forge, tmp_pat
 def test_1_2_a_record_that_is_closed_and_damaged_hides_none_beside_it(
     forge: Forge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    public, secret = generate()
+    public, secret = make_keys()
     monkeypatch.setenv(IDENTITY_VARIABLE, secret)
     path, content = honest(forge)
     folder = tmp_path / "handed in"

@@ -16,7 +16,7 @@ from evaluator.core.formats.record import CellError, DetailedResults, Reason, Re
 from evaluator.core.formats.record_lines import from_json, to_json
 from evaluator.core.formats.withheld import withheld
 from evaluator.core.planning.snapshot import load_snapshot
-from evaluator.core.scores.sealing import generate, opened, seal
+from evaluator.core.scores.encryption import decrypt, encrypt_hidden, make_keys
 from tests.leaderboard import test_status_phase as status_phase
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, Repository
@@ -24,7 +24,7 @@ from tests.repository import BRANCH, Repository
 COMPETITION = "benchmarks/adding/competition.yaml"
 HIDDEN = "key: results\n    hidden: true\n"
 CELL = "adding/alice/right/main/one"
-RECIPIENT, IDENTITY = generate()
+RECIPIENT, IDENTITY = make_keys()
 
 
 @pytest.fixture
@@ -46,18 +46,18 @@ def benchmark(repo: Repository):  # type: ignore[no-untyped-def]
 
 
 def test_a_hidden_board_says_nothing_in_the_clear(hidden: Repository) -> None:
-    made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
+    made = encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT)
     text = to_json(made).decode()
     for number in ("0.8125", "0.4375", "0.3125"):
         assert number not in text
     assert (made.scores, made.extra, made.steps) == ({}, {}, [])
     assert from_json(to_json(made)) == made
-    assert opened(made, IDENTITY) == whole(hidden)
+    assert decrypt(made, IDENTITY) == whole(hidden)
 
 
 def test_a_hidden_column_alone(small: Repository) -> None:
     small.replace(COMPETITION, "key: distance,", "key: distance, hidden: true,")
-    made = seal(whole(small), benchmark(small), RECIPIENT)
+    made = encrypt_hidden(whole(small), benchmark(small), RECIPIENT)
     assert made.scores == {"right": 0.8125}
     assert "0.4375" not in to_json(made).decode()
 
@@ -67,19 +67,19 @@ def test_a_failure_keeps_its_reason(hidden: Repository) -> None:
         actor=Actor.ORGANISER, reason=Reason.BAD_SCORES, message="score is 0.8125", step="scoring"
     )
     failed = whole(hidden).model_copy(update={"status": "failed", "scores": {}, "error": error})
-    made = seal(failed, benchmark(hidden), RECIPIENT)
+    made = encrypt_hidden(failed, benchmark(hidden), RECIPIENT)
     assert made.error is not None
     assert (made.error.reason, made.error.actor) == (error.reason, error.actor)
     assert "0.8125" not in to_json(made).decode()
 
 
 def test_nothing_is_sealed_where_nothing_is_hidden(small: Repository) -> None:
-    assert seal(whole(small), benchmark(small), RECIPIENT) == whole(small)
+    assert encrypt_hidden(whole(small), benchmark(small), RECIPIENT) == whole(small)
 
 
 def test_without_a_key_nothing_lies_in_git_but_what_ranks_need(hidden: Repository) -> None:
     record = telling(whole(hidden))
-    made = seal(record, benchmark(hidden), "")
+    made = encrypt_hidden(record, benchmark(hidden), "")
     assert made.scores == record.scores
     assert (made.extra, made.detailed_results) == ({}, None)
     assert [(step.step, step.log) for step in made.steps] == [
@@ -88,7 +88,7 @@ def test_without_a_key_nothing_lies_in_git_but_what_ranks_need(hidden: Repositor
     assert [step.wall_seconds for step in made.steps] == [1.0, 0.5]
     # Where nothing is hidden, nothing is left out.
     hidden.replace(COMPETITION, HIDDEN, "key: results\n")
-    assert seal(record, benchmark(hidden), "") == record
+    assert encrypt_hidden(record, benchmark(hidden), "") == record
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_hidden_column_hides_pages_numbers_and_logs_in_git(
     small: Repository, recipient: str
 ) -> None:
     small.replace(COMPETITION, "key: distance,", "key: distance, hidden: true,")
-    made = seal(telling(whole(small)), benchmark(small), recipient)
+    made = encrypt_hidden(telling(whole(small)), benchmark(small), recipient)
     assert made.detailed_results is None
     assert "0.3125" not in to_json(made).decode()
     assert ("0.4375" in to_json(made).decode()) == (not recipient)
@@ -115,33 +115,33 @@ def telling(record: Record) -> Record:
 
 
 def test_sealing_twice_changes_nothing(hidden: Repository) -> None:
-    made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
-    assert seal(made, benchmark(hidden), RECIPIENT) == made
+    made = encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT)
+    assert encrypt_hidden(made, benchmark(hidden), RECIPIENT) == made
 
 
 def test_what_is_still_hidden_stays_sealed(hidden: Repository) -> None:
-    made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
-    assert republish(opened(made, IDENTITY), made, benchmark(hidden)) == made
+    made = encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT)
+    assert republish(decrypt(made, IDENTITY), made, benchmark(hidden)) == made
 
 
 def test_the_wrong_keys(hidden: Repository) -> None:
-    made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
+    made = encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT)
     with pytest.raises(PlatformError, match="cannot be opened"):
-        opened(made, generate()[1])
+        decrypt(made, make_keys()[1])
     with pytest.raises(PlatformError, match="cannot be opened"):
-        opened(made, "AGE-SECRET-KEY-nonsense")
+        decrypt(made, "AGE-SECRET-KEY-nonsense")
     with pytest.raises(UsageError, match="not an age recipient"):
-        seal(whole(hidden), benchmark(hidden), "age1nonsense")
+        encrypt_hidden(whole(hidden), benchmark(hidden), "age1nonsense")
 
 
 def test_anothers_sealed_record(hidden: Repository) -> None:
     """Copied from one file to another, it is found out."""
     cells = cells_of(hidden)
     other = record_of(cells["adding/bob/wrong/main/one"], scores={"right": 1.0, "distance": 0.0})
-    stolen = seal(other, benchmark(hidden), RECIPIENT).sealed
-    made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
+    stolen = encrypt_hidden(other, benchmark(hidden), RECIPIENT).sealed
+    made = encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT)
     with pytest.raises(PlatformError, match="of another evaluation"):
-        opened(made.model_copy(update={"sealed": stolen}), IDENTITY)
+        decrypt(made.model_copy(update={"sealed": stolen}), IDENTITY)
 
 
 @pytest.mark.docker
@@ -183,10 +183,10 @@ def test_a_board_that_is_hidden_in_name_alone(hidden: Repository) -> None:
 def test_keygen(small: Repository) -> None:
     lines = small.pullbench("keygen").stdout.splitlines()
     public, secret = (line.partition(" = ")[2] for line in lines)
-    made = seal(whole(small), benchmark(small), public)
+    made = encrypt_hidden(whole(small), benchmark(small), public)
     assert made == whole(small), "nothing is hidden here"
     small.replace(COMPETITION, "key: results\n", HIDDEN)
-    assert opened(seal(whole(small), benchmark(small), public), secret) == whole(small)
+    assert decrypt(encrypt_hidden(whole(small), benchmark(small), public), secret) == whole(small)
 
 
 def test_what_comes_unsealed_is_sealed_before_it_is_kept(hidden: Repository) -> None:
@@ -203,18 +203,18 @@ def test_a_phase_that_shows_only_whether_it_ran() -> None:
     made_for = status_phase.benchmark()
     error = status_phase.error(Actor.PARTICIPANT, Reason.TIMED_OUT)
     record = status_phase.record(error)
-    made = seal(record, made_for, RECIPIENT)
+    made = encrypt_hidden(record, made_for, RECIPIENT)
     assert made == withheld(made)
-    assert republish(opened(made, IDENTITY), made, made_for) == made
-    inside = opened(made, IDENTITY)
+    assert republish(decrypt(made, IDENTITY), made, made_for) == made
+    inside = decrypt(made, IDENTITY)
     assert republish(inside, made, made_for) == made
     assert (inside.error, inside.steps) == (error, record.steps)
 
 
 def forged(repo: Repository, inside: dict[str, object]) -> None:
     """Let the branch have a sealed record whose outside is as it should be."""
-    honest = seal(whole(repo), benchmark(repo), RECIPIENT)
-    lie = seal(whole(repo).model_copy(update=inside), benchmark(repo), RECIPIENT)
+    honest = encrypt_hidden(whole(repo), benchmark(repo), RECIPIENT)
+    lie = encrypt_hidden(whole(repo).model_copy(update=inside), benchmark(repo), RECIPIENT)
     made = honest.model_copy(update={"sealed": lie.sealed})
     repo.put(made)
     commit(repo.path, utc_now(), branch=BRANCH)
@@ -260,7 +260,7 @@ def test_the_sealed_part_is_checked_when_it_is_opened(
 def test_a_sealed_part_that_nobody_can_open_holds_up_no_other(
     hidden: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = seal(whole(hidden), benchmark(hidden), RECIPIENT)
+    record = encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT)
     garbage = record.model_copy(update={"sealed": "Z2FyYmFnZQ=="})
     hidden.put(garbage)
     hidden.commit("Garbage")
@@ -268,7 +268,7 @@ def test_a_sealed_part_that_nobody_can_open_holds_up_no_other(
     done = unseal_all(hidden.snapshot(), {}, utc_now())
     assert "cannot be opened" in done.refused[record.cell.id]
     # With another key than the deployment's, nobody's record is at fault.
-    monkeypatch.setenv(IDENTITY_VARIABLE, generate()[1])
+    monkeypatch.setenv(IDENTITY_VARIABLE, make_keys()[1])
     done = unseal_all(hidden.snapshot(), {}, utc_now())
     assert not done.refused
     assert "cannot be opened" in done.closed[0]
@@ -282,10 +282,10 @@ def test_the_duration_of_sealed_cells_cannot_be_read(hidden: Repository) -> None
         "finished": "2026-01-02T10:00:07.250000+00:00",
     }
     record = record.model_copy(update={"provenance": record.provenance.model_copy(update=times)})
-    made = seal(record, benchmark(hidden), RECIPIENT)
+    made = encrypt_hidden(record, benchmark(hidden), RECIPIENT)
     assert "10:00" not in to_json(made).decode()
     assert made.provenance.started == made.provenance.finished == "2026-01-02T00:00:00+00:00"
-    assert opened(made, IDENTITY) == record
+    assert decrypt(made, IDENTITY) == record
     status = withheld(record).provenance
     assert (status.started, status.finished) == (made.provenance.started, made.provenance.finished)
 
@@ -304,21 +304,23 @@ def test_the_length_of_what_is_sealed_tells_no_score(hidden: Repository) -> None
     for scores, log in (({"right": 1.0, "distance": 0.0}, ""), ({"right": 0.8125}, "x" * 500)):
         steps = [Step(step="scoring", wall_seconds=0.5, log=log)]
         record = whole(hidden).model_copy(update={"scores": scores, "steps": steps})
-        sealed.append(base64.b64decode(seal(record, benchmark(hidden), RECIPIENT).sealed or ""))
-        assert opened(seal(record, benchmark(hidden), RECIPIENT), IDENTITY) == record
+        sealed.append(
+            base64.b64decode(encrypt_hidden(record, benchmark(hidden), RECIPIENT).sealed or "")
+        )
+        assert decrypt(encrypt_hidden(record, benchmark(hidden), RECIPIENT), IDENTITY) == record
         sealed.append(close(to_json(record), RECIPIENT))
     assert {text_length(content) for content in sealed} == {4096}
 
 
 def test_what_was_sealed_before_it_was_filled_up_is_still_opened(hidden: Repository) -> None:
-    made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
+    made = encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT)
     old = pyrage.encrypt(to_json(whole(hidden)), [recipient_of(RECIPIENT)])
     made = made.model_copy(update={"sealed": base64.b64encode(old).decode()})
-    assert opened(made, IDENTITY) == whole(hidden)
+    assert decrypt(made, IDENTITY) == whole(hidden)
 
 
 def test_what_is_sealed_tells_nothing_more_in_the_clear(hidden: Repository) -> None:
-    made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
+    made = encrypt_hidden(whole(hidden), benchmark(hidden), RECIPIENT)
     leak = made.model_copy(update={"scores": {"right": 0.8125}})
     hidden.put(leak)
     with pytest.raises(UsageError, match="tells more than its board shows"):

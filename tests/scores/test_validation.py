@@ -9,7 +9,7 @@ from evaluator.ci.scores.validation import Checked, check
 from evaluator.core.formats.record import DetailedResults, Earlier, Record, Step
 from evaluator.core.formats.record_limits import MAX_EXTRA, MAX_LOG, MAX_PAGE_BYTES, MAX_SEALED
 from evaluator.core.formats.record_lines import to_json
-from evaluator.core.scores.handed import Handed, read_folder
+from evaluator.core.scores.uploads import Upload, read_folder
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 
@@ -23,7 +23,7 @@ def honest(repo: Repository) -> Record:
 
 def checked(repo: Repository, record: Record, page: bytes | None = None) -> Checked:
     cell = cells_of(repo)[CELL]
-    handed = Handed()
+    handed = Upload()
     handed.add({cell.id.part_path: to_json(record), **({cell.id.page_path: page} if page else {})})
     return check(handed, {cell.id: cell}, NOW)
 

@@ -15,8 +15,8 @@ from evaluator.core.formats.envelopes import open_with
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import from_json
 from evaluator.core.formats.scores_file import decode, encode
-from evaluator.core.scores.handed import records_in
-from evaluator.core.scores.sealing import generate
+from evaluator.core.scores.encryption import make_keys
+from evaluator.core.scores.uploads import records_in
 from evaluator.core.scores.writing import Writer
 from tests.records import NAME, make_record
 
@@ -96,7 +96,7 @@ def test_nothing_is_added_to_a_file_that_cannot_be_read(tmp_path: Path, path: st
 
 
 def test_what_is_closed_travels_cell_by_cell(tmp_path: Path) -> None:
-    recipient, secret = generate()
+    recipient, secret = make_keys()
     place = writer(tmp_path)
     for number in (1, 2):
         place.put(record(number, "log\n"), None)

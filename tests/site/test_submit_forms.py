@@ -11,7 +11,7 @@ from evaluator.core.formats.kinds.registry import usual_kind
 from evaluator.core.formats.submission import Submission, parse_submission
 from evaluator.core.formats.submission_text import submission_text
 from evaluator.core.git.tree import open_repository, read_tree
-from evaluator.core.planning.snapshot import take_snapshot
+from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.site.submit import (
     MAX_ADDRESS,
     NAME,
@@ -147,7 +147,7 @@ def test_phases_are_named_as_text(slug: str) -> None:
 
 def all_benchmarks(folder: Repository) -> list[Benchmark]:
     """Return those of the project and of the tests' bundles, as far as they can be read."""
-    return list(take_snapshot(read_tree(open_repository(folder.path))).benchmarks.values())
+    return list(read_snapshot(read_tree(open_repository(folder.path))).benchmarks.values())
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ ANSWERS = {"url": "https://host.edu/x", "email": "me@host.edu", "number": "6.7M"
 
 
 def test_the_projects_own_benchmarks_are_filled_in_validly() -> None:
-    taken = take_snapshot(read_tree(open_repository(ROOT)))
+    taken = read_snapshot(read_tree(open_repository(ROOT)))
     for benchmark in taken.benchmarks.values():
         made = next(entries(benchmark, benchmark.phases[0], forge()))
         assert made.filled
@@ -193,7 +193,7 @@ def test_the_projects_own_benchmarks_are_filled_in_validly() -> None:
 
 
 def test_files_that_are_declared_are_named() -> None:
-    taken = take_snapshot(read_tree(open_repository(ROOT)), only="diabetes-progression")
+    taken = read_snapshot(read_tree(open_repository(ROOT)), only="diabetes-progression")
     benchmark = taken.benchmarks["diabetes-progression"]
     made = next(entries(benchmark, benchmark.phases[0], None))
     assert made.kind.name == "results"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import __version__
-from evaluator.core.scaffold.scaffold import TEMPLATES
+from evaluator.plugins.scaffold.benchmark import TEMPLATES
 from tests.repository import Repository, command
 from tests.workflows import events
 from tests.workflows.act import Act

@@ -152,7 +152,7 @@ def rerun(start: Path, names: tuple[str, ...], failed: bool, branch: str) -> Non
     """
     from evaluator.ci.forge.repository import find_forge
     from evaluator.core.planning.snapshot import load_snapshot
-    from evaluator.core.scores.choosing import choose
+    from evaluator.core.scores.selection import choose
 
     snapshot = load_snapshot(start)
     cells = choose(snapshot, utc_now(), names, fresh=True, failed_only=failed)
@@ -209,7 +209,7 @@ def disqualify(start: Path, name: str, reason: str) -> None:
     Writes the decision into approvals.yaml of the benchmark; commit it. What it scored stays as it
     is, and nothing is evaluated again. A later decision `approved` there takes it back.
     """
-    from evaluator.core.planning.disqualifying import disqualify
+    from evaluator.ci.scores.disqualify import disqualify
 
     path = disqualify(start, name, reason, utc_now())
     say(f"disqualified: {name}, in {path}")

@@ -23,8 +23,8 @@ from evaluator.core.leaderboard.changes import BoardChange, compare_boards
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.select_board import leaderboard
 from evaluator.core.leaderboard.snapshot_tables import read_tables
-from evaluator.core.planning.snapshot import Snapshot, take_snapshot
-from evaluator.core.scores.handed import Handed
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
+from evaluator.core.scores.uploads import Upload
 
 
 def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -> Step:
@@ -49,7 +49,7 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
     received, left_out = (
         read_artifacts(folder, assignment, assigned, pull.after, pull.now, table.records)
         if folder
-        else (Handed(), [])
+        else (Upload(), [])
     )
     checked, further = check_with_datasets(
         received, assigned, pull.after, pull.now, adopted=table.records
@@ -115,7 +115,7 @@ def _board_changes(pull: PullRequest, scored: Mapping[CellId, Accepted]) -> list
     touched = sorted({(cell.benchmark, cell.phase) for cell in scored})
     board_changes: list[BoardChange] = []
     for name, slug in touched:
-        after = take_snapshot(read_tree(pull.repo, pull.merged), only=name)
+        after = read_snapshot(read_tree(pull.repo, pull.merged), only=name)
         after = after.with_records({cell: item.record for cell, item in scored.items()})
         benchmark = after.benchmarks.get(name)
         phase = benchmark.phase(slug) if benchmark else None
@@ -135,7 +135,7 @@ def _board_changes(pull: PullRequest, scored: Mapping[CellId, Accepted]) -> list
         if private is not None:
             before: PublicBoard | None = publish(replace(private, commit=pull.base))
         else:
-            snapshot = take_snapshot(read_tree(pull.repo, pull.base), only=name)
+            snapshot = read_snapshot(read_tree(pull.repo, pull.base), only=name)
             before = _board(snapshot, name, slug, pull.now)
         board_changes.append(compare_boards(before, publish(would_be)))
     return board_changes

@@ -19,7 +19,7 @@ from evaluator.core.formats.inert_markdown import prose
 from evaluator.core.formats.pull_requests import UnreviewedCommit
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import make_plan
-from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,7 +130,7 @@ def find_overdue(
     """Find what waits for too long; returns the forge, too, where there is one."""
     repo = open_repository(start)
     tip = base_commit(repo, branch, remote)
-    snapshot = take_snapshot(read_tree(repo, tip))
+    snapshot = read_snapshot(read_tree(repo, tip))
     ledger = grown_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
     forge = find_forge(snapshot.settings.forge)
     numbers = {pull.number for pull in forge.open_pull_requests()} if forge else set()

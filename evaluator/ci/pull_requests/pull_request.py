@@ -49,7 +49,7 @@ from evaluator.core.git.listing import SUBMODULE
 from evaluator.core.git.tree import Tree, read_tree
 from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.rules import check_tree
-from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,11 +83,11 @@ class PullRequest:
 
     @cached_property
     def before(self) -> Snapshot:
-        return take_snapshot(read_tree(self.repo, self.base), participants=self._scope)
+        return read_snapshot(read_tree(self.repo, self.base), participants=self._scope)
 
     @cached_property
     def after(self) -> Snapshot:
-        return take_snapshot(self._tree, participants=self._scope)
+        return read_snapshot(self._tree, participants=self._scope)
 
     @cached_property
     def _tree(self) -> Tree:

@@ -12,8 +12,8 @@ from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.submission import FILE_NAME, parse_submission
 from evaluator.core.git.tree import open_repository, read_tree
-from evaluator.core.planning.snapshot import take_snapshot
-from evaluator.core.scaffold.entering import entry_names
+from evaluator.core.planning.snapshot import read_snapshot
+from evaluator.core.planning.typed_names import entry_names
 
 MAX_FILES = 2000
 MAX_BYTES = 50 * 2**20
@@ -51,7 +51,7 @@ def submit(
         repo, participant or "", name or folder.resolve().name, option="--participant and --name"
     )
     files = _read(folder)
-    snapshot = take_snapshot(read_tree(repo, "HEAD"))
+    snapshot = read_snapshot(read_tree(repo, "HEAD"))
     target = snapshot.benchmarks.get(benchmark)
     if target is None:
         raise snapshot.no_benchmark(benchmark)

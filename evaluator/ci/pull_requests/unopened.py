@@ -21,10 +21,9 @@ from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import Repo, is_shallow
 from evaluator.core.git.history import base_of
 from evaluator.core.git.tree import Tree, open_repository, read_tree
-from evaluator.core.planning.places import is_at
-from evaluator.core.planning.site_names import check_site_names
+from evaluator.core.planning.rules import by_place, check_site_names, validate
 from evaluator.core.planning.snapshot import Snapshot, read_settings
-from evaluator.core.planning.validate import by_place, validate
+from evaluator.core.planning.typed_names import is_within
 
 
 def validate_here(
@@ -147,7 +146,7 @@ class _Draft:
             yield from window_problems(self.snapshot, touched, ledger, now)
         for item in touched:
             phase = self.snapshot.benchmarks[item.benchmark].phase(item.phase)
-            new = any(is_at(change.path, item.path) for change in self.unsaved)
+            new = any(is_within(change.path, item.path) for change in self.unsaved)
             if new and phase is not None and phase.end is not None and phase.end <= now:
                 yield Problem(
                     file=item.path,
@@ -159,7 +158,7 @@ class _Draft:
 
     def _is_meant(self, path: str) -> bool:
         return not self.places or any(
-            is_at(path, place) or is_at(place, path) for place in self.places
+            is_within(path, place) or is_within(place, path) for place in self.places
         )
 
 

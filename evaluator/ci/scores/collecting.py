@@ -30,6 +30,7 @@ from evaluator.ci.scores.ledger_records import (
     without_withdrawn,
 )
 from evaluator.ci.scores.record_changes import Changes, pages_of, record_changes, without_committed
+from evaluator.ci.scores.references import read_references
 from evaluator.ci.scores.revocation import (
     next_state,
     removal_withdrawals,
@@ -45,10 +46,15 @@ from evaluator.core.formats.pull_requests import UnreviewedCommit
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree
-from evaluator.core.planning.plan import PlannedCell, Policy, cells, make_plan
-from evaluator.core.planning.snapshot import take_snapshot
-from evaluator.core.scores.choosing import named_cells
-from evaluator.core.scores.handed import Handed, read_references
+from evaluator.core.planning.plan import (
+    PlannedCell,
+    Policy,
+    cells,
+    make_plan,
+)
+from evaluator.core.planning.snapshot import read_snapshot
+from evaluator.core.scores.selection import named_cells
+from evaluator.core.scores.uploads import Upload
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,8 +65,8 @@ class Collected:
     tip: str
     settings: Settings
     missing: tuple[PlannedCell, ...]
-    left_out: Sequence[str]
-    malformed: Sequence[str]
+    left_out: tuple[str, ...]
+    malformed: tuple[str, ...]
     inbox_fault: PlatformError | None
     """Why the inbox could not be emptied: what it holds is on the branch."""
     unreviewed: Sequence[UnreviewedCommit]
@@ -129,8 +135,8 @@ def collect(
     count = last.changes.count if committed.commit else 0
     return Collected(
         committed=replace(committed, paths=paths, cells=count), tip=tip, settings=settings,
-        missing=tuple(last.table.missing), left_out=last.left_out,
-        malformed=[*last.malformed, *map(_aside_text, aside)],
+        missing=tuple(last.table.missing), left_out=tuple(last.left_out),
+        malformed=(*last.malformed, *map(_aside_text, aside)),
         assignment=last.assignment.id if last.assignment and last.assignment.jobs else "",
         inbox_fault=inbox_fault, unreviewed=unreviewed,
     )  # fmt: skip
@@ -143,7 +149,7 @@ class _Round:
         self, repo: Repo, tip: str | None, remote: str | None, source: Path | None, now: dt.datetime
     ) -> None:
         self.repo, self.remote, self.source, self.now = repo, remote, source, now
-        self.snapshot = take_snapshot(read_tree(repo, tip))
+        self.snapshot = read_snapshot(read_tree(repo, tip))
         self.all_cells = list(cells(self.snapshot, now))
         self.started = {cell.id: cell for cell in self.all_cells if cell.phase.has_started(now)}
         self.assignment: Assignment | None = None
@@ -158,7 +164,7 @@ class _Round:
         self.left_out: list[str] = []
         self.malformed: Sequence[str] = ()
 
-    def keep_accepted(self, received: Handed, ledger: Ledger, assignment: str) -> None:
+    def keep_accepted(self, received: Upload, ledger: Ledger, assignment: str) -> None:
         """Check what was handed in, and add to the ledger what fits."""
         snapshot, now = self.snapshot, self.now
         self.assignment = read_assignment(ledger, COLLECT, assignment)

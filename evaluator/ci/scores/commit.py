@@ -22,8 +22,8 @@ from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.log import say
 from evaluator.core.planning.plan import cells, make_plan
-from evaluator.core.planning.snapshot import Snapshot, take_snapshot
-from evaluator.core.scores.handed import Handed, read_folder
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
+from evaluator.core.scores.uploads import Upload, read_folder
 
 
 def commit(
@@ -49,7 +49,7 @@ def commit(
 
     def accept(tip: str | None) -> Files:
         nonlocal changes, left_out
-        snapshot = take_snapshot(read_tree(repo, tip))
+        snapshot = read_snapshot(read_tree(repo, tip))
         new = without_committed(handed, snapshot)
         expected = {cell.id: cell for cell in cells(snapshot, now) if cell.phase.has_started(now)}
         ledger = known_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
@@ -85,7 +85,7 @@ def commit(
     return replace(committed, cells=changes.count if committed.commit else 0)
 
 
-def _replaceable(handed: Handed, changes: Changes, snapshot: Snapshot) -> dict[str, list[bytes]]:
+def _replaceable(handed: Upload, changes: Changes, snapshot: Snapshot) -> dict[str, list[bytes]]:
     """Return the handed-in files of which the branch will have every cell.
 
     A file with a line that was left out stays as it is in a working tree.

@@ -9,12 +9,14 @@ from evaluator.ci.ledger.assignments import Assignment
 from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
 from evaluator.ci.scores.validation import Accepted, check
 from evaluator.core.errors import UsageError, printable
-from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.cell import CellId, place_of, place_of_logs
 from evaluator.core.formats.envelopes import SUFFIX
+from evaluator.core.formats.logs_file import decode_logs, encode_logs
+from evaluator.core.formats.scores_file import decode, encode, merged
 from evaluator.core.git.tree import open_repository
-from evaluator.core.planning.plan import Cell, opened
+from evaluator.core.planning.plan import Cell, cells_of_new_tasks
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.handed import Handed, raw_files, read_cells, read_folder, union
+from evaluator.core.scores.uploads import Upload, raw_files, read_cells, read_folder
 
 ARTIFACT = "records-"
 """Begins the name of a job's artifact. What bears it alone is the workflow's: a lone artifact would
@@ -29,7 +31,7 @@ def read_artifacts(
     snapshot: Snapshot,
     now: dt.datetime,
     adopted: Mapping[CellId, Accepted],
-) -> tuple[Handed, list[str]]:
+) -> tuple[Upload, list[str]]:
     """Read what jobs handed in for their cells; return why the rest is left out.
 
     Files directly below the folder are of the caller's own run, and of no job.
@@ -65,7 +67,7 @@ def read_artifacts(
 
 
 def _cells_of_datasets(
-    files: Handed,
+    files: Upload,
     expected: Mapping[CellId, Cell],
     snapshot: Snapshot,
     now: dt.datetime,
@@ -76,7 +78,7 @@ def _cells_of_datasets(
     if not any(expected[cell].task.is_check for cell in accepted):
         return set()
     records = {cell: item.record for cell, item in {**adopted, **accepted}.items()}
-    return {item.cell.id for item in opened(snapshot, records, now, WITHOUT_LEDGER)[1]}
+    return {item.cell.id for item in cells_of_new_tasks(snapshot, records, now, WITHOUT_LEDGER)[1]}
 
 
 def _others(place: Path, job: str, cells: Collection[CellId]) -> list[str]:
@@ -91,14 +93,26 @@ def _others(place: Path, job: str, cells: Collection[CellId]) -> list[str]:
 def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
     """Push the records below a folder for a collector to take; returns reference and number."""
     files: dict[str, bytes] = {}
-    handed = Handed()
+    handed = Upload()
     for place in (folder, *sorted(folder.iterdir())):
         if place.is_dir() and not place.is_symlink():
             for path, content in raw_files(place, handed, as_it_is=True).items():
-                files[path] = union(path, files[path], content) if path in files else content
+                files[path] = _union(path, files[path], content) if path in files else content
     closed = sum(path.endswith(f".json{SUFFIX}") for path in files)
     handed.add(files)
     count = closed + len(handed.records)
     if not count:
         raise UsageError(f"there is no record below {folder}", hint="`pullbench run --output`")
     return hand_in(open_repository(start), remote, files), count
+
+
+def _union(path: str, first: bytes, second: bytes) -> bytes:
+    """Return the file of two jobs that each handed in some of its lines."""
+    try:
+        if place_of(path) is not None:
+            return encode(merged(decode(first), decode(second)))
+        if place_of_logs(path) is not None:
+            return encode_logs({**decode_logs(first), **decode_logs(second)}) or b""
+    except ValueError:
+        pass  # the collector reports what is wrong with it
+    return second

@@ -16,9 +16,9 @@ from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import CellId
 from evaluator.core.git.commands import Repo
-from evaluator.core.planning.plan import Cell, PlannedCell, Policy, opened, unseen
+from evaluator.core.planning.plan import Cell, PlannedCell, Policy, cells_of_new_tasks, unseen
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.record_faults import fault_of
+from evaluator.core.scores.uploads import record_fault
 
 
 def add_to_ledger(
@@ -93,7 +93,7 @@ class CellTable:
         """Give missing cells the ledger's records, and add those of data sets that they accept."""
         self.adopt(ledger, now)
         records = {cell: item.record for cell, item in self.records.items()}
-        if further := opened(snapshot, records, now, policy)[1]:
+        if further := cells_of_new_tasks(snapshot, records, now, policy)[1]:
             self.add(further)
             self.adopt(ledger, now)
 
@@ -111,7 +111,7 @@ class CellTable:
                 if record.error is not None and record.error.actor != Actor.PARTICIPANT:
                     continue
                 renamed = record.model_copy(update={"cell": cell.id})
-                if is_withdrawn(ledger, record) or fault_of(renamed, cell, now):
+                if is_withdrawn(ledger, record) or record_fault(renamed, cell, now):
                     continue
                 self.records[cell.id] = Accepted(record=renamed, page=ledger.page(record))
                 break

@@ -16,10 +16,10 @@ from evaluator.core.formats.record_lines import file_of
 from evaluator.core.formats.scores_file import encode
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.handed import Handed
+from evaluator.core.scores.uploads import Upload
 
 
-def without_committed(handed: Handed, snapshot: Snapshot) -> Handed:
+def without_committed(handed: Upload, snapshot: Snapshot) -> Upload:
     """Leave out the records that the branch has as they are."""
     committed = {record.cell: record for record in snapshot.record_files.stream(handed.records)}
     new = {
@@ -71,7 +71,7 @@ class Changes:
         committed = snapshot.record_files
         records = {
             committed_record.cell: committed_record
-            for committed_record in committed.of(place)
+            for committed_record in committed.at(place)
             if committed_record.cell not in cells
         }
         logs = dict(committed.logs(place))

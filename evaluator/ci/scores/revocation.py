@@ -36,8 +36,8 @@ from evaluator.core.git.commands import Repo, object_ids, read_blobs
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.records import read_scores
-from evaluator.core.planning.snapshot import Snapshot, take_snapshot
-from evaluator.core.scores.choosing import named_cells
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
+from evaluator.core.scores.selection import named_cells
 
 
 class Change(NamedTuple):
@@ -193,7 +193,7 @@ def withdraw(
     tip = tip_of(repo, branch, remote)
     if tip is None:
         raise UsageError(f"there is no branch '{printable(branch)}'", hint="Name it with --branch.")
-    snapshot = take_snapshot(read_tree(repo, tip))
+    snapshot = read_snapshot(read_tree(repo, tip))
     ledger = grown_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
     notes: dict[str, Withdrawn] = {}
     for item in named_cells(snapshot, now, names, make_plan(snapshot, now, policy_by(ledger))):

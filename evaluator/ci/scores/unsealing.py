@@ -17,9 +17,9 @@ from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_identity import identity, without_logs
 from evaluator.core.planning.plan import Cell
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.record_faults import fault_of
-from evaluator.core.scores.redaction import published_record, unhidden
-from evaluator.core.scores.sealing import opened, opened_page, seal, seal_page
+from evaluator.core.scores.encryption import decrypt, decrypt_page, encrypt_hidden, encrypt_page
+from evaluator.core.scores.redaction import redact, unhidden
+from evaluator.core.scores.uploads import record_fault
 
 
 def seal_accepted(
@@ -28,9 +28,9 @@ def seal_accepted(
     """Seal what was handed in unsealed, before it is stored anywhere."""
     sealed: dict[CellId, Accepted] = {}
     for cell, item in accepted.items():
-        record = seal(item.record, cells[cell].benchmark, recipient)
+        record = encrypt_hidden(item.record, cells[cell].benchmark, recipient)
         if record is not item.record:
-            page = seal_page(item.page, record, recipient)
+            page = encrypt_page(item.page, record, recipient)
             sealed[cell] = Accepted(record=record, page=page)
         else:
             sealed[cell] = item
@@ -39,7 +39,7 @@ def seal_accepted(
 
 def republish(full_record: Record, record: Record, benchmark: Benchmark) -> Record:
     """Return a sealed record with what may be public by now; itself if nothing is new."""
-    shown = published_record(full_record, benchmark)
+    shown = redact(full_record, benchmark)
     if shown == full_record:
         return full_record.model_copy(update={"id": identity(record)})
     republished = shown.model_copy(update={"sealed": record.sealed})
@@ -75,7 +75,7 @@ def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.date
         if benchmark is None:
             continue
         try:
-            full_record = opened(record, key)
+            full_record = decrypt(record, key)
         except PlatformError as error:
             if not _belongs(key, snapshot.settings.seal):
                 closed.append(f"{error.message}. {error.hint}")
@@ -92,7 +92,7 @@ def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.date
         records[cell] = fresh
         plain, sealed = cell.page_paths
         if fresh.page_path != sealed and sealed in snapshot.tree.entries:
-            pages[plain] = opened_page(snapshot.tree.read([sealed])[sealed], full_record)
+            pages[plain] = decrypt_page(snapshot.tree.read([sealed])[sealed], full_record)
             pages[sealed] = None
     return Unsealed(records=records, pages=pages, refused=refused, closed=closed)
 
@@ -110,7 +110,7 @@ def _inner_fault(
         # The sealed content has what a phase gives that hides nothing.
         whole_phase = unhidden(wanted.benchmark).phase(wanted.phase.slug) or wanted.phase
         wanted = msgspec.structs.replace(wanted, phase=whole_phase)
-    return fault_of(bare, wanted, now)
+    return record_fault(bare, wanted, now)
 
 
 def _belongs(key: str, recipient: str) -> bool:

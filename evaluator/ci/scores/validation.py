@@ -17,11 +17,10 @@ from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_limits import CLOCK_SKEW
 from evaluator.core.formats.settings import Settings
 from evaluator.core.formats.withheld import day_of
-from evaluator.core.planning.plan import Cell, PlannedCell, Refusal, opened
+from evaluator.core.planning.plan import Cell, PlannedCell, Refusal, cells_of_new_tasks
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.handed import Handed
-from evaluator.core.scores.record_faults import fault_of
 from evaluator.core.scores.redaction import unhidden
+from evaluator.core.scores.uploads import Upload, record_fault
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +43,7 @@ class Checked:
 
 
 def check(
-    handed: Handed,
+    handed: Upload,
     expected: Mapping[CellId, Cell],
     now: dt.datetime,
     *,
@@ -64,7 +63,7 @@ def check(
     for cell, versions in sorted(handed.records.items(), key=lambda item: str(item[0])):
         # One after the other, so that a bad version does not refuse a good one.
         for record in versions:
-            fault = fault_of(record, expected.get(cell), now)
+            fault = record_fault(record, expected.get(cell), now)
             if fault:
                 malformed.append(f"{cell.scores_path}, {cell.file_stem}: {fault}")
             elif reason := (
@@ -81,7 +80,7 @@ def check(
 
 
 def check_with_datasets(
-    handed: Handed,
+    handed: Upload,
     expected: Mapping[CellId, Cell],
     snapshot: Snapshot,
     now: dt.datetime,
@@ -100,7 +99,7 @@ def check_with_datasets(
     )
     checked = judge(expected)
     records = {cell: item.record for cell, item in {**adopted, **checked.accepted}.items()}
-    _, further = opened(snapshot, records, now, WITHOUT_LEDGER)
+    _, further = cells_of_new_tasks(snapshot, records, now, WITHOUT_LEDGER)
     if further:
         wanted = {**expected, **{item.cell.id: item.cell for item in further}}
         checked = judge(wanted)
@@ -155,7 +154,7 @@ def _claim(
     return None
 
 
-def _page(record: Record, handed: Handed, left_out: list[str]) -> bytes | None:
+def _page(record: Record, handed: Upload, left_out: list[str]) -> bytes | None:
     """Detailed results of a record: what stands beside it, if it is what the record names.
 
     Sealed ones cannot be compared until they are opened.

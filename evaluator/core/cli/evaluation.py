@@ -120,12 +120,12 @@ def run(
     """
     if (at or base) and output is None:
         raise click.UsageError("a commit has no working tree: say with --output where records go")
-    from evaluator.core.planning.places import cell_name
-    from evaluator.core.planning.plan import local_policy, make_local_plan, opened
+    from evaluator.core.planning.plan import cells_of_new_tasks, local_policy, make_local_plan
     from evaluator.core.planning.snapshot import load_snapshot
-    from evaluator.core.scores.choosing import choose
-    from evaluator.core.scores.opening import note_last_run
+    from evaluator.core.planning.typed_names import cell_name
+    from evaluator.core.scores.lookup import note_last_run
     from evaluator.core.scores.running import clear_leftovers, run
+    from evaluator.core.scores.selection import choose
 
     if base and head:
         snapshot = pull_requests().proposed(start, base, head, remote, pull_request, utc_now())
@@ -133,7 +133,7 @@ def run(
         snapshot = load_snapshot(start, at)
     shown.refused(snapshot)
     cells = tuple(cell_name(name, start, snapshot.tree) for name in cells)
-    planned = make_local_plan(snapshot, utc_now(), handed_out=in_ci() and bool(cells))
+    planned = make_local_plan(snapshot, utc_now(), assigned=in_ci() and bool(cells))
     chosen = choose(snapshot, utc_now(), cells, planned, fresh=fresh, failed_only=failed)
     if not in_ci():  # where the base branch has judged by what it knows of the pull request
         shown.not_counted(planned, cells, chosen)
@@ -155,7 +155,9 @@ def run(
         fresh=fresh, for_others=for_others, with_less=with_less, show=show,
     )  # fmt: skip
     shown.summary(summary)
-    snapshot, more = opened(snapshot, summary.records, utc_now(), local_policy(snapshot))
+    snapshot, more = cells_of_new_tasks(
+        snapshot, summary.records, utc_now(), local_policy(snapshot)
+    )
     if more:
         say(f"{len(more)} cells more, since data sets were accepted")
         further = run(
@@ -218,11 +220,11 @@ def reproduce(
 
     Times never repeat; where they are the score, only the outcome is compared.
     """
-    from evaluator.core.planning.places import cell_name
     from evaluator.core.planning.snapshot import load_snapshot
+    from evaluator.core.planning.typed_names import cell_name
     from evaluator.core.scores import reproducing
-    from evaluator.core.scores.choosing import choose
     from evaluator.core.scores.running import run
+    from evaluator.core.scores.selection import choose
 
     snapshot = load_snapshot(start)
     shown.refused(snapshot)
@@ -278,9 +280,9 @@ def log(
         raise click.UsageError(
             "with --from detailed results lie beside the record, if there are any"
         )
-    from evaluator.core.planning.places import cell_name
     from evaluator.core.planning.snapshot import load_snapshot
-    from evaluator.core.scores.opening import detailed_page, last_run, open_records
+    from evaluator.core.planning.typed_names import cell_name
+    from evaluator.core.scores.lookup import detailed_page, find_records, last_run
 
     snapshot = load_snapshot(start, at)
     cell = cell_name(cell, start, snapshot.tree)
@@ -288,11 +290,11 @@ def log(
         source = last_run(snapshot.tree.root, cell)
         if source is not None:
             say(f"from {source}, where what was run last is")
-    records = open_records(snapshot, cell, source)
+    records = find_records(snapshot, cell, source)
     if page is not None and len(records) > 1:
         raise UsageError(f"'{printable(cell)}' names {len(records)} cells", hint="Name one.")
-    for record, benchmark, is_opened in records:
-        if is_opened:
+    for record, benchmark, is_decrypted in records:
+        if is_decrypted:
             say("opened with PULLBENCH_IDENTITY: not for the public")
         if not as_json:
             shown.log(record, benchmark)

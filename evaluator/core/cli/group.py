@@ -18,7 +18,6 @@ class Verbs(click.Group):
     """Loads the module of a verb when somebody names it, as click's documentation has it."""
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """Return a verb, or None if there is none of that name."""
         if name in offers("verbs"):
             return cast("click.Command", load("verbs", name))
         return super().get_command(context, name)

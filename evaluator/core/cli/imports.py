@@ -1,18 +1,15 @@
 """``pullbench import``: a command for each importer of the registry; a bundle by default."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import click
 
 from evaluator.core.cli.group import cli
-from evaluator.core.cli.shown import notes, once, tried
+from evaluator.core.cli.shown import notes
 from evaluator.core.errors import counted
 from evaluator.core.log import say
 from evaluator.core.plugins import load, offers
-
-if TYPE_CHECKING:
-    from evaluator.core.importers.importer import Imported
 
 _DEFAULT = "bundle"
 """What is meant where no word is a command."""
@@ -70,8 +67,8 @@ def _benchmark_command(word: str) -> click.Command:
         from evaluator.core.formats.names import check_name
         from evaluator.core.importers.importer import Request, import_benchmark
         from evaluator.core.importers.placing import DataPlace
+        from evaluator.core.planning.committed_files import check_unstored
         from evaluator.core.planning.snapshot import load_snapshot
-        from evaluator.core.planning.unstored import check_unstored
         from evaluator.core.scores.runnable import data_folder
 
         snapshot = load_snapshot(start)
@@ -88,49 +85,14 @@ def _benchmark_command(word: str) -> click.Command:
         notes(check_unstored(load_snapshot(start), f"benchmarks/{imported.name}"))
         if imported.ships_solutions:
             say(f"`pullbench solutions {imported.name}` enters its solutions as baselines")
-        if imported.samples is not None:
-            _try(start, imported)
+        if imported.trial is not None:
+            imported.trial.run(start, imported.name)
         else:
             say(f"  pullbench validate && pullbench plan {imported.name}")
 
     for option in reversed((*importer.options, *_OF_BENCHMARKS)):
         run = option(run)
     return click.command(word, help=importer.read.__doc__)(run)
-
-
-def _try(start: Path, imported: "Imported") -> None:
-    """Evaluate the samples of an import and print what comes of each."""
-    if not imported.samples:
-        say(
-            "nothing to try: competition.yaml names no solution with files, and no folder or zip "
-            "of the source is called submission or solution"
-        )
-        return
-    from evaluator.core.git.tree import open_repository, read_tree
-    from evaluator.core.importers.importer import TRIED
-    from evaluator.core.scores.running import run
-    from evaluator.core.scores.smoke_test import cells_to_try, with_samples
-
-    snapshot = with_samples(read_tree(open_repository(start)), imported.name, imported.samples)
-    cells = cells_to_try(snapshot, imported.name)
-    for sample in imported.samples:
-        own = [item for item in cells if item.cell.submission.name == sample.name]
-        phase = f" in phase '{own[0].cell.phase.name}'" if own else ""
-        kind = own[0].cell.submission.kind_name if own else "a submission"
-        say(f"trying {sample.name}, '{sample.source}', as {kind}{phase}, whatever the dates")
-        if not own:
-            notes(problem for problem in snapshot.problems if f"/{sample.name}/" in problem.file)
-    summary = None
-    if cells:
-        summary = run(
-            snapshot, cells, engine="docker", lanes=1, fresh=True, with_less=True,
-            output=snapshot.tree.root / TRIED / imported.name / "records", show=once(tried),
-        )  # fmt: skip
-    if summary is None or len(summary.failed) == len(summary.records):
-        say(f"none was scored; benchmarks/{imported.name} is written all the same")
-        failed = summary.failed if summary else ()
-        platform = any(item.error and item.error.actor == "platform" for item in failed)
-        raise click.exceptions.Exit(3 if platform else 1)
 
 
 def _results_command(word: str) -> click.Command:

@@ -30,7 +30,7 @@ def pin(data: Path, target: Path | None, recipients: tuple[str, ...]) -> None:
         raise click.UsageError("--encrypt and --to belong together")
     from evaluator.core.compute.pinned import content_digest
     from evaluator.core.compute.private import encrypt
-    from evaluator.core.importers.zipped import pack
+    from evaluator.core.importers.files import pack
 
     source = data.resolve()
     digest = content_digest(source)
@@ -52,8 +52,8 @@ def keygen(data: bool) -> None:
     """
     from evaluator.core.compute.private import IDENTITY_VARIABLE as DATA_VARIABLE
     from evaluator.core.formats.envelopes import IDENTITY_VARIABLE
-    from evaluator.core.scores.sealing import generate
+    from evaluator.core.scores.encryption import make_keys
 
-    public, secret = generate()
+    public, secret = make_keys()
     say(f"public = {public}" if data else f"seal = {public}")
     say(f"{DATA_VARIABLE if data else IDENTITY_VARIABLE} = {secret}")

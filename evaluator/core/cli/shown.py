@@ -14,7 +14,7 @@ from evaluator.core.log import in_ci, say
 if TYPE_CHECKING:
     from evaluator.core.formats.bundle import Benchmark
     from evaluator.core.formats.cell import CellId, Place
-    from evaluator.core.formats.record import Record, Step
+    from evaluator.core.formats.record import Record
     from evaluator.core.planning.plan import Plan, PlannedCell
     from evaluator.core.planning.snapshot import Snapshot
     from evaluator.core.scores.redaction import Disclosure
@@ -73,8 +73,7 @@ def cells(snapshot: "Snapshot", now: dt.datetime) -> None:
 
 
 def plan(planned: "Plan") -> None:
-    """List what is missing, and count."""
-    from evaluator.core.scores.capacity import too_small
+    from evaluator.core.scores.runnable import shortfall
 
     for refusal in planned.refused:
         say(f"refused: {refusal.submission.id}: {refusal.reason}. {refusal.hint}", style="yellow")
@@ -82,7 +81,7 @@ def plan(planned: "Plan") -> None:
     for item in planned.missing:
         group = (item.cell.benchmark.name, item.cell.task.slug, item.cell.submission.kind_name)
         if group not in less:
-            less[group] = too_small(item)
+            less[group] = shortfall(item)
         note = f" (this machine has {less[group]})" if less[group] else ""
         say(f"{item.cell.id}: {item.reason}{note}")
     waiting = f"; {planned.waiting} wait for their phase to start" if planned.waiting else ""
@@ -94,7 +93,7 @@ def plan(planned: "Plan") -> None:
 
 def not_counted(planned: "Plan", names: Sequence[str], chosen: Sequence["PlannedCell"]) -> None:
     """Print what is refused, of all or of what is named, and how to try it."""
-    from evaluator.core.scores.choosing import refusals
+    from evaluator.core.scores.selection import refusals
 
     tried = {item.cell.submission.id for item in chosen if item.state == "refused"}
     among = refusals(planned, names)
@@ -130,44 +129,12 @@ def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> 
         source = f" --from {place}" if place else ""
         more = f"    {_MORE} {item.cell.id}{source}"
         return "\n".join([failure(result.cell.id, disclosure), *_end_of_log(disclosure), more])
-    scores = "scores are hidden" if disclosure.scores is None else _numbers(disclosure.scores)
+    scores = "scores are hidden" if disclosure.scores is None else numbers(disclosure.scores)
     reuse = "predictions reused" if result.provenance.reused_predictions else ""
     less = next((f"with {step.less}" for step in result.steps if step.less), "")
     seconds = "" if disclosure.wall_seconds is None else f"{disclosure.wall_seconds:.1f} s"
     details = ", ".join(filter(None, (seconds, reuse, less)))
     return f"{item.cell.id}: {scores}" + (f" ({details})" if details else "")
-
-
-def tried(item: "PlannedCell", result: "Record") -> str:
-    """Return how a sample of an imported bundle ended: all its scores, or the end of its log.
-
-    The organiser reads it, whose scores these are; elsewhere it says what others may know.
-    """
-    if in_ci():
-        return record(item, result)
-    error = result.error
-    if error is None:
-        lines = [f"{result.cell.id}: {_numbers(result.scores)}"]
-        for step in result.steps:
-            if step.exit_code:  # with `ingestion_may_fail` the scores alone do not tell
-                lines += [
-                    f"    though its {step.step} ended with exit code {step.exit_code}",
-                    *_tried_log(step),
-                ]
-        return "\n".join(lines)
-    because = f": {error.message}" if error.message else ""
-    return "\n".join(
-        [
-            f"{result.cell.id}: failed, {error.reason}{because} [{error.actor} must act]",
-            *(f"    {line}" for line in error.hint.splitlines()),
-            *_tried_log(next((step for step in result.steps if step.step == error.step), None)),
-        ]
-    )
-
-
-def _tried_log(step: "Step | None") -> list[str]:
-    lines = [line for line in (step.log if step else "").splitlines() if line.strip()]
-    return [f"    | {printable(line)}" for line in lines[-_TRIED_LINES:]]
 
 
 def handed_over(item: "PlannedCell", result: "Record") -> str:
@@ -203,21 +170,17 @@ def once(
 
 
 _MORE = "More: pullbench log"
-_TRIED_LINES = 20
-"""Of a log, below a sample: whoever imports a bundle has not seen its programs run."""
 _LINES = 6
 """Of a log, below a failed cell: a traceback ends with what went wrong."""
 
 
 def failure(cell: "CellId", disclosure: "Disclosure") -> str:
-    """Return why a cell failed, who must act, and what to do."""
     because = f": {disclosure.message}" if disclosure.message else ""
     hint = "".join(f"\n    {line}" for line in disclosure.hint.splitlines())
     return f"{cell}: failed, {disclosure.reason}{because} [{disclosure.actor} must act]{hint}"
 
 
 def _end_of_log(disclosure: "Disclosure") -> list[str]:
-    """Return the last lines that the last step wrote, as far as they may be shown."""
     lines = [
         line
         for line in (disclosure.logs.get(disclosure.step or "") or "").splitlines()
@@ -251,7 +214,7 @@ def log(result: "Record", benchmark: "Benchmark") -> None:
     say(f"scores: {cell.scores_path}")
 
 
-def _numbers(scores: Mapping[str, float]) -> str:
+def numbers(scores: Mapping[str, float]) -> str:
     return ", ".join(f"{key} {value:.6g}" for key, value in scores.items()) or "no visible score"
 
 
@@ -308,7 +271,6 @@ def _ranks(start: Path, places: Collection["Place"], source: Path | None) -> lis
 
 
 def log_as_json(results: Sequence[tuple["Record", "Benchmark"]]) -> str:
-    """Return the public parts of records as JSON."""
     from evaluator.core.scores.redaction import disclose
 
     return json.dumps(
@@ -321,7 +283,6 @@ def log_as_json(results: Sequence[tuple["Record", "Benchmark"]]) -> str:
 
 
 def comparisons_as_json(compared: Sequence["Comparison"]) -> str:
-    """Return what a reproduction found of each cell, as JSON."""
     return json.dumps([{**asdict(item), "cell": str(item.cell)} for item in compared], indent=2)
 
 

@@ -64,24 +64,33 @@ def validate(
         actions.show(problems)
         actions.summarise(text)
     else:
-        from evaluator.core.planning.places import count, places_of
+        from evaluator.core.planning.rules import validate
         from evaluator.core.planning.snapshot import load_snapshot
-        from evaluator.core.planning.validate import validate
+        from evaluator.core.planning.typed_names import is_within, resolve_paths
 
         snapshot = load_snapshot(start, at)
-        places = places_of(path, start, snapshot)
+        places = resolve_paths(path, start, snapshot)
         if "pull_requests" in offers("pull_requests"):
             problems, against = pull_requests().validate_here(snapshot, places, actor, utc_now())
         else:
             problems, against = validate(snapshot, places), ""
         actions.show(problems)
-        benchmark_count, submission_count = count(snapshot, places)
+        benchmarks, submissions = (
+            sum(
+                not places or any(is_within(path, one) or is_within(one, path) for one in places)
+                for path in paths
+            )
+            for paths in (
+                [item.path for item in snapshot.benchmarks.values()],
+                [item.path for item in snapshot.submissions],
+            )
+        )
         where = f"{', '.join(places)}: " if places else ""
         compared = f", against {against}" if against else ""
-        looked_at = (
-            f"{counted(benchmark_count, 'benchmarks')}, {counted(submission_count, 'submissions')}"
+        changed = (
+            f"{where}{counted(benchmarks, 'benchmarks')}, {counted(submissions, 'submissions')}"
+            f"{compared}"
         )
-        changed = f"{where}{looked_at}{compared}"
     counts = Counter(problem.severity for problem in problems)
     severities = [
         counted(counts[severity], f"{severity}s")
@@ -93,34 +102,3 @@ def validate(
         emit_json(json.dumps([asdict(problem) for problem in problems], indent=2))
     if counts["error"]:
         raise click.exceptions.Exit(1)
-
-
-@cli.command()
-@click.argument("benchmark")
-@click.option("--as", "who", metavar="LOGIN/NAME", default="",
-              help="Your login, and a name for the submission; git's user.name and `first` by "
-              "default.")  # fmt: skip
-@click.option("--kit", default="", help="Which sample of the starting kit, where it has several.")
-@click.pass_obj
-def enter(start: Path, benchmark: str, who: str, kit: str) -> None:
-    """Begin a submission to BENCHMARK: copy its starting kit, and say what to do next.
-
-    Where it has none, submission.yaml is written, with the organiser's questions.
-    """
-    from evaluator.core.scaffold.entering import enter as enter_benchmark
-
-    login, _, name = who.partition("/")
-    done = enter_benchmark(start, benchmark, login, name, kit, utc_now())
-    participant = done.path.rpartition("/")[0]
-    say(f"{done.path}: " + (f"a copy of {done.source}" if done.source else "submission.yaml"))
-    for other in done.others:
-        say(f"  there is also --kit {other}")
-    if not done.is_open:
-        say(f"no phase of {benchmark} is open: it can be tried here, and not be entered",
-            style="yellow")  # fmt: skip
-    beside = f", add {'; '.join(done.missing)}" if done.missing else ", put your work in its place"
-    say(f"Next: answer what {done.path}/submission.yaml asks{beside}, and then")
-    say(f"  pullbench validate {participant}")
-    say(f"  pullbench run {participant.removeprefix('submissions/')} --output build/try")
-    say(f'  git switch -c enter && git add {participant} && git commit -m "Enter {benchmark}"')
-    say("  git push --set-upstream origin enter    and open a pull request")

@@ -2,7 +2,6 @@
 
 import io
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 from evaluator.core.formats.archive import ArchiveError, entries, is_junk
@@ -37,7 +36,6 @@ class Folder:
         self.asides: list[Path] = []
         """Folders with what stood beside the one that is used."""
         self._budget = MAX_UNPACKED
-        self._unpacked: dict[str, str] = {}
         self._faults: dict[str, Fault] = {}
 
     @property
@@ -45,7 +43,6 @@ class Folder:
         return frozenset(self.below(""))
 
     def below(self, path: str) -> list[str]:
-        """Paths of the files below a directory, sorted."""
         start = self.root / path
         return sorted(
             file.relative_to(self.root).as_posix() for file in start.rglob("*") if file.is_file()
@@ -58,7 +55,6 @@ class Folder:
         return path_fault(path) is None and (self.root / path).is_dir()
 
     def read(self, path: str) -> bytes:
-        """Content of a file."""
         return (self.root / path).read_bytes()
 
     def write(self, path: str, content: bytes, *, executable: bool = False) -> None:
@@ -159,58 +155,16 @@ class Folder:
             files = "file" if left == 1 else "files"
             self.notes.note(name, f"{left} {files} of macOS, Windows, Python or git left out")
 
-    def unpacked(self, path: str) -> str | None:
-        """Directory that a zip of the bundle became, if it did."""
-        return self._unpacked.get(path)
-
-    def unpack(self, path: str, *, nested: bool) -> str:
-        """Unpack a zip of the bundle to a directory beside it, once, and return its path.
-
-        ``nested`` unpacks zips at its top too, each to a folder of its name, as CodaLab's worker
-        did; they stay where they are.
-        """
-        base = path[:-4] if path.lower().endswith(".zip") else f"{path}-unpacked"
-        temporary = f"{base}.unpacking"
-        self.add_zip(self.read(path), temporary, path)
-        self.say_faults()
-        self.hoist(temporary, path)
-        if nested:
-            for inner in [file for file in self.below(temporary) if file.lower().endswith(".zip")]:
-                if inner.count("/") == temporary.count("/") + 1:
-                    self.add_zip(self.read(inner), inner[:-4], inner)
-                    self.say_faults()
-                    self.notes.note(
-                        path, f"'{inner.rpartition('/')[2]}' in it is unpacked beside itself"
-                    )
-        target, number = base, 1
-        while (self.root / target).exists() and not self._same(temporary, target):
-            number += 1
-            target = f"{base}-{number}"
-        if (self.root / target).exists():
-            shutil.rmtree(self.root / temporary)
-        else:
-            (self.root / temporary).rename(self.root / target)
-        (self.root / path).unlink()
-        self.notes.note(path, f"is unpacked to '{target}/', so that git can show changes")
-        self._unpacked[path] = target
-        return target
-
-    def _same(self, first: str, second: str) -> bool:
-        if not self.is_dir(second):
-            return False
-        left = {file.removeprefix(f"{first}/"): file for file in self.below(first)}
-        right = {file.removeprefix(f"{second}/"): file for file in self.below(second)}
-        return left.keys() == right.keys() and all(
-            self.read(left[name]) == self.read(right[name]) for name in left
-        )
-
     def hoist(self, path: str, name: str = "") -> bool:
         """Move the content of a lone inner folder that holds metadata one level up."""
         folder = self.root / path
         inner = list(folder.iterdir()) if folder.is_dir() else []
         if len(inner) != 1 or not any((inner[0] / file).is_file() for file in METADATA):
             return False
-        self._lift(folder, inner[0])
+        lifted = folder.with_name(f"{folder.name}.lifted")
+        inner[0].rename(lifted)
+        shutil.rmtree(folder)
+        lifted.rename(folder)
         self.notes.note(name or path, f"the content of its only folder, '{inner[0].name}', is used")
         return True
 
@@ -229,23 +183,3 @@ class Folder:
             if name.startswith(f"{path}/")
         }
         return outside
-
-    def _lift(self, folder: Path, inner: Path) -> None:
-        lifted = folder.with_name(f"{folder.name}.lifted")
-        inner.rename(lifted)
-        shutil.rmtree(folder)
-        lifted.rename(folder)
-
-    def remove_empty(self) -> None:
-        """Remove directories without files; git could not hold them."""
-        for path in sorted(self.root.rglob("*"), reverse=True):
-            if path.is_dir() and not any(path.iterdir()):
-                path.rmdir()
-
-    def spellings(self, path: str) -> Iterator[str]:
-        """Paths of files and directories that differ from ``path`` only by case."""
-        wanted = path.casefold()
-        for file in sorted(self.root.rglob("*")):
-            relative = file.relative_to(self.root).as_posix()
-            if relative.casefold() == wanted:
-                yield relative

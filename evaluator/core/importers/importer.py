@@ -5,11 +5,10 @@ in `registry`, and `pullbench import NAME` offers its options. What is read is c
 bundle is; what cannot become a valid benchmark is refused, and nothing is written.
 """
 
-import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from evaluator.core.errors import Problem, UsageError
 from evaluator.core.formats.bundle import parse_bundle
@@ -18,10 +17,6 @@ from evaluator.core.formats.rankable import never_ranked
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.notes import COMPETITION, Notes
 from evaluator.core.importers.placing import Data, DataPlace, settle, workplace
-from evaluator.core.importers.samples import Sample
-
-TRIED = "build/try"
-"""Folder of what imports were asked to try."""
 
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 """``click.argument`` or ``click.option``, called."""
@@ -52,6 +47,16 @@ class Request:
         return target
 
 
+class Trial(Protocol):
+    """Samples of a bundle, to be evaluated once it is in its place."""
+
+    def keep(self, root: Path, name: str) -> None:
+        """Move the samples out of the folder of the import, which is removed."""
+
+    def run(self, start: Path, name: str) -> None:
+        """Evaluate the samples, and print what comes of each."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReadBundle:
     """The bundle that an importer has written."""
@@ -62,8 +67,8 @@ class ReadBundle:
     """Where its data go; None leaves them in the bundle."""
     note: str = ""
     """On competition.yaml, where the bundle is valid."""
-    samples: tuple[Sample, ...] | None = None
-    """To be tried, where that is asked for; they lie beside the bundle."""
+    trial: "Trial | None" = None
+    """Where somebody asked for one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,14 +95,12 @@ class Imported:
     """Paths in the benchmark's directory; empty where it was refused."""
     problems: tuple[Problem, ...]
     """Changed, lost or refused; then what ``validate`` says of the result."""
-    samples: tuple[Sample, ...] | None = None
-    """To be tried, where that was asked for."""
+    trial: "Trial | None" = None
     ships_solutions: bool = False
     """Whether solutions with files are in the bundle, which nobody has entered."""
 
     @property
     def refused(self) -> bool:
-        """Whether nothing was written."""
         return not self.files
 
 
@@ -119,7 +122,8 @@ def import_benchmark(importer: Importer, request: Request, options: Mapping[str,
         if notes.refused:
             return _refused(bundle.name, notes)
         settle(folder.root, target, work, bundle.data, request.data)
-        samples = _keep(bundle.samples, request.root / TRIED / bundle.name)
+        if bundle.trial is not None:
+            bundle.trial.keep(request.root, bundle.name)
     if bundle.data is not None:
         request.tell(bundle.data.where)
     files = Folder(target, notes).files
@@ -127,20 +131,8 @@ def import_benchmark(importer: Importer, request: Request, options: Mapping[str,
         name=bundle.name,
         files=files,
         problems=tuple(notes.problems),
-        samples=samples,
+        trial=bundle.trial,
         ships_solutions=ships_solutions,
-    )
-
-
-def _keep(samples: tuple[Sample, ...] | None, folder: Path) -> tuple[Sample, ...] | None:
-    """Move samples to where they can be looked at after they were tried."""
-    if samples is None:
-        return None
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    return tuple(
-        replace(sample, folder=Path(shutil.move(sample.folder, folder / sample.name)))
-        for sample in samples
     )
 
 

@@ -15,7 +15,7 @@ from evaluator.core.formats.submission import Submission
 from evaluator.core.formats.withheld import day_of
 from evaluator.core.leaderboard.board import Board, Row, on_table
 from evaluator.core.leaderboard.table import Table
-from evaluator.core.scores.redaction import published_error, published_record, with_all_columns
+from evaluator.core.scores.redaction import redact, redact_error, with_all_columns
 
 PublicBoard = NewType("PublicBoard", Board)
 """A board without anything that is hidden: what pages, files, figures and comments are made of.
@@ -64,7 +64,7 @@ def _published_table(table: Table, board: Board) -> Table:
         deviations={key: grid for key, grid in table.deviations.items() if key in shown},
         errors={
             # In what is reported nothing is hidden; what shows only whether it ran has withheld it.
-            place: published_error(error, benchmark, board.phase)
+            place: redact_error(error, benchmark, board.phase)
             if table.recorded[place] and board.phase.shows != "status"
             else error
             for place, error in table.errors.items()
@@ -94,7 +94,7 @@ def _without_times(table: Table) -> Table:
 def _load_published(
     table: Table, benchmark: Benchmark, submission: Submission, task: str
 ) -> list[Record]:
-    return [published_record(record, benchmark) for record in table.load_records(submission, task)]
+    return [redact(record, benchmark) for record in table.load_records(submission, task)]
 
 
 def publish_with_hidden(board: Board) -> PublicBoard:
@@ -118,7 +118,7 @@ def with_logs(row: Row, benchmark: Benchmark, record: Callable[[CellId], Record 
             records = row.table.load_records(submission, task)
             whole = (record(short.cell) for short in records)
             loaded[task] = [
-                short if one is None else published_record(one, benchmark)
+                short if one is None else redact(one, benchmark)
                 for short, one in zip(records, whole, strict=True)
             ]
         return loaded[task]

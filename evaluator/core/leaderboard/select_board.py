@@ -12,7 +12,7 @@ from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, publish, publish_with_hidden
 from evaluator.core.leaderboard.snapshot_tables import read_tables
 from evaluator.core.planning.snapshot import Snapshot, load_snapshot
-from evaluator.core.scores.handed import records_in
+from evaluator.core.scores.uploads import records_in
 
 
 def leaderboard(

@@ -182,7 +182,7 @@ def _open(
     """Return those cells of submissions that nothing settles, or whose phase is to come."""
     files = snapshot.record_files
     cells = list(cells_of(snapshot, submissions, digests))
-    files.look(cell.id for cell in cells)
+    files.read_keys(cell.id for cell in cells)
     return [
         cell
         for cell in cells

@@ -61,7 +61,7 @@ class Controls:
         return frozenset(key[0] for key in keys if ended_well.get(key))
 
     def _read(self, place: Place) -> Iterator[tuple[_Key, bool]]:
-        for record in self._snapshot.record_files.of(place):
+        for record in self._snapshot.record_files.at(place):
             cell = record.cell
             for step in _STEPS:
                 well = _ended_well(record, step)

@@ -12,10 +12,9 @@ from evaluator.core.formats.cell import CellId, Keys
 from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.record import MAX_TRIES, Record
 from evaluator.core.formats.submission import Submission
-from evaluator.core.planning.digests import PartDigests
+from evaluator.core.planning.digests import Explainer, PartDigests
 from evaluator.core.planning.entries import entries
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.planning.stale_reasons import Explainer
 from evaluator.core.plugins import load_all
 
 
@@ -30,11 +29,6 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     submission: Submission
     migrated: bool
     """Whether it was carried here from the phase before."""
-
-    @property
-    def retired(self) -> bool:
-        """Whether its data set no longer counts, so that its record stays as it is."""
-        return bool(self.task.retired)
 
     @property
     def is_whole(self) -> bool:
@@ -90,7 +84,7 @@ def local_policy(snapshot: Snapshot) -> Policy:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What is to be done."""
+    """What is to be evaluated."""
 
     missing: tuple[PlannedCell, ...]
     """By cell."""
@@ -103,7 +97,6 @@ class Plan:
 
     @property
     def refusals(self) -> Mapping[str, Refusal]:
-        """The refusals by the submission's id."""
         return {item.submission.id: item for item in self.refused}
 
 
@@ -125,10 +118,10 @@ def make_plan(
     total = waiting = 0
     explain = Explainer(snapshot.tree)
     all_cells = list(cells(snapshot, now) if all_cells is None else all_cells)
-    snapshot.record_files.look(cell.id for cell in all_cells)
+    snapshot.record_files.read_keys(cell.id for cell in all_cells)
     for cell in all_cells:
-        if cell.retired:
-            continue
+        if cell.task.retired:
+            continue  # its record stays as it is
         if not cell.phase.has_started(now):
             waiting += 1
             continue
@@ -146,12 +139,12 @@ def make_plan(
     )
 
 
-def make_local_plan(snapshot: Snapshot, now: dt.datetime, *, handed_out: bool = False) -> Plan:
+def make_local_plan(snapshot: Snapshot, now: dt.datetime, *, assigned: bool = False) -> Plan:
     """Plan by what this clone knows. Needs no Docker engine and no network.
 
-    Nobody is refused of cells that were ``handed_out`` to this machine: who did so has judged.
+    Cells that were ``assigned`` to this machine are not refused: whoever assigned them has judged.
     """
-    return make_plan(snapshot, now, accept_all if handed_out else local_policy(snapshot))
+    return make_plan(snapshot, now, accept_all if assigned else local_policy(snapshot))
 
 
 def unseen(snapshot: Snapshot, missing: Iterable[PlannedCell]) -> list[Submission]:
@@ -186,11 +179,10 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
 
 
 def cells_of(
-    snapshot: Snapshot, entered: Iterable[Submission], digests: PartDigests
+    snapshot: Snapshot, entries: Iterable[Submission], digests: PartDigests
 ) -> Iterator[Cell]:
-    """Yield the cells of some entries, in their order."""
     phases = snapshot.phases
-    for submission in entered:
+    for submission in entries:
         benchmark = snapshot.benchmarks[submission.benchmark]
         migrated = phases[submission.id] != submission.phase
         for phase, task, repeat, keys in _keys(snapshot, submission, digests):
@@ -206,7 +198,6 @@ def cells_of(
 
 
 def score_keys(snapshot: Snapshot, submission: Submission, digests: PartDigests) -> ScoreKeys:
-    """Return the score key of each cell of an entry, by task and repeat."""
     return {
         (task.slug, repeat): keys.score
         for _, task, repeat, keys in _keys(snapshot, submission, digests)
@@ -216,7 +207,6 @@ def score_keys(snapshot: Snapshot, submission: Submission, digests: PartDigests)
 def _keys(
     snapshot: Snapshot, submission: Submission, digests: PartDigests
 ) -> Iterator[tuple[Phase, Task, int | None, Keys]]:
-    """Yield phase, task, repeat and keys of each cell of an entry."""
     benchmark = snapshot.benchmarks[submission.benchmark]
     phase = benchmark.phase(submission.phase)
     if phase is None or not submission.kind.is_evaluated:
@@ -252,7 +242,7 @@ def _tasks(
             yield from task.variants(submission.stages)
 
 
-def _compare(cell: Cell, snapshot: Snapshot, explain: "Explainer") -> PlannedCell | None:
+def _compare(cell: Cell, snapshot: Snapshot, explain: Explainer) -> PlannedCell | None:
     record = snapshot.record_files.get(cell.id)
     if record is None and snapshot.record_files.is_damaged(cell.id.place):
         return PlannedCell(cell=cell, state="stale", reason="its record cannot be read")
@@ -275,7 +265,7 @@ def cells_by_name(
 ) -> tuple[list[PlannedCell], list[str]]:
     """Cells named by a person: exactly, or by a leading part such as ``iris/alice``.
 
-    Returns them, planned or not, and the names that fit none.
+    Returns them, planned or not, and the names that fit no cell.
     """
     names = list(dict.fromkeys(name.strip("/") for name in wanted))
     planned = {item.cell.id: item for item in plan.missing}
@@ -284,26 +274,20 @@ def cells_by_name(
     used: set[str] = set()
     for cell in cells(snapshot, now):
         fits = [n for n in names if str(cell.id) == n or str(cell.id).startswith(f"{n}/")]
-        if not fits or cell.retired or not cell.phase.has_started(now):
+        if not fits or cell.task.retired or not cell.phase.has_started(now):
             continue
         used.update(fits)
-        refusal = refusals.get(cell.submission.id)
-        if refusal is not None:
+        if refusal := refusals.get(cell.submission.id):
             chosen.append(PlannedCell(cell=cell, state="refused", reason=refusal.reason))
-            continue
-        chosen.append(
-            planned.get(cell.id)
-            or PlannedCell(cell=cell, state="asked", reason="asked for by name")
-        )
+        else:
+            asked = PlannedCell(cell=cell, state="asked", reason="asked for by name")
+            chosen.append(planned.get(cell.id, asked))
     chosen.sort(key=lambda item: _order(item.cell.id))
     return chosen, [name for name in names if name not in used]
 
 
-def opened(
-    snapshot: Snapshot,
-    records: Mapping[CellId, Record],
-    now: dt.datetime,
-    policy: Policy,
+def cells_of_new_tasks(
+    snapshot: Snapshot, records: Mapping[CellId, Record], now: dt.datetime, policy: Policy
 ) -> tuple[Snapshot, list[PlannedCell]]:
     """Cells that exist only since new records accept data sets, and the snapshot with them."""
     later = snapshot.with_records(records)

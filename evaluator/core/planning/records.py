@@ -35,7 +35,6 @@ class RecordFiles(Mapping[CellId, Record]):
 
     @cached_property
     def places(self) -> Collection[Place]:
-        """Submissions and phases that have scores."""
         named = (place_of(path) for path in self._paths())
         return dict.fromkeys(
             [*(place for place in named if place), *(cell.place for cell in self._contents)]
@@ -52,7 +51,7 @@ class RecordFiles(Mapping[CellId, Record]):
 
     @cached_property
     def _cells(self) -> Mapping[CellId, None]:
-        self.look(place.cell("") for place in self.places)
+        self.read_keys(place.cell("") for place in self.places)
         cells = (place.cell(*name) for place in self.places for name in self._keys_of(place))
         return dict.fromkeys([*cells, *self._contents])
 
@@ -82,9 +81,9 @@ class RecordFiles(Mapping[CellId, Record]):
         for cell in cells:
             by_place.setdefault(cell.place, set()).add(cell)
         for place, wanted in by_place.items():
-            yield from (record for record in self.of(place) if record.cell in wanted)
+            yield from (record for record in self.at(place) if record.cell in wanted)
 
-    def of(self, place: Place) -> list[Record]:
+    def at(self, place: Place) -> list[Record]:
         file = self._file(place)
         added = {cell: one for cell, one in self._contents.items() if cell.place == place}
         read = records_of(file) if file else ()
@@ -111,10 +110,7 @@ class RecordFiles(Mapping[CellId, Record]):
         return place.cell("").scores_path in self._tree.entries and self._file(place) is None
 
     def file(self, place: Place) -> ScoresFile | None:
-        """Return the scores of a submission in a phase; None where there are none."""
-        file = self._file(place)
-        added = [record for cell, record in self._contents.items() if cell.place == place]
-        return merged(file, lines_of(added)) if added else file
+        return next(self.files([place]))
 
     def _file(self, place: Place) -> ScoresFile | None:
         if place not in self._files:
@@ -138,7 +134,7 @@ class RecordFiles(Mapping[CellId, Record]):
                     self.faults[path] = str(error)
             yield file
 
-    def look(self, cells: Iterable[CellId]) -> None:
+    def read_keys(self, cells: Iterable[CellId]) -> None:
         """Find the score keys of the files of some cells, all in one exchange with git."""
         places = [place for place in dict.fromkeys(cell.place for cell in cells)
                   if place not in self._keys]  # fmt: skip
@@ -146,13 +142,11 @@ class RecordFiles(Mapping[CellId, Record]):
             self._keys[place] = _keys(file)
 
     def _keys_of(self, place: Place) -> Mapping[tuple[str, int | None], str]:
-        """Return the score keys of a file's cells; empty for a fault of the platform's."""
         if place not in self._keys:
             self._keys[place] = _keys(self._file(place))
         return self._keys[place]
 
     def with_contents(self, records: Mapping[CellId, Record]) -> "RecordFiles":
-        """Return the records with others added, or in their place."""
         later = RecordFiles(self._tree, self._paths, {**self._contents, **records})
         later._files, later._keys = dict(self._files), dict(self._keys)
         return later
@@ -167,26 +161,22 @@ class RecordFiles(Mapping[CellId, Record]):
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark, whole; for boards rather read tables."""
         places = [place for place in self.places if place.benchmark == benchmark]
-        return {record.cell: record for place in places for record in self.of(place)}
+        return {record.cell: record for place in places for record in self.at(place)}
 
     def with_keys(self, score_keys: Collection[str]) -> list[CellId]:
-        """Return the cells whose record is of one of some keys, and no platform fault."""
         return [
-            cell
+            place.cell(*name)
             for place in self.places
-            for cell in (
-                place.cell(*name) for name, key in self._keys_of(place).items() if key in score_keys
-            )
+            for name, key in self._keys_of(place).items()
+            if key in score_keys
         ]
 
     def sealed(self) -> Iterator[Record]:
-        """Yield the records of which a part is sealed."""
         for file in self._streamed(list(self.places)):
             if file is not None:
                 yield from (record_of(file, one) for one in file.cells if one.sealed is not None)
 
     def logs(self, place: Place) -> dict[str, Logs]:
-        """Return the logs of a submission in a phase, by ``file_stem``."""
         if place not in self._logs:
             path = place.cell("").logs_path
             content = self._tree.read([path]).get(path)
@@ -208,19 +198,14 @@ _AT_ONCE = 200
 def read_scores(content: bytes, place: Place) -> ScoresFile:
     """Read the scores file of a submission and phase. Raises ValueError."""
     file = decode(content)
-    named = place_of_file(file)
+    named = Place(file.benchmark, file.participant, file.submission, file.phase)
     if named != place:
         raise ValueError(f"is the file of {'/'.join(named)}")
     return file
 
 
-def place_of_file(file: ScoresFile) -> Place:
-    """Return whose scores a file says it holds."""
-    return Place(file.benchmark, file.participant, file.submission, file.phase)
-
-
 def _keys(file: ScoresFile | None) -> dict[tuple[str, int | None], str]:
-    """Return the score keys that settle cells: those of a fault of the platform's do not."""
+    """Return the score key of each cell; empty where the platform failed, which settles none."""
     return {
         (line.task, line.repeat): ""
         if line.error is not None and line.error.actor == Actor.PLATFORM

@@ -1,25 +1,44 @@
-"""Rules for files of the repository: names, links, and the content of results submissions."""
+"""What is wrong with the files of a snapshot: names, links, records, results; by file and line."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from evaluator.core.errors import Actor, Problem
+from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import SCORES, cell_of_page, place_of, place_of_logs
 from evaluator.core.formats.logs_file import decode_logs
 from evaluator.core.formats.paths import case_clashes, path_fault, shown
 from evaluator.core.formats.predictions import check_predictions, names_of
 from evaluator.core.formats.rankable import never_ranked
+from evaluator.core.formats.site_names import BENCHMARKS, PARTICIPANTS, is_reserved
+from evaluator.core.formats.submission import FILE_NAME
 from evaluator.core.planning.approvals import check_named_submissions
-from evaluator.core.planning.dataset_rules import check_datasets
+from evaluator.core.planning.committed_files import check_leaks, check_unstored
+from evaluator.core.planning.datasets import check_datasets
 from evaluator.core.planning.digests import PartDigests
-from evaluator.core.planning.leaks import check_leaks
 from evaluator.core.planning.records import read_scores
-from evaluator.core.planning.site_names import check_site_names
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.planning.unstored import check_unstored
+from evaluator.core.planning.typed_names import is_within
 from evaluator.core.plugins import load_all
+
+
+def validate(snapshot: Snapshot, places: Collection[str] = ()) -> list[Problem]:
+    """Return everything that is wrong, or wrong at and below some paths."""
+    return by_place(
+        problem
+        for problem in (*snapshot.problems, *check_tree(snapshot))
+        if not places or any(is_within(problem.file, place) for place in places)
+    )
+
+
+def by_place(problems: Iterable[Problem]) -> list[Problem]:
+    """Sort problems by file and line, each once."""
+    return sorted(
+        dict.fromkeys(problems),
+        key=lambda problem: (problem.file, problem.line or 0, problem.key),
+    )
 
 
 def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]:
@@ -152,6 +171,33 @@ def _misplaced(paths: Sequence[str]) -> Iterator[Problem]:
                 "into a folder of that depth.",
                 actor=Actor.PARTICIPANT,
             )  # fmt: skip
+
+
+def check_site_names(snapshot: Snapshot, paths: Sequence[str], *, new: bool) -> Iterator[Problem]:
+    """Report names that the site needs itself; what is committed already is warned of alone.
+
+    ``new`` says that all of the paths are proposed.
+    """
+    clashes: dict[tuple[str, str, Actor], bool] = {}
+    for path in paths:
+        parts = path.split("/", 4)
+        fresh = new or path in snapshot.tree.dirty
+        if parts[0] == "submissions" and len(parts) == 5 and is_reserved(parts[2], PARTICIPANTS):
+            key = ("/".join([*parts[:4], FILE_NAME]), parts[2], Actor.PARTICIPANT)
+        elif parts[0] == "benchmarks" and len(parts) > 2 and is_reserved(parts[1], BENCHMARKS):
+            key = (f"benchmarks/{parts[1]}/{BUNDLE_FILE}", parts[1], Actor.ORGANISER)
+        else:
+            continue
+        # What changes in a folder that is there is not a new name.
+        clashes[key] = clashes.get(key, True) and fresh
+    for (file, name, actor), fresh in clashes.items():
+        kind = "participant" if actor is Actor.PARTICIPANT else "benchmark"
+        yield Problem(
+            file=file, key=kind,
+            message=f"the {kind}'s name '{name}' is that of a file of the site",
+            hint="Choose another name for the folder.", actor=actor,
+            severity="error" if fresh else "warning",
+        )  # fmt: skip
 
 
 def _clashes(snapshot: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Problem]:

@@ -45,13 +45,6 @@ class Snapshot:
         return _with_datasets(replace(self, record_files=self.record_files.with_contents(records)))
 
     @cached_property
-    def by_participant(self) -> Mapping[tuple[str, str], Sequence[Submission]]:
-        by_participant: dict[tuple[str, str], list[Submission]] = defaultdict(list)
-        for item in self.submissions:
-            by_participant[item.benchmark, item.participant].append(item)
-        return by_participant
-
-    @cached_property
     def phases(self) -> Mapping[str, str]:
         """Phase that each submission itself enters, by its id."""
         return {item.id: item.phase for item in self.submissions}
@@ -91,7 +84,7 @@ class Snapshot:
 
 def load_snapshot(start: Path, revision: str | None = None, *, only: str | None = None) -> Snapshot:
     """Read the working tree that holds a folder, or a commit. Raises UsageError."""
-    return take_snapshot(read_tree(open_repository(start), revision), only=only)
+    return read_snapshot(read_tree(open_repository(start), revision), only=only)
 
 
 def read_settings(tree: Tree) -> Settings:
@@ -99,7 +92,7 @@ def read_settings(tree: Tree) -> Settings:
     return parse_settings(tree.read(["pyproject.toml"]).get("pyproject.toml"))
 
 
-def take_snapshot(
+def read_snapshot(
     tree: Tree,
     *,
     only: str | None = None,
@@ -191,7 +184,6 @@ def _bundles(tree: Tree, only: str | None) -> dict[str, list[str]]:
 
 
 def _locate(tree: Tree, only: str | None) -> Iterator[tuple[Location, Folder]]:
-    """Yield the folders of submissions, of all or of those to one benchmark."""
     for path, folder in tree.entries.folders.items():
         _, benchmark, participant, name = path.split("/")
         if only in (None, benchmark):

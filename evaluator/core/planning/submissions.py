@@ -56,7 +56,6 @@ class SubmissionReader:
         self._cache = cache
 
     def read(self, locations: Mapping[Location, Folder]) -> tuple[list[Submission], list[Problem]]:
-        """Return the submissions that can be used, by path, and what is wrong with them."""
         ordered = sorted(locations)
         readings = self._readings(ordered, locations)
         return (

@@ -66,7 +66,7 @@ def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
     shown = {"scoring": scorer, "ingestion": _shows("ingestion", phase)}
     error = record.error
     if error is not None:
-        error = published_error(error, benchmark, phase)
+        error = redact_error(error, benchmark, phase)
     return Disclosure(
         status=record.status,
         scores=None if hidden else {key: record.scores[key] for key in visible},
@@ -79,18 +79,17 @@ def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
         if hidden or phase is None
         else total(clock_seconds(record.steps, at_once=phase.is_parallel(record.cell.task))),
         logs={step.step: step.log for step in record.steps if step.log and shown[step.step]},
-        extra=asked_extra(record, benchmark) if scorer else {},
+        extra=_asked_extra(record, benchmark) if scorer else {},
         detailed_results=scorer and record.detailed_results is not None,
     )
 
 
-def asked_extra(record: Record, benchmark: Benchmark) -> dict[str, float]:
-    """Return the numbers beside columns that the bundle asks for."""
+def _asked_extra(record: Record, benchmark: Benchmark) -> dict[str, float]:
     asked = benchmark.extra_keys(record.cell.task)
     return {key: n for key, n in record.extra.items() if asked is None or key in asked}
 
 
-def published_error(error: CellError, benchmark: Benchmark, phase: Phase | None) -> CellError:
+def redact_error(error: CellError, benchmark: Benchmark, phase: Phase | None) -> CellError:
     """Return the public part of a failure: its message and hint only where they may be shown."""
     if _shows_message(error, benchmark, phase):
         return error
@@ -115,8 +114,7 @@ def _shows(step: str, phase: Phase | None) -> bool:
     return not (phase.hide_score_output if step == "scoring" else phase.hide_prediction_output)
 
 
-def published_record(record: Record, benchmark: Benchmark) -> Record:
-    """Return a record with its public part alone."""
+def redact(record: Record, benchmark: Benchmark) -> Record:
     phase = benchmark.phase(record.cell.phase)
     if phase is not None and phase.shows == "status":
         return withheld(record)
@@ -127,7 +125,7 @@ def published_record(record: Record, benchmark: Benchmark) -> Record:
         update={
             "scores": dict(disclosure.scores or {}),
             "extra": dict(disclosure.extra),
-            "error": record.error and published_error(record.error, benchmark, phase),
+            "error": record.error and redact_error(record.error, benchmark, phase),
             "earlier": []
             if hidden
             else [
@@ -139,14 +137,14 @@ def published_record(record: Record, benchmark: Benchmark) -> Record:
             # What a step took may be the score.
             "steps": []
             if disclosure.wall_seconds is None
-            else [_step(step, disclosure) for step in record.steps],
+            else [redact_step(step, disclosure) for step in record.steps],
             "detailed_results": record.detailed_results if disclosure.detailed_results else None,
             "provenance": untimed(record.provenance) if hidden else record.provenance,
         }
     )
 
 
-def _step(step: Step, disclosure: Disclosure) -> Step:
+def redact_step(step: Step, disclosure: Disclosure) -> Step:
     return step.model_copy(update={"log": disclosure.logs.get(step.step, "")})
 
 
@@ -163,7 +161,6 @@ def unhidden(benchmark: Benchmark) -> Benchmark:
 
 
 def with_all_columns(rules: Leaderboard) -> Leaderboard:
-    """Return the rules of a leaderboard as if none of its columns were hidden."""
     return replace(
         rules, hidden=False,
         columns=tuple(replace(column, hidden=False) for column in rules.columns),

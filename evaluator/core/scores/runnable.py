@@ -7,6 +7,9 @@ from functools import cache
 from pathlib import Path
 
 from evaluator.core.compute.engine.registry import EngineKind, engine_kind
+from evaluator.core.compute.engine.resources import grant, host_capacity
+from evaluator.core.compute.engine.spec import Capacity
+from evaluator.core.compute.job import scores_files
 from evaluator.core.compute.private import IDENTITY_VARIABLE
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.formats.bundle import Benchmark
@@ -15,7 +18,6 @@ from evaluator.core.planning.amounts import oversized
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.plugins import offers
-from evaluator.core.scores.capacity import too_small
 
 
 def runnable(
@@ -56,7 +58,7 @@ def runnable(
             reason = "this machine does not have its private data; " + (
                 f"it has all for {', '.join(others)}" if others else "no phase can be tried here"
             )
-        elif not with_less and (less := too_small(item, capacity)):
+        elif not with_less and (less := shortfall(item, capacity)):
             reason = f"this machine has {less} that they ask for; --with-less evaluates them here"
         else:
             cells.append(item)
@@ -109,3 +111,11 @@ def engine_of(name: str, snapshot: Snapshot) -> str:
 def data_folder(snapshot: Snapshot) -> Path | None:
     """Return this machine's folder of private data; None where it has none."""
     return snapshot.tree.root / snapshot.settings.data if snapshot.settings.data else None
+
+
+def shortfall(item: PlannedCell, capacity: Capacity | None = None) -> str:
+    """Return what a cell asks for and a machine, by default this one, does not have; or nothing."""
+    cell = item.cell
+    gpus = 0 if scores_files(cell.submission, cell.task) else cell.benchmark.gpus
+    asked = cell.benchmark.limits_of(cell.task)
+    return grant(asked, gpus, capacity or host_capacity()).shortfall

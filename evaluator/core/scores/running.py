@@ -29,11 +29,10 @@ from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.plugins import load, load_all
+from evaluator.core.scores.encryption import encrypt_hidden, encrypt_page
 from evaluator.core.scores.jobs import make_jobs, tree_source
-from evaluator.core.scores.record_faults import fault_of
 from evaluator.core.scores.runnable import data_folder, engine_of
-from evaluator.core.scores.sealing import seal, seal_page
-from evaluator.core.scores.sharing import Share
+from evaluator.core.scores.uploads import record_fault
 from evaluator.core.scores.writing import Writer
 
 BUILD = "build"
@@ -55,7 +54,6 @@ class RunSummary:
 
     @property
     def failed(self) -> list[Record]:
-        """Records of failures, by cell."""
         return [record for _, record in sorted(self.records.items()) if record.error]
 
 
@@ -104,7 +102,7 @@ def run(
             by_cell = {item.cell.id: item for item in planned}
             in_tree = None if output else snapshot
             stood = _standing(by_cell, writer, in_tree)
-            share = Share(lock=lock, writer=writer, planned=stood)
+            share = _Share(lock=lock, writer=writer, planned=stood)
             jobs = make_jobs(snapshot, [item.cell for item in planned], exporter)
             with progress(len(jobs), "cells") as advance:
 
@@ -113,18 +111,18 @@ def run(
                     if place.kind != LOCAL:
                         evaluated = _believed(evaluated, job, item, isolation)
                     record = evaluated.record
-                    public = seal(record, item.cell.benchmark, settings.seal)
+                    public = encrypt_hidden(record, item.cell.benchmark, settings.seal)
                     if item.cell.phase.shows == "status":
                         # Not even this run says more; the organisers' key opens the rest.
                         record = public = withheld(public)
                     closed = for_others and item.cell.phase.limits_attempts
-                    page = seal_page(evaluated.page, public, settings.seal)
+                    page = encrypt_page(evaluated.page, public, settings.seal)
                     if closed and settings.seal:
                         writer.put_closed(public, page, settings.seal)
                     else:
                         writer.put(public, page)
                     store.mark_recorded(job.keys.prediction, job.record_name)
-                    share.done(job)
+                    share.drop(job)
                     records[job.cell] = record
                     advance(show(item, record))
 
@@ -143,7 +141,7 @@ def _believed(evaluated: Evaluated, job: Job, item: PlannedCell, isolation: Isol
     Its workers run strangers' code, so they are judged as a job of CI is.
     """
     record = evaluated.record
-    fault = fault_of(record, item.cell, utc_now())
+    fault = record_fault(record, item.cell, utc_now())
     if (record.provenance.isolation == "none") != (isolation == "none"):
         fault = f"says that its isolation is '{record.provenance.isolation}'"
     if fault is None:
@@ -184,6 +182,36 @@ def clear_leftovers(snapshot: Snapshot, engine: str = "auto") -> None:
             ) as chosen,
         ):
             folder.clear_dead(chosen.remove_run, chosen.unremoved_runs())
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Share:
+    """The cells that one run evaluates, where several write into one folder: no cell twice."""
+
+    lock: RunLock
+    writer: Writer
+    planned: Mapping[CellId, Line | None]
+    """The line that each cell had when it was planned."""
+
+    def claim(self, job: Job, *, wait: bool = False) -> bool:
+        """Claim a cell until it is done; False where another run has it, or has written its record.
+
+        ``wait`` waits for a run that has it. Who waits holds no other claim, or two would wait for
+        each other.
+        """
+        if not self.lock.acquire(self._name(job), wait=wait):
+            return False
+        line = self.writer.line(job.cell)
+        if line is None or line == self.planned[job.cell] or line.key != job.keys.score:
+            return True
+        self.drop(job)
+        return False
+
+    def drop(self, job: Job) -> None:
+        self.lock.release(self._name(job))
+
+    def _name(self, job: Job) -> str:
+        return f"{self.writer.folder.resolve()}: {job.record_name}"
 
 
 class _stop_once:  # noqa: N801 - a context manager, read like a function

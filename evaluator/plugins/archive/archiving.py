@@ -31,7 +31,7 @@ from evaluator.core.git.listing import Entry
 from evaluator.core.git.tree import Tree, open_repository, read_tree
 from evaluator.core.log import say
 from evaluator.core.planning.entries import entries
-from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.plugins.archive.git import bring_archived, keep_as_bundle, keep_at
 
 BUNDLE = ".bundle"
@@ -79,7 +79,7 @@ def archive(
     def accept(tip: str | None) -> Files:
         moved.clear()
         staying.clear()
-        snapshot = take_snapshot(read_tree(repo, tip), only=name.partition("/")[0])
+        snapshot = read_snapshot(read_tree(repo, tip), only=name.partition("/")[0])
         phase = _ended(snapshot, name, now)
         for item, reason in _candidates(snapshot, phase, now):
             if reason:

@@ -22,14 +22,13 @@ from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
 from evaluator.core.importers.notes import COMPETITION
-from evaluator.core.importers.samples import gather_samples
-from evaluator.core.importers.zipped import is_exported
 from evaluator.plugins.codalab import legacy
 from evaluator.plugins.codalab.keys import normalise
 from evaluator.plugins.codalab.pages import convert_pages
 from evaluator.plugins.codalab.parts import Parts
 from evaluator.plugins.codalab.phase_columns import add_phase_columns
-from evaluator.plugins.codalab.references import Resolver, is_url
+from evaluator.plugins.codalab.references import MARK, Resolver, is_url
+from evaluator.plugins.codalab.samples import gather_samples
 
 _SPELLINGS = frozenset({"competition.yaml", "competition.yml"})
 
@@ -61,12 +60,17 @@ def read(
     if competition is None:
         return None
     data, note = competition
-    folder.remove_empty()
-    samples = (
-        gather_samples(data, folder, folder.root.with_name("samples")) if try_samples else None
-    )
+    # Git cannot hold a directory without files.
+    for path in sorted(folder.root.rglob("*"), reverse=True):
+        if path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
+    trial = None
+    if try_samples:
+        from evaluator.plugins.codalab.trial import Trial
+
+        trial = Trial(gather_samples(data, folder, folder.root.with_name("samples")))
     name = request.name or slug(str(data.get("title") or ""))
-    return ReadBundle(name=name, note=note, samples=samples)
+    return ReadBundle(name=name, note=note, trial=trial)
 
 
 IMPORTER = Importer(
@@ -247,7 +251,7 @@ def fetch(
 
 
 def _add(content: bytes, folder: Folder, name: str) -> None:
-    folder.exact = is_exported(content)
+    folder.exact = content.endswith(MARK)
     folder.add_zip(content, "", name)
 
 

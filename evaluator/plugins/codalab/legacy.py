@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluator.core.formats.schema import Key
+from evaluator.core.importers.files import PLAIN_LOGO
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.notes import Notes
-from evaluator.core.scaffold.scaffold import TEMPLATES
 from evaluator.plugins.codalab.keys import home_of, say_misplaced
 from evaluator.plugins.codalab.legacy_board import convert_board, submission_rule
 from evaluator.plugins.codalab.legacy_phases import convert_phases
@@ -39,7 +39,6 @@ _WITHOUT_MEANING = frozenset({"start_date", "show_datasets_from_yaml", "last_mod
 _FIRST = ("overview", "evaluation")
 _TERMS = "terms.md"
 _LOGO = "logo.png"
-_PLAIN_LOGO = TEMPLATES / "tabular" / _LOGO
 _STUB_TERMS = "# Terms\n\nThe competition that this benchmark was imported from has no terms.\n"
 Entry = dict[str, Any]
 
@@ -82,7 +81,7 @@ def convert(data: Entry, folder: Folder, notes: Notes) -> Converted:
     result["docker_image"] = next(iter(str(image).split()), DEFAULT_IMAGE)
     result["registration_auto_approve"] = not data.get("has_registration", True)
     if not data.get("image"):
-        result["image"] = _stub(folder, _LOGO, _PLAIN_LOGO.read_bytes())
+        result["image"] = _stub(folder, _LOGO, PLAIN_LOGO.read_bytes())
         notes.warn(("image",), f"is missing; a plain '{_LOGO}' is put in its place.")
     _pages(data.get("html"), result, folder, notes)
     phases = convert_phases(data, notes)

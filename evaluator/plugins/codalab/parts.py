@@ -11,6 +11,7 @@ from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.schema import Key
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.notes import COMPETITION
+from evaluator.plugins.codalab.nested_zips import NestedZips
 from evaluator.plugins.codalab.programs import (
     SOURCES,
     Part,
@@ -33,6 +34,7 @@ class Parts:
     def __init__(self, folder: Folder, resolver: Resolver, *, legacy: bool) -> None:
         self._folder = folder
         self._notes = folder.notes
+        self._zips = NestedZips(folder)
         self._resolver = resolver
         self._legacy = legacy
         """CodaLab's worker unpacked zips inside programs and data."""
@@ -164,7 +166,7 @@ class Parts:
                 )  # fmt: skip
             return
         if self._folder.is_file(path) and self._is_zip(path, key):
-            path = self._folder.unpack(path, nested=self._legacy and key in (*PROGRAMS, *DATA))
+            path = self._zips.unpack(path, nested=self._legacy and key in (*PROGRAMS, *DATA))
         if optional and self._folder.is_dir(path) and not self._folder.below(path):
             self._notes.warn(here, f"'{value}' is empty; git holds no empty folder, so it is out.")
             del entry[key]
@@ -178,6 +180,12 @@ class Parts:
     def _exists(self, path: str) -> bool:
         return self._folder.is_file(path) or self._folder.is_dir(path)
 
+    def _spellings(self, path: str) -> list[str]:
+        """Return the paths of files and directories that differ from ``path`` only by case."""
+        root = self._folder.root
+        paths = [file.relative_to(root).as_posix() for file in sorted(root.rglob("*"))]
+        return [one for one in paths if one.casefold() == path.casefold()]
+
     def _find(self, value: str, at: Key) -> str:
         """Return the path in the bundle; as cleaned if nothing is found."""
         if is_url(value.strip()):
@@ -188,10 +196,10 @@ class Parts:
         while path.startswith("./"):
             path = path[2:]
         path = path.rstrip("/")
-        unpacked = self._folder.unpacked(path)
+        unpacked = self._zips.targets.get(path)
         if unpacked or self._exists(path) or not path:
             return unpacked or path
-        spellings = list(self._folder.spellings(path))
+        spellings = self._spellings(path)
         if len(spellings) == 1:
             message = f"'{value}' is written '{spellings[0]}' in the bundle; that is used."
             self._notes.warn(at, message)

@@ -26,6 +26,8 @@ from evaluator.core.importers.notes import COMPETITION
 MANIFEST = "references.json"
 MAX_MANIFEST = 2**24
 _KEY = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
+MARK = b"pullbench export 1"
+"""Comment of pullbench's own zips: they are imported unchanged, so that export is reversible."""
 _SCHEMES = ("http://", "https://", "file://")
 _NAMESPACE = uuid.UUID("6f0c4d0e-6f4b-5a0b-9c55-0f6a3f1f9b1d")
 """Of our keys: a fixed number, so that the same content has the same key for ever."""

@@ -6,8 +6,14 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from evaluator.plugins.forge_setup.rulesets import AppData, Pusher
-from evaluator.plugins.forge_setup.wanted import Missing, Reader, Request, Wanted
+from evaluator.plugins.forge_setup.desired import (
+    DesiredState,
+    Identified,
+    Missing,
+    Named,
+    Reader,
+)
+from evaluator.plugins.forge_setup.rulesets import App, Pusher
 
 EVALUATION, PUBLISH = "evaluation", "publish"
 IDENTITY, APP_KEY, TOKEN = "PULLBENCH_IDENTITY", "PULLBENCH_APP_KEY", "PULLBENCH_TOKEN"
@@ -17,13 +23,9 @@ _READ, _WRITE = "Actions: read", "Administration: write"
 _HELD = "Environments: write"
 
 
-class _Account(BaseModel):
-    id: int
-
-
 class _Reviewer(BaseModel):
     type: str
-    reviewer: _Account
+    reviewer: Identified
 
 
 class _Rule(BaseModel):
@@ -43,16 +45,12 @@ class _Environment(BaseModel):
     deployment_branch_policy: _Policy | None = None
 
 
-class _Branch(BaseModel):
-    name: str
-
-
 class _Branches(BaseModel):
-    branch_policies: list[_Branch]
+    branch_policies: list[Named]
 
 
 class _Secrets(BaseModel):
-    secrets: list[_Branch]
+    secrets: list[Named]
 
 
 class _Variable(BaseModel):
@@ -63,22 +61,13 @@ class _Variable(BaseModel):
 class _Settings:
     """What one request sets of an environment, all of it: what it leaves out is lost."""
 
-    wait_timer: int
-    prevent_self_review: bool
-    reviewers: tuple[Mapping[str, Any], ...]
-    branches: Mapping[str, bool] | None
-
-    def body(self) -> dict[str, Any]:
-        """In the form that GitHub takes."""
-        return {
-            "wait_timer": self.wait_timer,
-            "prevent_self_review": self.prevent_self_review,
-            "reviewers": list(self.reviewers) or None,
-            "deployment_branch_policy": self.branches,
-        }
+    wait_timer: int = 0
+    prevent_self_review: bool = False
+    reviewers: tuple[Mapping[str, Any], ...] = ()
+    branches: Mapping[str, bool] | None = None
 
 
-def evaluation(reader: Reader, wanted: Wanted) -> Iterator[Missing]:
+def evaluation(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
     """Yield what is missing of the environment whose reviewers confirm an approval."""
     settings = _read(reader, EVALUATION)
     if not wanted.organisers:
@@ -87,64 +76,64 @@ def evaluation(reader: Reader, wanted: Wanted) -> Iterator[Missing]:
             by_hand='Set [tool.pullbench] organisers = ["YOU"] in pyproject.toml, and run this '
             "again.",
         )
-    if settings is not None and settings.reviewers:
+    if not wanted.organisers or (settings is not None and settings.reviewers):
         return
-    if not wanted.organisers:
-        return
-    looked_up = [_reviewer(reader, login) for login in wanted.organisers[:_MAX_REVIEWERS]]
-    yield from (one for one in looked_up if isinstance(one, Missing))
-    reviewers = tuple(one for one in looked_up if not isinstance(one, Missing))
+    reviewers: list[Mapping[str, Any]] = []
+    for login in wanted.organisers[:_MAX_REVIEWERS]:
+        if account := reader.find_named("users", login, Identified):
+            reviewers.append({"type": "User", "id": account.id})
+        else:
+            yield Missing(
+                what=f"the account {login}, which pyproject.toml names",
+                by_hand="Correct [tool.pullbench] organisers.",
+            )
     if reviewers:
-        new = replace(settings or _none(), reviewers=reviewers)
+        new = replace(settings or _Settings(), reviewers=tuple(reviewers))
         yield _put(reader, EVALUATION, new, "required reviewers of the environment")
 
 
-def publish(reader: Reader, wanted: Wanted, pusher: Pusher | None) -> Iterator[Missing]:
+def publish(reader: Reader, wanted: DesiredState, pusher: Pusher | None) -> Iterator[Missing]:
     """Yield what is missing of the environment that holds the secrets."""
     only = {"protected_branches": False, "custom_branch_policies": True}
     settings = _read(reader, PUBLISH)
     limited = settings is not None and settings.branches == only
     if not limited:
-        new = replace(settings or _none(), branches=only)
+        new = replace(settings or _Settings(), branches=only)
         yield _put(reader, PUBLISH, new, "an environment of chosen branches")
     path = f"environments/{PUBLISH}/deployment-branch-policies"
     listed = reader.require(path, _Branches, "its branches", _READ) if settings else None
     names = {branch.name for branch in listed.branch_policies} if listed else set()
     if wanted.branch not in names:
         call = reader.call(f"let `{wanted.branch}` use the environment `{PUBLISH}`", _WRITE, 303)
-        request = Request(method="POST", path=path, body={"name": wanted.branch}, call=call)
-        yield Missing(what=f"`{wanted.branch}` among its branches", requests=(request,))
+        what = f"`{wanted.branch}` among its branches"
+        yield reader.mend(what, "POST", path, {"name": wanted.branch}, call)
     for name in sorted(names - {wanted.branch}):
         yield Missing(
             what=f"the limit to `{wanted.branch}`: `{name}` sees its secrets, too",
             by_hand=f"Settings → Environments → {PUBLISH} → Deployment branches: remove `{name}`.",
         )
-    if pusher is not None and isinstance(pusher.data, AppData):
-        yield from _variable(reader, pusher.data.client_id, settings is not None)
+    if isinstance(pusher, App):
+        yield from _variable(reader, pusher.client_id, settings is not None)
     yield from _secrets(reader, wanted, pusher, settings is not None)
 
 
 def _variable(reader: Reader, value: str, there: bool) -> Iterator[Missing]:
     path, what = f"environments/{PUBLISH}/variables", f"the variable {APP_VARIABLE}"
-    variable = (
-        reader.find(f"{path}/{APP_VARIABLE}", _Variable, what, "Environments: read")
-        if there
-        else None
-    )
+    variable = None
+    if there:
+        variable = reader.find(f"{path}/{APP_VARIABLE}", _Variable, what, "Environments: read")
     if variable is None or variable.value != value:
         call = reader.call(f"set {what}", _HELD)
         method, place = ("POST", path) if variable is None else ("PATCH", f"{path}/{APP_VARIABLE}")
-        body = {"name": APP_VARIABLE, "value": value}
-        request = Request(method=method, path=place, body=body, call=call)
-        yield Missing(what=what, requests=(request,))
+        yield reader.mend(what, method, place, {"name": APP_VARIABLE, "value": value}, call)
 
 
 def _secrets(
-    reader: Reader, wanted: Wanted, pusher: Pusher | None, there: bool
+    reader: Reader, wanted: DesiredState, pusher: Pusher | None, there: bool
 ) -> Iterator[Missing]:
     needed = [IDENTITY] if wanted.is_sealed else []
     if pusher is not None:
-        needed.append(APP_KEY if isinstance(pusher.data, AppData) else TOKEN)
+        needed.append(APP_KEY if isinstance(pusher, App) else TOKEN)
     names: set[str] = set()
     if needed and there:
         path = f"environments/{PUBLISH}/secrets"
@@ -158,16 +147,6 @@ def _secrets(
                 what=f"the secret {name}",
                 by_hand=f"gh secret set {name} --env {PUBLISH} --repo {reader.client.name}",
             )
-
-
-def _reviewer(reader: Reader, login: str) -> Mapping[str, Any] | Missing:
-    account = reader.find_named("users", login, _Account)
-    if account is None:
-        return Missing(
-            what=f"the account {login}, which pyproject.toml names",
-            by_hand="Correct [tool.pullbench] organisers.",
-        )
-    return {"type": "User", "id": account.id}
 
 
 def _read(reader: Reader, name: str) -> _Settings | None:
@@ -187,12 +166,12 @@ def _read(reader: Reader, name: str) -> _Settings | None:
     )
 
 
-def _none() -> _Settings:
-    return _Settings(wait_timer=0, prevent_self_review=False, reviewers=(), branches=None)
-
-
 def _put(reader: Reader, name: str, settings: _Settings, what: str) -> Missing:
     call = reader.call(f"set up the environment `{name}`", _WRITE)
-    path = f"environments/{name}"
-    request = Request(method="PUT", path=path, body=settings.body(), call=call)
-    return Missing(what=f"{what} `{name}`", requests=(request,))
+    body = {
+        "wait_timer": settings.wait_timer,
+        "prevent_self_review": settings.prevent_self_review,
+        "reviewers": list(settings.reviewers) or None,
+        "deployment_branch_policy": settings.branches,
+    }
+    return reader.mend(f"{what} `{name}`", "PUT", f"environments/{name}", body, call)

@@ -1,7 +1,7 @@
 """What a repository on Gitea or Forgejo is to have: the label, and two protected branches."""
 
 import urllib.parse
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -9,28 +9,24 @@ from pydantic import BaseModel
 
 from evaluator.ci.forge.client import PAGE
 from evaluator.ci.forge.repository import Forge
-from evaluator.plugins.forge_setup.wanted import (
+from evaluator.plugins.forge_setup.desired import (
     LABEL_COLOUR,
     LABEL_TEXT,
+    DesiredState,
     Missing,
+    Named,
+    Parts,
     Reader,
-    Request,
-    Wanted,
 )
 
 _HINT = (
     "The token needs the scope '{needs}': make one under Settings → Applications. "
     "Whose token it is must be an administrator of the repository."
 )
-_ISSUES, _REPOSITORY = "write:issue", "write:repository"
 
 
 class _Repository(BaseModel):
     default_branch: str
-
-
-class _Label(BaseModel):
-    name: str
 
 
 class _Protection(BaseModel):
@@ -44,11 +40,10 @@ class _Protection(BaseModel):
 
 
 def reader(forge: Forge) -> Reader:
-    """Return what asks Gitea or Forgejo about a repository."""
     return Reader(client=forge.client, hint=_HINT)
 
 
-def parts(reader: Reader, wanted: Wanted) -> Iterator[tuple[str, Callable[[], Iterator[Missing]]]]:
+def parts(reader: Reader, wanted: DesiredState) -> Parts:
     """Yield each part of the set-up and what checks it. Raises ForgeError."""
     reader.require("", _Repository, "the repository", "read:repository")
     yield f"the label `{wanted.label}`", partial(_label, reader, wanted)
@@ -56,18 +51,17 @@ def parts(reader: Reader, wanted: Wanted) -> Iterator[tuple[str, Callable[[], It
         yield f"the branch `{branch}`", partial(_protection, reader, wanted, branch)
 
 
-def _label(reader: Reader, wanted: Wanted) -> Iterator[Missing]:
+def _label(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
     call = reader.call("list the labels", "read:issue")
-    listed = reader.client.pages("labels", _Label, call, {"limit": str(PAGE)})
+    listed = reader.client.pages("labels", Named, call, {"limit": str(PAGE)})
     names = {label.name for label in listed}
     if wanted.label not in names:
         body = {"name": wanted.label, "color": f"#{LABEL_COLOUR}", "description": LABEL_TEXT}
-        call = reader.call(f"create the label `{wanted.label}`", _ISSUES)
-        request = Request(method="POST", path="labels", body=body, call=call)
-        yield Missing(what=f"the label `{wanted.label}`", requests=(request,))
+        call = reader.call(f"create the label `{wanted.label}`", "write:issue")
+        yield reader.mend(f"the label `{wanted.label}`", "POST", "labels", body, call)
 
 
-def _protection(reader: Reader, wanted: Wanted, branch: str) -> Iterator[Missing]:
+def _protection(reader: Reader, wanted: DesiredState, branch: str) -> Iterator[Missing]:
     """Yield what is missing so that a branch can be pushed to, and never be rewritten."""
     path = f"branch_protections/{urllib.parse.quote(branch, safe='')}"
     what = f"the protection of `{branch}`"
@@ -82,16 +76,15 @@ def _protection(reader: Reader, wanted: Wanted, branch: str) -> Iterator[Missing
         body |= _merges(given, wanted)
     if protection is not None and not body:
         return
-    call = reader.call(f"set {what}", _REPOSITORY)
+    call = reader.call(f"set {what}", "write:repository")
     if protection is None:
         body = {"rule_name": branch, **body}
-    method = "POST" if protection is None else "PATCH"
-    place = "branch_protections" if protection is None else path
-    request = Request(method=method, path=place, body=body, call=call)
-    yield Missing(what=what, requests=(request,))
+        yield reader.mend(what, "POST", "branch_protections", body, call)
+    else:
+        yield reader.mend(what, "PATCH", path, body, call)
 
 
-def _merges(given: _Protection, wanted: Wanted) -> dict[str, Any]:
+def _merges(given: _Protection, wanted: DesiredState) -> dict[str, Any]:
     """Return what must change so that one account pushes, and others merge with a status."""
     pushers, statuses = given.push_whitelist_usernames or [], given.status_check_contexts or []
     changes: dict[str, Any] = {}

@@ -1,6 +1,6 @@
 """What a repository on GitHub is to have, but for its environments and rulesets."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Literal
 
@@ -8,16 +8,16 @@ from pydantic import BaseModel
 
 from evaluator.ci.forge.repository import Forge
 from evaluator.plugins.forge_setup import environments, rulesets
-from evaluator.plugins.forge_setup.wanted import (
+from evaluator.plugins.forge_setup.desired import (
     LABEL_COLOUR,
     LABEL_TEXT,
+    DesiredState,
     Missing,
+    Named,
+    Parts,
     Reader,
-    Request,
-    Wanted,
 )
 
-Parts = Iterator[tuple[str, Callable[[], Iterator[Missing]]]]
 _HINT = (
     "The token needs the repository permission '{{needs}}': open it at {server}/settings/"
     "personal-access-tokens, tick that under *Repository permissions*, and let it be for {name}. "
@@ -26,18 +26,15 @@ _HINT = (
 )
 _DEFAULT_BRANCH = "main"
 """Branch that the workflows name."""
-_APPROVALS = ("first_time_contributors_new_to_github", "first_time_contributors",
-              "all_external_contributors")  # fmt: skip
+_WEAKEST_APPROVAL = "first_time_contributors_new_to_github"
+_SAFER_APPROVAL = "first_time_contributors"
+_ADMINISTRATION = "Administration: write"
 
 
 class _Repository(BaseModel):
     default_branch: str
     private: bool
     has_issues: bool
-
-
-class _Label(BaseModel):
-    name: str
 
 
 class _Pages(BaseModel):
@@ -59,12 +56,11 @@ class _Contributors(BaseModel):
 
 
 def reader(forge: Forge) -> Reader:
-    """Return what asks GitHub about a repository."""
     server = forge.address.removesuffix(forge.client.name).rstrip("/")
     return Reader(client=forge.client, hint=_HINT.format(server=server, name=forge.client.name))
 
 
-def parts(reader: Reader, wanted: Wanted) -> Parts:
+def parts(reader: Reader, wanted: DesiredState) -> Parts:
     """Yield each part of the set-up and what checks it. Raises ForgeError."""
     repository = reader.require("", _Repository, "the repository", "Metadata: read")
     pusher = rulesets.find_pusher(reader, wanted)
@@ -91,31 +87,26 @@ def _basics(reader: Reader, repository: _Repository) -> Iterator[Missing]:
             by_hand="The workflows name that branch: Settings → General → Default branch.",
         )
     if not repository.has_issues:
-        call = reader.call("turn the issues on", "Administration: write")
-        yield Missing(
-            what="the tab *Issues*, where what makes no progress is listed",
-            requests=(Request(method="PATCH", path="", body={"has_issues": True}, call=call),),
-        )
+        call = reader.call("turn the issues on", _ADMINISTRATION)
+        what = "the tab *Issues*, where what makes no progress is listed"
+        yield reader.mend(what, "PATCH", "", {"has_issues": True}, call)
 
 
-def _label(reader: Reader, wanted: Wanted) -> Iterator[Missing]:
+def _label(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
     name = f"the label `{wanted.label}`"
-    if reader.find(f"labels/{wanted.label}", _Label, name, "Issues: read") is None:
+    if reader.find(f"labels/{wanted.label}", Named, name, "Issues: read") is None:
         body = {"name": wanted.label, "color": LABEL_COLOUR, "description": LABEL_TEXT}
         call = reader.call(f"create {name}", "Issues: write")
-        yield Missing(
-            what=name, requests=(Request(method="POST", path="labels", body=body, call=call),)
-        )
+        yield reader.mend(name, "POST", "labels", body, call)
 
 
 def _actions(reader: Reader) -> Iterator[Missing]:
     path, what = "actions/permissions", "whether workflows run"
     actions = reader.require(path, _Actions, what, "Administration: read")
     if not actions.enabled:
-        call = reader.call("turn GitHub Actions on", "Administration: write")
-        yield Missing(
-            what="GitHub Actions (they are turned off)",
-            requests=(Request(method="PUT", path=path, body={"enabled": True}, call=call),),
+        call = reader.call("turn GitHub Actions on", _ADMINISTRATION)
+        yield reader.mend(
+            "GitHub Actions (they are turned off)", "PUT", path, {"enabled": True}, call
         )
     elif actions.allowed_actions == "local_only":
         yield Missing(
@@ -130,32 +121,26 @@ def _workflows(reader: Reader) -> Iterator[Missing]:
     rights = reader.require(path, _Workflows, what, "Administration: read")
     if rights.default_workflow_permissions != "read" or rights.can_approve_pull_request_reviews:
         body = {"default_workflow_permissions": "read", "can_approve_pull_request_reviews": False}
-        call = reader.call(f"set {what}", "Administration: write")
-        yield Missing(
-            what="the limit of workflows to reading, where a job asks for no more",
-            requests=(Request(method="PUT", path=path, body=body, call=call),),
-        )
+        call = reader.call(f"set {what}", _ADMINISTRATION)
+        limit = "the limit of workflows to reading, where a job asks for no more"
+        yield reader.mend(limit, "PUT", path, body, call)
 
 
 def _contributors(reader: Reader) -> Iterator[Missing]:
     path = "actions/permissions/fork-pr-contributor-approval"
     what = "who needs an approval"
     policy = reader.require(path, _Contributors, what, "Administration: read").approval_policy
-    if policy == _APPROVALS[0]:
-        call = reader.call(f"set {what}", "Administration: write")
-        body = {"approval_policy": _APPROVALS[1]}
-        yield Missing(
-            what="the approval that first-time contributors need before their workflows run",
-            requests=(Request(method="PUT", path=path, body=body, call=call),),
-        )
+    if policy == _WEAKEST_APPROVAL:
+        call = reader.call(f"set {what}", _ADMINISTRATION)
+        approval = "the approval that first-time contributors need before their workflows run"
+        yield reader.mend(approval, "PUT", path, {"approval_policy": _SAFER_APPROVAL}, call)
 
 
 def _pages(reader: Reader) -> Iterator[Missing]:
     pages = reader.find("pages", _Pages, "the settings of Pages", "Pages: read")
     if pages is None or pages.build_type != "workflow":
         call = reader.call("set up Pages", "Administration: write and Pages: write")
-        yield Missing(
-            what="Pages from a workflow",
-            requests=(Request(method="POST" if pages is None else "PUT", path="pages",
-                              body={"build_type": "workflow"}, call=call),),
-        )  # fmt: skip
+        method = "POST" if pages is None else "PUT"
+        yield reader.mend(
+            "Pages from a workflow", method, "pages", {"build_type": "workflow"}, call
+        )

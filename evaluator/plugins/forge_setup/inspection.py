@@ -1,17 +1,29 @@
-"""Goes through all that a repository is to have, whatever becomes of the single things."""
+"""Checks all that a repository should have, part by part, and sets what is missing."""
 
+import urllib.parse
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from evaluator.ci.forge.connection import ForgeError
-from evaluator.ci.forge.repository import Forge
+from evaluator.ci.forge.repository import STATUS_CONTEXT, TOKEN_VARIABLES, Forge, find_forge
+from evaluator.ci.pull_requests.reports import APPROVAL_LABEL
+from evaluator.core.errors import UsageError
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.core.planning.snapshot import read_settings
 from evaluator.plugins.forge_setup import gitea, github
-from evaluator.plugins.forge_setup.wanted import Missing, Wanted
+from evaluator.plugins.forge_setup.desired import DesiredState, Missing
+
+_PERMISSIONS = {
+    "administration": "write", "issues": "write", "pages": "write", "environments": "write",
+    "actions": "read",
+}  # fmt: skip
+"""Of the token, as the address of the page that makes one names them."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Checked:
-    """One part of the set-up, as it was found, and as it was left."""
+class Check:
+    """One part of the set-up."""
 
     part: str
     """What was looked at, such as ``the label `evaluate` ``."""
@@ -20,26 +32,62 @@ class Checked:
     """Why it could not be looked at, or not be set."""
 
 
-def inspect(forge: Forge, wanted: Wanted, *, send: bool) -> Iterator[Checked]:
+def inspect_forge(start: Path, *, app: str, account: str, send: bool) -> Iterator[Check]:
+    """Check what the workflows need of the forge, and with ``send`` set what is missing.
+
+    Raises UsageError without a token or an address, ForgeError, PlatformError.
+    """
+    settings = read_settings(read_tree(open_repository(start), None))
+    forge = find_forge(settings.forge)
+    if forge is None:
+        raise UsageError(
+            f"there is no token to ask the forge with, in {' or '.join(TOKEN_VARIABLES)}",
+            hint=f"Make one, for a day, at {_token_address(settings.forge)}",
+        )
+    wanted = DesiredState(
+        branch=settings.branch, ledger=settings.ledger, label=APPROVAL_LABEL,
+        status=STATUS_CONTEXT, organisers=tuple(settings.organisers),
+        is_sealed=bool(settings.seal), app=app, account=account,
+    )  # fmt: skip
+    return _inspect(forge, wanted, send=send)
+
+
+def _inspect(forge: Forge, wanted: DesiredState, *, send: bool) -> Iterator[Check]:
     """Check the set-up part by part, and with ``send`` set what is missing.
 
     What an organiser set besides is left as it is. Raises ForgeError where the repository itself
     cannot be read, and PlatformError.
     """
-    kind = gitea if is_gitea(forge) else github
+    is_gitea = forge.client.root.endswith("/api/v1")
+    kind = gitea if is_gitea else github
     reader = kind.reader(forge)
     for part, check in kind.parts(reader, wanted):
         missing: tuple[Missing, ...] = ()
         try:
             missing = tuple(check())
-            for request in (request for one in missing for request in one.requests if send):
-                reader.send(request)
+            for one in missing:
+                if send and one.request is not None:
+                    reader.send(one.request)
         except ForgeError as error:
-            yield Checked(part=part, missing=missing, error=error)
+            yield Check(part=part, missing=missing, error=error)
         else:
-            yield Checked(part=part, missing=missing)
+            yield Check(part=part, missing=missing)
 
 
-def is_gitea(forge: Forge) -> bool:
-    """Whether a forge is Gitea or Forgejo, by the root of its interface."""
-    return forge.client.root.endswith("/api/v1")
+def _token_address(address: str) -> str:
+    """Return the page of a repository's forge that makes tokens; on GitHub all is ticked there.
+
+    Raises UsageError for an address that is none of a repository.
+    """
+    parts = urllib.parse.urlsplit(address)
+    owner, _, name = parts.path.strip("/").partition("/")
+    if not parts.netloc or not name or "/" in name:
+        raise UsageError(
+            f"'{address}' is not the address of a repository",
+            hint='Set it in pyproject.toml: [tool.pullbench] forge = "https://HOST/OWNER/NAME".',
+        )
+    server = f"{parts.scheme}://{parts.netloc}"
+    if "github" not in parts.netloc:
+        return f"{server}/user/settings/applications"
+    given = {"name": "pullbench setup", "target_name": owner, "expires_in": "1", **_PERMISSIONS}
+    return f"{server}/settings/personal-access-tokens/new?{urllib.parse.urlencode(given)}"

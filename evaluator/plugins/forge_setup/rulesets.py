@@ -1,13 +1,18 @@
 """GitHub's rulesets: nobody rewrites a history, and who may change the branch how."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel
 
 from evaluator.core.errors import UsageError
-from evaluator.plugins.forge_setup.wanted import Missing, Reader, Request, Wanted
+from evaluator.plugins.forge_setup.desired import (
+    DesiredState,
+    Identified,
+    Missing,
+    Named,
+    Reader,
+)
 
 HISTORY, MERGES = "pullbench: history", "pullbench: merges"
 _READ, _WRITE = "Metadata: read", "Administration: write"
@@ -19,36 +24,18 @@ _REVIEWS = {
 """None but the status: who merges reads the pull request."""
 
 
-class AppData(BaseModel):
+class App(Identified):
     """A GitHub App."""
 
-    id: int
     client_id: str
 
 
-class AccountData(BaseModel):
-    """An account."""
-
-    id: int
+Pusher = App | Identified
+"""The app or account that may push records to the branch past its rules."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Pusher:
-    """Who may push records to the branch past its rules."""
-
-    name: str
-    data: AppData | AccountData
-
-    @property
-    def actor(self) -> dict[str, Any]:
-        """As an entry of a ruleset's bypass list."""
-        kind = "Integration" if isinstance(self.data, AppData) else "User"
-        return {"actor_id": self.data.id, "actor_type": kind, "bypass_mode": "always"}
-
-
-class _Listed(BaseModel):
-    id: int
-    name: str
+class _Listed(Identified, Named):
+    pass
 
 
 class _Check(BaseModel):
@@ -90,7 +77,7 @@ class _Ruleset(BaseModel):
     rules: list[Annotated[dict[str, Any], _like(_Rule)]] = []
 
 
-def find_pusher(reader: Reader, wanted: Wanted) -> Pusher | None:
+def find_pusher(reader: Reader, wanted: DesiredState) -> Pusher | None:
     """Look up the app or the account that may push; None where none was given.
 
     Raises UsageError for one that GitHub does not know, ForgeError, PlatformError.
@@ -98,19 +85,19 @@ def find_pusher(reader: Reader, wanted: Wanted) -> Pusher | None:
     name = wanted.app or wanted.account
     if not name:
         return None
-    data: AppData | AccountData | None
+    pusher: Pusher | None
     if wanted.app:
-        data = reader.find_named("apps", name, AppData)
+        pusher = reader.find_named("apps", name, App)
         hint = "Its name is the end of its address, https://github.com/apps/NAME."
     else:
-        data = reader.find_named("users", name, AccountData)
+        pusher = reader.find_named("users", name, Identified)
         hint = "Give its login."
-    if data is None:
+    if pusher is None:
         raise UsageError(f"GitHub knows no '{name}', or does not show it to this token", hint=hint)
-    return Pusher(name=name, data=data)
+    return pusher
 
 
-def history(reader: Reader, wanted: Wanted) -> Iterator[Missing]:
+def history(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
     """Yield what is missing of the rule that the two branches are never rewritten nor deleted."""
     rules = [{"type": "deletion"}, {"type": "non_fast_forward"}]
     branches = [wanted.branch, wanted.ledger]
@@ -118,7 +105,7 @@ def history(reader: Reader, wanted: Wanted) -> Iterator[Missing]:
     yield from _ruleset(reader, HISTORY, what, branches, rules, [])
 
 
-def merges(reader: Reader, wanted: Wanted, pusher: Pusher | None) -> Iterator[Missing]:
+def merges(reader: Reader, wanted: DesiredState, pusher: Pusher | None) -> Iterator[Missing]:
     """Yield what is missing of the rule that the status decides on merges.
 
     It is asked for where somebody may push past it, or where it is there.
@@ -138,7 +125,10 @@ def merges(reader: Reader, wanted: Wanted, pusher: Pusher | None) -> Iterator[Mi
         {"type": "required_status_checks", "parameters": checks},
     ]
     what = f"the rule that a pull request with a green `{wanted.status}` changes `{wanted.branch}`"
-    actors = [pusher.actor] if pusher else []
+    actors = []
+    if pusher is not None:
+        kind = "Integration" if isinstance(pusher, App) else "User"
+        actors = [{"actor_id": pusher.id, "actor_type": kind, "bypass_mode": "always"}]
     yield from _ruleset(reader, MERGES, what, [wanted.branch], rules, actors, existing)
 
 
@@ -184,9 +174,7 @@ def _ruleset(
     if not same:
         call = reader.call(f"set the ruleset '{name}'", _WRITE)
         method, path = ("PUT", f"rulesets/{existing.id}") if existing else ("POST", "rulesets")
-        yield Missing(
-            what=what, requests=(Request(method=method, path=path, body=body, call=call),)
-        )
+        yield reader.mend(what, method, path, body, call)
 
 
 def _joined(given: list[Any], wanted: list[Any]) -> list[Any]:
@@ -196,11 +184,8 @@ def _joined(given: list[Any], wanted: list[Any]) -> list[Any]:
 def _with_rules(given: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Add the rules that are missing; a rule of the organiser's stays, with the status added."""
     types = {rule["type"] for rule in given}
-    rules = [
-        _with_status(rule, one)
-        for rule in given
-        for one in [next((one for one in wanted if one["type"] == rule["type"]), {})]
-    ]
+    of_type = {rule["type"]: rule for rule in wanted}
+    rules = [_with_status(rule, of_type.get(rule["type"], {})) for rule in given]
     return [*rules, *(rule for rule in wanted if rule["type"] not in types)]
 
 

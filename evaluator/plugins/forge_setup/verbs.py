@@ -1,19 +1,17 @@
 """Verbs about the forge of a repository: what the workflows count on there."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from evaluator.core.cli.group import cli
-from evaluator.core.errors import GUIDES, UsageError
+from evaluator.core.errors import GUIDES
 from evaluator.core.log import complain, emit, say
 
 if TYPE_CHECKING:
-    from evaluator.plugins.forge_setup.inspection import Checked
-    from evaluator.plugins.forge_setup.wanted import Request
+    from evaluator.plugins.forge_setup.inspection import Check
 
 
 @cli.group()
@@ -39,6 +37,8 @@ def setup(start: Path, check: bool, dry_run: bool, app: str, account: str) -> No
     if (check and dry_run) or (app and account):
         both = "--check and --dry-run" if check and dry_run else "--app and --account"
         raise click.UsageError(f"{both} exclude each other")
+    from evaluator.plugins.forge_setup.inspection import inspect_forge
+
     send = not check and not dry_run
     left = 0
     for part in inspect_forge(start, app=app, account=account, send=send):
@@ -56,39 +56,11 @@ def setup(start: Path, check: bool, dry_run: bool, app: str, account: str) -> No
         raise click.exceptions.Exit(1)
 
 
-def inspect_forge(start: Path, *, app: str, account: str, send: bool) -> Iterator["Checked"]:
-    """Check what the workflows need of the forge, and with ``send`` set what is missing.
-
-    Raises UsageError without a token or an address, ForgeError, PlatformError.
-    """
-    from evaluator.ci.forge.repository import STATUS_CONTEXT, TOKEN_VARIABLES, find_forge
-    from evaluator.ci.pull_requests.reports import APPROVAL_LABEL
-    from evaluator.core.git.tree import open_repository, read_tree
-    from evaluator.core.planning.snapshot import read_settings
-    from evaluator.plugins.forge_setup.inspection import inspect
-    from evaluator.plugins.forge_setup.token import token_address
-    from evaluator.plugins.forge_setup.wanted import Wanted
-
-    settings = read_settings(read_tree(open_repository(start), None))
-    forge = find_forge(settings.forge)
-    if forge is None:
-        raise UsageError(
-            f"there is no token to ask the forge with, in {' or '.join(TOKEN_VARIABLES)}",
-            hint=f"Make one, for a day, at {token_address(settings.forge)}",
-        )
-    wanted = Wanted(
-        branch=settings.branch, ledger=settings.ledger, label=APPROVAL_LABEL,
-        status=STATUS_CONTEXT, organisers=tuple(settings.organisers),
-        is_sealed=bool(settings.seal), app=app, account=account,
-    )  # fmt: skip
-    return inspect(forge, wanted, send=send)
-
-
-def _report(part: "Checked", *, done: bool) -> int:
+def _report(part: "Check", *, done: bool) -> int:
     """Print what became of one part; returns how many things of it are left."""
     left = 0
     for one in part.missing:
-        is_set = done and bool(one.requests) and part.error is None
+        is_set = done and one.request is not None and part.error is None
         left += not is_set
         say(f"{'set' if is_set else 'missing'}: {one.what}")
         if one.by_hand:
@@ -98,13 +70,9 @@ def _report(part: "Checked", *, done: bool) -> int:
     return left
 
 
-def _calls(part: "Checked") -> None:
+def _calls(part: "Check") -> None:
     for one in part.missing:
-        for request in one.requests:
-            emit(f"{_call(request)}\n")
+        if (request := one.request) is not None:
+            emit(f"{request.method} {request.path or '.'} {json.dumps(request.body)}\n")
         if one.by_hand:
             say(f"# by hand: {one.what}. {one.by_hand}")
-
-
-def _call(request: "Request") -> str:
-    return f"{request.method} {request.path or '.'} {json.dumps(request.body)}"

@@ -24,7 +24,7 @@ from evaluator.core.git.tree import Tree, open_repository
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.select_board import current_phase, leaderboard
-from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.site.leaderboard.past_boards import (
     FormerData,
     History,
@@ -144,7 +144,7 @@ def _boards_at(tree: Tree, name: str, moment: Moment) -> list[Board]:
     """Rank every phase that had begun; the first where none had."""
     folders = [f"{root}/{name}" for root in ("benchmarks", "submissions", "archives")]
     then = tree.at(moment.commit, *folders, "pyproject.toml")
-    snapshot = take_snapshot(then, only=name)
+    snapshot = read_snapshot(then, only=name)
     snapshot.record_files.check_form()
     last = leaderboard(snapshot, name, phase=None, task=None, now=moment.at)
     return [

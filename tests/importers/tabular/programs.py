@@ -11,7 +11,7 @@ import pandas as pd
 from evaluator.plugins.openml.tabular.writing import describe_table, fold_tables, write_fold
 
 ROOT = Path(__file__).parents[3]
-TEMPLATE = ROOT / "evaluator/core/scaffold/templates/tabular"
+TEMPLATE = ROOT / "evaluator/plugins/openml/templates/tabular"
 
 
 def table(rows: int) -> pd.DataFrame:

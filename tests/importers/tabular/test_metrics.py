@@ -15,7 +15,7 @@ import sklearn.metrics as sk
 
 import evaluator
 
-TEMPLATES = Path(evaluator.__file__).parent / "core/scaffold/templates"
+TEMPLATES = Path(evaluator.__file__).parent / "plugins/openml/templates"
 FILE = TEMPLATES / "tabular/scoring_program/metrics.py"
 
 

@@ -257,7 +257,7 @@ def test_regression_and_the_program_of_the_benchmark(tmp_path: Path) -> None:
 
 
 def test_the_committed_programs_are_those_of_the_template() -> None:
-    template = ROOT / "evaluator/core/scaffold/templates/tabular"
+    template = ROOT / "evaluator/plugins/openml/templates/tabular"
     for file in sorted(template.rglob("*")):
         if file.is_file() and "__pycache__" not in file.parts:
             copy = ROOT / "benchmarks/amlb-validation" / file.relative_to(template)

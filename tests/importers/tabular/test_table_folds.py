@@ -15,11 +15,11 @@ from evaluator.core.compute.contents import Source
 from evaluator.core.compute.pinned import content_digest
 from evaluator.core.compute.private import IDENTITY_VARIABLE, PrivateParts, encrypt
 from evaluator.core.formats.table_folds import FoldError, lay_out
-from evaluator.core.importers.zipped import zip_bytes
+from evaluator.core.importers.files import zip_bytes
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import make_local_plan
+from evaluator.core.scores.encryption import make_keys
 from evaluator.core.scores.jobs import make_jobs
-from evaluator.core.scores.sealing import generate
 from evaluator.plugins.openml.suites.importing import deal
 from evaluator.plugins.openml.tabular.writing import (
     FoldRows,
@@ -224,7 +224,7 @@ def test_private_tables_become_folds_and_encrypted_ones_in_memory_alone(
     (folder / "reference_data").rename(data)
     files = {path.relative_to(data).as_posix(): (path.read_bytes(), False)
              for path in data.rglob("*.*")}  # fmt: skip
-    public, secret = generate()
+    public, secret = make_keys()
     monkeypatch.setenv(IDENTITY_VARIABLE, secret)
     (folder / "table.age").write_bytes(encrypt(zip_bytes(files), [public]))
     where = "path: data" if place == "path" else "encrypted: table.age"

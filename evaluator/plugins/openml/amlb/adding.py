@@ -18,8 +18,8 @@ from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.environments import FOLDER
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import dump_yaml, read_yaml
+from evaluator.core.importers.files import write_new
 from evaluator.core.log import say
-from evaluator.core.scaffold.scaffold import TEMPLATES, write_new
 from evaluator.plugins.openml.amlb.frameworks import Framework, find_framework
 from evaluator.plugins.openml.amlb.setup import (
     Setup,
@@ -32,7 +32,7 @@ from evaluator.plugins.openml.amlb.setup import (
 
 REQUIREMENTS = "requirements.txt"
 _CONSTRAINTS = "requirements-constraints.txt"
-_DOCKERFILE = TEMPLATES / "amlb-environment" / "Dockerfile"
+_DOCKERFILE = Path(__file__).parents[1] / "templates/amlb-environment/Dockerfile"
 _HEADING = "## Frameworks with an image of their own"
 _ENDS = {"constantpredictor": "constant", "tunedrandomforest": "reference"}
 """Frameworks that are the ends of the scale of scores -> their keys of ``analysis``."""

@@ -2,18 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.extension import RepeatData
 from evaluator.core.formats.schema import dump_yaml
+from evaluator.core.importers.files import PLAIN_LOGO, read_template
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import ReadBundle, Request
 from evaluator.core.importers.placing import decide
-from evaluator.core.scaffold.scaffold import TEMPLATES, read_folder
 from evaluator.plugins.openml.tabular.metrics import losses
 
-TEMPLATE = TEMPLATES / "tabular"
+TEMPLATE = Path(__file__).parents[1] / "templates/tabular"
 IMAGE = "localhost/pullbench/tabular:1"
 PRECISION = 4
 """Decimals that the board shows, and by which it compares."""
@@ -51,8 +52,9 @@ def write_bundle(
     """Add programs, image, page and competition.yaml to a folder with folds; place its data."""
     root = folder.root
     data = decide(root, name, [task.slug for task in tasks], request.data, private=private)
-    for file, (content, executable) in read_folder(TEMPLATE).items():
+    for file, (content, executable) in read_template(TEMPLATE).items():
         folder.write(file, content, executable=executable)
+    folder.write("logo.png", PLAIN_LOGO.read_bytes())
     folder.write("overview.md", overview.encode())
     competition = _competition(tasks, title, description, data.pins)
     folder.write(FILE_NAME, dump_yaml(competition))

@@ -6,11 +6,10 @@ There is one definition of each, in the program that bundles carry.
 import importlib.util
 import sys
 from functools import lru_cache
+from pathlib import Path
 from types import ModuleType
 
-from evaluator.core.scaffold.scaffold import TEMPLATES
-
-_FILE = TEMPLATES / "tabular/scoring_program/metrics.py"
+_FILE = Path(__file__).parents[1] / "templates/tabular/scoring_program/metrics.py"
 _NAME = "pullbench_tabular_metrics"
 _MULTICLASS = ["auc_ovo", "auc_ovr", "acc", "balacc", "f05", "f1", "f2", "logloss", "max_pce"]
 _MULTICLASS += ["mean_pce"]

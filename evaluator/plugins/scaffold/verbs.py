@@ -1,4 +1,4 @@
-"""Verbs that begin benchmarks and bring them out."""
+"""Verbs that begin benchmarks, repositories and submissions."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,8 +8,14 @@ import click
 from evaluator.core.cli.group import cli
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.log import emit, say
-from evaluator.core.scaffold import fact_sheets
-from evaluator.core.scaffold.scaffold import kinds
+from evaluator.plugins.scaffold.benchmark import (
+    SHEET_KEYS,
+    begin_benchmark,
+    copy_benchmark,
+    fact_sheets,
+    kinds,
+    questions,
+)
 
 if TYPE_CHECKING:
     from evaluator.core.formats.bundle import Benchmark
@@ -28,7 +34,7 @@ def solutions(start: Path, benchmark: str, participant: str) -> None:
     from evaluator.core.clock import utc_now
     from evaluator.core.formats.names import check_name
     from evaluator.core.planning.snapshot import load_snapshot
-    from evaluator.core.planning.solutions import solution_entries
+    from evaluator.plugins.scaffold.entry import solution_entries
 
     check_name(participant)
     snapshot = load_snapshot(start, only=benchmark)
@@ -104,7 +110,6 @@ def init(
         raise UsageError("say where to begin", hint="Give --template KIND or --from BENCHMARK.")
     from evaluator.core.formats.names import check_name
     from evaluator.core.planning.snapshot import load_snapshot
-    from evaluator.core.scaffold.scaffold import begin_benchmark
 
     check_name(name)
     if template is not None:
@@ -131,10 +136,9 @@ def _copy_benchmark(
 
     Raises UsageError, InvalidInputError.
     """
-    from evaluator.core.planning.bundle_files import bundle_files
+    from evaluator.core.planning.export import bundle_files
     from evaluator.core.planning.snapshot import load_snapshot
-    from evaluator.core.scaffold.scaffold import copy_benchmark
-    from evaluator.core.scaffold.scaffold_data import with_data
+    from evaluator.plugins.scaffold.other_data import with_data
 
     snapshot = load_snapshot(start)
     original, files = bundle_files(snapshot, source)
@@ -154,8 +158,8 @@ def _init_repository(
     package: str | None,
 ) -> None:
     from evaluator.core.formats.names import check_name
-    from evaluator.core.scaffold.package import package_of
-    from evaluator.core.scaffold.scaffold_repository import begin_repository
+    from evaluator.plugins.scaffold.package import package_of
+    from evaluator.plugins.scaffold.repository import begin_repository
 
     pinned = package_of(package)
     check_name(name)
@@ -187,11 +191,43 @@ def _say_begun(name: str, submission: str) -> None:
 
 
 @cli.command("fact-sheet")
-@click.argument("name", type=click.Choice(fact_sheets.names()))
+@click.argument("name", type=click.Choice(fact_sheets()))
 @click.option(
-    "--under", type=click.Choice(list(fact_sheets.PLACES)),
+    "--under", type=click.Choice(list(SHEET_KEYS)),
     help="Key that they stand under; `sheet` asks of data sets. By default the one that fits NAME.",
 )  # fmt: skip
 def fact_sheet(name: str, under: str | None) -> None:
     """Print questions to ask about an algorithm or a data set, to paste into competition.yaml."""
-    emit(fact_sheets.fact_sheet(name, under))
+    emit(questions(name, under))
+
+
+@cli.command()
+@click.argument("benchmark")
+@click.option("--as", "who", metavar="LOGIN/NAME", default="",
+              help="Your login, and a name for the submission; git's user.name and `first` by "
+              "default.")  # fmt: skip
+@click.option("--kit", default="", help="Which sample of the starting kit, where it has several.")
+@click.pass_obj
+def enter(start: Path, benchmark: str, who: str, kit: str) -> None:
+    """Begin a submission to BENCHMARK: copy its starting kit, and say what to do next.
+
+    Where it has none, submission.yaml is written, with the organiser's questions.
+    """
+    from evaluator.core.clock import utc_now
+    from evaluator.plugins.scaffold.entry import begin_entry
+
+    login, _, name = who.partition("/")
+    done = begin_entry(start, benchmark, login, name, kit, utc_now())
+    participant = done.path.rpartition("/")[0]
+    say(f"{done.path}: " + (f"a copy of {done.source}" if done.source else "submission.yaml"))
+    for other in done.others:
+        say(f"  there is also --kit {other}")
+    if not done.is_open:
+        say(f"no phase of {benchmark} is open: it can be tried here, and not be entered",
+            style="yellow")  # fmt: skip
+    beside = f", add {'; '.join(done.missing)}" if done.missing else ", put your work in its place"
+    say(f"Next: answer what {done.path}/submission.yaml asks{beside}, and then")
+    say(f"  pullbench validate {participant}")
+    say(f"  pullbench run {participant.removeprefix('submissions/')} --output build/try")
+    say(f'  git switch -c enter && git add {participant} && git commit -m "Enter {benchmark}"')
+    say("  git push --set-upstream origin enter    and open a pull request")

@@ -1,23 +1,38 @@
-"""``pullbench init``: a new benchmark from a template, or from one that is there."""
+"""A new benchmark from a template, or from one that is there; questions to ask in it."""
 
 import re
+import textwrap
 from pathlib import Path
 from typing import Any
 
-from evaluator.core.errors import Actor, UsageError
+from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.schema import dump_yaml, read_yaml
-from evaluator.core.importers.placing import workplace
-from evaluator.core.importers.zipped import Files
+from evaluator.core.importers.files import Files, read_template, write_new
 
 FIRST = "example/first"
 """Participant and name of the submission that a template brings along."""
 TEMPLATES = Path(__file__).with_name("templates")
+FACT_SHEETS = TEMPLATES / "fact_sheets"
+SHEET_KEYS = {"fact_sheet": ("fact_sheet",), "sheet": ("pullbench", "datasets", "sheet")}
+"""Key that questions stand under -> with the keys above it."""
+_USUAL_KEY = {"algorithm": "fact_sheet", "data": "sheet"}
 
 
 def kinds() -> list[str]:
-    """Names of the templates."""
     return sorted(path.parent.name for path in TEMPLATES.glob("*/bundle"))
+
+
+def fact_sheets() -> list[str]:
+    return sorted(path.stem for path in FACT_SHEETS.glob("*.yaml"))
+
+
+def questions(name: str, under: str | None = None) -> str:
+    """Return questions as YAML under a key of ``SHEET_KEYS``, by default the usual one."""
+    text = (FACT_SHEETS / f"{name}.yaml").read_text(encoding="utf-8")
+    keys = SHEET_KEYS[under or _USUAL_KEY[name]]
+    above = "".join(f"{'  ' * depth}{key}:\n" for depth, key in enumerate(keys))
+    return above + textwrap.indent(text, "  " * len(keys))
 
 
 def title_of(name: str) -> str:
@@ -34,7 +49,7 @@ def begin_benchmark(root: Path, name: str, kind: str, title: str | None) -> str:
     path = f"submissions/{name}/{FIRST}"
     target = root / "benchmarks" / name
     # The submission alone, as it would be written, is what a killed call left.
-    if target.exists() or not (root / path).is_dir() or read_folder(root / path) != submission:
+    if target.exists() or not (root / path).is_dir() or read_template(root / path) != submission:
         write_new(root, path, submission)
     write_new(root, f"benchmarks/{name}", bundle)
     return path
@@ -52,18 +67,9 @@ def copy_benchmark(root: Path, name: str, files: Files, title: str | None) -> No
 def from_template(kind: str, title: str) -> tuple[Files, Files]:
     """Files of a new benchmark, and those of its first submission."""
     folder = TEMPLATES / kind
-    bundle = read_folder(folder / "bundle")
+    bundle = read_template(folder / "bundle")
     bundle[FILE_NAME] = (with_value(bundle[FILE_NAME][0], "title", title), False)
-    return bundle, read_folder(folder / "submission")
-
-
-def read_folder(folder: Path) -> dict[str, tuple[bytes, bool]]:
-    """Files of a template; a wheel keeps no mode, so scripts are known by their names."""
-    return {
-        path.relative_to(folder).as_posix(): (path.read_bytes(), path.suffix == ".sh")
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and "__pycache__" not in path.parts
-    }
+    return bundle, read_template(folder / "submission")
 
 
 def with_value(content: bytes, key: str, value: str) -> bytes:
@@ -75,21 +81,3 @@ def with_value(content: bytes, key: str, value: str) -> bytes:
     text = place.sub(lambda _: line, content.decode("utf-8-sig"), count=1).encode()
     parsed = read_yaml(text, FILE_NAME, Actor.ORGANISER)
     return text if parsed.data == wanted else dump_yaml(wanted)
-
-
-def write_new(root: Path, path: str, files: Files) -> None:
-    """Write files into a folder that must not be there yet, as a whole. Raises UsageError."""
-    target = root / path
-    if target.exists():
-        raise UsageError(
-            f"{target.parent.name}/{target.name} is there already", hint="Choose another name."
-        )
-    with workplace(root) as work:
-        folder = work / target.name
-        for name, (content, executable) in files.items():
-            file = folder / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
-            file.chmod(0o755 if executable else 0o644)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        folder.rename(target)

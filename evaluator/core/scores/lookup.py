@@ -1,4 +1,4 @@
-"""Records as a person may read them: by name, and opened where they have the organisers' key."""
+"""Records as a person may read them: by name, and decrypted with the organisers' key."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -11,16 +11,15 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.envelopes import IDENTITY_VARIABLE
 from evaluator.core.formats.record import Record
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.handed import records_in
+from evaluator.core.scores.encryption import decrypt, decrypt_page
 from evaluator.core.scores.redaction import disclose, unhidden
-from evaluator.core.scores.sealing import opened, opened_page
+from evaluator.core.scores.uploads import records_in
 
 _LAST_RUN = "build/last-run"
 """File that names the folder to which the last run wrote its records, where it had one."""
 
 
 def note_last_run(root: Path, output: Path | None) -> None:
-    """Remember where a run writes its records: below a folder, or in the working tree."""
     note = root / _LAST_RUN
     note.parent.mkdir(exist_ok=True)
     note.write_text("" if output is None else str(output.resolve()), encoding="utf-8")
@@ -34,19 +33,19 @@ def last_run(root: Path, name: str) -> Path | None:
     return folder if has_it else None
 
 
-class OpenedRecord(NamedTuple):
-    """A record, and its benchmark with what decides how much of it is shown."""
+class ShownRecord(NamedTuple):
+    """A record, and its benchmark, which decides how much of it is shown."""
 
     record: Record
     benchmark: Benchmark
-    is_opened: bool
-    """Whether it was sealed, and is now for organisers' eyes only."""
+    is_decrypted: bool
+    """Whether it was encrypted, and is now for organisers' eyes only."""
 
 
-def open_records(snapshot: Snapshot, name: str, source: Path | None) -> list[OpenedRecord]:
+def find_records(snapshot: Snapshot, name: str, source: Path | None) -> list[ShownRecord]:
     """Return the records of the cells below a name: the snapshot's, or those below a folder."""
-    handed = records_in(source) if source else None
-    all_cells = list(snapshot.record_files if handed is None else handed)
+    written = records_in(source) if source else None
+    all_cells = list(snapshot.record_files if written is None else written)
     cells = _below(name, all_cells)
     if not cells:
         way = "`pullbench run` makes records; those that it wrote with --output are read with "
@@ -55,7 +54,7 @@ def open_records(snapshot: Snapshot, name: str, source: Path | None) -> list[Ope
             f"there is no record of '{printable(name)}'",
             hint=f"{close}{close and ' '}{way}--from.",
         )
-    return [_open(snapshot, cell, handed) for cell in sorted(cells)]
+    return [_find(snapshot, cell, written) for cell in sorted(cells)]
 
 
 def _below(name: str, cells: Iterable[CellId]) -> list[CellId]:
@@ -63,17 +62,17 @@ def _below(name: str, cells: Iterable[CellId]) -> list[CellId]:
     return [cell for cell in cells if f"{cell}/".startswith(f"{name}/")]
 
 
-def _open(snapshot: Snapshot, cell: CellId, handed: Mapping[CellId, Record] | None) -> OpenedRecord:
+def _find(snapshot: Snapshot, cell: CellId, written: Mapping[CellId, Record] | None) -> ShownRecord:
     benchmark = snapshot.benchmarks.get(cell.benchmark)
-    record = snapshot.record_files.with_logs(cell) if handed is None else handed.get(cell)
+    record = snapshot.record_files.with_logs(cell) if written is None else written.get(cell)
     if benchmark is None or record is None:
         raise UsageError(
             f"{cell.scores_path} cannot be read", hint="`pullbench validate` says why."
         )
     key = os.environ.get(IDENTITY_VARIABLE, "")
     if record.sealed is None or not key:
-        return OpenedRecord(record, benchmark, is_opened=False)
-    return OpenedRecord(opened(record, key), unhidden(benchmark), is_opened=True)
+        return ShownRecord(record, benchmark, is_decrypted=False)
+    return ShownRecord(decrypt(record, key), unhidden(benchmark), is_decrypted=True)
 
 
 def detailed_page(snapshot: Snapshot, record: Record, benchmark: Benchmark) -> bytes:
@@ -83,7 +82,7 @@ def detailed_page(snapshot: Snapshot, record: Record, benchmark: Benchmark) -> b
     tree = snapshot.tree
     plain, sealed = record.cell.id.page_paths
     files = tree.read([path for path in (plain, sealed) if path in tree.entries])
-    content = files[plain] if plain in files else opened_page(files.get(sealed, b""), record)
+    content = files[plain] if plain in files else decrypt_page(files.get(sealed, b""), record)
     if content is None:
         raise UsageError(f"{sealed} is not what the record names")
     return content

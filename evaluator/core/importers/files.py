@@ -1,4 +1,4 @@
-"""Files -> a zip that is the same bytes for the same files."""
+"""Files of a bundle in memory: of a template, as a new folder, as a zip of the same bytes."""
 
 import io
 import zipfile
@@ -7,14 +7,46 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from evaluator.core.errors import UsageError
+from evaluator.core.importers.placing import workplace
 
-MARK = b"pullbench export 1"
-"""Comment of pullbench's own zips: they are imported unchanged, so that export is reversible."""
+PLAIN_LOGO = Path(__file__).with_name("logo.png")
+"""For a benchmark that has none."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _STORED_FROM = 100
 """Files that shrink more than so many times are stored: an import refuses bombs at 200."""
 Files = Mapping[str, tuple[bytes, bool]]
 """Path -> content, and whether it is executable."""
+
+
+def read_template(folder: Path) -> dict[str, tuple[bytes, bool]]:
+    """Read the files of a template. A wheel keeps no mode: scripts are known by their names."""
+    return {
+        path.relative_to(folder).as_posix(): (path.read_bytes(), path.suffix == ".sh")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def write_files(folder: Path, files: Files) -> None:
+    for name, (content, executable) in files.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+        file.chmod(0o755 if executable else 0o644)
+
+
+def write_new(root: Path, path: str, files: Files) -> None:
+    """Write files into a folder that must not be there yet, as a whole. Raises UsageError."""
+    target = root / path
+    if target.exists():
+        raise UsageError(
+            f"{target.parent.name}/{target.name} is there already", hint="Choose another name."
+        )
+    with workplace(root) as work:
+        folder = work / target.name
+        write_files(folder, files)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        folder.rename(target)
 
 
 def zip_bytes(files: Files, *, comment: bytes = b"") -> bytes:
@@ -32,11 +64,6 @@ def zip_bytes(files: Files, *, comment: bytes = b"") -> bytes:
             archive.writestr(info, content, compresslevel=6)
         archive.comment = comment
     return buffer.getvalue()
-
-
-def is_exported(content: bytes) -> bool:
-    """Return whether a zip was written by ``pullbench export``."""
-    return content.endswith(MARK)
 
 
 def pack(source: Path) -> bytes:

@@ -1,17 +1,19 @@
 """Paths and names as people type them -> folders and files of the repository."""
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
 from evaluator.core.errors import UsageError, nearest
+from evaluator.core.formats.names import NAME
 from evaluator.core.formats.paths import shown
-from evaluator.core.git.commands import ROOTS
+from evaluator.core.formats.quantities import slug
+from evaluator.core.formats.site_names import PARTICIPANTS, is_reserved
+from evaluator.core.git.commands import ROOTS, Repo
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot
 
 
-def places_of(text: str, folder: Path, snapshot: Snapshot) -> tuple[str, ...]:
+def resolve_paths(text: str, folder: Path, snapshot: Snapshot) -> tuple[str, ...]:
     """Return the paths, from the repository's root, that a person who works in ``folder`` means.
 
     Any way to write a path is understood, and so are the names of benchmarks and submissions,
@@ -61,8 +63,24 @@ def cell_name(text: str, folder: Path, tree: Tree) -> str:
     return name if name and root in _DEPTH and is_there else text.strip("/")
 
 
-def is_at(path: str, place: str) -> bool:
-    """Whether a path is a place, or stands below it."""
+def entry_names(repo: Repo, login: str, name: str, *, option: str) -> tuple[str, str]:
+    """Return a participant, by default who makes commits here, and a name. Raises UsageError."""
+    login = login or slug(str(repo.config_reader().get_value("user", "name", "")))
+    for part in (login, name):
+        if not NAME.fullmatch(part):
+            raise UsageError(
+                f"'{shown(part)}' cannot be part of an address",
+                hint=f"Name yourself and the submission with {option}.",
+            )
+    if is_reserved(login, PARTICIPANTS):
+        raise UsageError(
+            f"the participant's name '{login}' is that of a file of the site",
+            hint=f"Name yourself with {option}.",
+        )
+    return login, name
+
+
+def is_within(path: str, place: str) -> bool:
     return path == place or path.startswith(f"{place}/")
 
 
@@ -87,17 +105,6 @@ def _from_root(text: str, folder: Path, root: Path) -> str | None:
 
 
 def _nearest(name: str, tree: Tree) -> str:
-    """Suggest a benchmark, a submission or a folder above them."""
     folders = {"/".join(path.split("/")[:depth]) for path in tree.entries for depth in (2, 3, 4)}
     names = {folder.partition("/")[2]: folder for folder in folders if "/" in folder}
     return nearest(name, [*folders, *names], "`git status` shows what is there.")
-
-
-def count(snapshot: Snapshot, places: Sequence[str]) -> tuple[int, int]:
-    """Count the benchmarks and the submissions at some places, or of which they are a part."""
-
-    def within(path: str) -> bool:
-        return not places or any(is_at(path, place) or is_at(place, path) for place in places)
-
-    benchmarks = sum(within(benchmark.path) for benchmark in snapshot.benchmarks.values())
-    return benchmarks, sum(within(submission.path) for submission in snapshot.submissions)

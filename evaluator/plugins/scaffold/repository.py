@@ -14,9 +14,10 @@ from pathlib import Path
 
 from evaluator import __version__
 from evaluator.core.errors import UsageError
-from evaluator.core.scaffold.package import FOLDER as PACKAGES
-from evaluator.core.scaffold.package import Package
-from evaluator.core.scaffold.scaffold import TEMPLATES, begin_benchmark, read_folder, title_of
+from evaluator.core.importers.files import read_template
+from evaluator.plugins.scaffold.benchmark import TEMPLATES, begin_benchmark, title_of
+from evaluator.plugins.scaffold.package import FOLDER as PACKAGES
+from evaluator.plugins.scaffold.package import Package
 
 WRITTEN = ".github/pullbench.json"
 """Digests of what pullbench wrote, and the version that wrote it."""
@@ -87,7 +88,7 @@ def repository_files(
     }
     token = re.compile("|".join(values))
     files = {path: (content, False) for path, content in package.files.items()}
-    for path, (content, executable) in read_folder(TEMPLATES / "repository").items():
+    for path, (content, executable) in read_template(TEMPLATES / "repository").items():
         if path.endswith(_FILLED):
             content = token.sub(lambda match: values[match[0]], content.decode()).encode()
         files[path.removesuffix(_FILLED)] = (content, executable)

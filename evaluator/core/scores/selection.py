@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from evaluator.core.errors import InvalidInputError, UsageError, nearest
 from evaluator.core.formats.record import Record
-from evaluator.core.planning.places import is_at
 from evaluator.core.planning.plan import (
     Plan,
     PlannedCell,
@@ -14,8 +13,9 @@ from evaluator.core.planning.plan import (
     cells_by_name,
     make_local_plan,
 )
+from evaluator.core.planning.rules import validate
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.planning.validate import validate
+from evaluator.core.planning.typed_names import is_within
 
 
 def choose(
@@ -55,7 +55,7 @@ def refusals(plan: Plan, names: Sequence[str]) -> list[Refusal]:
         for refusal in plan.refused
         if not wanted
         or any(
-            is_at(refusal.submission.id, name) or is_at(name, refusal.submission.id)
+            is_within(refusal.submission.id, name) or is_within(name, refusal.submission.id)
             for name in wanted
         )
     ]
@@ -97,7 +97,6 @@ def named_cells(
 
 
 def _leading_parts(snapshot: Snapshot, now: dt.datetime, name: str) -> set[str]:
-    """Return what may have been meant: benchmarks, submissions, or cells of one submission."""
     submissions = {item.id for item in snapshot.submissions}
     there = "/".join(name.split("/")[:3])
     if there not in submissions:

@@ -1,9 +1,11 @@
-"""What a repository is to have, what it lacks, and how the forge is asked."""
+"""The state that a repository should have, what is missing, and how the forge is asked."""
 
 import urllib.parse
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from pydantic import BaseModel
 
 from evaluator.ci.forge.client import Client, read
 from evaluator.ci.forge.connection import Answer, Call
@@ -15,7 +17,7 @@ LABEL_TEXT = "An organiser approves this pull request for evaluation"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class DesiredState:
     """What the workflows of one repository count on."""
 
     branch: str
@@ -38,7 +40,7 @@ class Wanted:
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """One request that sets something."""
+    """A request that sets something."""
 
     method: str
     path: str
@@ -53,10 +55,26 @@ class Missing:
 
     what: str
     """Such as ``the label `evaluate` ``; completes "... is missing"."""
-    requests: tuple[Request, ...] = ()
-    """That set it, in their order."""
+    request: Request | None = None
+    """That sets it."""
     by_hand: str = ""
     """What a person does about it, where no request can."""
+
+
+Parts = Iterator[tuple[str, Callable[[], Iterator[Missing]]]]
+"""Each part of the set-up, with what yields the things that are missing of it."""
+
+
+class Named(BaseModel):
+    """An object of which the name is read."""
+
+    name: str
+
+
+class Identified(BaseModel):
+    """An object of which the id is read."""
+
+    id: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,14 +86,12 @@ class Reader:
     """Where a person gives a token a permission; ``{needs}`` stands for its name."""
 
     def call(self, doing: str, needs: str, *accepts: int) -> Call:
-        """Return the words for a request's failure."""
         return Call(
             doing=doing, needs=needs, actor=Actor.ORGANISER, accepts=frozenset(accepts),
             hint=self.hint.format(needs=needs),
         )  # fmt: skip
 
     def find(self, path: str, kind: type[_Data], what: str, needs: str) -> _Data | None:
-        """Return what the repository has at a path; None where it has nothing there."""
         call = self.call(f"read {what}", needs, 404)
         answer = self.client.ask("GET", path, call)
         return None if answer.status == 404 else read(kind, answer, call)
@@ -87,12 +103,15 @@ class Reader:
         return read(kind, self.client.ask("GET", path, call, query=query), call)
 
     def find_named(self, folder: str, name: str, kind: type[_Data]) -> _Data | None:
-        """Return one of the forge's ``apps`` or ``users`` by its name; None for nothing."""
         call = self.call(f"look up {name} among the {folder}", "Metadata: read", 404)
         url = f"{self.client.root}/{folder}/{urllib.parse.quote(name, safe='')}"
         answer = self.client.connection.ask("GET", url, call)
         return None if answer.status == 404 else read(kind, answer, call)
 
+    def mend(
+        self, what: str, method: str, path: str, body: Mapping[str, Any], call: Call
+    ) -> Missing:
+        return Missing(what=what, request=Request(method=method, path=path, body=body, call=call))
+
     def send(self, request: Request) -> Answer:
-        """Send what sets something."""
         return self.client.ask(request.method, request.path, request.call, data=request.body)

@@ -1,23 +1,24 @@
-"""A new submission in the working tree: a copy of the starting kit, or a form to fill in."""
+"""New submissions: of the starting kit, a form to fill in, or a solution that a bundle ships."""
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.core.errors import UsageError, nearest
-from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.errors import UsageError, nearest, printable
+from evaluator.core.formats.bundle import Benchmark, Solution
 from evaluator.core.formats.kinds.registry import usual_kind
-from evaluator.core.formats.names import NAME
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.quantities import slug
-from evaluator.core.formats.site_names import PARTICIPANTS, is_reserved
-from evaluator.core.formats.submission import FILE_NAME
+from evaluator.core.formats.schema import dump_yaml
+from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.formats.submission_text import submission_text
-from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import Tree, open_repository, read_tree
-from evaluator.core.planning.snapshot import take_snapshot
-from evaluator.core.scaffold.scaffold import write_new
+from evaluator.core.importers.files import write_new
+from evaluator.core.planning.snapshot import read_snapshot
+from evaluator.core.planning.solutions import content_blobs, required_answers
+from evaluator.core.planning.typed_names import entry_names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +37,7 @@ class Entered:
     is_open: bool
 
 
-def enter(
+def begin_entry(
     start: Path, benchmark: str, login: str, name: str, kit: str, now: dt.datetime
 ) -> Entered:
     """Write a submission to begin with; ``kit`` is a sample of the starting kit, or empty.
@@ -45,7 +46,7 @@ def enter(
     """
     repo = open_repository(start)
     participant, name = entry_names(repo, login, name or "first", option="--as LOGIN/NAME")
-    snapshot = take_snapshot(read_tree(repo), only=benchmark)
+    snapshot = read_snapshot(read_tree(repo), only=benchmark)
     bundle = snapshot.benchmark(benchmark)
     is_open = [phase for phase in bundle.phases if phase.is_open(now)]
     phase = (is_open or bundle.phases)[-1]
@@ -72,23 +73,6 @@ def enter(
     )  # fmt: skip
 
 
-def entry_names(repo: Repo, login: str, name: str, *, option: str) -> tuple[str, str]:
-    """Return a participant, by default who makes commits here, and a name. Raises UsageError."""
-    login = login or slug(str(repo.config_reader().get_value("user", "name", "")))
-    for part in (login, name):
-        if not NAME.fullmatch(part):
-            raise UsageError(
-                f"'{shown(part)}' cannot be part of an address",
-                hint=f"Name yourself and the submission with {option}.",
-            )
-    if is_reserved(login, PARTICIPANTS):
-        raise UsageError(
-            f"the participant's name '{login}' is that of a file of the site",
-            hint=f"Name yourself with {option}.",
-        )
-    return login, name
-
-
 def _samples(tree: Tree, benchmark: Benchmark, kind: str) -> dict[str, tuple[str, list[str]]]:
     """Return the folders of starting kits that have a submission.yaml, by name, and their files.
 
@@ -109,3 +93,45 @@ def _samples(tree: Tree, benchmark: Benchmark, kind: str) -> dict[str, tuple[str
         files = [path for path in tree.under(folder) if path != f"{folder}/README.md"]
         samples.setdefault(folder.rpartition("/")[2], (folder, files))
     return samples
+
+
+def solution_entries(
+    tree: Tree,
+    benchmark: Benchmark,
+    submissions: Sequence[Submission],
+    participant: str,
+    now: dt.datetime,
+) -> dict[str, dict[str, bytes]]:
+    """Return the folders of solutions that nobody has entered yet, each with its files."""
+    entered = {item.solution for item in submissions if item.benchmark == benchmark.name}
+    folders: dict[str, dict[str, bytes]] = {}
+    for place, solution in enumerate(benchmark.solutions):
+        source = f"{benchmark.path}/{solution.path}"
+        blobs = (
+            content_blobs(tree, source) if solution.path and solution.path not in entered else {}
+        )
+        if not blobs:
+            continue
+        paths = {name: source if source in tree.entries else f"{source}/{name}" for name in blobs}
+        contents = tree.read([*paths.values(), f"{source}/{FILE_NAME}"])
+        card = contents.get(f"{source}/{FILE_NAME}") or _card(benchmark, solution, now)
+        name = slug(solution.name) or f"solution-{place}"
+        folders[f"submissions/{benchmark.name}/{participant}/{name}"] = {
+            FILE_NAME: card, **{name: contents[path] for name, path in paths.items()}
+        }  # fmt: skip
+    return folders
+
+
+def _card(benchmark: Benchmark, solution: Solution, now: dt.datetime) -> bytes:
+    phases = [
+        phase for phase in benchmark.phases
+        if any(task.index in solution.tasks for task in phase.tasks)
+    ] or benchmark.phases  # fmt: skip
+    phase: Phase = next((phase for phase in phases if phase.is_open(now)), phases[0])
+    data = {
+        "name": printable(solution.name)[:100],
+        "phase": phase.slug,
+        "description": printable(solution.description)[:5000],
+        "fact_sheet": required_answers(benchmark),
+    }
+    return dump_yaml({key: value for key, value in data.items() if value})

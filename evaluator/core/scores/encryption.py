@@ -1,4 +1,4 @@
-"""Records of hidden boards: the hidden part is encrypted to the organisers, and opened later.
+"""Records of hidden boards: the hidden part is encrypted to the organisers.
 
 A repository is read by everybody, records and artifacts too. So a record holds in the clear only
 what ``disclose`` shows, where the deployment names a key (``seal``); beside it stands the full
@@ -15,17 +15,17 @@ from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.envelopes import IDENTITY_VARIABLE, close, open_envelope, open_with
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import from_json, to_json
-from evaluator.core.scores.redaction import disclose, published_record
+from evaluator.core.scores.redaction import disclose, redact, redact_step
 
 
-def seal(record: Record, benchmark: Benchmark, recipient: str) -> Record:
+def encrypt_hidden(record: Record, benchmark: Benchmark, recipient: str) -> Record:
     """Return the public part of a record, with the full record sealed inside.
 
     Unchanged where nothing is hidden, or where it is sealed already. Without a ``recipient`` what
     ranks need stays in the clear, and whatever else may reveal a hidden score is left out for good.
     Raises UsageError for an invalid recipient.
     """
-    shown = published_record(record, benchmark)
+    shown = redact(record, benchmark)
     if record.sealed is not None or shown == record:
         return record
     if not recipient:
@@ -34,14 +34,14 @@ def seal(record: Record, benchmark: Benchmark, recipient: str) -> Record:
     return shown.model_copy(update={"sealed": secret})
 
 
-def seal_page(page: bytes | None, record: Record, recipient: str) -> bytes | None:
-    """Return detailed results as they may lie beside a record that went through ``seal``."""
+def encrypt_page(page: bytes | None, record: Record, recipient: str) -> bytes | None:
+    """Return detailed results as they may lie beside a record of ``encrypt_hidden``."""
     if page is None or record.detailed_results is not None:
         return page
     return close(page, recipient) if recipient and record.sealed is not None else None
 
 
-def opened_page(content: bytes, full_record: Record) -> bytes | None:
+def decrypt_page(content: bytes, full_record: Record) -> bytes | None:
     """Return detailed results that were sealed, if they are those that the whole record names.
 
     Raises PlatformError where the environment has no key.
@@ -56,7 +56,7 @@ def opened_page(content: bytes, full_record: Record) -> bytes | None:
     return page if hashlib.sha256(page).hexdigest() == named.sha256 else None
 
 
-def opened(record: Record, key: str) -> Record:
+def decrypt(record: Record, key: str) -> Record:
     """Return the full record inside a sealed one, unchecked. Raises PlatformError."""
     where = f"{record.cell.id.scores_path}, {record.cell.file_stem},"
     try:
@@ -73,17 +73,17 @@ def opened(record: Record, key: str) -> Record:
             hint="Somebody put it there by hand; delete the file, so that its cell runs again.",
         )
     # The same content under another name has the same record.
-    came = {"submitted": record.provenance.submitted}
+    submitted = {"submitted": record.provenance.submitted}
     return full_record.model_copy(
         update={
             "cell": record.cell, "earlier": record.earlier, "sealed": None,
-            "provenance": full_record.provenance.model_copy(update=came),
+            "provenance": full_record.provenance.model_copy(update=submitted),
         }
     )  # fmt: skip
 
 
-def generate() -> tuple[str, str]:
-    """Make a key pair: the public recipient and the secret identity."""
+def make_keys() -> tuple[str, str]:
+    """Return a public recipient and its secret identity."""
     identity = pyrage.x25519.Identity.generate()
     return str(identity.to_public()), str(identity)
 
@@ -95,9 +95,6 @@ def _bare(record: Record, benchmark: Benchmark) -> Record:
         update={
             "extra": dict(disclosure.extra),
             "detailed_results": record.detailed_results if disclosure.detailed_results else None,
-            "steps": [
-                step.model_copy(update={"log": disclosure.logs.get(step.step, "")})
-                for step in record.steps
-            ],
+            "steps": [redact_step(step, disclosure) for step in record.steps],
         }
     )

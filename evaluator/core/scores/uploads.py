@@ -1,0 +1,228 @@
+"""Records, logs and pages that others upload: read within limits, and checked by their cells."""
+
+import contextlib
+import datetime as dt
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evaluator.core.errors import PlatformError, error_name, printable
+from evaluator.core.formats.cell import (
+    SEALED,
+    CellId,
+    Place,
+    cell_of_page,
+    cell_of_part,
+    place_of,
+    place_of_logs,
+)
+from evaluator.core.formats.envelopes import SUFFIX, open_envelope
+from evaluator.core.formats.logs_file import Logs, decode_logs, with_logs
+from evaluator.core.formats.record import Record, shortened
+from evaluator.core.formats.record_limits import MAX_PAGE_BYTES, excess, time_fault
+from evaluator.core.formats.record_lines import records_of
+from evaluator.core.formats.scores_file import MAX_SCORES_BYTES
+from evaluator.core.formats.withheld import withheld
+from evaluator.core.planning.digests import recorded_keys
+from evaluator.core.planning.plan import Cell
+from evaluator.core.planning.records import read_scores
+from evaluator.core.scores.redaction import redact
+
+_FILES = ("submissions/*/*/*/scores/*", "submissions/*/*/*/scores/*/*")
+MAX_OVERHEAD = 2**16
+"""Bytes by which encrypting makes the largest file larger, and some."""
+_MAX_SOURCE = 2**28
+"""Bytes of all that one job or reference hands in: more could fill the collector's memory."""
+_MAX_NAME = 255
+"""Bytes of a file's name; a longer one names no file, and asking for it is an error."""
+
+
+@dataclass(kw_only=True)
+class Upload:
+    """Files of one or several sources. One that cannot be read is put aside, and stops no other."""
+
+    records: dict[CellId, list[Record]] = field(default_factory=dict)
+    """With their logs."""
+    pages: dict[str, list[bytes]] = field(default_factory=dict)
+    """Detailed results by path."""
+    files: dict[str, list[bytes]] = field(default_factory=dict)
+    """All files as they are, by path."""
+    malformed: list[str] = field(default_factory=list)
+    """Why others are no scores."""
+    size: int = 0
+    """Bytes that were read."""
+
+    def add(self, files: Mapping[str, bytes], cells: Collection[CellId] | None = None) -> None:
+        """Add the files of one source by their paths from the repository's root.
+
+        With ``cells`` the records and pages of these alone.
+        """
+        logs: dict[Place, dict[str, Logs]] = {}
+        for path, content in files.items():
+            if place := place_of_logs(path):
+                with contextlib.suppress(ValueError):
+                    logs[place] = decode_logs(content)
+        for path, content in sorted(files.items()):
+            self.files.setdefault(path, []).append(content)
+            page = cell_of_page(path)
+            if page is not None and (cells is None or page in cells):
+                self.pages.setdefault(path, []).append(content)
+            part = cell_of_part(path)
+            place = place_of(path) if part is None else part.place
+            if place is None:
+                continue
+            try:
+                records = list(records_of(read_scores(content, place)))
+            except ValueError as error:
+                self.put_aside(path, error)
+                continue
+            logs_of_place = logs.get(place, {})
+            for record in records:
+                if cells is None or record.cell in cells:
+                    record = with_logs(record, logs_of_place.get(record.cell.file_stem, {}))
+                    versions = self.records.setdefault(record.cell, [])
+                    if record not in versions:
+                        versions.append(record)
+
+    def put_aside(self, path: str, error: Exception) -> None:
+        """Note why a file cannot be used. Its name and the reason may be a stranger's."""
+        reason = error.message if isinstance(error, PlatformError) else str(error)
+        reason = f"cannot be read ({error_name(error)})" if isinstance(error, OSError) else reason
+        self.malformed.append(f"{printable(path)[:300]}: {reason}")
+
+    def read(self, path: str, ways: Iterable[Callable[[], bytes | None]]) -> bytes | None:
+        """Return a file, the first way in which it can be read; why not is noted."""
+        for way in ways:
+            try:
+                content = way()
+            except (OSError, ValueError, PlatformError) as error:
+                self.put_aside(path, error)
+                continue
+            if content is not None and self.size + len(content) > _MAX_SOURCE:
+                self.put_aside(path, ValueError(f"comes after {self.size:,} bytes of one source"))
+            elif content is not None:
+                self.size += len(content)
+                return content
+        return None
+
+    def over(self, other: "Upload") -> "Upload":
+        """Return both; of a cell that is in both, the versions of this one."""
+        return Upload(
+            records={**other.records, **self.records}, pages={**other.pages, **self.pages},
+            files={**other.files, **self.files}, malformed=[*other.malformed, *self.malformed],
+        )  # fmt: skip
+
+
+def read_folder(folder: Path, *, jobs: bool = True) -> Upload:
+    """Read the files below a folder, and with ``jobs`` below its folders: one for each job."""
+    upload = Upload()
+    for place in (folder, *(sorted(folder.iterdir()) if jobs and folder.is_dir() else ())):
+        if place == folder or (place.is_dir() and not place.is_symlink()):
+            upload.add(raw_files(place, upload))
+    return upload
+
+
+def raw_files(folder: Path, upload: Upload, *, as_it_is: bool = False) -> dict[str, bytes]:
+    """Return the files of scores below a folder by path; ``upload`` notes what cannot be read.
+
+    Encrypted files are decrypted, unless all is to be passed on ``as_it_is``.
+    """
+    files: set[str] = set()
+    for pattern in _FILES:
+        for file in folder.glob(pattern):
+            path = file.relative_to(folder).as_posix()
+            name = path.removesuffix(SUFFIX)
+            if any(of(name) for of in (place_of, place_of_logs, cell_of_page, cell_of_part)):
+                files.add(path if as_it_is else name)
+    return _read_paths(folder, files, upload)
+
+
+def _read_paths(folder: Path, paths: Iterable[str], upload: Upload) -> dict[str, bytes]:
+    contents = ((path, _read(folder, path, upload)) for path in sorted(paths))
+    return {path: content for path, content in contents if content is not None}
+
+
+def records_in(folder: Path) -> dict[CellId, Record]:
+    upload = read_folder(folder, jobs=False)
+    return {cell: versions[0] for cell, versions in upload.records.items()}
+
+
+def read_cells(folder: Path, cells: Collection[CellId]) -> Upload:
+    """Read the files of some cells below a folder, and no others."""
+    paths = {
+        path
+        for cell in cells
+        for path in (cell.scores_path, cell.logs_path, cell.part_path, *cell.page_paths)
+    }
+    upload = Upload()
+    upload.add(_read_paths(folder, paths, upload), cells)
+    return upload
+
+
+def _read(folder: Path, path: str, upload: Upload) -> bytes | None:
+    """Return the content of a plain file or its encrypted form, by no link and not too large."""
+
+    def decrypted() -> bytes | None:
+        content = _plain(folder, f"{path}{SUFFIX}", max_bytes(path) + MAX_OVERHEAD)
+        return None if content is None else open_envelope(content)
+
+    return upload.read(path, (decrypted, lambda: _plain(folder, path, max_bytes(path))))
+
+
+def max_bytes(path: str) -> int:
+    name = path.removesuffix(SUFFIX)
+    sealed = MAX_OVERHEAD if name.endswith(SEALED) else 0
+    page = name.removesuffix(SEALED).endswith(".html")
+    return (MAX_PAGE_BYTES if page else MAX_SCORES_BYTES) + sealed
+
+
+def _plain(folder: Path, path: str, limit: int) -> bytes | None:
+    """Return a file's content; None where there is none. Raises OSError, ValueError."""
+    file = folder / path
+    if len(os.fsencode(file.name)) > _MAX_NAME or not os.path.lexists(file):
+        return None
+    below = file.parents[: len(Path(path).parents) - 1]
+    if not file.is_file() or any(one.is_symlink() for one in (file, *below)):
+        raise ValueError("is no plain file, or a link leads to it")
+    if file.stat().st_size > limit:
+        raise ValueError(f"is larger than {limit:,} bytes")
+    return file.read_bytes()
+
+
+def record_fault(record: Record, wanted: Cell | None, now: dt.datetime) -> str | None:
+    """Return why something is no valid record of its cell; None if it is one.
+
+    Asked about uploads, about records of the ledger, and about decrypted ones.
+    """
+    if (record.status == "failed") != (record.error is not None):
+        return f"is '{record.status}' with{'out' if record.error is None else ''} an error"
+    is_current = wanted is not None and record.keys.score == wanted.keys.score
+    limit = wanted.phase.seconds_of(wanted.task) if wanted is not None and is_current else 0
+    fault = excess(record) or time_fault(record, limit, now)
+    if fault or wanted is None or not is_current:
+        return fault
+    if record.keys.parts != shortened(wanted.keys.parts):
+        return "has parts that do not make its key"
+    if record.provenance.image != wanted.benchmark.code_image(wanted.submission.environment):
+        return f"names the image {record.provenance.image[:200]!r}"
+    asked = wanted.benchmark.limits_of(wanted.task)
+    if any(
+        (given.cpus < asked.cpus or given.memory < asked.memory) and not step.less
+        for step in record.steps
+        if (given := step.granted) is not None
+    ):
+        return "was given less than the bundle asks for, and does not say so"
+    if wanted.phase.shows == "status" and record != withheld(record):
+        return "tells more than its phase shows"
+    if record.sealed is not None and record != redact(record, wanted.benchmark):
+        return "tells more than its board shows"
+    columns = set(recorded_keys(wanted.benchmark, wanted.phase, wanted.task))
+    board = wanted.benchmark.boards[wanted.phase.slug]
+    required = columns - board.optional_keys
+    if record.sealed is not None:
+        # The rest is inside, and checked when it is opened.
+        required -= columns if board.hidden else {c.key for c in board.columns if c.hidden}
+    if record.status == "finished" and not required <= set(record.scores) <= columns:
+        return f"has the columns {sorted(record.scores)}; the benchmark has {sorted(columns)}"
+    return None

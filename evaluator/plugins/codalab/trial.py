@@ -1,0 +1,176 @@
+"""``import --try``: samples as submissions for a moment; dates, quotas and rules do not count."""
+
+import re
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from evaluator.core.cli.shown import notes, numbers, once, record
+from evaluator.core.errors import printable
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.phases import Phase
+from evaluator.core.formats.record import Record, Step
+from evaluator.core.formats.schema import dump_yaml
+from evaluator.core.formats.submission import FILE_NAME
+from evaluator.core.git.tree import Tree, open_repository, read_tree
+from evaluator.core.log import in_ci, say
+from evaluator.core.planning.plan import PlannedCell, accept_all, make_plan
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
+from evaluator.core.planning.solutions import required_answers
+from evaluator.core.scores.running import run
+from evaluator.core.scores.selection import named_cells
+from evaluator.plugins.codalab.samples import Sample
+
+PARTICIPANT = "samples"
+TRIED = "build/try"
+"""Folder of what imports were asked to try."""
+_LOG_LINES = 20
+"""Of a log, below a sample: the organiser has not seen its programs run."""
+_IN_ALL_NAMES = {"phase", "task", "sample", "submission", "solution", "code", "result", "results"}
+
+
+class Trial:
+    """The samples of one import."""
+
+    def __init__(self, samples: Sequence[Sample]) -> None:
+        self.samples = samples
+
+    def keep(self, root: Path, name: str) -> None:
+        folder = root / TRIED / name
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        self.samples = [
+            replace(sample, folder=Path(shutil.move(sample.folder, folder / sample.name)))
+            for sample in self.samples
+        ]
+
+    def run(self, start: Path, name: str) -> None:
+        """Evaluate the samples, and print what comes of each."""
+        if not self.samples:
+            say(
+                "nothing to try: competition.yaml names no solution with files, and no folder or "
+                "zip of the source is called submission or solution"
+            )
+            return
+        snapshot = _with_samples(read_tree(open_repository(start)), name, self.samples)
+        cells = _cells(snapshot, name)
+        for sample in self.samples:
+            own = [item for item in cells if item.cell.submission.name == sample.name]
+            phase = f" in phase '{own[0].cell.phase.name}'" if own else ""
+            kind = own[0].cell.submission.kind_name if own else "a submission"
+            say(f"trying {sample.name}, '{sample.source}', as {kind}{phase}, whatever the dates")
+            if not own:
+                notes(
+                    problem for problem in snapshot.problems if f"/{sample.name}/" in problem.file
+                )
+        summary = None
+        if cells:
+            summary = run(
+                snapshot, cells, engine="docker", lanes=1, fresh=True, with_less=True,
+                output=snapshot.tree.root / TRIED / name / "records", show=once(_tried),
+            )  # fmt: skip
+        if summary is None or len(summary.failed) == len(summary.records):
+            say(f"none was scored; benchmarks/{name} is written all the same")
+            failed = summary.failed if summary else ()
+            platform = any(item.error and item.error.actor == "platform" for item in failed)
+            raise click.exceptions.Exit(3 if platform else 1)
+
+
+def _with_samples(tree: Tree, name: str, samples: Sequence[Sample]) -> Snapshot:
+    """Return a snapshot in which somebody has entered the samples; nothing of it is written.
+
+    Files of the benchmark that git ignores are in it.
+    """
+    bundle = tree.root / "benchmarks" / name
+    files = {f"benchmarks/{name}/{path}": place for path, place in _below(bundle).items()}
+    tree.lay_over({path: place for path, place in files.items() if path not in tree.entries})
+    benchmark = read_snapshot(tree, only=name, participants=()).benchmark(name)
+    entered: dict[str, Path] = {}
+    for sample in samples:
+        if not (sample.folder / FILE_NAME).exists():
+            _enter(sample, benchmark)
+        folder = f"submissions/{name}/{PARTICIPANT}/{sample.name}"
+        entered |= {f"{folder}/{path}": place for path, place in _below(sample.folder).items()}
+    tree.lay_over(entered)
+    return read_snapshot(tree, only=name, participants=(f"{name}/{PARTICIPANT}",))
+
+
+def _below(folder: Path) -> dict[str, Path]:
+    return {
+        place.relative_to(folder).as_posix(): place
+        for place in folder.rglob("*")
+        if place.is_file()
+    }
+
+
+def _enter(sample: Sample, benchmark: Benchmark) -> None:
+    """Write submission.yaml: the phase, the kind where a name tells it, and answers."""
+    answers = required_answers(benchmark)
+    data = {"phase": phase_of(sample, benchmark).slug, "kind": sample.kind, "fact_sheet": answers}
+    content = dump_yaml({key: value for key, value in data.items() if value})
+    (sample.folder / FILE_NAME).write_bytes(content)
+
+
+def phase_of(sample: Sample, benchmark: Benchmark) -> Phase:
+    """Return the first phase with a task that a sample solves, else the one its name is nearest.
+
+    ``final-submission.zip`` is for the phase with *final* in its name, or in those of its tasks.
+    """
+    for phase in benchmark.phases:
+        if any(task.index in sample.tasks for task in phase.tasks):
+            return phase
+    named = _words(sample.name)
+    return max(
+        benchmark.phases,
+        key=lambda phase: len(
+            named & _words(" ".join((phase.name, *(task.name for task in phase.tasks))))
+        ),
+    )
+
+
+def _words(text: str) -> set[str]:
+    """Return the words that can tell one phase from another."""
+    return {word for word in re.findall(r"[a-z]+", text.lower()) if word not in _IN_ALL_NAMES}
+
+
+def _cells(snapshot: Snapshot, name: str) -> list[PlannedCell]:
+    """Return the cells of the samples, as if their phases were open."""
+    now = max(phase.start for phase in snapshot.benchmark(name).phases)
+    plan = make_plan(snapshot, now, accept_all)
+    own = [item.id for item in snapshot.submissions if item.participant == PARTICIPANT]
+    return named_cells(snapshot, now, own, plan) if own else []
+
+
+def _tried(item: PlannedCell, result: Record) -> str:
+    """Return how a sample of an imported bundle ended: all its scores, or the end of its log.
+
+    The organiser reads it, whose scores these are; elsewhere it says what others may know.
+    """
+    if in_ci():
+        return record(item, result)
+    error = result.error
+    if error is None:
+        lines = [f"{result.cell.id}: {numbers(result.scores)}"]
+        for step in result.steps:
+            if step.exit_code:  # with `ingestion_may_fail` the scores alone do not tell
+                lines += [
+                    f"    though its {step.step} ended with exit code {step.exit_code}",
+                    *_log(step),
+                ]
+        return "\n".join(lines)
+    because = f": {error.message}" if error.message else ""
+    return "\n".join(
+        [
+            f"{result.cell.id}: failed, {error.reason}{because} [{error.actor} must act]",
+            *(f"    {line}" for line in error.hint.splitlines()),
+            *_log(next((step for step in result.steps if step.step == error.step), None)),
+        ]
+    )
+
+
+def _log(step: Step | None) -> list[str]:
+    lines = [line for line in (step.log if step else "").splitlines() if line.strip()]
+    return [f"    | {printable(line)}" for line in lines[-_LOG_LINES:]]
