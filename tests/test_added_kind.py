@@ -10,8 +10,7 @@ import pytest
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.fact_sheet import Question, Sheet
 from evaluator.core.formats.kinds.code import Code
-from evaluator.core.formats.kinds.kind import Entered, Recognised, SubmissionKind
-from evaluator.core.formats.kinds.registry import KINDS
+from evaluator.core.formats.kinds.kind import KINDS, Entered, Recognised, SubmissionKind
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import SubmissionFile
 from evaluator.core.plugins import Plugin

@@ -15,7 +15,7 @@ from mkdocs.exceptions import MkDocsException
 
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError
-from evaluator.core.formats.file_digests import cache_key
+from evaluator.core.formats.cache_files import cache_key
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.processes import in_background
 from evaluator.site.content import BenchmarkContent

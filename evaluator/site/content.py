@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.ledger_state import Withdrawal
-from evaluator.core.formats.pending_wording import Waiting
 from evaluator.core.formats.pointer import Pointer
-from evaluator.core.formats.pull_requests import Landing, PullRequest
 from evaluator.core.formats.record import Record
+from evaluator.core.formats.repository_status import Landing, PullRequest, Waiting, Withdrawal
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.wording import bests
 from evaluator.core.statistics.confidence import Computed, compute, set_computed

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import evaluator
-from evaluator.core.formats.file_digests import cache_key, digest_of_files
+from evaluator.core.formats.cache_files import cache_key, digest_of_files
 
 _INFO = (".dist-info", ".egg-info", ".egg-link")
 """Ends of names that tell a project and its version, by the specification of what is installed."""

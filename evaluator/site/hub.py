@@ -21,8 +21,7 @@ from msgspec.structs import replace
 from pydantic import TypeAdapter, ValidationError
 
 from evaluator.core.errors import error_name
-from evaluator.core.formats.checksummed import read_checksummed, write_checksummed
-from evaluator.core.formats.file_digests import cache_key
+from evaluator.core.formats.cache_files import cache_key, read_checksummed, write_checksummed
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.names import NAME
 from evaluator.core.formats.paths import path_fault

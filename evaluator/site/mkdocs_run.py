@@ -12,7 +12,7 @@ from typing import cast
 from mkdocs.commands.build import build
 from mkdocs.config.defaults import MkDocsConfig
 
-from evaluator.core.formats.file_digests import cache_key, digest_of_files
+from evaluator.core.formats.cache_files import cache_key, digest_of_files
 from evaluator.core.formats.verified import Verifier
 from evaluator.site.content import PageContent
 from evaluator.site.fingerprints import of_programs

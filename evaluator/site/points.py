@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evaluator.core.formats.site_names import POINTS, is_reserved
+from evaluator.core.formats.names import POINTS, is_reserved
 from evaluator.core.git.commands import Repo, object_ids
 from evaluator.core.git.history import commit_times, tags
 

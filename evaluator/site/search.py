@@ -16,8 +16,8 @@ import pagefind_bin
 from markupsafe import Markup
 
 from evaluator.core.errors import UsageError
+from evaluator.core.formats.cache_files import cache_key
 from evaluator.core.formats.fact_sheet import answer_text
-from evaluator.core.formats.file_digests import cache_key
 from evaluator.site.content import BenchmarkContent
 from evaluator.site.fingerprints import of_programs
 from evaluator.site.output import Output

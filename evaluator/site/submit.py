@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.kinds.kind import SubmissionKind
-from evaluator.core.formats.kinds.registry import KINDS, usual_kind
+from evaluator.core.formats.kinds.kind import KINDS, SubmissionKind, usual_kind
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import FILE_NAME
-from evaluator.core.formats.submission_text import submission_text
+from evaluator.core.scaffold.submission_text import submission_text
 
 PARTICIPANT, NAME = "YOUR-LOGIN", "MY-ENTRY"
 """What participants replace in a path."""

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from evaluator.core.formats.answer_forms import link_text
-from evaluator.core.formats.fact_sheet import answer_text
+from evaluator.core.formats.fact_sheet import answer_text, link_text
 from evaluator.core.formats.plain_text import value_line
 from evaluator.core.formats.quantities import slug
 from evaluator.core.leaderboard.claims import check_claim

@@ -11,8 +11,12 @@ from pathlib import Path
 
 import msgspec
 
-from evaluator.core.formats.checksummed import read_checksummed, write_checksummed
-from evaluator.core.formats.file_digests import cache_key, digest_of_files
+from evaluator.core.formats.cache_files import (
+    cache_key,
+    digest_of_files,
+    read_checksummed,
+    write_checksummed,
+)
 from evaluator.core.git.history import history_digest
 from evaluator.core.git.tree import Tree
 from evaluator.site.fingerprints import of_programs

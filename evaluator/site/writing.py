@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from evaluator.core.formats.file_digests import cache_key
+from evaluator.core.formats.cache_files import cache_key
 from evaluator.site import data_files, pages
 from evaluator.site.checkpoint_pages import checkpoint_pages
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent

@@ -29,7 +29,6 @@ from evaluator.core.compute.shared_store import SharedStore, SharedTrees
 from evaluator.core.compute.worker import Evaluated
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.cell import Keys
-from evaluator.core.formats.envelopes import IDENTITY_VARIABLE, close
 from evaluator.core.formats.pointer import Pointer, pointer_file
 from evaluator.core.formats.record import record_keys
 from evaluator.core.formats.record_lines import from_json, to_json
@@ -37,7 +36,7 @@ from evaluator.core.git.archives import add_archived
 from evaluator.core.git.listing import Entry, Listing
 from evaluator.core.git.tree import open_repository
 from evaluator.core.scores.handed import read_references
-from evaluator.core.scores.sealing import generate
+from evaluator.core.scores.sealing import IDENTITY_VARIABLE, close, generate
 from evaluator.plugins.dask.executor import _believed
 from evaluator.site import hub
 from tests.fuzz.mutations import HOSTILE, NAMES, mutated

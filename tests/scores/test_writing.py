@@ -11,12 +11,11 @@ import pytest
 from msgspec import structs
 
 from evaluator.core.errors import UsageError
-from evaluator.core.formats.envelopes import open_with
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import from_json
 from evaluator.core.formats.scores_file import decode, encode
 from evaluator.core.scores.handed import records_in
-from evaluator.core.scores.sealing import generate
+from evaluator.core.scores.sealing import generate, open_with
 from evaluator.core.scores.writing import Writer
 from tests.records import NAME, make_record
 

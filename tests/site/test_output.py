@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.formats.file_digests import cache_key
+from evaluator.core.formats.cache_files import cache_key
 from evaluator.site.output import Output
 
 

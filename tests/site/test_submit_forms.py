@@ -7,11 +7,11 @@ import pytest
 
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.fact_sheet import Question
-from evaluator.core.formats.kinds.registry import usual_kind
+from evaluator.core.formats.kinds.kind import usual_kind
 from evaluator.core.formats.submission import Submission, parse_submission
-from evaluator.core.formats.submission_text import submission_text
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.snapshot import take_snapshot
+from evaluator.core.scaffold.submission_text import submission_text
 from evaluator.site.submit import (
     MAX_ADDRESS,
     NAME,

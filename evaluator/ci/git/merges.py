@@ -1,11 +1,33 @@
 """Pull requests that brought a submission, as far as git alone shows them."""
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from evaluator.core.formats.pull_requests import MENTION, PullRequest, number_of
+from evaluator.core.formats.repository_status import PullRequest
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.steps import named_steps
+
+MENTION = r"\(#[0-9]+\)|^Merge pull request #[0-9]+ "
+"""Found in each message that may name one; for git, too."""
+_NUMBER = "#([1-9][0-9]{0,8})"
+_SUBJECTS = (
+    # Merged by GitHub, by Gitea, and squashed by either, which add the number themselves: titles
+    # are the participant's, so that only what stands behind them counts.
+    re.compile(rf"Merge pull request {_NUMBER} from \S+"),
+    re.compile(rf"Merge pull request '.*' \({_NUMBER}\) from \S+ into \S+", re.DOTALL),
+    re.compile(rf".* \({_NUMBER}\)", re.DOTALL),
+)
+
+
+def number_of(subject: str) -> int | None:
+    """Return the number that the first line of a commit's message names; None where it has none."""
+    for pattern in _SUBJECTS:
+        match = pattern.fullmatch(subject)
+        if match:
+            return int(match[1])
+    return None
+
 
 MAX_PULL_REQUESTS = 20
 """Of one submission, the latest."""

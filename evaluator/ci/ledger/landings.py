@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaluator.ci.git.merge_changes import differences, merge_bases, named
+from evaluator.ci.git.merges import number_of
 from evaluator.ci.git.raw_trees import changes
 from evaluator.core.errors import RefusedError
-from evaluator.core.formats.pull_requests import Landing, number_of
+from evaluator.core.formats.repository_status import Landing
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.history import Landed, first_parents_of
 

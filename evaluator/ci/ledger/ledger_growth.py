@@ -6,8 +6,8 @@ Where that stands a roll-back of the ledger does not reach: on the base branch, 
 from evaluator.ci.git import remember_tip, seen_tip, tip_of
 from evaluator.ci.ledger.ledger import Ledger, local_ledger, read_ledger
 from evaluator.ci.ledger.ledger_history import grew
+from evaluator.ci.ledger.ledger_state import STATE_FILE, LedgerState, read_state
 from evaluator.core.errors import PlatformError
-from evaluator.core.formats.ledger_state import STATE_FILE, LedgerState, read_state
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import Tree
 

@@ -16,6 +16,7 @@ from pydantic import AwareDatetime
 
 from evaluator.ci.git import boundary, complete
 from evaluator.ci.git.merge_changes import digest_of, named
+from evaluator.ci.git.merges import number_of
 from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.ci.ledger.arrivals import brought_by, pull_requests_of
 from evaluator.ci.ledger.landings import MAX_COMMITS, landings
@@ -23,7 +24,7 @@ from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import APPROVED, COMPARED, LANDED, Note, note_json, shard
 from evaluator.core.errors import RefusedError
 from evaluator.core.formats.cell import SCORES, digest
-from evaluator.core.formats.pull_requests import Landing, number_of
+from evaluator.core.formats.repository_status import Landing
 from evaluator.core.formats.submission import FILE_NAME
 from evaluator.core.git.commands import Repo, list_entries
 from evaluator.core.git.history import Landed, first_parents_of

@@ -5,9 +5,9 @@ import hashlib
 from typing import NamedTuple
 
 from evaluator.ci.ledger.ledger_notes import EVALUATED, shard
+from evaluator.ci.ledger.record_identity import identity
 from evaluator.core.formats.cell import SEALED, Keys
 from evaluator.core.formats.record import Record, RecordKeys
-from evaluator.core.formats.record_identity import identity
 from evaluator.core.formats.record_lines import to_json
 
 

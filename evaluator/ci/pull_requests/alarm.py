@@ -9,9 +9,9 @@ from evaluator.ci.git import read_quarantine
 from evaluator.ci.ledger.ledger_growth import grown_ledger
 from evaluator.ci.ledger.rebases import compare_landed
 from evaluator.ci.pull_requests.heads import Source, base_commit
+from evaluator.ci.pull_requests.inert_markdown import prose
 from evaluator.ci.scores.watchdog import Overdue, otherwise, overdue
 from evaluator.core.errors import Actor
-from evaluator.core.formats.inert_markdown import prose
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.snapshot import take_snapshot
 

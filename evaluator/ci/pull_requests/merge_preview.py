@@ -9,12 +9,12 @@ from evaluator.ci.git import join, merge_commit
 from evaluator.ci.git.merge_changes import differences, digest_of, forks, named
 from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_state import STATE_FILE
 from evaluator.ci.ledger.quotas import judge_entries, policy_by
 from evaluator.ci.pull_requests.heads import REBASE, Source, base_commit, fork_of, head_commit
 from evaluator.ci.pull_requests.ownership import Changed, judge, judge_earlier, submissions_in
 from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
-from evaluator.core.formats.ledger_state import STATE_FILE
 from evaluator.core.formats.pointer import FOLDER as ARCHIVES
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.commands import Repo, read_blobs, sizes, tree_id

@@ -23,6 +23,7 @@ from evaluator.ci.ledger.assignments import (
 )
 from evaluator.ci.ledger.ledger import read_ledger
 from evaluator.ci.ledger.ledger_growth import grown_ledger
+from evaluator.ci.ledger.ledger_state import STATE_FILE
 from evaluator.ci.ledger.quotas import policy_by
 from evaluator.ci.ledger.rebases import compare_landed
 from evaluator.ci.ledger.withdrawals import Withdrawn
@@ -47,8 +48,7 @@ from evaluator.ci.scores.unsealing import seal_accepted, unseal_all
 from evaluator.ci.scores.validation import Accepted, Checked, check_opened
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.ledger_state import STATE_FILE
-from evaluator.core.formats.pull_requests import Landing
+from evaluator.core.formats.repository_status import Landing
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import Cell, PlannedCell, cells, make_plan, opened

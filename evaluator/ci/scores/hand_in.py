@@ -10,11 +10,11 @@ from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
 from evaluator.ci.scores.validation import Accepted, check
 from evaluator.core.errors import UsageError, printable
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.envelopes import SUFFIX
 from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.plan import Cell, opened
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.handed import Handed, raw_files, read_cells, read_folder, union
+from evaluator.core.scores.sealing import SUFFIX
 
 ARTIFACT = "records-"
 """Begins the name of a job's artifact. What bears it alone is the workflow's: a lone artifact would

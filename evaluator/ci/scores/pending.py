@@ -11,7 +11,7 @@ from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
 from evaluator.ci.ledger.versions import unchanged_since, versions
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.pending_wording import Waiting, WaitingState
+from evaluator.core.formats.repository_status import Waiting, WaitingState
 from evaluator.core.formats.submission import Submission
 from evaluator.core.planning.plan import Cell, Plan, PlannedCell, cells, make_plan
 from evaluator.core.planning.snapshot import Snapshot

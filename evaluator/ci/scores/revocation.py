@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_growth import state_of
 from evaluator.ci.ledger.ledger_history import Change, changed_scores, last_change_of
+from evaluator.ci.ledger.ledger_state import MAX_REASON, STATE_FILE, LedgerState, state_json
+from evaluator.ci.ledger.record_identity import identity
 from evaluator.ci.ledger.record_places import key_of
 from evaluator.ci.ledger.withdrawals import (
     Withdrawn,
@@ -17,9 +19,7 @@ from evaluator.ci.ledger.withdrawals import (
 )
 from evaluator.core.errors import printable
 from evaluator.core.formats.cell import CellId, Place, place_of
-from evaluator.core.formats.ledger_state import MAX_REASON, STATE_FILE, LedgerState, state_json
 from evaluator.core.formats.record import Record
-from evaluator.core.formats.record_identity import identity
 from evaluator.core.formats.record_lines import records_of
 from evaluator.core.formats.submission import FILE_NAME
 from evaluator.core.git.commands import Repo, object_ids, read_blobs

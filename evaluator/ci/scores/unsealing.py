@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 import msgspec
 import pyrage
 
+from evaluator.ci.ledger.record_identity import identity
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.envelopes import IDENTITY_VARIABLE
 from evaluator.core.formats.record import Record
-from evaluator.core.formats.record_identity import identity, without_logs
+from evaluator.core.formats.record_lines import without_logs
 from evaluator.core.planning.plan import Cell
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.record_faults import fault_of
 from evaluator.core.scores.redaction import published_record, unhidden
-from evaluator.core.scores.sealing import opened, opened_page, seal, seal_page
+from evaluator.core.scores.sealing import IDENTITY_VARIABLE, opened, opened_page, seal, seal_page
 
 
 def seal_accepted(

@@ -16,12 +16,11 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_limits import CLOCK_SKEW
 from evaluator.core.formats.settings import Settings
-from evaluator.core.formats.withheld import day_of
 from evaluator.core.planning.plan import Cell, PlannedCell, Refusal, opened
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.handed import Handed
 from evaluator.core.scores.record_faults import fault_of
-from evaluator.core.scores.redaction import unhidden
+from evaluator.core.scores.redaction import day_of, unhidden
 
 NOT_REFUSED: Mapping[str, Refusal] = MappingProxyType({})
 

@@ -9,7 +9,7 @@ from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.quotas import policy_by
 from evaluator.ci.ledger.versions import work_of
 from evaluator.core.errors import Actor
-from evaluator.core.formats.pull_requests import Landing
+from evaluator.core.formats.repository_status import Landing
 from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.snapshot import Snapshot
 

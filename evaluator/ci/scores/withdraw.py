@@ -6,13 +6,13 @@ from pathlib import Path
 
 from evaluator.ci.git import tip_of
 from evaluator.ci.ledger.ledger_growth import grown_ledger
+from evaluator.ci.ledger.ledger_state import MAX_REASON
 from evaluator.ci.ledger.quotas import policy_by
+from evaluator.ci.ledger.record_identity import identity
 from evaluator.ci.ledger.record_places import key_of
 from evaluator.ci.ledger.withdrawals import Withdrawn, is_withdrawn, withdrawn_file
 from evaluator.ci.scores.ledger_records import add_to_ledger
 from evaluator.core.errors import UsageError, printable
-from evaluator.core.formats.ledger_state import MAX_REASON
-from evaluator.core.formats.record_identity import identity
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.snapshot import take_snapshot

@@ -51,8 +51,7 @@ def keygen(data: bool) -> None:
     for the environment of the machines that score.
     """
     from evaluator.core.compute.encryption import IDENTITY_VARIABLE as DATA_VARIABLE
-    from evaluator.core.formats.envelopes import IDENTITY_VARIABLE
-    from evaluator.core.scores.sealing import generate
+    from evaluator.core.scores.sealing import IDENTITY_VARIABLE, generate
 
     public, secret = generate()
     say(f"public = {public}" if data else f"seal = {public}")

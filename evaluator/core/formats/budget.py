@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from evaluator.core.formats.strict import Strict
+from evaluator.core.formats.parsing import Strict
 
 Seconds = Annotated[float, Field(gt=0, le=10**8, allow_inf_nan=False)]
 Items = Annotated[int, Field(ge=1, le=10**12)]

@@ -6,15 +6,13 @@ from functools import cached_property
 from typing import Literal
 
 from evaluator.core.errors import Actor, Problem
-from evaluator.core.formats.answer_forms import AnswerForm
 from evaluator.core.formats.bundle_checks import check
-from evaluator.core.formats.citation import Citation
 from evaluator.core.formats.columns import Leaderboard, make_leaderboard
 from evaluator.core.formats.competition import IGNORED_KEYS, Competition
 from evaluator.core.formats.datasets import CHECK, Datasets
-from evaluator.core.formats.environments import FOLDER, environments, image_name
-from evaluator.core.formats.extension import Analysis, Limits, PredictionsFile, RepeatData
-from evaluator.core.formats.fact_sheet import Question
+from evaluator.core.formats.extension import Analysis, Citation, Limits, PredictionsFile, RepeatData
+from evaluator.core.formats.fact_sheet import AnswerForm, Question
+from evaluator.core.formats.names import FOLDER, environments, image_name
 from evaluator.core.formats.parsing import parse
 from evaluator.core.formats.phases import Phase, Task, clean_path, make_phases, make_tasks
 from evaluator.core.formats.schema import read_yaml

@@ -7,8 +7,8 @@ from evaluator.core.errors import nearest
 from evaluator.core.formats.column_checks import check_leaderboards
 from evaluator.core.formats.competition import Competition
 from evaluator.core.formats.datasets import CHECK
-from evaluator.core.formats.environments import check_environments
 from evaluator.core.formats.extension_checks import check_extension
+from evaluator.core.formats.names import check_environments
 from evaluator.core.formats.parsing import STAND_IN
 from evaluator.core.formats.paths import path_fault, url_fault
 from evaluator.core.formats.quantities import slug

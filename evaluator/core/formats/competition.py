@@ -9,8 +9,8 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from evaluator.core.formats.extension import Extension
 from evaluator.core.formats.fact_sheet import Question
+from evaluator.core.formats.parsing import Strict
 from evaluator.core.formats.quantities import Moment
-from evaluator.core.formats.strict import Strict
 
 # Keys that Codabench's web interface writes and its unpacker does not read.
 IGNORED_KEYS = frozenset(

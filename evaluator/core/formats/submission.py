@@ -12,14 +12,12 @@ from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.fact_sheet import check_answers
-from evaluator.core.formats.kinds.kind import Entered, SubmissionKind
-from evaluator.core.formats.kinds.registry import KINDS, find_kind, kinds_asked
-from evaluator.core.formats.parsing import parse
+from evaluator.core.formats.kinds.kind import KINDS, Entered, SubmissionKind, find_kind, kinds_asked
+from evaluator.core.formats.kinds.reported import Reported
+from evaluator.core.formats.parsing import NameIn, Strict, parse
 from evaluator.core.formats.phases import Phase
-from evaluator.core.formats.reported import Reported
 from evaluator.core.formats.schema import Document, read_yaml
 from evaluator.core.formats.stages import held_stages
-from evaluator.core.formats.strict import NameIn, Strict
 
 StrictNumber = Annotated[float, Field(strict=True)] | Annotated[int, Field(strict=True)]
 FILE_NAME = "submission.yaml"

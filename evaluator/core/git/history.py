@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from evaluator.core.formats.cache_files import cache_key
 from evaluator.core.formats.cell import SCORES
-from evaluator.core.formats.file_digests import cache_key
 from evaluator.core.git.commands import Repo
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import SCORES, cell_of_page, place_of, place_of_logs
-from evaluator.core.formats.logs_file import decode_logs
 from evaluator.core.formats.paths import case_clashes, path_fault, shown
 from evaluator.core.formats.predictions import check_predictions, names_of
-from evaluator.core.formats.rankable import never_ranked
+from evaluator.core.formats.record_lines import decode_logs
+from evaluator.core.formats.written_keys import never_ranked
 from evaluator.core.planning.approvals import check_named_submissions
 from evaluator.core.planning.dataset_rules import check_datasets
 from evaluator.core.planning.digests import PartDigests

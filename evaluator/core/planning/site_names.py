@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
-from evaluator.core.formats.site_names import BENCHMARKS, PARTICIPANTS, is_reserved
+from evaluator.core.formats.names import BENCHMARKS, PARTICIPANTS, is_reserved
 from evaluator.core.formats.submission import FILE_NAME
 from evaluator.core.planning.snapshot import Snapshot
 

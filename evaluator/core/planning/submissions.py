@@ -12,8 +12,12 @@ import msgspec
 from evaluator.core.errors import Actor, Problem, nearest, some_of
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.checksummed import read_checksummed, write_checksummed
-from evaluator.core.formats.file_digests import cache_key, digest_of_programs
+from evaluator.core.formats.cache_files import (
+    cache_key,
+    digest_of_programs,
+    read_checksummed,
+    write_checksummed,
+)
 from evaluator.core.formats.names import name_problem
 from evaluator.core.formats.submission import FILE_NAME, Submission, parse_submission
 from evaluator.core.git.listing import Folder

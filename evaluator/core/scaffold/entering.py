@@ -6,18 +6,17 @@ from pathlib import Path
 
 from evaluator.core.errors import UsageError, nearest
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.kinds.registry import usual_kind
-from evaluator.core.formats.names import NAME
+from evaluator.core.formats.kinds.kind import usual_kind
+from evaluator.core.formats.names import NAME, PARTICIPANTS, is_reserved
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.quantities import slug
-from evaluator.core.formats.site_names import PARTICIPANTS, is_reserved
 from evaluator.core.formats.submission import FILE_NAME
-from evaluator.core.formats.submission_text import submission_text
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import Tree, open_repository, read_tree
 from evaluator.core.planning.snapshot import take_snapshot
 from evaluator.core.scaffold.scaffold import write_new
+from evaluator.core.scaffold.submission_text import submission_text
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,15 +16,20 @@ from evaluator.core.formats.cell import (
     place_of,
     place_of_logs,
 )
-from evaluator.core.formats.envelopes import SUFFIX, open_envelope
-from evaluator.core.formats.logs_file import Logs, decode_logs, encode_logs, with_logs
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_limits import MAX_PAGE_BYTES
-from evaluator.core.formats.record_lines import records_of
+from evaluator.core.formats.record_lines import (
+    Logs,
+    decode_logs,
+    encode_logs,
+    records_of,
+    with_logs,
+)
 from evaluator.core.formats.scores_file import MAX_SCORES_BYTES, decode, encode, merged
 from evaluator.core.git.commands import Repo, list_entries, read_blobs, sizes
 from evaluator.core.git.listing import Entry
 from evaluator.core.planning.records import read_scores
+from evaluator.core.scores.sealing import SUFFIX, open_envelope
 
 _FILES = ("submissions/*/*/*/scores/*", "submissions/*/*/*/scores/*/*")
 

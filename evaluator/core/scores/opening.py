@@ -8,12 +8,11 @@ from typing import NamedTuple
 from evaluator.core.errors import UsageError, nearest, printable
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.envelopes import IDENTITY_VARIABLE
 from evaluator.core.formats.record import Record
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.handed import records_in
 from evaluator.core.scores.redaction import disclose, unhidden
-from evaluator.core.scores.sealing import opened, opened_page
+from evaluator.core.scores.sealing import IDENTITY_VARIABLE, opened, opened_page
 
 _LAST_RUN = "build/last-run"
 """File that names the folder to which the last run wrote its records, where it had one."""

@@ -4,10 +4,9 @@ import datetime as dt
 
 from evaluator.core.formats.record import Record, shortened
 from evaluator.core.formats.record_limits import excess, time_fault
-from evaluator.core.formats.withheld import withheld
 from evaluator.core.planning.digests import recorded_keys
 from evaluator.core.planning.plan import Cell
-from evaluator.core.scores.redaction import published_record
+from evaluator.core.scores.redaction import published_record, withheld
 
 
 def fault_of(record: Record, wanted: Cell | None, now: dt.datetime) -> str | None:

@@ -24,7 +24,6 @@ from evaluator.core.errors import PlatformError
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.scores_form import Line
-from evaluator.core.formats.withheld import withheld
 from evaluator.core.log import progress, say
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import PlannedCell
@@ -32,6 +31,7 @@ from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.plugins import load, load_all
 from evaluator.core.scores.jobs import make_jobs, tree_source
 from evaluator.core.scores.record_faults import fault_of
+from evaluator.core.scores.redaction import withheld
 from evaluator.core.scores.runnable import data_folder, engine_of
 from evaluator.core.scores.sealing import seal, seal_page
 from evaluator.core.scores.sharing import Share

@@ -5,7 +5,7 @@ import io
 
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
-from evaluator.core.formats.csv_cells import inert
+from evaluator.core.formats.plain_text import inert
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.leaderboard.ablation import Variant, all_ablations
 

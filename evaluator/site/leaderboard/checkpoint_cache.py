@@ -12,8 +12,12 @@ import msgspec
 
 from evaluator.core.errors import PullbenchError
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.checksummed import read_checksummed, write_checksummed
-from evaluator.core.formats.file_digests import cache_key, digest_of_programs
+from evaluator.core.formats.cache_files import (
+    cache_key,
+    digest_of_programs,
+    read_checksummed,
+    write_checksummed,
+)
 from evaluator.core.git.commands import is_shallow, object_ids
 from evaluator.core.git.tree import Tree, open_repository
 from evaluator.core.leaderboard.board import Board

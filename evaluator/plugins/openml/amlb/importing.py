@@ -15,7 +15,7 @@ from evaluator.core.formats.quantities import slug, unique_slugs
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
 from evaluator.core.importers.notes import Notes
-from evaluator.core.importers.placing import decide, workplace
+from evaluator.core.importers.placing import workplace
 from evaluator.plugins.openml.amlb.constraints import Constraint, find_constraint, job_timeout
 from evaluator.plugins.openml.amlb.definition import TaskDefinition, chosen, read_definition
 from evaluator.plugins.openml.amlb.downloads import Downloads
@@ -25,6 +25,7 @@ from evaluator.plugins.openml.amlb.locations import DatasetError, Places
 from evaluator.plugins.openml.amlb.openml_hook import definitions, write_openml
 from evaluator.plugins.openml.amlb.overview import overview
 from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
+from evaluator.plugins.openml.tabular.fold_descriptions import pin_data
 from evaluator.plugins.openml.tasks.client import SERVER, Client
 from evaluator.plugins.openml.tasks.fetching import FetchedTask, fetch_tasks
 from evaluator.plugins.openml.tasks.importing import CACHE
@@ -122,7 +123,7 @@ def _read(
         content = provenance(client.server, selection.source, tasks)
         refuse_changed(request.target(name), content)
         write_provenance(bundle.root, content)
-    data = decide(
+    data = pin_data(
         bundle.root, name, [files.slug for _, files in pairs], request.data, private=private
     )
     write_bundle(

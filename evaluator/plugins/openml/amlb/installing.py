@@ -8,7 +8,7 @@ from typing import Any
 
 from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.bundle import FILE_NAME
-from evaluator.core.formats.environments import FOLDER
+from evaluator.core.formats.names import FOLDER
 from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.core.scaffold.scaffold import TEMPLATES
 from evaluator.plugins.openml.amlb.frameworks import Framework

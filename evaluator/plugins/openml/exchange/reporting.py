@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from evaluator.core.errors import Actor, Problem, UsageError, printable
 from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.kinds.reported import MAX_REASON
 from evaluator.core.formats.names import NAME
 from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.quantities import slug
-from evaluator.core.formats.reported import MAX_REASON
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.submission import FILE_NAME
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, write_rows

@@ -7,8 +7,8 @@ from typing import Any
 
 from evaluator.core.errors import Actor, Problem, printable
 from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.kinds.reported import MAX_REASON
 from evaluator.core.formats.phases import Phase
-from evaluator.core.formats.reported import MAX_REASON
 from evaluator.plugins.openml.exchange.reporting import Stated
 from evaluator.plugins.openml.exchange.table_headings import Place, plain
 

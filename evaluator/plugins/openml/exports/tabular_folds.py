@@ -5,7 +5,6 @@ import io
 from typing import Any
 
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.fold_descriptions import FILE, of_repeat
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.phases import Task
 from evaluator.core.formats.table_folds import (
@@ -17,6 +16,7 @@ from evaluator.core.formats.table_folds import (
     truth_table,
 )
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.plugins.openml.tabular.fold_descriptions import FILE, stored_facts
 
 _MAX_DESCRIPTION = 2**24
 
@@ -32,7 +32,7 @@ def fold_description(
     if described or not task.private:
         return described
     stored = _read(snapshot, f"{benchmark.path}/{FILE}")
-    return of_repeat(stored, task.reference_data or "", repeat or 0)
+    return stored_facts(stored, task.reference_data or "", repeat or 0)
 
 
 def _described(

@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from evaluator.core.errors import Actor, Problem
-from evaluator.core.formats.parsing import parse
+from evaluator.core.formats.parsing import Strict, parse
 from evaluator.core.formats.schema import Document, read_yaml
-from evaluator.core.formats.strict import Strict
 
 FOLDER = "suites"
 Criteria = Literal["OpenML-CC18", "none"]

@@ -15,13 +15,13 @@ from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.table_folds import REFERENCE
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
-from evaluator.core.importers.placing import decide
 from evaluator.plugins.openml.suites.collections import read_collection
 from evaluator.plugins.openml.suites.file import read_suite
 from evaluator.plugins.openml.suites.format import Member, Suite, suite_path
 from evaluator.plugins.openml.suites.tables import Table
 from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
 from evaluator.plugins.openml.tabular.checked import whole_table
+from evaluator.plugins.openml.tabular.fold_descriptions import pin_data
 from evaluator.plugins.openml.tabular.metrics import DEFAULT
 from evaluator.plugins.openml.tabular.writing import FoldRows, described, type_of, write_shared
 from evaluator.plugins.openml.tasks.client import SERVER, Client
@@ -90,7 +90,7 @@ def read(
                 metrics=DEFAULT[type_of(classes)], is_rows=True,
             )
         )  # fmt: skip
-    data = decide(folder.root, name, names, request.data, private=private)
+    data = pin_data(folder.root, name, names, request.data, private=private)
     folder.write(SUITE, dump_yaml(kept.model_dump(exclude_none=True)))
     write_bundle(
         folder.root,

@@ -9,8 +9,8 @@ from evaluator.core.errors import UsageError
 from evaluator.core.formats.quantities import slug
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
-from evaluator.core.importers.placing import decide
 from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
+from evaluator.plugins.openml.tabular.fold_descriptions import pin_data
 from evaluator.plugins.openml.tabular.metrics import DEFAULT
 from evaluator.plugins.openml.tabular.writing import type_of
 from evaluator.plugins.openml.tasks.client import SERVER, Client
@@ -80,7 +80,7 @@ def read(
         except ValueError as error:
             raise UsageError(f"t/{task.id}: {error}") from None
         request.tell(f"{key}: {len(chosen[key])} folds written")
-    data = decide(folder.root, name, list(by_name), request.data, private=private)
+    data = pin_data(folder.root, name, list(by_name), request.data, private=private)
     write_provenance(folder.root, content)
     write_bundle(
         folder.root,

@@ -1,6 +1,8 @@
 """Keys of what is cached: digests of all that it was computed from, this package's files too."""
 
 import hashlib
+import mmap
+import zlib
 from functools import cache
 from pathlib import Path
 
@@ -33,3 +35,28 @@ def digest_of_files(folder: Path, pattern: str = "*") -> str:
 def digest_of_programs() -> str:
     """Digest of all modules of this package, which everything that it computes is a function of."""
     return digest_of_files(Path(evaluator.__file__).parent, "*.py")
+
+
+_HEAD = 9
+"""Bytes of the checksum: eight hexadecimal digits and the end of a line."""
+
+
+def write_checksummed(file: Path, content: bytes) -> None:
+    """Replace a file in one step: whoever reads it meanwhile reads the former content."""
+    draft = file.with_suffix(f".{id(content)}")
+    draft.write_bytes(_head(content) + content)
+    draft.replace(file)
+
+
+def read_checksummed(file: Path) -> memoryview:
+    """Return the content of a file. Raises OSError, and ValueError for one that is damaged."""
+    with file.open("rb") as stream:
+        data = memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+    content = data[_HEAD:]
+    if data[:_HEAD] != _head(content):
+        raise ValueError(f"{file} is damaged")
+    return content
+
+
+def _head(content: bytes | memoryview) -> bytes:
+    return b"%08x\n" % zlib.crc32(content)
