@@ -1,24 +1,20 @@
 """Checks of competition.yaml beyond its schema: references, order in time, files that exist."""
 
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from evaluator.core.errors import nearest
-from evaluator.core.formats.column_checks import check_leaderboards
-from evaluator.core.formats.competition import Competition
+from evaluator.core.formats.competition import Competition, TaskEntry
 from evaluator.core.formats.datasets import CHECK
-from evaluator.core.formats.extension_checks import check_extension
+from evaluator.core.formats.extension import RepeatData, TaskExtension
+from evaluator.core.formats.extension_checks import check_extension, check_leaderboards
 from evaluator.core.formats.names import check_environments
 from evaluator.core.formats.parsing import STAND_IN
 from evaluator.core.formats.paths import path_fault, url_fault
 from evaluator.core.formats.quantities import slug
-from evaluator.core.formats.repeat_checks import (
-    check_folds,
-    check_one_table,
-    check_rows,
-    repeats_of,
-)
 from evaluator.core.formats.schema import Document, Key
+from evaluator.core.formats.table_folds import DATASET, ROWS, TABLE, missing_files
 
 
 class _Indexed(Protocol):
@@ -27,7 +23,6 @@ class _Indexed(Protocol):
 
 
 def check(competition: Competition, document: Document, files: Collection[str]) -> None:
-    """Report everything in the document that contradicts itself or the bundle's files."""
     _unique_indexes(("tasks",), competition.tasks, document)
     _unique_indexes(("phases",), competition.phases, document)
     _unique_indexes(("solutions",), competition.solutions, document)
@@ -300,3 +295,58 @@ def _stages(competition: Competition, document: Document) -> None:
                 ("tasks", position, "ingestion_program"), "is missing.",
                 "It holds the organiser's stages, and joins them with the participant's.",
             )  # fmt: skip
+
+
+def repeats_of(competition: Competition, task: TaskEntry) -> tuple[int, RepeatData]:
+    extension = competition.pullbench
+    of_task = extension.tasks.get(task.index, TaskExtension())
+    form = extension.repeat_data if of_task.repeat_data is None else of_task.repeat_data
+    return of_task.repeats or extension.repeats, form
+
+
+def check_one_table(competition: Competition, task: TaskEntry, at: Key, document: Document) -> None:
+    extension = competition.pullbench
+    if repeats_of(competition, task)[1] != "rows":
+        return
+    held = {item.file for item in extension.private if item.task == task.index}
+    if task.input_data or "input_data" in held:
+        document.report(
+            (*at, "input_data"), "is there beside a table of which it is made (repeat_data: rows).",
+            "Leave it out: programs see train.parquet, test.parquet and dataset.json.",
+        )  # fmt: skip
+    if not task.reference_data and "reference_data" not in held:
+        document.report(
+            (*at, "reference_data"), "is missing.", f"With repeat_data: rows it has {TABLE}."
+        )
+    if extension.datasets is not None:
+        document.report(
+            ("pullbench", "repeat_data"), "cannot be 'rows' where participants submit data sets.",
+            "A table is read outside of containers: it has to be the organiser's.",
+        )  # fmt: skip
+
+
+def check_rows(
+    path: str, repeats: int, at: Key, document: Document, files: Collection[str]
+) -> None:
+    """Report the first file that repeats of one table lack."""
+    missing = missing_files(files, path.removeprefix("./").rstrip("/"), repeats)
+    if missing:
+        document.report(
+            at, f"'{path}' has no file '{missing[0]}'.",
+            f"With repeat_data: rows it is a folder with {TABLE}, {DATASET} and for repeat r "
+            f"r/{ROWS}.",
+        )  # fmt: skip
+
+
+def check_folds(path: str, repeats: int, at: Key, document: Document, files: Sequence[str]) -> None:
+    """Report the first repeat without data, where each has its own; ``files`` are sorted."""
+    path = path.removeprefix("./").rstrip("/")
+    for repeat in range(repeats):
+        folder = f"{path}/{repeat}/"
+        first = bisect_left(files, folder)
+        if first == len(files) or not files[first].startswith(folder):
+            document.report(
+                at, f"'{path}' has no folder '{repeat}'.",
+                "With repeat_data each repeat has a folder with its number.",
+            )  # fmt: skip
+            return

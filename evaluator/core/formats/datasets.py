@@ -56,7 +56,6 @@ class Origin:
 
     @property
     def id(self) -> str:
-        """``participant/name``."""
         return f"{self.participant}/{self.name}"
 
 

@@ -42,7 +42,6 @@ class Citation(Strict):
 
     @property
     def is_of_paper(self) -> bool:
-        """Whether something else than the benchmark is to be cited."""
         return bool(self.title or self.doi or self.url)
 
 
@@ -118,7 +117,6 @@ class PrivateData(Strict):
 
     @property
     def source(self) -> str:
-        """Its path or address, as the bundle writes it."""
         return self.path or self.encrypted or self.url or ""
 
 

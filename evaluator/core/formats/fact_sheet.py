@@ -25,7 +25,6 @@ _SIZES = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9, "t": 10**12}
 
 
 def answer_number(text: str) -> float | None:
-    """Return the number that an answer states; None where it is none."""
     match = _NUMBER.fullmatch(text.strip())
     if match is None:
         return None
@@ -103,14 +102,12 @@ class Question(Strict):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Answers that a select question accepts."""
         if isinstance(self.selection, str):
             return tuple(part.strip() for part in self.selection.split(",") if part.strip())
         return tuple(self.selection)
 
 
 def answer_text(answer: str | bool | None) -> str:
-    """Return an answer as people read it; empty where there is none."""
     if isinstance(answer, bool):
         return "yes" if answer else "no"
     return answer or ""

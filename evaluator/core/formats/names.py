@@ -11,7 +11,6 @@ NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
 
 
 def name_problem(name: str, path: str, actor: Actor) -> Problem | None:
-    """Report a name that cannot be part of an address."""
     if NAME.fullmatch(name):
         return None
     return Problem(

@@ -28,11 +28,9 @@ class NameIn:
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        """Refuse any other value as a Literal of the names does."""
         return core_schema.no_info_before_validator_function(self._check, handler(source))
 
     def __get_pydantic_json_schema__(self, _schema: Any, _handler: Any) -> dict[str, Any]:
-        """Describe a Literal of the names."""
         return {"enum": list(self._registry), "type": "string"}
 
     def _check(self, value: object) -> object:
@@ -41,6 +39,11 @@ class NameIn:
             expected = f"{', '.join(names)} or {last}"
             raise PydanticKnownError("literal_error", {"expected": expected})
         return value
+
+
+def values(model: BaseModel, *names: str) -> dict[str, Any]:
+    """Return some values as they are, for a type that has fields of the same names."""
+    return {name: getattr(model, name) for name in names}
 
 
 Model = TypeVar("Model", bound=BaseModel)

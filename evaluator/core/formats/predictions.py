@@ -28,7 +28,6 @@ def lacking(declared: Iterable[PredictionsFile], files: Collection[str], repeats
 
 
 def beyond(declared: Iterable[PredictionsFile], files: Iterable[str], repeats: int) -> list[str]:
-    """Return the files that are named as those of a repeat, of which there is none."""
     patterns = [
         re.compile(r"[0-9]+".join(map(re.escape, item.file.split(_REPEAT))))
         for item in declared if _REPEAT in item.file
@@ -41,7 +40,6 @@ def beyond(declared: Iterable[PredictionsFile], files: Iterable[str], repeats: i
 
 
 def files_in_words(files: Iterable[PredictionsFile], repeats: int) -> list[str]:
-    """Say of each file that a bundle declares what it holds."""
     return [
         item.file
         + (f", for each repeat from 0 to {repeats - 1}" if _REPEAT in item.file else "")

@@ -58,7 +58,6 @@ def from_json(content: bytes) -> Record:
 
 
 def records_of(file: ScoresFile) -> Iterator[Record]:
-    """Yield what a file says of each cell."""
     for line in file.cells:
         yield record_of(file, line)
 
@@ -103,7 +102,6 @@ def steps_of(line: Line) -> list[tuple[StepName, Took]]:
 
 
 def finished(line: Line) -> str:
-    """Return when an evaluation ended, ISO time."""
     return (line.started + dt.timedelta(seconds=line.seconds)).isoformat()
 
 
@@ -190,7 +188,6 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 def encode_logs(logs: Mapping[str, Logs]) -> bytes | None:
-    """Return the file; None where there are no logs."""
     lines = [
         b"%b:%b" % (_encode(name), _encode(logs_of_cell))
         for name, logs_of_cell in sorted(logs.items())

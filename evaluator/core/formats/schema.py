@@ -57,7 +57,6 @@ class Document:
 
 
 def dotted(key: Key) -> str:
-    """``("phases", 0, "start")`` -> ``phases[0].start``."""
     text = ""
     for part in key:
         if isinstance(part, int):
@@ -106,11 +105,7 @@ def read_yaml(
         reason, hint = next((text for words, text in _IN_WORDS if words in said), (said, ""))
         document.problems.append(
             Problem(
-                file=file,
-                line=line,
-                message=f"is not valid YAML: {reason}",
-                hint=hint,
-                actor=actor,
+                file=file, line=line, message=f"is not valid YAML: {reason}", hint=hint, actor=actor
             )
         )
         return document

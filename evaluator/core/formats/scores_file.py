@@ -37,7 +37,6 @@ def checked(part: Checked) -> Checked:
 
 
 def encode(file: ScoresFile) -> bytes:
-    """Canonical form of a file that was read or checked."""
     names = ("version", "benchmark", "participant", "submission", "phase")
     head = b",\n".join(b'"%b":%b' % (name.encode(), _encode(getattr(file, name))) for name in names)
     runs = b",\n".join(
@@ -101,7 +100,6 @@ def _place(place: str, data: object) -> str:
 
 
 def fault_of_lines(file: ScoresFile) -> str | None:
-    """Return what is wrong between lines that are each as they should be."""
     for name, run in file.runs.items():
         if run_name(run) != name:
             return f"runs.{name}: is not the name of what it holds, which is {run_name(run)}"

@@ -118,11 +118,9 @@ class ScoresFile(Part, frozen=True, kw_only=True):
     cells: Annotated[list[Line], msgspec.Meta(min_length=1)]
 
     def line(self, task: str, repeat: int | None) -> Line | None:
-        """Return the line of a cell; None where there is none."""
         same = (line for line in self.cells if line.task == task and line.repeat == repeat)
         return next(same, None)
 
 
 def order(line: Line) -> tuple[str, int]:
-    """Return what sorts the lines of a file."""
     return line.task, -1 if line.repeat is None else line.repeat

@@ -112,7 +112,6 @@ class Settings(Strict):
         return login.casefold() in {name.casefold() for name in self.organisers}
 
     def names_of(self, login: str) -> set[str]:
-        """Participants, in lower case, as whom a login may enter: itself and its teams."""
         wanted = login.casefold()
         teams = (
             team.casefold()

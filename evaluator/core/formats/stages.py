@@ -41,7 +41,6 @@ class Stage(Strict):
 
     @property
     def name(self) -> str:
-        """The title, or else the key."""
         return self.title or self.key
 
 

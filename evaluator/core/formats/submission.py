@@ -72,7 +72,6 @@ class SubmissionFile(Strict):
 
     @property
     def states_scores(self) -> bool:
-        """Whether it has anything that belongs to reported scores."""
         return bool(
             self.source or self.source_url or self.scores or self.deviations or self.failures
             or self.folds or self.rank
@@ -116,7 +115,6 @@ class Submission:
 
     @cached_property
     def id(self) -> str:
-        """``benchmark/participant/name``."""
         return f"{self.benchmark}/{self.participant}/{self.name}"
 
     @property
@@ -125,7 +123,6 @@ class Submission:
 
     @property
     def path(self) -> str:
-        """Its directory in the repository."""
         return f"submissions/{self.id}"
 
     def cell(self, task: str, repeat: int | None = None) -> CellId:

@@ -37,12 +37,10 @@ class WrittenKeys:
 
     @property
     def any(self) -> frozenset[str]:
-        """Keys of which there is some trace."""
         return self.certain | self.possible
 
 
 def written_keys(sources: Iterable[bytes], keys: Collection[str]) -> WrittenKeys:
-    """Look for keys in the sources of a program."""
     words: set[str] = set()
     parts: set[str] = set()
     for content in sources:
@@ -90,9 +88,7 @@ def _pattern(part: str) -> re.Pattern[str] | None:
 
 
 def never_ranked(
-    benchmark: Benchmark,
-    files: Collection[str],
-    read: Callable[[list[str]], Mapping[str, bytes]],
+    benchmark: Benchmark, files: Collection[str], read: Callable[[list[str]], Mapping[str, bytes]]
 ) -> Iterator[Problem]:
     """Warn of phases whose scoring programs write none of a column without which a cell fails.
 

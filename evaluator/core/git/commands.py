@@ -25,7 +25,6 @@ ROOTS = ("benchmarks", "submissions", "suites", "archives", "pyproject.toml")
 
 class _Git(git.Git):
     def execute(self, *arguments: Any, **options: Any) -> Any:
-        """Run git. Raises GitFailedError."""
         try:
             return super().execute(*arguments, **options)
         except git.GitCommandError as error:
@@ -94,7 +93,6 @@ def altered(repo: Repo, folder: str, blobs: Mapping[str, str]) -> dict[str, str]
 
 
 def _asked(repo: Repo, lines: str, *arguments: str) -> str:
-    """Return git's answer to lines; empty without any."""
     if not lines:
         return ""
     with tempfile.TemporaryFile() as file:
@@ -160,7 +158,6 @@ def begin_listing(repo: Repo, commit: str, *folders: str) -> Callable[[], Listin
 
 
 def list_entries(repo: Repo, commit: str, *folders: str) -> Listing:
-    """Files of a commit below folders, by default ROOTS: path -> mode and blob id."""
     return begin_listing(repo, commit, *folders)()
 
 
@@ -259,12 +256,10 @@ def tree_id(repo: Repo, commit: str) -> str:
 
 
 def object_ids(repo: Repo, names: Sequence[str]) -> list[str | None]:
-    """Return the id of each object, named as ``<commit>:<path>``; None for what is not there."""
     lines = _batch(repo, "--batch-check", names).decode("utf-8", "surrogateescape").splitlines()
     heads = [line.split(" ") for line in lines]
     return [None if words[-1] == "missing" else words[0] for words in heads]
 
 
 def is_shallow(repo: Repo) -> bool:
-    """Whether the clone lacks the older part of its history."""
     return str(repo.git.rev_parse("--is-shallow-repository")) == "true"

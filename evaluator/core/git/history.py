@@ -32,7 +32,6 @@ def first_parents_of(repo: Repo, commit: str, *limits: str) -> list[Landed]:
 
 
 def committed_at(repo: Repo, commit: str) -> dt.datetime:
-    """When a commit was made, in UTC."""
     return moment(repo.git.show("--no-patch", "--format=%ct", commit))
 
 
@@ -58,7 +57,6 @@ def commits_of(repo: Repo, commit: str, paths: Iterable[str]) -> list[str]:
 
 
 def moment(seconds: str) -> dt.datetime:
-    """Return git's seconds as a time in UTC."""
     return dt.datetime.fromtimestamp(int(seconds), dt.UTC)
 
 

@@ -73,7 +73,6 @@ def _fetch(repo: git.Repo, remote: str, ids: Iterable[str], within: int | None) 
 
 
 def lacks(repo: git.Repo, ids: Iterable[str]) -> list[str]:
-    """Return those of some objects that are not here."""
     names = list(dict.fromkeys(ids))
     return [name for name, there in zip(names, has(str(repo.git_dir), names), strict=True)
             if not there]  # fmt: skip

@@ -55,11 +55,9 @@ class Folder:
         return self._entries
 
     def digest(self) -> str:
-        """Digest of all names, modes and contents, in git's form."""
         return _digest(self._listing_text())
 
     def submitted_digest(self) -> str:
-        """Digest of the same of all but the scores."""
         return _digest(self._submitted_listing())
 
     def _listing_text(self) -> bytes:
@@ -80,7 +78,6 @@ class Folder:
 
     @property
     def submitted_count(self) -> int:
-        """How many files there are beside the scores."""
         return self._submitted_listing().count(b"\0")
 
     def with_lines(self, lines: bytes) -> "Folder":
@@ -92,18 +89,15 @@ class Folder:
 
     @property
     def submitted(self) -> list[str]:
-        """Paths of all but the scores."""
         scores = f"{self.path}/{SCORES}/"
         return [path for path in self.entries if not path.startswith(scores)]
 
     @property
     def records(self) -> list[str]:
-        """Paths of the scores."""
         scores = f"{self.path}/{SCORES}/"
         return [path for path in self.entries if path.startswith(scores)]
 
     def put(self, path: str, entry: Entry | None) -> None:
-        """Let a file be another, or none."""
         _put(self.entries, path, entry)
         self._lines = None
 
@@ -162,7 +156,6 @@ class Listing(Mapping[str, Entry]):
 
     @property
     def outside(self) -> Iterable[str]:
-        """Paths of what is in no submission."""
         return self._rest
 
     def below(self, path: str) -> list[str]:
@@ -197,7 +190,6 @@ class Listing(Mapping[str, Entry]):
         return True
 
     def put(self, path: str, entry: Entry | None) -> None:
-        """Let a file be another, or none."""
         self._near = _NOWHERE
         name = _folder_of(path)
         if not name:

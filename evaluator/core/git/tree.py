@@ -69,7 +69,6 @@ class Tree:
         return bool(self.changed(*paths) if paths else self._changed)
 
     def changed(self, *paths: str) -> list[str]:
-        """Return the files at and below some paths that no commit has as they are; no scores."""
         folders = tuple(f"{path}/" for path in paths)
         return sorted(n for n in self._changed if n in paths or n.startswith(folders))
 
@@ -85,7 +84,6 @@ class Tree:
 
     @property
     def root(self) -> Path:
-        """Folder of the repository's files."""
         return Path(self._repo.working_tree_dir or self._repo.git_dir)
 
     def clone_setting(self, name: str) -> str:
@@ -93,7 +91,6 @@ class Tree:
         return clone_setting(self._repo, name)
 
     def is_ignored(self, path: str) -> bool:
-        """Whether git ignores a folder of the working tree."""
         return is_ignored(self._repo, path)
 
     def altered(self, folder: str) -> dict[str, str]:
@@ -223,7 +220,6 @@ class Tree:
         return committed_at(self._repo, self.commit)
 
     def history(self, folder: str) -> list[Step]:
-        """Find commits along first parents that changed a folder, newest first."""
         return [] if self.commit is None else list(first_parents(self._repo, self.commit, folder))
 
     def changes(self, *pathspecs: str) -> list[ChangedFiles]:

@@ -91,7 +91,6 @@ def _limits(repo: git.Repo, silence: float) -> dict[str, str]:
 
 
 def _family(pid: int) -> list[int]:
-    """Return a process and all that it started, children first."""
     try:
         lists = [file.read_text().split() for file in Path(f"/proc/{pid}/task").glob("*/children")]
     except OSError:  # it has ended
@@ -100,7 +99,6 @@ def _family(pid: int) -> list[int]:
 
 
 def _bytes_moved(pid: int) -> int:
-    """Bytes that a process has read and written."""
     try:
         lines = Path(f"/proc/{pid}/io").read_text().splitlines()
     except OSError:

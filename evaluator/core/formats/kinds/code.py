@@ -28,7 +28,6 @@ class Code(SubmissionKind):
         self, benchmark: Benchmark, phase: Phase, files: Collection[str],
         executables: Collection[str],
     ) -> Recognised | None:  # fmt: skip
-        """Look for stages, a command, or files that are run, where something runs them."""
         if phase.only_results:
             return None
         if held_stages(benchmark.stages, files):
@@ -44,7 +43,6 @@ class Code(SubmissionKind):
         return None
 
     def check(self, entered: Entered) -> None:
-        """Report folders that are no stage's, and code that nothing runs."""
         benchmark, phase, document = entered.benchmark, entered.phase, entered.document
         if benchmark.stages:
             check_stages(benchmark.stages, entered.files, document)
@@ -64,7 +62,6 @@ class Code(SubmissionKind):
             )  # fmt: skip
 
     def is_usual(self, benchmark: Benchmark, phase: Phase) -> bool:
-        """Whether something runs it."""
         runs = phase.has_ingestion or phase.is_played
         return runs and not phase.only_results
 
@@ -73,13 +70,11 @@ class Code(SubmissionKind):
         return "code" if phase.is_played else "code or results"
 
     def meaning(self, benchmark: Benchmark, phase: Phase) -> str:
-        """Say what else it could be."""
         if phase.is_played:
             return "code plays while it is scored"
         return "code is run; results are predictions, scored as they are"
 
     def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:
-        """Yield the stages, the code or the code with its command; then what results are."""
         if benchmark.stages:
             folders = ", ".join(f"{stage.key}/" for stage in benchmark.stages)
             yield (

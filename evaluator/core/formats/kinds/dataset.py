@@ -24,7 +24,6 @@ class DataSet(SubmissionKind):
         self, benchmark: Benchmark, phase: Phase, files: Collection[str],
         executables: Collection[str],
     ) -> Recognised | None:  # fmt: skip
-        """Look for the parts of a data set, where anything else could be meant."""
         if benchmark.ranks_datasets:
             return Recognised(reason="the benchmark ranks data sets")
         if benchmark.datasets is None or phase.only_results:
@@ -34,7 +33,6 @@ class DataSet(SubmissionKind):
         return Recognised(reason="it holds the parts of a data set")
 
     def check(self, entered: Entered) -> None:
-        """Report what makes it none that the benchmark takes."""
         datasets = entered.benchmark.datasets
         if datasets is None:
             entered.document.report(
@@ -50,7 +48,6 @@ class DataSet(SubmissionKind):
             )  # fmt: skip
 
     def check_others(self, kind: SubmissionKind, entered: Entered) -> None:
-        """Report keys of data sets, and anything else where data sets are ranked."""
         entry, document = entered.entry, entered.document
         for key, value in (("retired", entry.retired), ("replaces", entry.replaces)):
             if value:
@@ -69,7 +66,6 @@ class DataSet(SubmissionKind):
         return task.ingestion_program is None
 
     def is_row(self, benchmark: Benchmark) -> bool:
-        """Where data sets are ranked; else it becomes a task."""
         return benchmark.datasets is None or benchmark.ranks_datasets
 
     def sheet(self, benchmark: Benchmark) -> Sheet:
@@ -81,19 +77,16 @@ class DataSet(SubmissionKind):
         return benchmark.ranks_datasets
 
     def is_offered(self, benchmark: Benchmark) -> bool:
-        """Where data sets become tasks, too."""
         return benchmark.datasets is not None
 
     def takes(self, phase: Phase) -> str:
         return "data sets"
 
     def meaning(self, benchmark: Benchmark, phase: Phase) -> str:
-        """Say what is tried on it."""
         program = "method" if benchmark.ranks_datasets else "program"
         return f"is checked, then every {program} is tried on it"
 
     def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:
-        """Yield its parts."""
         rules = benchmark.datasets
         if rules is None or rules.become == "rows":
             yield "your data set, in the form that the benchmark's pages describe"
@@ -103,6 +96,5 @@ class DataSet(SubmissionKind):
 
 
 def has_parts(datasets: Datasets, files: Collection[str]) -> bool:
-    """Whether there is something in both parts of what is to become a task."""
     parts = (datasets.input_data, datasets.reference_data)
     return all(any(file.startswith(f"{part.rstrip('/')}/") for file in files) for part in parts)

@@ -153,5 +153,4 @@ def usual_kind(benchmark: Benchmark, phase: Phase) -> SubmissionKind:
 
 
 def kinds_asked() -> Iterator[SubmissionKind]:
-    """Yield the kinds in the order in which they are asked."""
     yield from sorted(KINDS.values(), key=lambda kind: not kind.asked_first)

@@ -57,7 +57,6 @@ class ReportedScores(SubmissionKind):
         self, benchmark: Benchmark, phase: Phase, files: Collection[str],
         executables: Collection[str],
     ) -> Recognised | None:  # fmt: skip
-        """Say so where the benchmark takes nothing else."""
         reason = "the benchmark takes published results alone"
         return Recognised(reason=reason) if phase.only_reported else None
 
@@ -68,7 +67,6 @@ class ReportedScores(SubmissionKind):
         return "published results, with their source"
 
     def check_others(self, kind: SubmissionKind, entered: Entered) -> None:
-        """Report work where nothing is evaluated, and scores that an evaluation has to give."""
         if entered.phase is not None and entered.phase.only_reported:
             entered.document.report(
                 ("kind",), f"is '{kind.name}', and this benchmark takes published results alone.",

@@ -19,7 +19,6 @@ class Results(SubmissionKind):
         self, benchmark: Benchmark, phase: Phase, files: Collection[str],
         executables: Collection[str],
     ) -> Recognised | None:  # fmt: skip
-        """Take what no other kind has taken."""
         if phase.only_results:
             return Recognised(reason="the phase takes results alone")
         if not phase.has_ingestion:
@@ -34,7 +33,6 @@ class Results(SubmissionKind):
         )
 
     def check(self, entered: Entered) -> None:
-        """Report the files that are missing."""
         if entered.entry.states_scores:
             return  # another kind was meant; what it lacks as results helps nobody
         if entered.phase is None:
@@ -69,11 +67,9 @@ class Results(SubmissionKind):
         return "results" if phase.only_results else "results, or code with a command of its own"
 
     def meaning(self, benchmark: Benchmark, phase: Phase) -> str:
-        """Say what else it could be."""
         scored = "predictions, scored as they are"
         return scored if phase.only_results else f"code is run; results are {scored}"
 
     def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:
-        """Yield each file that the bundle declares."""
         files = files_in_words(benchmark.predictions, benchmark.repeats_in(phase))
         yield from files or ["your predictions, in the form that the benchmark's pages describe"]
