@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from evaluator.core.formats.names import POINTS, is_reserved
 from evaluator.core.git.commands import Repo, object_ids
-from evaluator.core.git.history import commit_times, tags
+from evaluator.core.git.history import first_parents_of, tags
 
 _PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
 """Names of tags that can stand in an address as they are."""
@@ -63,7 +63,7 @@ def _candidates(repo: Repo, commit: str) -> list[_Candidate]:
         named[target].append(name)
     candidates: list[_Candidate] = []
     days: set[dt.date] = set()
-    for place, (name, at) in enumerate(commit_times(repo, commit)):
+    for place, (name, at, *_) in enumerate(first_parents_of(repo, commit)):
         last = at.date() not in days
         days.add(at.date())
         tags_here = tuple(sorted(named.get(name, ())))

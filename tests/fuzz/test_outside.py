@@ -32,8 +32,7 @@ from evaluator.core.formats.cell import Keys
 from evaluator.core.formats.pointer import Pointer, pointer_file
 from evaluator.core.formats.record import record_keys
 from evaluator.core.formats.record_lines import from_json, to_json
-from evaluator.core.git.archives import add_archived
-from evaluator.core.git.listing import Entry, Listing
+from evaluator.core.git.listing import Entry, Listing, add_archived
 from evaluator.core.git.tree import open_repository
 from evaluator.core.scores.handed import read_references
 from evaluator.core.scores.sealing import IDENTITY_VARIABLE, close, generate

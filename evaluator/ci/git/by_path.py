@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from evaluator.ci.git.raw_trees import read_tree_object
 from evaluator.core.git.commands import Repo, read_blobs, tree_id
-from evaluator.core.git.lacking import fetch_lacking
 from evaluator.core.git.listing import FOLDER, Entry
+from evaluator.core.git.partial_clone import fetch_missing
 
 _ALL_BELOW = 3
 """Depth of folders of which a partial clone fetches all that they hold, in one exchange."""
@@ -81,7 +81,7 @@ class FilesByPath:
         return self._folders.get(folder, {}).get(name)
 
     def _read(self, repo: Repo, ids: Mapping[str, str], within: int | None) -> None:
-        fetch_lacking(repo, ids.values(), within=within)
+        fetch_missing(repo, ids.values(), within=within)
         contents = read_blobs(repo, list(ids.values()))
         for name, content in zip(ids, contents, strict=True):
             self._folders[name] = read_tree_object(content, name, len(ids[name]) // 2)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import git
 
-from evaluator.core.git.lacking import exchange
+from evaluator.core.git.partial_clone import exchange
 
 _STEPS = (50, 500, 5000)
 _ALL = 2**31 - 2

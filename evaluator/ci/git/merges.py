@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from evaluator.core.formats.repository_status import PullRequest
 from evaluator.core.git.commands import Repo
-from evaluator.core.git.steps import named_steps
+from evaluator.core.git.history import steps
 
 MENTION = r"\(#[0-9]+\)|^Merge pull request #[0-9]+ "
 """Found in each message that may name one; for git, too."""
@@ -40,7 +40,9 @@ def pull_requests(repo: Repo, commit: str | None) -> Mapping[str, Sequence[PullR
     that name a pull request.
     """
     merges: dict[str, list[PullRequest]] = defaultdict(list)
-    for step, subject in named_steps(repo, commit, MENTION) if commit else ():
+    # A shallow clone's oldest commit has no parent here, and all files as its own.
+    options = ("--diff-filter=d", "--extended-regexp", f"--grep={MENTION}", "--min-parents=1")
+    for step, subject in steps(repo, commit, *options) if commit else ():
         number = number_of(subject)
         if number is None:
             continue

@@ -5,7 +5,7 @@ import hashlib
 
 import git
 
-from evaluator.core.git.lacking import address_of
+from evaluator.core.git.partial_clone import address_of
 
 
 def seen_tip(repo: git.Repo, branch: str, remote: str | None) -> str | None:

@@ -23,7 +23,7 @@ from evaluator.ci.ledger.versions import Version, Work, entered_content, version
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import digest
 from evaluator.core.formats.submission import FILE_NAME, Submission, outline
-from evaluator.core.git.lacking import promisor
+from evaluator.core.git.partial_clone import promisor
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot
 

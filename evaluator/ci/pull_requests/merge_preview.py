@@ -18,8 +18,8 @@ from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.core.formats.pointer import FOLDER as ARCHIVES
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.commands import Repo, read_blobs, sizes, tree_id
-from evaluator.core.git.lacking import fetch_lacking
 from evaluator.core.git.listing import SUBMODULE
+from evaluator.core.git.partial_clone import fetch_missing
 from evaluator.core.git.tree import Tree, read_tree
 from evaluator.core.planning.plan import Plan, make_plan
 from evaluator.core.planning.rules import check_tree
@@ -112,7 +112,7 @@ class Proposal:
                 if path == f"{folder.path}/{FILE_NAME}" or path in folder.records]  # fmt: skip
         read += [entries[path] for path in outside]
         read += [change.new for change in self.changes if change.new is not None]
-        fetch_lacking(self.repo, [entry.blob for entry in read if entry.mode != SUBMODULE])
+        fetch_missing(self.repo, [entry.blob for entry in read if entry.mode != SUBMODULE])
 
     def problems(self, actor: str) -> list[Problem]:
         """Return every reason to refuse the pull request, quotas apart."""

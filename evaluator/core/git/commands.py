@@ -14,9 +14,9 @@ import git
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.paths import shown
 from evaluator.core.git.advice import DAMAGED
-from evaluator.core.git.lacking import fetch_lacking
 from evaluator.core.git.listing import Listing
 from evaluator.core.git.objects import contents
+from evaluator.core.git.partial_clone import fetch_missing
 from evaluator.core.git.watching import GitFailedError
 
 ROOTS = ("benchmarks", "submissions", "suites", "archives", "pyproject.toml")
@@ -52,22 +52,6 @@ def open_repository(start: Path) -> Repo:
     # Programs of git's that wait for more questions end with the object that asks them.
     weakref.finalize(repo, repo.git.clear_cache).atexit = False  # a fork must not end them
     return repo
-
-
-def clone_setting(repo: Repo, name: str) -> str:
-    """Return a value of this clone's own git configuration; empty where it has none.
-
-    No commit can bring such a value, so it may say what a repository's files must not.
-    """
-    try:
-        return str(repo.git.config("--local", "--get", f"pullbench.{name}"))
-    except git.GitCommandError:
-        return ""
-
-
-def is_ignored(repo: Repo, path: str) -> bool:
-    """Whether the working tree's rules keep a path, from the repository's root, out of git."""
-    return repo.bare or bool(repo.ignored(f"{path}/"))
 
 
 def altered(repo: Repo, folder: str, blobs: Mapping[str, str]) -> dict[str, str]:
@@ -151,8 +135,8 @@ def ask(repo: Repo, *arguments: str) -> str | None:
 
 
 def begin_listing(repo: Repo, commit: str, *folders: str) -> Callable[[], Listing]:
-    """Begin to list the files of a commit, and return what ``list_entries`` does."""
-    asked = ("ls-tree", "-r", "-t", "-z", "--full-tree", commit, "--", *(folders or ROOTS))
+    """Begin to list the files of a commit below folders, by default ROOTS; return what waits."""
+    asked = ("ls-tree", "-r", "-z", "--full-tree", commit, "--", *(folders or ROOTS))
     answer = _ask(repo, *asked)
     return lambda: Listing(answer())
 
@@ -187,10 +171,10 @@ def read_blobs(repo: Repo, ids: Sequence[str], broken: bytes | None = None) -> I
     for start in range(0, len(ids), _AT_ONCE):
         part = ids[start : start + _AT_ONCE]
         blobs = list(contents(str(repo.git_dir), part))
-        if None in blobs and fetch_lacking(repo, ids[start:]):
+        if None in blobs and fetch_missing(repo, ids[start:]):
             blobs = list(contents(str(repo.git_dir), part))
-        lacking = [name for name, blob in zip(part, blobs, strict=True) if blob is None]
-        asked = _read_through_git(repo, lacking, broken)
+        absent = [name for name, blob in zip(part, blobs, strict=True) if blob is None]
+        asked = _read_through_git(repo, absent, broken)
         for blob in blobs:
             yield next(asked) if blob is None else blob
 
@@ -239,7 +223,7 @@ def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
 
 def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
     """Bytes of each object of a kind; a submodule's commit, which is not here, has none."""
-    fetch_lacking(repo, ids)
+    fetch_missing(repo, ids)
     out = _batch(repo, "--batch-check", ids).decode()
     sizes_by_id: dict[str, int] = {}
     for line in out.splitlines():
@@ -263,3 +247,19 @@ def object_ids(repo: Repo, names: Sequence[str]) -> list[str | None]:
 
 def is_shallow(repo: Repo) -> bool:
     return str(repo.git.rev_parse("--is-shallow-repository")) == "true"
+
+
+def read_file(start: Path, path: str, revision: str | None = None) -> bytes | None:
+    """Return a file's content in the working tree, or in a commit; None where it is not there.
+
+    Raises UsageError for a revision that does not exist. Links are not followed.
+    """
+    repo = open_repository(start)
+    if revision is None:
+        file = Path(repo.working_tree_dir or start) / path
+        return file.read_bytes() if file.is_file() and not file.is_symlink() else None
+    commit = commit_id(repo, revision)
+    entry = list_entries(repo, commit, path).get(path) if commit else None
+    if entry is None or not entry.is_regular:
+        return None
+    return next(iter(read_blobs(repo, [entry.blob])))

@@ -333,7 +333,7 @@ def publish_runs(start: Path, submission: str, server: str | None, patience: flo
 def _local_suite(start: Path, name: str, at: str | None) -> "Suite | None":
     """Return a suite of the working tree or of a commit; None where suites/ has none."""
     from evaluator.core.formats.names import name_problem
-    from evaluator.core.git.files import read_file
+    from evaluator.core.git.commands import read_file
     from evaluator.plugins.openml.suites.file import parse_suite
 
     path = suite_path(name)
