@@ -135,7 +135,8 @@ def _has_metadata(path: str, at: Key, document: Document, files: Collection[str]
 
 
 def _phases(competition: Competition, document: Document, files: Collection[str]) -> None:
-    indices = {task.index for task in competition.tasks}
+    tasks = {task.index for task in competition.tasks}
+    hint = f"Tasks are {', '.join(map(str, sorted(tasks)))}."
     solutions = {solution.index for solution in competition.solutions}
     played = {task.index for task in competition.tasks if task.ingestion_only_during_scoring}
     for position, phase in enumerate(competition.phases):
@@ -148,93 +149,73 @@ def _phases(competition: Competition, document: Document, files: Collection[str]
                 "Take it out, or take 'ingestion_only_during_scoring' out of the task.",
             )
         for place, index in enumerate(phase.tasks):
-            if index not in indices:
-                document.report(
-                    (*at, "tasks", place),
-                    f"names task {index}, which is not there.",
-                    f"Tasks are {', '.join(map(str, sorted(indices)))}.",
-                )
+            _is_there("task", index, tasks, (*at, "tasks", place), document, hint)
         for place, index in enumerate(phase.solutions):
-            if index not in solutions:
-                document.report(
-                    (*at, "solutions", place), f"names solution {index}, which is not there."
-                )
+            _is_there("solution", index, solutions, (*at, "solutions", place), document)
         for name in ("starting_kit", "public_data"):
             path = getattr(phase, name)
             if path:
                 _exists(path, (*at, name), document, files)
     for position, solution in enumerate(competition.solutions):
         for place, index in enumerate(solution.tasks):
-            if index not in indices:
-                document.report(
-                    ("solutions", position, "tasks", place),
-                    f"names task {index}, which is not there.",
-                )
+            _is_there("task", index, tasks, ("solutions", position, "tasks", place), document)
         if solution.path:
             _exists(solution.path, ("solutions", position, "path"), document, files)
+
+
+def _is_there(
+    noun: str, index: int, indexes: Collection[int], at: Key, document: Document, hint: str = ""
+) -> None:
+    if index not in indexes:
+        document.report(at, f"names {noun} {index}, which is not there.", hint)
 
 
 def _windows(competition: Competition, document: Document) -> None:
     order = sorted(range(len(competition.phases)), key=lambda at: competition.phases[at].index)
     for place, position in enumerate(order):
         phase = competition.phases[position]
+        at: Key = ("phases", position)
         last = place == len(order) - 1
         if phase.end is None and not last:
-            document.report(
-                ("phases", position, "end"), "is missing.", "Only the last phase may have no end."
-            )
+            document.report((*at, "end"), "is missing.", "Only the last phase may have no end.")
         if last and phase.end == phase.start:
             # As some on Codabench have it, whose organisers take what they put on the board.
             document.report(
-                ("phases", position, "end"),
+                (*at, "end"),
                 f"is the start of '{phase.name}': nobody can enter that phase.",
                 "Leave 'end' out where it never ends, or give the day on which it does.",
                 severity="warning",
             )
         elif phase.end is not None and phase.end <= phase.start:
-            document.report(("phases", position, "end"), "is not after the phase's start.")
+            document.report((*at, "end"), "is not after the phase's start.")
         if place == 0 and phase.auto_migrate_to_this_phase:
-            document.report(
-                ("phases", position, "auto_migrate_to_this_phase"),
-                "cannot be true on the first phase.",
-                "There is nothing to migrate from.",
-            )
-        if not last:
-            following = competition.phases[order[place + 1]]
-            if phase.end is not None and phase.end > following.start:
-                document.report(
-                    ("phases", order[place + 1], "start"),
-                    f"is before the end of phase '{phase.name}'.",
-                    "Phases may not overlap.",
-                )
+            key: Key = (*at, "auto_migrate_to_this_phase")
+            hint = "There is nothing to migrate from."
+            document.report(key, "cannot be true on the first phase.", hint)
+        if not last and phase.end and phase.end > competition.phases[order[place + 1]].start:
+            key = ("phases", order[place + 1], "start")
+            message = f"is before the end of phase '{phase.name}'."
+            document.report(key, message, "Phases may not overlap.")
 
 
 def _texts(competition: Competition, document: Document, files: Collection[str]) -> None:
-    if competition.image != STAND_IN:
-        _exists(competition.image, ("image",), document, files)
-    if competition.terms != STAND_IN:
-        _exists(competition.terms, ("terms",), document, files)
+    _exists(competition.image, ("image",), document, files)
+    _exists(competition.terms, ("terms",), document, files)
     for position, page in enumerate(competition.pages):
-        if page.file != STAND_IN:
-            _exists(page.file, ("pages", position, "file"), document, files)
+        _exists(page.file, ("pages", position, "file"), document, files)
 
 
 def _private(competition: Competition, document: Document, files: Collection[str]) -> None:
     indices = {task.index for task in competition.tasks}
     for position, private in enumerate(competition.pullbench.private):
         at: Key = ("pullbench", "private", position)
-        if private.task not in indices:
-            document.report((*at, "task"), f"names task {private.task}, which is not there.")
-        if private.path:
-            fault = path_fault(private.path)
-            if fault:
-                document.report((*at, "path"), f"'{private.path}' {fault}.")
+        _is_there("task", private.task, indices, (*at, "task"), document)
+        if private.path and (fault := path_fault(private.path)):
+            document.report((*at, "path"), f"'{private.path}' {fault}.")
         if private.encrypted:
             _encrypted(private.encrypted, (*at, "encrypted"), document, files)
-        if private.url:
-            fault = url_fault(private.url)
-            if fault:
-                document.report((*at, "url"), f"'{private.url}' {fault}.")
+        if private.url and (fault := url_fault(private.url)):
+            document.report((*at, "url"), f"'{private.url}' {fault}.")
 
 
 def _encrypted(path: str, at: Key, document: Document, files: Collection[str]) -> None:
@@ -254,11 +235,9 @@ def _datasets(competition: Competition, document: Document, files: Collection[st
         return
     at: Key = ("pullbench", "datasets")
     indices = {task.index for task in competition.tasks}
-    if datasets.task is not None and datasets.task not in indices:
-        document.report(
-            (*at, "task"), f"names task {datasets.task}, which is not there.",
-            f"Tasks are {', '.join(map(str, sorted(indices)))}.",
-        )  # fmt: skip
+    if datasets.task is not None:
+        hint = f"Tasks are {', '.join(map(str, sorted(indices)))}."
+        _is_there("task", datasets.task, indices, (*at, "task"), document, hint)
     program_key: Key = (*at, "check_program")
     if datasets.check_program and _exists(datasets.check_program, program_key, document, files):
         _has_metadata(datasets.check_program, program_key, document, files)

@@ -16,6 +16,13 @@ _OF_LINES = {"submission", "repeat", "input_data", "reference_data"}
 """Parts of keys that do not stand among the parts of a run."""
 
 
+_OF_MACHINE = (
+    "submitted", "commit", "evaluator", "image", "image_used", "image_id", "isolation", "queue",
+    "cpu", "cpus", "memory",
+)  # fmt: skip
+"""What runs and the provenance of records have by the same names."""
+
+
 def file_of(records: Iterable[Record], *, logs: bool = False) -> ScoresFile:
     """Return the scores file of records of one submission and phase. Raises ValueError.
 
@@ -62,17 +69,13 @@ def records_of(file: ScoresFile) -> Iterator[Record]:
         yield record_of(file, line)
 
 
-def cell_of(file: ScoresFile, line: Line) -> CellId:
-    return CellId(
-        benchmark=file.benchmark, participant=file.participant, submission=file.submission,
-        phase=file.phase, task=line.task, repeat=line.repeat,
-    )  # fmt: skip
-
-
 def record_of(file: ScoresFile, line: Line) -> Record:
     run = file.runs[line.run]
     return Record(
-        cell=cell_of(file, line),
+        cell=CellId(
+            benchmark=file.benchmark, participant=file.participant, submission=file.submission,
+            phase=file.phase, task=line.task, repeat=line.repeat,
+        ),
         keys=RecordKeys(score=line.key, parts=parts_of(run, line)),
         status=line.status,
         scores=line.scores,
@@ -81,28 +84,18 @@ def record_of(file: ScoresFile, line: Line) -> Record:
         error=line.error,
         earlier=line.earlier,
         tries=line.tries,
-        steps=[_step(name, took, run, line.logs) for name, took in steps_of(line)],
+        steps=[
+            *_step("ingestion", line.ingestion, run, line.logs),
+            *_step("scoring", line.scoring, run, line.logs),
+        ],
         sealed=line.sealed,
         id=line.id,
         provenance=Provenance(
-            submission_tree=run.submission, commit=run.commit, submitted=run.submitted,
-            started=line.started.isoformat(), finished=finished(line), evaluator=run.evaluator,
-            image=run.image, image_used=run.image_used, image_id=run.image_id,
-            isolation=run.isolation, queue=run.queue, cpu=run.cpu, cpus=run.cpus,
-            memory=run.memory, reused_predictions=line.reused,
+            submission_tree=run.submission, started=line.started.isoformat(),
+            finished=(line.started + dt.timedelta(seconds=line.seconds)).isoformat(),
+            reused_predictions=line.reused, **{name: getattr(run, name) for name in _OF_MACHINE},
         ),
     )  # fmt: skip
-
-
-def steps_of(line: Line) -> list[tuple[StepName, Took]]:
-    both: list[tuple[StepName, Took | None]] = [
-        ("ingestion", line.ingestion), ("scoring", line.scoring),
-    ]  # fmt: skip
-    return [(name, took) for name, took in both if took is not None]
-
-
-def finished(line: Line) -> str:
-    return (line.started + dt.timedelta(seconds=line.seconds)).isoformat()
 
 
 def parts_of(run: Run, line: Line) -> dict[str, str]:
@@ -113,13 +106,16 @@ def parts_of(run: Run, line: Line) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _step(name: StepName, took: Took, run: Run, logs: Mapping[StepName, str]) -> Step:
-    given = run.steps.get(name) or _NOT_KNOWN
-    return Step(
-        step=name, wall_seconds=took.wall_seconds, cpu_seconds=took.cpu_seconds,
-        peak_memory=took.peak_memory, exit_code=took.exit_code, gpus=given.gpus,
-        granted=given.granted, less=given.less, log=logs.get(name, ""),
-    )  # fmt: skip
+def _step(
+    name: StepName, took: Took | None, run: Run, logs: Mapping[StepName, str]
+) -> Iterator[Step]:
+    if took is not None:
+        given = run.steps.get(name) or _NOT_KNOWN
+        yield Step(
+            step=name, wall_seconds=took.wall_seconds, cpu_seconds=took.cpu_seconds,
+            peak_memory=took.peak_memory, exit_code=took.exit_code, gpus=given.gpus,
+            granted=given.granted, less=given.less, log=logs.get(name, ""),
+        )  # fmt: skip
 
 
 _NOT_KNOWN = Given()
@@ -128,17 +124,14 @@ _NOT_KNOWN = Given()
 def _run(record: Record) -> Run:
     provenance, parts = record.provenance, record.keys.parts
     return Run(
-        submission=provenance.submission_tree, submitted=provenance.submitted,
+        submission=provenance.submission_tree,
         parts={name: part for name, part in parts.items() if name not in _OF_LINES},
-        commit=provenance.commit, evaluator=provenance.evaluator, image=provenance.image,
-        image_used=provenance.image_used, image_id=provenance.image_id,
-        isolation=provenance.isolation, queue=provenance.queue, cpu=provenance.cpu,
-        cpus=provenance.cpus, memory=provenance.memory,
         steps={
             step.step: given
             for step in record.steps
             if (given := Given(granted=step.granted, gpus=step.gpus, less=step.less)) != _NOT_KNOWN
         },
+        **{name: getattr(provenance, name) for name in _OF_MACHINE},
     )  # fmt: skip
 
 

@@ -103,11 +103,9 @@ def read_yaml(
         if line and "\t" in "".join(text.splitlines()[line - 1 : line]):
             said += ", a tab character"
         reason, hint = next((text for words, text in _IN_WORDS if words in said), (said, ""))
-        document.problems.append(
-            Problem(
-                file=file, line=line, message=f"is not valid YAML: {reason}", hint=hint, actor=actor
-            )
-        )
+        if line:
+            document.lines[()] = line
+        document.report((), f"is not valid YAML: {reason}", hint)
         return document
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         reason = "is nested too deeply" if isinstance(error, RecursionError) else str(error)
@@ -270,10 +268,13 @@ class _Builder:
             return [self.build(child, (*at, index)) for index, child in enumerate(node.value)]
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node, at)
+        self._tagged(node, at)
+        return None
+
+    def _tagged(self, node: yaml.Node, at: Key) -> None:
         self._document.report(
             at, f"carries the tag '{shown(node.tag)}'; only plain YAML is read", "Remove the tag."
         )
-        return None
 
     def _plain_tag(self, node: yaml.Node) -> None:
         if self._lenient and node.tag.startswith(f"{_TAG}python/"):
@@ -324,11 +325,7 @@ class _Builder:
 
     def _scalar(self, node: yaml.ScalarNode, at: Key) -> Any:
         if not node.tag.startswith(_TAG):
-            self._document.report(
-                at,
-                f"carries the tag '{shown(node.tag)}'; only plain YAML is read",
-                "Remove the tag.",
-            )
+            self._tagged(node, at)
             return None
         try:
             return self._loader.construct_object(node)
