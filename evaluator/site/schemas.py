@@ -10,7 +10,7 @@ from pydantic import BaseModel, TypeAdapter
 from evaluator.core.formats.approvals import Approvals
 from evaluator.core.formats.competition import Competition
 from evaluator.core.formats.record_lines import LogsFile
-from evaluator.core.formats.scores_form import ScoresFile
+from evaluator.core.formats.scores_file import ScoresFile
 from evaluator.core.formats.submission import SubmissionFile
 from evaluator.core.plugins import load, offers
 from evaluator.site.data_files import IndexData

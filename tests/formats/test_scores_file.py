@@ -21,8 +21,14 @@ from evaluator.core.formats.record_lines import (
     to_json,
     without_logs,
 )
-from evaluator.core.formats.scores_file import _read_strictly, decode, encode, merged, of_lines
-from evaluator.core.formats.scores_form import ScoresFile
+from evaluator.core.formats.scores_file import (
+    ScoresFile,
+    _read_strictly,
+    decode,
+    encode,
+    merged,
+    of_lines,
+)
 from tests.records import NAME, failed, make_record
 
 EARLIER = Earlier(score_key="1" * 64, scores={"score": 0.1}, finished="2026")

@@ -241,8 +241,8 @@ def _entered(
         benchmark,
         [path for path, entry in version.files.items() if entry.mode == "100755"],
     )
-    if outlined is None or outlined.cancelled or not outlined.kind.is_evaluated:
+    if outlined is None or outlined.entry.cancelled or not outlined.kind.is_evaluated:
         return None
-    answer = outlined.fact_sheet.get(benchmark.quota_by) if benchmark.quota_by else None
-    content = entered_content(version.content, outlined.environment)
-    return Work(outlined.phase, outlined.kind.name, content), answer
+    answer = outlined.entry.fact_sheet.get(benchmark.quota_by) if benchmark.quota_by else None
+    content = entered_content(version.content, outlined.entry.environment)
+    return Work(outlined.phase.slug, outlined.kind.name, content), answer

@@ -50,15 +50,13 @@ def _unique_indexes(at: Key, entries: Sequence[_Indexed], document: Document) ->
     first: dict[int, int] = {}
     for position, entry in enumerate(entries):
         if first.setdefault(entry.index, position) != position:
-            document.report(
-                (*at, position, "index"),
-                f"is {entry.index}, as that of {at[-1]}[{first[entry.index]}].",
-                "Give each its own.",
-            )
+            message = f"is {entry.index}, as that of {at[-1]}[{first[entry.index]}]."
+            document.report((*at, position, "index"), message, "Give each its own.")
 
 
 def _tasks(competition: Competition, document: Document, files: Collection[str]) -> None:
     ordered: list[str] = []
+    private = {(item.task, item.file) for item in competition.pullbench.private}
     for position, task in enumerate(competition.tasks):
         at: Key = ("tasks", position)
         if task.key is not None:
@@ -75,45 +73,38 @@ def _tasks(competition: Competition, document: Document, files: Collection[str])
             if path and _exists(path, (*at, name), document, files):
                 _has_metadata(path, (*at, name), document, files)
         for name in ("input_data", "reference_data"):
-            path = getattr(task, name)
-            if (
-                path
-                and not any(
-                    private.task == task.index and private.file == name
-                    for private in competition.pullbench.private
-                )
-                and _exists(path, (*at, name), document, files)
-            ):
-                repeats, form = repeats_of(competition, task)
+            path, key = getattr(task, name), (*at, name)
+            if path and (task.index, name) not in private and _exists(path, key, document, files):
+                repeats, form = _repeats_of(competition, task)
                 if form == "rows" and name == "reference_data":
-                    check_rows(path, repeats, (*at, name), document, files)
+                    _rows(path, repeats, key, document, files)
                 elif form is True:
                     ordered = ordered or sorted(files)
-                    check_folds(path, repeats, (*at, name), document, ordered)
-        check_one_table(competition, task, at, document)
+                    _folds(path, repeats, key, document, ordered)
+        _one_table(competition, task, at, document)
 
 
 def _exists(path: str, at: Key, document: Document, files: Collection[str]) -> bool:
     if path == STAND_IN:
         return False
-    path = path.removeprefix("./").rstrip("/")
-    fault = path_fault(path)
-    if fault:
+    path = _clean(path)
+    if fault := path_fault(path):
         document.report(at, f"'{path}' {fault}.", "Name a file or directory of the bundle.")
         return False
     if path in files or any(name.startswith(f"{path}/") for name in files):
         return True
     folders = {part for name in files for part in (name, name.rpartition("/")[0]) if part}
-    document.report(
-        at,
-        f"'{path}' is not in the bundle.",
-        nearest(path, sorted(folders), "Add it, or correct the name."),
-    )
+    hint = nearest(path, sorted(folders), "Add it, or correct the name.")
+    document.report(at, f"'{path}' is not in the bundle.", hint)
     return False
 
 
+def _clean(path: str) -> str:
+    return path.removeprefix("./").rstrip("/")
+
+
 def _has_metadata(path: str, at: Key, document: Document, files: Collection[str]) -> None:
-    path = path.removeprefix("./").rstrip("/")
+    path = _clean(path)
     if path in files:
         if not path.endswith(".zip"):
             document.report(at, f"'{path}' is neither a directory nor a zip.")
@@ -127,11 +118,9 @@ def _has_metadata(path: str, at: Key, document: Document, files: Collection[str]
         and name.count("/") <= path.count("/") + 2
     }
     if path not in folders and len(folders) != 1:
-        document.report(
-            at,
-            f"'{path}' has no metadata.yaml, which names the command to run.",
-            "Add one with a line such as 'command: python3 $program/main.py $input $output'.",
-        )
+        message = f"'{path}' has no metadata.yaml, which names the command to run."
+        hint = "Add one with a line such as 'command: python3 $program/main.py $input $output'."
+        document.report(at, message, hint)
 
 
 def _phases(competition: Competition, document: Document, files: Collection[str]) -> None:
@@ -222,9 +211,8 @@ def _encrypted(path: str, at: Key, document: Document, files: Collection[str]) -
     if not _exists(path, at, document, files):
         return
     if path.removeprefix("./") not in files:
-        document.report(
-            at, f"'{path}' is a directory.", "`pullbench pin --encrypt` makes one file of it."
-        )
+        hint = "`pullbench pin --encrypt` makes one file of it."
+        document.report(at, f"'{path}' is a directory.", hint)
     elif path.endswith(".zip"):
         document.report(at, f"'{path}' would be unpacked as a zip.", "Let its name end with .age.")
 
@@ -242,50 +230,42 @@ def _datasets(competition: Competition, document: Document, files: Collection[st
     if datasets.check_program and _exists(datasets.check_program, program_key, document, files):
         _has_metadata(datasets.check_program, program_key, document, files)
     for part in ("input_data", "reference_data"):
-        fault = path_fault(getattr(datasets, part))
-        if fault:
+        if fault := path_fault(getattr(datasets, part)):
             document.report((*at, part), f"'{getattr(datasets, part)}' {fault}.")
     if datasets.input_data.strip("/") == datasets.reference_data.strip("/"):
-        document.report(
-            (*at, "reference_data"), "is the folder that programs see.", "Name another."
-        )
+        key: Key = (*at, "reference_data")
+        document.report(key, "is the folder that programs see.", "Name another.")
     for position, task in enumerate(competition.tasks):
         if slug(task.name) == CHECK:
             document.report(("tasks", position, "name"), "is kept for the check of data sets.")
         if datasets.become == "rows" and task.ingestion_only_during_scoring:
-            document.report(
-                ("tasks", position, "ingestion_only_during_scoring"),
-                "needs an agent, and rows are data sets here.", "Take it out.",
-            )  # fmt: skip
+            key = ("tasks", position, "ingestion_only_during_scoring")
+            document.report(key, "needs an agent, and rows are data sets here.", "Take it out.")
 
 
 def _stages(competition: Competition, document: Document) -> None:
-    at: Key = ("pullbench", "stages")
     stages = competition.pullbench.stages
     first: dict[str, int] = {}
     for position, stage in enumerate(stages):
         if first.setdefault(stage.key, position) != position:
-            document.report(
-                (*at, position, "key"), f"is '{stage.key}', as that of stages[{first[stage.key]}]."
-            )
+            message = f"is '{stage.key}', as that of stages[{first[stage.key]}]."
+            document.report(("pullbench", "stages", position, "key"), message)
     for position, task in enumerate(competition.tasks if stages else ()):
         if not task.ingestion_program:
-            document.report(
-                ("tasks", position, "ingestion_program"), "is missing.",
-                "It holds the organiser's stages, and joins them with the participant's.",
-            )  # fmt: skip
+            hint = "It holds the organiser's stages, and joins them with the participant's."
+            document.report(("tasks", position, "ingestion_program"), "is missing.", hint)
 
 
-def repeats_of(competition: Competition, task: TaskEntry) -> tuple[int, RepeatData]:
+def _repeats_of(competition: Competition, task: TaskEntry) -> tuple[int, RepeatData]:
     extension = competition.pullbench
     of_task = extension.tasks.get(task.index, TaskExtension())
     form = extension.repeat_data if of_task.repeat_data is None else of_task.repeat_data
     return of_task.repeats or extension.repeats, form
 
 
-def check_one_table(competition: Competition, task: TaskEntry, at: Key, document: Document) -> None:
+def _one_table(competition: Competition, task: TaskEntry, at: Key, document: Document) -> None:
     extension = competition.pullbench
-    if repeats_of(competition, task)[1] != "rows":
+    if _repeats_of(competition, task)[1] != "rows":
         return
     held = {item.file for item in extension.private if item.task == task.index}
     if task.input_data or "input_data" in held:
@@ -304,11 +284,9 @@ def check_one_table(competition: Competition, task: TaskEntry, at: Key, document
         )  # fmt: skip
 
 
-def check_rows(
-    path: str, repeats: int, at: Key, document: Document, files: Collection[str]
-) -> None:
+def _rows(path: str, repeats: int, at: Key, document: Document, files: Collection[str]) -> None:
     """Report the first file that repeats of one table lack."""
-    missing = missing_files(files, path.removeprefix("./").rstrip("/"), repeats)
+    missing = missing_files(files, _clean(path), repeats)
     if missing:
         document.report(
             at, f"'{path}' has no file '{missing[0]}'.",
@@ -317,9 +295,9 @@ def check_rows(
         )  # fmt: skip
 
 
-def check_folds(path: str, repeats: int, at: Key, document: Document, files: Sequence[str]) -> None:
+def _folds(path: str, repeats: int, at: Key, document: Document, files: Sequence[str]) -> None:
     """Report the first repeat without data, where each has its own; ``files`` are sorted."""
-    path = path.removeprefix("./").rstrip("/")
+    path = _clean(path)
     for repeat in range(repeats):
         folder = f"{path}/{repeat}/"
         first = bisect_left(files, folder)

@@ -1,4 +1,4 @@
-"""Keys of what is cached: digests of all that it was computed from, this package's files too."""
+"""Cache files: keys from all that they were computed from, and checksums of their content."""
 
 import hashlib
 import mmap
@@ -47,7 +47,7 @@ def write_checksummed(file: Path, content: bytes) -> None:
 
 
 def read_checksummed(file: Path) -> memoryview:
-    """Return the content of a file. Raises OSError, and ValueError for one that is damaged."""
+    """Return the content of a file. Raises OSError, and ValueError if it is damaged."""
     with file.open("rb") as stream:
         data = memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
     content = data[_HEAD:]

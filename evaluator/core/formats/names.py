@@ -1,4 +1,4 @@
-"""Names that become addresses and file names."""
+"""Names that become addresses, file names and names of images."""
 
 import re
 from collections.abc import Collection
@@ -42,6 +42,8 @@ def is_reserved(name: str, names: frozenset[str]) -> bool:
 
 
 FOLDER = "environments"
+"""``environments/NAME/Dockerfile`` of a bundle is an image in which submitted code may run; the
+submission names it. Scoring programs always run in the benchmark's own image."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 """With the name of a benchmark, of 64 characters, it is the tag of an image, of 128."""
 

@@ -1,4 +1,4 @@
-"""Data against a model: every mistake at once, with the likely spelling."""
+"""Models of files that people write: every mistake at once, with the likely spelling."""
 
 import difflib
 import re

@@ -1,4 +1,4 @@
-"""Strangers' text for places that neither wrap nor escape: pictures, feeds, citations."""
+"""Strangers' text for places that neither wrap nor escape: pictures, feeds, citations, CSV."""
 
 import unicodedata
 from typing import Any
@@ -48,6 +48,9 @@ _LINE_ENDS = str.maketrans({"\r": "\n", "\0": None})
 
 def inert(value: Any) -> Any:
     """Return a text with an apostrophe before it where it could act; other values as they are.
+
+    A spreadsheet evaluates a cell that begins with ``=``, and some with ``+``, ``-`` or ``@``,
+    whatever quotes are around it (OWASP, CSV injection). Strangers choose names and answers.
 
     Who takes one apostrophe off each text that begins with one has what was written, line ends
     apart, which are line feeds here.

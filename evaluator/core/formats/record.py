@@ -1,4 +1,4 @@
-"""The record of one cell; ``scores_form`` has the form of the files that hold it.
+"""The record of one cell; ``scores_file`` has the form of the files that hold it.
 
 A failure is a record, not an absence. Times are UTC in ISO 8601; sizes are bytes; durations are
 seconds.

@@ -1,4 +1,4 @@
-"""Records <-> the lines of a scores file, and the file of the logs beside it."""
+"""Records <-> the lines of a scores file, and the file with the ends of logs beside it."""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,8 +9,18 @@ import msgspec
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.record import Part, Provenance, Record, RecordKeys, Step, StepName
-from evaluator.core.formats.scores_file import checked, decode, encode, run_name
-from evaluator.core.formats.scores_form import Given, Line, Run, ScoresFile, Took, order
+from evaluator.core.formats.scores_file import (
+    Given,
+    Line,
+    Run,
+    ScoresFile,
+    Took,
+    checked,
+    decode,
+    encode,
+    order,
+    run_name,
+)
 
 _OF_LINES = {"submission", "repeat", "input_data", "reference_data"}
 """Parts of keys that do not stand among the parts of a run."""

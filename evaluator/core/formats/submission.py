@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import BeforeValidator, Field, field_validator
 
@@ -14,7 +14,7 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.fact_sheet import check_answers
 from evaluator.core.formats.kinds.kind import KINDS, Entered, SubmissionKind, find_kind, kinds_asked
 from evaluator.core.formats.kinds.reported import Reported
-from evaluator.core.formats.parsing import NameIn, Strict, parse
+from evaluator.core.formats.parsing import NameIn, Strict, parse, values
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.schema import Document, read_yaml
 from evaluator.core.formats.stages import held_stages
@@ -132,23 +132,18 @@ class Submission:
         )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
-class Outline:
-    """Of a submission that stood somewhere once, what says as what it was entered."""
+class Outline(NamedTuple):
+    """What a submission was entered as that stood somewhere once; nothing else is checked."""
 
-    phase: str
-    """Slug, as the benchmark has it now."""
+    entry: SubmissionFile
+    phase: Phase
     kind: SubmissionKind
-    environment: str
-    cancelled: bool
-    fact_sheet: Mapping[str, Any]
-    """Not checked."""
 
 
 def outline(
     content: bytes, files: Collection[str], benchmark: Benchmark, executables: Collection[str]
 ) -> Outline | None:
-    """Read no more of submission.yaml than that; None where it enters nothing for its mistakes.
+    """Read no more of submission.yaml than that; None if its mistakes let it enter nothing.
 
     ``files`` and ``executables`` are those of ``parse_submission``.
     """
@@ -157,13 +152,8 @@ def outline(
     phase = None if entry is None else _phase(entry, benchmark, document)
     if entry is None or phase is None or any(p.severity == "error" for p in document.problems):
         return None
-    return Outline(
-        phase=phase.slug,
-        kind=_kind(entry, benchmark, phase, files, executables, document),
-        environment=entry.environment,
-        cancelled=entry.cancelled,
-        fact_sheet=entry.fact_sheet,
-    )
+    kind = _kind(entry, benchmark, phase, files, executables, document)
+    return Outline(entry, phase, kind)
 
 
 def parse_submission(
@@ -209,15 +199,12 @@ def parse_submission(
         title=entry.name if _is_seen(entry.name) else name,
         kind_name=kind.name,
         phase=phase.slug,
-        environment=entry.environment,
-        description=entry.description,
         fact_sheet=answers,
-        leaderboard=entry.leaderboard,
-        cancelled=entry.cancelled,
         reported=reported,
-        retired=entry.retired,
-        replaces=entry.replaces,
         stages=held_stages(benchmark.stages, files) if kind.runs_code else (),
+        **values(
+            entry, "environment", "description", "leaderboard", "cancelled", "retired", "replaces"
+        ),
     )
     return submission, document.problems
 
@@ -244,12 +231,8 @@ def _kind(
         return next(iter(KINDS.values()))  # refused for that; a second fault would say nothing
     kind, recognised = find_kind(benchmark, phase, frozenset(files) - {FILE_NAME}, executables)
     if recognised.hint:
-        document.report(
-            ("kind",),
-            f"is not given, and is taken as '{kind.name}', for {recognised.reason}.",
-            recognised.hint,
-            severity="warning",
-        )
+        message = f"is not given, and is taken as '{kind.name}', for {recognised.reason}."
+        document.report(("kind",), message, recognised.hint, severity="warning")
     return kind
 
 

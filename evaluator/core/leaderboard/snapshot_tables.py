@@ -11,7 +11,7 @@ from evaluator.core.formats.cell import CellId, Place
 from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import record_of
-from evaluator.core.formats.scores_form import ScoresFile
+from evaluator.core.formats.scores_file import ScoresFile
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.board import Board, is_on_board, rank
 from evaluator.core.leaderboard.table import Table

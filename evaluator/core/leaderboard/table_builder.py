@@ -16,7 +16,7 @@ from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.kinds.reported import Reported
 from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.record import CellError, Reason
-from evaluator.core.formats.scores_form import Line, Run, ScoresFile, Took
+from evaluator.core.formats.scores_file import Line, Run, ScoresFile, Took
 from evaluator.core.formats.submission import Submission
 from evaluator.core.formats.sums import deviation, mean
 from evaluator.core.leaderboard.cells import computed

@@ -15,8 +15,7 @@ from evaluator.core.formats.record_lines import (
     records_of,
     with_logs,
 )
-from evaluator.core.formats.scores_file import decode, merged
-from evaluator.core.formats.scores_form import ScoresFile
+from evaluator.core.formats.scores_file import ScoresFile, decode, merged
 from evaluator.core.git.tree import Tree
 
 

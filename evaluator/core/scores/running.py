@@ -23,7 +23,7 @@ from evaluator.core.compute.worker import Evaluated, failed
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
-from evaluator.core.formats.scores_form import Line
+from evaluator.core.formats.scores_file import Line
 from evaluator.core.log import progress, say
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import PlannedCell

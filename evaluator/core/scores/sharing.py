@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from evaluator.core.compute.claims import Claims
 from evaluator.core.compute.job import Job
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.scores_form import Line
+from evaluator.core.formats.scores_file import Line
 from evaluator.core.scores.writing import Writer
 
 

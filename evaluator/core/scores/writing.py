@@ -19,8 +19,7 @@ from evaluator.core.formats.record_lines import (
     logs_of,
     to_json,
 )
-from evaluator.core.formats.scores_file import encode, merged, of_lines
-from evaluator.core.formats.scores_form import Line, ScoresFile
+from evaluator.core.formats.scores_file import Line, ScoresFile, encode, merged, of_lines
 from evaluator.core.planning.records import read_scores
 from evaluator.core.scores.sealing import SUFFIX, close
 
