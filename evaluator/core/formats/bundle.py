@@ -45,7 +45,7 @@ class Solution:
 
 @dataclass(frozen=True, kw_only=True)
 class Benchmark:
-    """One bundle."""
+    """One bundle. ``extension`` and ``competition`` say what is not said here."""
 
     name: str
     """The directory below benchmarks/."""
@@ -55,45 +55,31 @@ class Benchmark:
     docker_image: str
     has_dockerfile: bool
     environments: tuple[str, ...]
-    """Names of further images in which submitted code may run, each a folder with a Dockerfile."""
     limits: Limits
     network: str
     scoring_network: str
     ingestion_may_fail: bool
-    """Whether a prediction step that ends with an error is scored."""
     repeats: int
     repeat_data: RepeatData
-    """Whether each repeat has data of its own, unless a task says otherwise."""
     exclusive: bool
     gpus: int
     queue: str
     reported: bool
-    """Whether it takes results from elsewhere; its phases say whether it takes nothing else."""
     baseline: str
-    """``participant/submission`` with which difficulty is measured; empty for none."""
     datasets: Datasets | None
-    """What becomes of participants' data sets; None where it takes none."""
     stages: tuple[Stage, ...]
-    """Parts of its workflow, in order; none where it has none."""
     predictions: tuple[PredictionsFile, ...]
     analysis: Analysis
-    """How the analysis over tasks and folds reads the results."""
     fingerprint: str
-    """Key of the number that equal predictions share; empty for none."""
     extra: tuple[str, ...]
-    """Keys of numbers, beside columns, that are shown on submissions' pages."""
     tags: tuple[str, ...]
     citation: Citation
-    """What to cite where it is used."""
     fact_sheet: dict[str, Question]
     answer_forms: Mapping[str, AnswerForm]
     """Questions of it whose answers must be addresses."""
     quota_by: str
-    """Question of it whose equal answers share a quota; empty for none."""
     needs_approval: bool
-    """Whether only what an organiser approves is ranked."""
     dates: bool
-    """Whether the board has a column of dates."""
     pages: tuple[Page, ...]
     terms: str
     solutions: tuple[Solution, ...]
@@ -129,7 +115,7 @@ class Benchmark:
     def data_path(
         self, task: Task, part: Literal["input_data", "reference_data"], repeat: int | None = None
     ) -> str | None:
-        """Path of a task's data in the repository, or of a repeat's; None where it has none.
+        """Path of a task's data in the repository, or of a repeat's; None if it has none.
 
         Where repeats are rows of one table, all have the path of that table's folder.
         """
@@ -224,7 +210,7 @@ def parse_bundle(
     """Read competition.yaml.
 
     ``files`` are the paths of the bundle's files, from its directory. Returns the benchmark, or
-    None where a problem of severity ``error`` was found, and all problems.
+    None if a problem of severity ``error`` was found, and all problems.
     """
     document = read_yaml(content, f"benchmarks/{name}/{FILE_NAME}", Actor.ORGANISER)
     competition = parse(Competition, document, ignored=IGNORED_KEYS)

@@ -23,7 +23,7 @@ _NO_EXTENSION = ColumnExtension()
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """A column of a leaderboard; ``key`` is the key in scores.json."""
+    """A column of a leaderboard; ``key`` is its key in scores.json. See ``ColumnExtension``."""
 
     key: str
     title: str
@@ -35,25 +35,17 @@ class Column:
     operands: tuple[str, ...]
     """Keys of the columns that the computation reads."""
     group: str = ""
-    """Name over it and its neighbours; empty for none."""
     ranks: RankComputation | None = None
-    """How it is made from ranks, where it is."""
     perfect: float = 1
-    """The value that cannot be bettered."""
     optional: bool = False
-    """Whether a scoring program may leave it out."""
     breaks_ties: bool = True
-    """Whether it decides between rows that are equal so far."""
     claim: str = ""
-    """Question of the fact sheet that states the value, too; empty for none."""
     of_rule: bool = False
     """Whether the ranking rule adds it."""
     over_tasks: bool = False
     """Whether it says something of all tasks together, and nothing of one."""
     goal: Goal | None = None
-    """A value that is worth reaching."""
     mean: bool = True
-    """Whether its mean over tasks means something."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,7 +33,7 @@ def answer_number(text: str) -> float | None:
 
 
 def form_fault(form: AnswerForm, text: str) -> str | None:
-    """Return why a text is not of a form, and what to write instead; None where it is."""
+    """Return why a text is not of a form, and what to write instead; None if it is."""
     if form == "number":
         return None if answer_number(text) is not None else "is no number"
     return _no_url(text) if form == "url" else _no_email(text)

@@ -62,7 +62,7 @@ def parse(
 
     ``ignored`` are top-level keys that another program reads. Returns the model even where
     problems were reported, with stand-ins at the refused keys, so that the checks that follow
-    can report theirs in the same run; None where nothing can be made of it.
+    can report theirs in the same run; None if nothing can be made of it.
     """
     data = document.data
     if not isinstance(data, dict):

@@ -59,7 +59,7 @@ class Task:
 
 @dataclass(frozen=True, kw_only=True)
 class Phase:
-    """A window in time with its tasks and limits."""
+    """A window in time with its tasks and limits. See ``PhaseExtension``, too."""
 
     index: int
     slug: str
@@ -71,7 +71,6 @@ class Phase:
     max_submissions_per_day: int
     max_submissions: int
     execution_time_limit: int
-    """Seconds for each step; 0 is no limit."""
     auto_migrate: bool
     hide_output: bool
     hide_prediction_output: bool
@@ -81,15 +80,10 @@ class Phase:
     only_results: bool = False
     """``accepts_only_result_submissions``."""
     shows: Literal["results", "status"] = "results"
-    """``status``: records and pages say whether a submission ran, and nothing else."""
     budget: Budget | None = None
-    """What the prediction step may take, where it has less than the time limit."""
     max_submissions_per_week: int = 0
-    """0 is no limit."""
     columns: tuple[str, ...] = ()
-    """Keys of the columns that it has; none stands for all of the board."""
     primary: str = ""
-    """Key of the column that ranks in it; empty is the board's."""
     only_reported: bool = False
     """Whether it takes published results alone, and is never open."""
 

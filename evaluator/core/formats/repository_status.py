@@ -41,7 +41,7 @@ class Waiting:
 
     @property
     def page(self) -> str:
-        """Address of its page, from the site's root; empty where it has none."""
+        """Address of its page, from the site's root; empty if it has none."""
         address = f"benchmarks/{self.benchmark}/submissions/{self.name}"
         return address if self.has_page else ""
 

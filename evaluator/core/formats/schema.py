@@ -127,7 +127,7 @@ def read_scalars(text: str) -> dict[str, str | None] | None:
     """Read the scalars at the top of a YAML document that a program wrote, as text.
 
     Null is None; what is no scalar, or stands there twice, is ``Nested``. Tags mean nothing, and
-    aliases stay what they are. None where it is not YAML, or no mapping.
+    aliases stay what they are. None if it is not YAML, or no mapping.
     """
     values: dict[str, str | None] = {}
     depth, key = 0, ""

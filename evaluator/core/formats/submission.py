@@ -85,7 +85,7 @@ class SubmissionFile(Strict):
 
 @dataclass(frozen=True, kw_only=True)
 class Submission:
-    """One entry of a participant's."""
+    """One entry of a participant's. ``SubmissionFile`` says what is not said here."""
 
     benchmark: str
     participant: str
@@ -97,7 +97,6 @@ class Submission:
     phase: str
     """Slug of the phase that it enters."""
     environment: str = ""
-    """Of the benchmark's, that in which its code runs; empty for the benchmark's own image."""
     description: str
     fact_sheet: Mapping[str, str | bool]
     leaderboard: bool
@@ -105,9 +104,7 @@ class Submission:
     reported: Reported | None = None
     """Scores that it states itself, where it does."""
     retired: str = ""
-    """Of a data set: why it no longer counts; empty while it does."""
     replaces: str = ""
-    """Of a data set: the version that it takes the place of; empty for none."""
     solution: str = ""
     """Path in the bundle of the organiser's solution whose files it has; empty for none."""
     stages: tuple[str, ...] = ()

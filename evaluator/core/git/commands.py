@@ -60,14 +60,15 @@ def altered(repo: Repo, folder: str, blobs: Mapping[str, str]) -> dict[str, str]
     ``blobs`` are ids of their contents, by path, of those that may be new to git.
     """
     listed = repo.git.ls_files("-z", "--others", "--ignored", "--exclude-standard", "--", folder)
-    answer = _asked(repo, listed, "check-ignore", "--verbose", "-z", "--stdin").split("\0")
+    answer = _asked(repo, listed, "check-ignore", "--verbose", "-z", "--stdin")
+    words = os.fsdecode(answer).split("\0")
     reasons = {
         path: f"is ignored by line {line} of {source}, '{pattern}'"
-        for source, line, pattern, path in zip(*(answer[at:-1:4] for at in range(4)), strict=True)
+        for source, line, pattern, path in zip(*(words[at:-1:4] for at in range(4)), strict=True)
     }
     paths = [path for path in blobs if "\n" not in path]
     try:
-        stored = _asked(repo, "\n".join(paths), "hash-object", "--stdin-paths").split()
+        stored = _asked(repo, "\n".join(paths), "hash-object", "--stdin-paths").decode().split()
     except GitFailedError as error:  # a program is not here that .gitattributes ask for
         return reasons | dict.fromkeys(paths, f"cannot be added: {error.message}")
     for path, blob in zip(paths, stored, strict=True):
@@ -76,18 +77,24 @@ def altered(repo: Repo, folder: str, blobs: Mapping[str, str]) -> dict[str, str]
     return reasons
 
 
-def _asked(repo: Repo, lines: str, *arguments: str) -> str:
+def _asked(repo: Repo, lines: str, *arguments: str) -> bytes:
+    """Return git's answer to lines; empty without any."""
     if not lines:
-        return ""
+        return b""
     with tempfile.TemporaryFile() as file:
         file.write(os.fsencode(lines))
         file.seek(0)
-        command = [repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments]
-        return str(repo.git.execute(command, istream=file, strip_newline_in_stdout=False))
+        answer: bytes = repo.git.execute(
+            [repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments],
+            istream=file,
+            stdout_as_string=False,
+            strip_newline_in_stdout=False,
+        )
+    return answer
 
 
 def commit_id(repo: Repo, revision: str | None) -> str | None:
-    """Full id of a commit; None where HEAD has none. Raises UsageError for an unknown name."""
+    """Full id of a commit; None if HEAD has none. Raises UsageError for an unknown name."""
     name = revision or "HEAD"
     try:
         return str(repo.git.rev_parse("--verify", "--end-of-options", f"{name}^{{commit}}"))
@@ -125,7 +132,7 @@ def _ask(repo: Repo, *arguments: str) -> Callable[[], bytes]:
 
 
 def ask(repo: Repo, *arguments: str) -> str | None:
-    """Return git's short answer; None where it says no (its exit status 1)."""
+    """Return git's short answer; None if it says no (its exit status 1)."""
     try:
         return str(repo.git.execute([repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments]))
     except git.GitCommandError as error:
@@ -209,16 +216,7 @@ def _read_by_git(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
 
 
 def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
-    if not ids:
-        return b""
-    with tempfile.TemporaryFile() as request:
-        request.write("\n".join(ids).encode() + b"\n")
-        request.seek(0)
-        out: bytes = repo.git.execute(
-            [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "cat-file", form],
-            istream=request, stdout_as_string=False, strip_newline_in_stdout=False,
-        )  # fmt: skip
-    return out
+    return _asked(repo, "".join(f"{name}\n" for name in ids), "cat-file", form)
 
 
 def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
@@ -250,7 +248,7 @@ def is_shallow(repo: Repo) -> bool:
 
 
 def read_file(start: Path, path: str, revision: str | None = None) -> bytes | None:
-    """Return a file's content in the working tree, or in a commit; None where it is not there.
+    """Return a file's content in the working tree, or in a commit; None if it is not there.
 
     Raises UsageError for a revision that does not exist. Links are not followed.
     """

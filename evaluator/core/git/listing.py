@@ -169,7 +169,7 @@ class Listing(Mapping[str, Entry]):
     def add_archived(self, path: str, lines: bytes) -> bool | None:
         """Let a submission have files that lie elsewhere, as lines of ``git ls-tree -r -z``.
 
-        False where it has others beside its submission.yaml; None where it is not there.
+        False where it has others beside its submission.yaml; None if it is not there.
         """
         folder = self.folders.get(path)
         if folder is None or not folder.submitted_count:

@@ -92,7 +92,7 @@ class Tree:
         return Path(self.repository.working_tree_dir or self.repository.git_dir)
 
     def clone_setting(self, name: str) -> str:
-        """Return ``git config pullbench.NAME`` of this clone; empty where there is none.
+        """Return ``git config pullbench.NAME`` of this clone; empty if there is none.
 
         No commit can bring such a value, so it may say what a repository's files must not.
         """
@@ -118,7 +118,7 @@ class Tree:
         return self.entries.below(folder)
 
     def digest(self, path: str, leave_out: frozenset[str] = frozenset()) -> str:
-        """Content id of a file or folder: names, modes and blob ids; empty where it is absent.
+        """Content id of a file or folder: names, modes and blob ids; empty if it is absent.
 
         ``leave_out`` are first segments below the folder that do not count.
         """
@@ -302,7 +302,7 @@ def _laid_over(repo: Repo, commit: str | None, entries: Listing, changed: Iterab
 
 
 def _read_file(path: Path) -> bytes | None:
-    """Content of a regular file, the target of a link, or None where there is neither."""
+    """Content of a regular file, the target of a link, or None if there is neither."""
     try:
         status = path.lstat()
         if stat.S_ISLNK(status.st_mode):

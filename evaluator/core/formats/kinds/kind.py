@@ -80,7 +80,7 @@ class SubmissionKind:
         files: Collection[str],
         executables: Collection[str],
     ) -> Recognised | None:
-        """Say why a submission that names no kind is of this one; None where it is not.
+        """Say why a submission that names no kind is of this one; None if it is not.
 
         ``files`` are paths from its directory, without submission.yaml; ``executables`` are those
         that may be executed.
