@@ -12,7 +12,13 @@ from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.fact_sheet import check_answers
-from evaluator.core.formats.kinds.kind import KINDS, Entered, SubmissionKind, find_kind, kinds_asked
+from evaluator.core.formats.kinds.kind import (
+    KINDS,
+    Candidate,
+    SubmissionKind,
+    find_kind,
+    kinds_asked,
+)
 from evaluator.core.formats.kinds.reported import Reported
 from evaluator.core.formats.parsing import NameIn, Strict, parse, values
 from evaluator.core.formats.phases import Phase
@@ -180,13 +186,15 @@ def parse_submission(
     kind = _kind(entry, benchmark, phase, files, executables, document)
     _check_environment(entry, kind, benchmark, document)
     answers = check_answers(kind.sheet(benchmark), entry.fact_sheet, document)
-    entered = Entered(entry=entry, files=files, benchmark=benchmark, phase=phase, document=document)
+    candidate = Candidate(
+        entry=entry, files=files, benchmark=benchmark, phase=phase, document=document
+    )
     for each in kinds_asked():
         if each is kind:
-            each.check(entered)
+            each.check(candidate)
         else:
-            each.check_others(kind, entered)
-    reported = kind.stated_scores(entered)
+            each.check_others(kind, candidate)
+    reported = kind.stated_scores(candidate)
     if phase is None or any(problem.severity == "error" for problem in document.problems):
         return None, document.problems
     submission = Submission(

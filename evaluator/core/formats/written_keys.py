@@ -104,11 +104,11 @@ def never_ranked(
             written = written_keys(read(sources).values(), keys).any
             if not written or required <= written:
                 continue  # without a trace of any key, keys come from elsewhere
-            lacking = some_of([f"'{key}'" for key in keys if key in required - written])
+            absent = some_of([f"'{key}'" for key in keys if key in required - written])
             yield Problem(
                 file=f"{benchmark.path}/{FILE_NAME}", key=f"phases[{number}]",
                 message="can never produce a ranked row, as far as its source shows: nothing "
-                f"in '{program}' writes {lacking}, without which each submission fails",
+                f"in '{program}' writes {absent}, without which each submission fails",
                 hint="Name the columns that the phase has in pullbench: phases: "
                 f"{phase.index}: columns, or make those that may be absent optional.",
                 actor=Actor.ORGANISER, severity="warning",

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.kinds.kind import Entered, Recognised, SubmissionKind
+from evaluator.core.formats.kinds.kind import Candidate, Recognised, SubmissionKind
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.predictions import files_in_words
 from evaluator.core.formats.stages import check_stages, held_stages
@@ -42,10 +42,10 @@ class Code(SubmissionKind):
             return Recognised(reason="it holds files that are run")
         return None
 
-    def check(self, entered: Entered) -> None:
-        benchmark, phase, document = entered.benchmark, entered.phase, entered.document
+    def check(self, candidate: Candidate) -> None:
+        benchmark, phase, document = candidate.benchmark, candidate.phase, candidate.document
         if benchmark.stages:
-            check_stages(benchmark.stages, entered.files, document)
+            check_stages(benchmark.stages, candidate.files, document)
         if phase is None:
             return
         if phase.only_results:
@@ -54,8 +54,8 @@ class Code(SubmissionKind):
                 "Use 'kind: results' and add predictions.",
             )  # fmt: skip
         # Where scores are stated, another kind was meant; what it lacks as code helps nobody.
-        has_command = bool(METADATA & set(entered.files))
-        if not (phase.has_ingestion or has_command or entered.entry.states_scores):
+        has_command = bool(METADATA & set(candidate.files))
+        if not (phase.has_ingestion or has_command or candidate.entry.states_scores):
             document.report(
                 ("kind",), "is 'code', but this benchmark has no program that runs it.",
                 "Use 'kind: results' and add predictions, or a metadata.yaml with a command.",

@@ -6,7 +6,7 @@ from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.datasets import Datasets
 from evaluator.core.formats.fact_sheet import Sheet
-from evaluator.core.formats.kinds.kind import Entered, Recognised, SubmissionKind
+from evaluator.core.formats.kinds.kind import Candidate, Recognised, SubmissionKind
 from evaluator.core.formats.phases import Phase, Task
 
 
@@ -32,30 +32,30 @@ class DataSet(SubmissionKind):
             return None
         return Recognised(reason="it holds the parts of a data set")
 
-    def check(self, entered: Entered) -> None:
-        datasets = entered.benchmark.datasets
+    def check(self, candidate: Candidate) -> None:
+        datasets = candidate.benchmark.datasets
         if datasets is None:
-            entered.document.report(
+            candidate.document.report(
                 ("kind",), "is 'dataset', but this benchmark takes no data sets.",
                 "Use 'kind: code' or 'kind: results'; an organiser may declare "
                 "'pullbench: datasets:'.",
             )  # fmt: skip
-        elif datasets.become == "tasks" and not has_parts(datasets, entered.files):
-            entered.document.report(
+        elif datasets.become == "tasks" and not has_parts(datasets, candidate.files):
+            candidate.document.report(
                 (), f"needs the folders '{datasets.input_data}' and '{datasets.reference_data}' "
                 "beside it.",
                 "Programs see the first, the scoring program alone sees the second.",
             )  # fmt: skip
 
-    def check_others(self, kind: SubmissionKind, entered: Entered) -> None:
-        entry, document = entered.entry, entered.document
+    def check_others(self, kind: SubmissionKind, candidate: Candidate) -> None:
+        entry, document = candidate.entry, candidate.document
         for key, value in (("retired", entry.retired), ("replaces", entry.replaces)):
             if value:
                 document.report(
                     (key,), f"belongs to data sets, and this is '{kind.name}'.",
                     "Withdraw a submission with 'cancelled: true'.",
                 )  # fmt: skip
-        if entered.benchmark.ranks_datasets:
+        if candidate.benchmark.ranks_datasets:
             document.report(
                 ("kind",), f"is '{kind.name}', but this benchmark takes data sets alone.",
                 "Use 'kind: dataset'.",

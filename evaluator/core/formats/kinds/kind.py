@@ -34,7 +34,7 @@ class Recognised:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entered:
+class Candidate:
     """A submission that is to be judged."""
 
     entry: "SubmissionFile"
@@ -87,13 +87,13 @@ class SubmissionKind:
         """
         return None
 
-    def check(self, entered: Entered) -> None:
+    def check(self, candidate: Candidate) -> None:
         """Report what is wrong with a submission of this kind."""
 
-    def check_others(self, kind: "SubmissionKind", entered: Entered) -> None:
+    def check_others(self, kind: "SubmissionKind", candidate: Candidate) -> None:
         """Report in a submission of another kind what belongs to this one."""
 
-    def stated_scores(self, entered: Entered) -> "Reported | None":
+    def stated_scores(self, candidate: Candidate) -> "Reported | None":
         """Read the scores that a submission states itself, and report what is wrong with them."""
         return None
 

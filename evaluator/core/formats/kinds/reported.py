@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.kinds.kind import Entered, Recognised, SubmissionKind
+from evaluator.core.formats.kinds.kind import Candidate, Recognised, SubmissionKind
 from evaluator.core.formats.phases import Phase
 
 MAX_REASON = 1000
@@ -66,25 +66,25 @@ class ReportedScores(SubmissionKind):
     def takes(self, phase: Phase) -> str:
         return "published results, with their source"
 
-    def check_others(self, kind: SubmissionKind, entered: Entered) -> None:
-        if entered.phase is not None and entered.phase.only_reported:
-            entered.document.report(
+    def check_others(self, kind: SubmissionKind, candidate: Candidate) -> None:
+        if candidate.phase is not None and candidate.phase.only_reported:
+            candidate.document.report(
                 ("kind",), f"is '{kind.name}', and this benchmark takes published results alone.",
                 "Write 'kind: reported' with 'source' and 'scores', or enter another benchmark.",
             )  # fmt: skip
-        elif entered.entry.states_scores:
-            entered.document.report(
+        elif candidate.entry.states_scores:
+            candidate.document.report(
                 ("scores",), "belongs to submissions of kind 'reported'.",
                 "Scores of what is evaluated come from its evaluation; take it out.",
             )  # fmt: skip
 
-    def stated_scores(self, entered: Entered) -> Reported | None:
-        return None if entered.phase is None else _read(entered, entered.phase)
+    def stated_scores(self, candidate: Candidate) -> Reported | None:
+        return None if candidate.phase is None else _read(candidate, candidate.phase)
 
 
-def _read(entered: Entered, phase: Phase) -> Reported:
+def _read(candidate: Candidate, phase: Phase) -> Reported:
     """Check what is reported against the benchmark; problems go to the document."""
-    entry, benchmark, document = entered.entry, entered.benchmark, entered.document
+    entry, benchmark, document = candidate.entry, candidate.benchmark, candidate.document
     if not benchmark.reported:
         document.report(
             ("kind",), "is 'reported', but this benchmark takes no results from elsewhere.",
