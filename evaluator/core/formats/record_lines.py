@@ -26,13 +26,6 @@ _OF_LINES = {"submission", "repeat", "input_data", "reference_data"}
 """Parts of keys that do not stand among the parts of a run."""
 
 
-_OF_MACHINE = (
-    "submitted", "commit", "evaluator", "image", "image_used", "image_id", "isolation", "queue",
-    "cpu", "cpus", "memory",
-)  # fmt: skip
-"""What runs and the provenance of records have by the same names."""
-
-
 def file_of(records: Iterable[Record], *, logs: bool = False) -> ScoresFile:
     """Return the scores file of records of one submission and phase. Raises ValueError.
 
@@ -94,16 +87,16 @@ def record_of(file: ScoresFile, line: Line) -> Record:
         error=line.error,
         earlier=line.earlier,
         tries=line.tries,
-        steps=[
-            *_step("ingestion", line.ingestion, run, line.logs),
-            *_step("scoring", line.scoring, run, line.logs),
-        ],
+        steps=_steps(line, run),
         sealed=line.sealed,
         id=line.id,
         provenance=Provenance(
-            submission_tree=run.submission, started=line.started.isoformat(),
+            submission_tree=run.submission, commit=run.commit, submitted=run.submitted,
+            started=line.started.isoformat(),
             finished=(line.started + dt.timedelta(seconds=line.seconds)).isoformat(),
-            reused_predictions=line.reused, **{name: getattr(run, name) for name in _OF_MACHINE},
+            evaluator=run.evaluator, image=run.image, image_used=run.image_used,
+            image_id=run.image_id, isolation=run.isolation, queue=run.queue, cpu=run.cpu,
+            cpus=run.cpus, memory=run.memory, reused_predictions=line.reused,
         ),
     )  # fmt: skip
 
@@ -116,16 +109,20 @@ def parts_of(run: Run, line: Line) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _step(
-    name: StepName, took: Took | None, run: Run, logs: Mapping[StepName, str]
-) -> Iterator[Step]:
-    if took is not None:
-        given = run.steps.get(name) or _NOT_KNOWN
-        yield Step(
-            step=name, wall_seconds=took.wall_seconds, cpu_seconds=took.cpu_seconds,
-            peak_memory=took.peak_memory, exit_code=took.exit_code, gpus=given.gpus,
-            granted=given.granted, less=given.less, log=logs.get(name, ""),
-        )  # fmt: skip
+def _steps(line: Line, run: Run) -> list[Step]:
+    both: tuple[tuple[StepName, Took | None], ...] = (
+        ("ingestion", line.ingestion), ("scoring", line.scoring),
+    )  # fmt: skip
+    steps: list[Step] = []
+    for name, took in both:
+        if took is not None:
+            given = run.steps.get(name) or _NOT_KNOWN
+            steps.append(Step(
+                step=name, wall_seconds=took.wall_seconds, cpu_seconds=took.cpu_seconds,
+                peak_memory=took.peak_memory, exit_code=took.exit_code, gpus=given.gpus,
+                granted=given.granted, less=given.less, log=line.logs.get(name, ""),
+            ))  # fmt: skip
+    return steps
 
 
 _NOT_KNOWN = Given()
@@ -134,14 +131,17 @@ _NOT_KNOWN = Given()
 def _run(record: Record) -> Run:
     provenance, parts = record.provenance, record.keys.parts
     return Run(
-        submission=provenance.submission_tree,
+        submission=provenance.submission_tree, submitted=provenance.submitted,
         parts={name: part for name, part in parts.items() if name not in _OF_LINES},
+        commit=provenance.commit, evaluator=provenance.evaluator, image=provenance.image,
+        image_used=provenance.image_used, image_id=provenance.image_id,
+        isolation=provenance.isolation, queue=provenance.queue, cpu=provenance.cpu,
+        cpus=provenance.cpus, memory=provenance.memory,
         steps={
             step.step: given
             for step in record.steps
             if (given := Given(granted=step.granted, gpus=step.gpus, less=step.less)) != _NOT_KNOWN
         },
-        **{name: getattr(provenance, name) for name in _OF_MACHINE},
     )  # fmt: skip
 
 
