@@ -18,8 +18,7 @@ import git
 from evaluator.core.errors import PlatformError
 from evaluator.core.git.advice import may_pass
 from evaluator.core.git.objects import has
-from evaluator.core.git.own_files import one_at_a_time
-from evaluator.core.git.watching import run_watched
+from evaluator.core.git.watching import one_at_a_time, run_watched
 
 TOKEN_VARIABLES = ("PULLBENCH_TOKEN", "GITHUB_TOKEN", "GH_TOKEN")
 _TRIES = 3
