@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 from xdist.remote import Producer
 
-from evaluator.core.compute.engine.docker_engine import connect
+from evaluator.core.compute.engine.docker_client import connect
 from tests.browsers import chromium
 from tests.own_engine import OwnEngine
 from tests.repository import Repository

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.compute.claims import Claims
+from evaluator.core.compute.run_lock import RunLock
 from tests.repository import Repository, command
 
 SLOW = """
@@ -72,15 +72,16 @@ def test_cells_of_a_run_that_is_killed_are_taken_over(counted: tuple[Repository,
 
 def test_a_claim_is_anothers_until_it_is_dropped(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from evaluator.core.compute.claims import Claims\n"
-        "with Claims(Path(sys.argv[1])) as claims: print(claims.take('a'), claims.take('b'))"
+        "import sys; from pathlib import Path\n"
+        "from evaluator.core.compute.run_lock import RunLock\n"
+        "with RunLock(Path(sys.argv[1])) as lock: print(lock.acquire('a'), lock.acquire('b'))"
     )
 
     def ask() -> str:
         return subprocess.check_output(["python", "-c", code, str(tmp_path / "claims")], text=True)
 
-    with Claims(tmp_path / "claims") as claims:
-        assert claims.take("a")
+    with RunLock(tmp_path / "claims") as lock:
+        assert lock.acquire("a")
         assert ask() == "False True\n"
-        claims.drop("a")
+        lock.release("a")
         assert ask() == "True True\n"

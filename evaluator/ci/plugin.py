@@ -7,7 +7,7 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     verbs={
-        "submit": "evaluator.ci.cli.submit:submit",
+        "submit": "evaluator.ci.cli.pulls:submit",
         "rerun": "evaluator.ci.cli.collection:rerun",
         "withdraw": "evaluator.ci.cli.collection:withdraw",
         "disqualify": "evaluator.ci.cli.collection:disqualify",
@@ -22,7 +22,7 @@ PLUGIN = Plugin(
         "Organise benchmarks": ("rerun", "withdraw", "disqualify", "overdue"),
         "Called by workflows": ("pr", "commit", "collect", "hand-in"),
     },
-    pull_requests={"pull_requests": "evaluator.ci.pull_requests.judging:PULL_REQUESTS"},
+    pull_requests={"pull_requests": "evaluator.ci.pull_requests.judge:PULL_REQUESTS"},
     site_status={"pull_requests": "evaluator.ci.status:read_status"},
     policies={"quotas": "evaluator.ci.ledger.quotas:local_quotas"},
 )

@@ -39,6 +39,6 @@ PLUGIN = Plugin(
         "mean_rank": "evaluator.core.ranking.mean_rank:MeanRank",
         "win_rate": "evaluator.core.ranking.win_rate:WinRate",
     },
-    engines={"docker": "evaluator.core.compute.engine.docker_kind:DOCKER"},
-    executors={"local": "evaluator.core.compute.executors.local:LocalExecutor"},
+    engines={"docker": "evaluator.core.compute.engine.docker_engine:DOCKER"},
+    executors={"local": "evaluator.core.compute.executors:LocalExecutor"},
 )

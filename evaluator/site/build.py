@@ -1,42 +1,40 @@
 """Builds the site: everything is read, then analysed, then rendered, then written."""
 
 import contextlib
+import datetime as dt
 import fcntl
 import logging
-from collections.abc import Iterator, Mapping
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
+from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import MkDocsException
 
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError
-from evaluator.core.formats.cache_files import cache_key
+from evaluator.core.formats.cache import Cache
+from evaluator.core.formats.content_cache import ContentCache
+from evaluator.core.formats.file_digests import cache_key, digest_of_files, digest_of_programs
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.processes import in_background
-from evaluator.site.content import BenchmarkContent
+from evaluator.site.content import BenchmarkContent, PageContent
 from evaluator.site.frames import read_frames
 from evaluator.site.left_out import attempt, listing
-from evaluator.site.mkdocs_run import render_frames, sources_of
-from evaluator.site.output import Output
+from evaluator.site.mkdocs_plugin import PullbenchPlugin
+from evaluator.site.output import CACHE, COMPUTED, Inputs, Output
 from evaluator.site.reading import read_site
 from evaluator.site.scheduler import Scheduler
 from evaluator.site.search import FOLDER as SEARCH
 from evaluator.site.search import write_search
 from evaluator.site.templating import load_templates
-from evaluator.site.unchanged import (
-    CACHE,
-    CONFIGURATION,
-    LastBuild,
-    forget,
-    inputs_of,
-    note_build,
-    steady_time,
-)
+from evaluator.site.update import CONFIGURATION, digest_of_inputs
 from evaluator.site.writing import (
     PageFiller,
     board_files,
@@ -45,6 +43,18 @@ from evaluator.site.writing import (
     write_lazy_pages,
     write_sitemap,
 )
+
+_PLUGINS = {"search", "material/search", "pullbench"}
+_EXTENSIONS = {
+    "toc", "tables", "fenced_code", "admonition", "attr_list", "md_in_html", "def_list", "abbr",
+    "footnotes", "sane_lists", "smarty", "meta", "codehilite", "pymdownx.superfences",
+    "pymdownx.highlight", "pymdownx.inlinehilite", "pymdownx.details", "pymdownx.tabbed",
+    "pymdownx.tasklist", "pymdownx.keys", "pymdownx.mark", "pymdownx.tilde", "pymdownx.caret",
+    "pymdownx.betterem", "pymdownx.smartsymbols", "pymdownx.arithmatex", "pymdownx.emoji",
+}  # fmt: skip
+"""Extensions that read nothing beside the page."""
+_ELSEWHERE = (b"INHERIT", b"!ENV", b"!relative")
+"""Words of a configuration that is not whole in its file."""
 
 
 class BuiltSite(NamedTuple):
@@ -61,23 +71,23 @@ def build_site(root: Path, tree: Tree | None = None) -> BuiltSite:
 
     ``tree`` is the working tree, where somebody has read it. Raises UsageError.
     """
-    with _mkdocs_errors(), _locked_cache(root) as cache, listing() as left_out:
-        forget(root)
+    with _mkdocs_errors(), _locked(root), listing() as left_out:
+        cache = Cache(root / COMPUTED)
         config = _load_config(root)
         folder = Path(config.site_dir)
-        previous = in_background(partial(Output, folder, cache / f"{cache_key(str(folder))}.json"))
+        previous = in_background(partial(Output, folder, cache))
         load_templates()
         tree, now = tree or begin_reading(root)(), utc_now()
         sources = sources_of(config)
-        inputs = "" if sources is None else inputs_of(root, tree, sources)
-        contents, deployment = read_site(root, now, tree)
+        inputs = "" if sources is None else digest_of_inputs(root, tree, sources)
+        contents, deployment = read_site(root, now, tree, cache)
         deployment = replace(deployment, name=config.site_name, address=config.site_url or "")
         output = previous()
         scheduler = Scheduler(output)
         _analyse(contents, output, scheduler)
         scheduler.start(other_files(contents, deployment, output))
         filler = PageFiller(contents, deployment)
-        frames = render_frames(config, filler, cache)
+        frames = render_frames(config, filler, root / CACHE / "frames")
         search = partial(write_search, contents, frames, output)
         scheduler.start([partial(attempt, SEARCH, search, None)])
         paths = write_framed_pages(frames, filler, output)
@@ -85,15 +95,14 @@ def build_site(root: Path, tree: Tree | None = None) -> BuiltSite:
         write_sitemap(deployment.address, paths, {"robots.txt"} & {*output.entries}, output)
         scheduler.finish()
         output.make_again(left_out)
-        output.finish()
+        made_of = None
         if sources is not None and not left_out:
             phases = [phase for item in contents for phase in item.benchmark.phases]
             since, until = steady_time(now, [at for one in phases for at in (one.start, one.end)])
-            note = LastBuild(
-                inputs=inputs, sources=sources, site=str(folder),
-                files=output.listing_digest(), since=since, until=until,
-            )  # fmt: skip
-            note_build(root, note)
+            made_of = Inputs(digest=inputs, sources=sources, since=since, until=until)
+        output.finish(cache, made_of)
+        if not left_out:
+            cache.tidy()
     return BuiltSite(folder, contents, left_out)
 
 
@@ -130,8 +139,8 @@ def _mkdocs_errors() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _locked_cache(root: Path) -> Iterator[Path]:
-    """Yield the folder of what the next build may use; one build at a time uses it."""
+def _locked(root: Path) -> Iterator[None]:
+    """Let one build at a time use what others left."""
     if not (root / CONFIGURATION).exists():
         raise UsageError(
             f"{root} has no mkdocs.yml", hint="Run this at the root of a benchmark repository."
@@ -140,4 +149,67 @@ def _locked_cache(root: Path) -> Iterator[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        yield folder
+        yield
+
+
+def steady_time(
+    now: dt.datetime, boundaries: Iterable[dt.datetime | None]
+) -> tuple[dt.datetime, dt.datetime]:
+    """Return the time around ``now`` within which no boundary lies."""
+    times = [one for one in boundaries if one is not None]
+    past, future = dt.datetime.min.replace(tzinfo=dt.UTC), dt.datetime.max.replace(tzinfo=dt.UTC)
+    return (
+        max((one for one in times if one <= now), default=past),
+        min((one for one in times if one > now), default=future),
+    )
+
+
+def render_frames(config: MkDocsConfig, filler: PageFiller, folder: Path) -> Path:
+    """Return the folder of what MkDocs renders of a site whose generated pages are left open.
+
+    MkDocs takes seconds, whatever changed. These are frames without anything of records in them;
+    so it has nothing to do where a record is all that is new.
+    """
+    inputs = _inputs_of_frames(config, filler.pages) or secrets.token_hex()  # then never used again
+
+    def run_mkdocs(files: Path) -> None:
+        config.site_dir = str(files)
+        plugin = cast("PullbenchPlugin", config.plugins["pullbench"])
+        plugin.leave_open(filler)
+        config.plugins.on_startup(command="build", dirty=False)
+        build(config)
+        config.plugins.on_shutdown()
+
+    for last in folder.glob("*"):
+        if last.name != inputs:
+            shutil.rmtree(last, ignore_errors=True)
+    return ContentCache(folder).folder(inputs, run_mkdocs)
+
+
+def sources_of(config: MkDocsConfig) -> list[str] | None:
+    """Return the folders that MkDocs reads beside its file; None where that cannot be told."""
+    content = Path(config.config_file_path or "").read_bytes()
+    if (
+        any(word in content for word in _ELSEWHERE)
+        or config.hooks
+        or not {*config.plugins} <= _PLUGINS
+        or not {*config.markdown_extensions} <= _EXTENSIONS
+        or config.theme.name != "material"  # others may say the time of the build on each page
+    ):
+        return None
+    return [one for one in (config.docs_dir, config.theme.custom_dir) if one]
+
+
+def _inputs_of_frames(config: MkDocsConfig, pages: Mapping[str, PageContent]) -> str:
+    """Digest of everything that MkDocs reads; empty where that cannot be told."""
+    sources = sources_of(config)
+    if sources is None:
+        return ""
+    return cache_key(
+        digest_of_programs(), Path(config.config_file_path or "").read_bytes(),
+        *(digest_of_files(Path(source)) for source in sources),
+        *(
+            part for source, page in sorted(pages.items())
+            for part in (source, page.title, page.searched)
+        ),
+    )  # fmt: skip

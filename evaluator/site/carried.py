@@ -17,11 +17,10 @@ from typing import BinaryIO
 
 from evaluator.core.errors import UsageError
 from evaluator.core.log import complain
-from evaluator.site.leaderboard.checkpoint_cache import CACHE as CHECKPOINTS
-from evaluator.site.unchanged import CACHE
+from evaluator.site.output import CACHE
 
 KEY_VARIABLE = "PULLBENCH_SITE_KEY"
-_CARRIED = ("build/site", CACHE, CHECKPOINTS)
+_CARRIED = ("build/site", CACHE)
 _SHORTEST = 32
 """Characters of a key: who has the file could try all short ones."""
 _CODE = "sha256"

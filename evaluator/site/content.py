@@ -1,27 +1,34 @@
 """What the site shows of one benchmark, and what it knows of the repository."""
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+
+import msgspec
 
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.pointer import Pointer
 from evaluator.core.formats.record import Record
-from evaluator.core.formats.repository_status import Landing, PullRequest, Waiting, Withdrawal
+from evaluator.core.formats.repository_status import (
+    PullRequest,
+    UnreviewedCommit,
+    Waiting,
+    Withdrawal,
+)
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.wording import bests
+from evaluator.core.plugins import load_all
 from evaluator.core.statistics.confidence import Computed, compute, set_computed
 from evaluator.site.exports.feeds import MAX_ENTRIES
-from evaluator.site.insight import NOT_INSTALLED, Figures, find_insight
-from evaluator.site.leaderboard.checkpoints import History
+from evaluator.site.leaderboard.datasets import DatasetEntry
 from evaluator.site.leaderboard.events import Event, events, newest
+from evaluator.site.leaderboard.past_boards import History
 from evaluator.site.leaderboard.rescoring import Rescoring
 from evaluator.site.leaderboard.usage import NO_PRICES, Prices
 from evaluator.site.left_out import attempt
-from evaluator.site.statistics.datasets import DatasetEntry
 from evaluator.site.submit import ForgeAddress, forge_address
 
 if TYPE_CHECKING:
@@ -30,8 +37,41 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 D = TypeVar("D")
 NO_STUDY = "it could not be made; the log of the site's build tells why"
+NOT_INSTALLED = "nothing is installed that makes it"
 MAX_PHASES = 12
 """Phases whose plots and intervals have pages of their own: the latest that anybody entered."""
+
+
+# What the site shows of a board beside its rows, if something is installed that makes it.
+class Figures(Protocol):
+    """Figures of one board; the template ``plots.html`` shows them."""
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield each file beside the page, by name."""
+        ...
+
+
+class Insight(Protocol):
+    """Makes plots and the analysis of a board. ``study`` is what its own functions take."""
+
+    template_functions: Mapping[str, Any]
+    """What its templates call, by name."""
+
+    def plots(self, board: PublicBoard, prices: Prices) -> Figures | None:
+        """Draw a board; None if there is nothing to draw."""
+        ...
+
+    def study(self, board: PublicBoard, others: Sequence[PublicBoard]) -> Any:
+        """Analyse a board against others; or return why there is no analysis, in words."""
+        ...
+
+    def study_files(self, study: Any) -> Mapping[str, bytes]: ...
+
+    def rank_diagram_files(self, study: Any) -> Mapping[str, bytes]: ...
+
+
+def find_insight() -> Insight | None:
+    return next((cast("Insight", one) for one in load_all("insights")), None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +84,19 @@ class PageContent:
     html: str
     searched: str = ""
     """HTML that search goes through: what is on the page whatever the records say."""
+
+
+class LazyPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page that is rendered only where it has to be, with what it is a function of."""
+
+    path: str
+    """Folder of its index.html."""
+    facts: str | None
+    """All that it shows of boards beside the files of ``sources`` and the bundle; None where that
+    is not known, and then it is rendered each time."""
+    sources: Sequence[str] = ()
+    """Ids of the submissions whose files, records among them, it shows."""
+    render: Callable[[], PageContent]
 
 
 def _nothing(_: CellId) -> None:
@@ -98,7 +151,6 @@ class BenchmarkContent:
 
     @property
     def board_details(self) -> Mapping[CellId, str]:
-        """Detailed results that the board links to."""
         return self.details if self.benchmark.show_detailed_results_in_leaderboard else {}
 
     def analyse(self) -> None:
@@ -143,7 +195,6 @@ class BenchmarkContent:
 
     @cached_property
     def events(self) -> list[Event]:
-        """What happened on its boards, the latest first."""
         happened = [
             event
             for board in self.boards
@@ -205,7 +256,7 @@ class Deployment:
     """That submissions go to."""
     waiting: Sequence[Waiting] = ()
     """Submissions that wait for something, the longest first."""
-    landings: Sequence[Landing] = ()
+    unreviewed: Sequence[UnreviewedCommit] = ()
     """Commits that did something else than was shown."""
     withdrawn: Sequence[Withdrawal] = ()
     """Records that were withdrawn, the last first."""

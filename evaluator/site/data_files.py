@@ -5,31 +5,41 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, NotRequired
+from typing import Any, NamedTuple, NotRequired
 
+import msgspec
+from pydantic import BaseModel, TypeAdapter
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
+from evaluator.core.formats.approvals import Approvals
+from evaluator.core.formats.competition import Competition
+from evaluator.core.formats.record_lines import LogsFile
+from evaluator.core.formats.scores_file import ScoresFile
+from evaluator.core.formats.submission import SubmissionFile
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.tables import csv_of_board
+from evaluator.core.plugins import load, offers
+from evaluator.core.statistics.conclusions import conclusions
 from evaluator.core.statistics.confidence import Confidence, confidence, confidence_csv
-from evaluator.site.checkpoint_pages import former_files
-from evaluator.site.code_links import code_links
-from evaluator.site.content import BenchmarkContent, Deployment
-from evaluator.site.detail_pages import detail_files
-from evaluator.site.embed import embed_file
-from evaluator.site.exports.ablation import ablation_csv
-from evaluator.site.exports.badges import badge_files, badged, leader_files
+from evaluator.site.content import BenchmarkContent, Deployment, find_insight
+from evaluator.site.exports.badges import EndpointData, badge_files, badged, leader_files
 from evaluator.site.exports.board_json import json_parts, to_data
+from evaluator.site.exports.board_json_form import BoardData
 from evaluator.site.exports.citations import cff
 from evaluator.site.exports.feeds import NAME as FEED
-from evaluator.site.exports.feeds import FeedPlace, feed
-from evaluator.site.exports.logo import logo_name
+from evaluator.site.exports.feeds import feed
 from evaluator.site.exports.parquet import to_parquet
 from evaluator.site.exports.picture import NAME as PICTURE
-from evaluator.site.exports.picture import board_picture
-from evaluator.site.insight import find_insight
-from evaluator.site.sharing import benchmark_citation, submission_citation
+from evaluator.site.exports.picture import board_picture, logo_name
+from evaluator.site.history_pages import past_board_files
+from evaluator.site.leaderboard.ablation import ablation_csv
+from evaluator.site.leaderboard.past_boards import FormerData
+from evaluator.site.navigation import code_links
+from evaluator.site.security_policy import detail_files
+from evaluator.site.sharing import EMBED, EMBEDDED_ROWS, benchmark_citation, submission_citation
+from evaluator.site.templating import render
 from evaluator.site.view import view_files
+from evaluator.site.view_form import ViewData
 
 File = tuple[str, bytes]
 """Path on the site, and content."""
@@ -49,6 +59,7 @@ _JSON = "board.json"
 _TOP = ".top.json"
 """Ends the name of a board's first rows. Names of phases hold no dots."""
 TOP_ROWS = 10
+_EMBEDDED_COLUMNS = 6
 _NEVER = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 """Time of the feed of a site without benchmarks."""
 
@@ -82,6 +93,19 @@ class IndexData(TypedDict):
     benchmarks: list[BenchmarkIndex]
 
 
+_MODELS: dict[str, type[BaseModel]] = {
+    "competition": Competition,
+    "approvals": Approvals,
+    "submission": SubmissionFile,
+}
+_PUBLISHED: dict[str, Any] = {
+    "board": BoardData,
+    "index": IndexData,
+    "view": ViewData,
+    "former": FormerData,
+    "badge": EndpointData,
+}
+"""What the site publishes: boards, now and as they were, their list, badges."""
 Make = Callable[[], Iterable[File | LargeFile]]
 Makers = Iterator[tuple[str, Make]]
 """Path of a file, or of a folder of several -> what makes them."""
@@ -108,7 +132,7 @@ def other_makers(content: BenchmarkContent, site: Deployment) -> Makers:
     if not hidden:
         makers += [
             ("details", _details),
-            ("at", lambda content, _: former_files(content)),
+            ("at", lambda content, _: past_board_files(content)),
             ("confidence", lambda content, _: _beside_boards(content)),
             (_TOP, _tops),
             ("embed", lambda content, site: iter([embed_file(content, site)])),
@@ -159,7 +183,7 @@ def _feed(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
     benchmark, path = content.benchmark, f"{content.benchmark.path}/{FEED}"
     begun = min(phase.start for phase in benchmark.phases)
     title = f"{benchmark.title} on {site.name}"
-    yield path, feed(path, title, f"{benchmark.path}/", content.events, _place(site), begun)
+    yield path, feed(path, title, f"{benchmark.path}/", content.events, site, begun)
 
 
 def _analyses(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
@@ -237,7 +261,6 @@ def _of_submissions(content: BenchmarkContent, site: Deployment) -> Iterator[Fil
 
 
 def site_makers(contents: Sequence[BenchmarkContent], site: Deployment) -> Makers:
-    """Yield what makes the files of all benchmarks together."""
     yield "api/v1/index.json", lambda: [api_index(contents)]
     style = Path(__file__).parent / "templates/embed.css"
     yield "assets/embed.css", lambda: [("assets/embed.css", style.read_bytes())]
@@ -250,11 +273,7 @@ def _feed_of_all(contents: Sequence[BenchmarkContent], site: Deployment) -> Iter
         default=_NEVER,
     )
     latest = [event for content in contents for event in content.events]
-    yield FEED, feed(FEED, site.name, "", latest, _place(site), begun)
-
-
-def _place(site: Deployment) -> FeedPlace:
-    return FeedPlace(site=site.name, address=site.address, forge=site.forge)
+    yield FEED, feed(FEED, site.name, "", latest, site, begun)
 
 
 def api_index(contents: Sequence[BenchmarkContent]) -> File:
@@ -278,3 +297,35 @@ def api_index(contents: Sequence[BenchmarkContent]) -> File:
         ]
     }  # fmt: skip
     return "api/v1/index.json", (json.dumps(data, indent=2, sort_keys=True) + "\n").encode()
+
+
+def embed_file(content: BenchmarkContent, site: Deployment) -> tuple[str, bytes]:
+    """Return path and content of the page: the first rows of the current board.
+
+    It is complete without a script, asks for nothing but its styles, and has no state.
+    """
+    board = content.current
+    primary = board.benchmark.leaderboard.primary
+    columns = sorted(board.columns, key=lambda column: column != primary)
+    text = render(
+        "embed.html",
+        content=content,
+        site=site,
+        sentence=conclusions(board),
+        columns=columns[:_EMBEDDED_COLUMNS],
+        rows=board.rows[:EMBEDDED_ROWS],
+        more=len(board.rows[EMBEDDED_ROWS:]),
+    )
+    return f"{content.benchmark.path}/{EMBED}/index.html", text.encode()
+
+
+def schema_files() -> Iterator[tuple[str, bytes]]:
+    """Path on the site -> JSON Schema (draft 2020-12)."""
+    schemas = {name: model.model_json_schema(mode="validation") for name, model in _MODELS.items()}
+    schemas["scores"] = msgspec.json.schema(ScoresFile)
+    schemas["logs"] = msgspec.json.schema(LogsFile)
+    published = _PUBLISHED | {name: load("schemas", name) for name in offers("schemas")}
+    schemas |= {name: TypeAdapter(kind).json_schema() for name, kind in published.items()}
+    for name, content in schemas.items():
+        schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"} | content
+        yield f"schemas/{name}.json", (json.dumps(schema, indent=2) + "\n").encode()

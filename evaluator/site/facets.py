@@ -11,7 +11,7 @@ from evaluator.core.formats.fact_sheet import Question, answer_text
 from evaluator.core.formats.kinds.kind import KINDS
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.site.statistics.datasets import DatasetRow
+from evaluator.site.leaderboard.datasets import DatasetRow
 
 MIN_ROWS = 4
 """Boards with fewer rows have no controls."""
@@ -73,7 +73,6 @@ class Facets:
 
 
 def board_facets(board: PublicBoard) -> Facets:
-    """Return what a board's rows may be chosen by."""
     questions: dict[str, Question] = {}
     for kind in sorted({row.submission.kind_name for row in board.rows}):
         questions = {**KINDS[kind].sheet(board.benchmark).questions, **questions}

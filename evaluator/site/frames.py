@@ -33,7 +33,6 @@ def hole(searched: str) -> str:
 
 
 def fill(page: str, content: str) -> str:
-    """Put content into a rendered page's hole."""
     return _HOLE.sub(lambda _: _anchored(content), page, count=1)
 
 
@@ -50,7 +49,6 @@ def _anchored(content: str) -> str:
 
 
 def without_indents(page: str) -> str:
-    """Return a page without empty lines and blanks at the beginning of lines."""
     return re.sub(r"\s*\n\s*", "\n", page)
 
 
@@ -67,7 +65,6 @@ class Frame:
 
     @property
     def parts(self) -> tuple[str, str]:
-        """What stands before the content, and after it."""
         return self.before, self.after
 
 
@@ -88,7 +85,6 @@ def is_frame(path: str) -> bool:
 
 
 def remove_frames(site: Path) -> None:
-    """Take the frames off a site."""
     for depth in reversed(DEPTHS):
         (site / frame_path(depth) / "index.html").unlink()
     for depth in range(max(DEPTHS), 0, -1):

@@ -27,10 +27,6 @@ class Heads:
             name: _description(content) for name, content in self._contents.items()
         }
 
-    def bare(self, page: str) -> str:
-        """Return a page, or its head, without what the theme says in place of these tags."""
-        return _THEMES.sub("", page)
-
     def tags(self, path: str, title: str) -> str:
         """Return the tags of a page at ``path``, a folder without a slash; empty for the root."""
         site = self._site
@@ -68,9 +64,8 @@ class Heads:
         return "\n".join(lines) + "\n"
 
     def into(self, page: str, path: str, title: str) -> str:
-        """Return a page with its tags in the place of the theme's."""
         head, end, body = page.partition("</head>")
-        return f"{self.bare(head)}{self.tags(path, title)}{end}{body}" if end else page
+        return f"{_THEMES.sub('', head)}{self.tags(path, title)}{end}{body}" if end else page
 
 
 def _description(content: BenchmarkContent) -> str:

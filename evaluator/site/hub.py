@@ -10,7 +10,6 @@ import hashlib
 import time
 import urllib.parse
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -21,7 +20,8 @@ from msgspec.structs import replace
 from pydantic import TypeAdapter, ValidationError
 
 from evaluator.core.errors import error_name
-from evaluator.core.formats.cache_files import cache_key, read_checksummed, write_checksummed
+from evaluator.core.formats.cache import Cache
+from evaluator.core.formats.file_digests import cache_key
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.names import NAME
 from evaluator.core.formats.paths import path_fault
@@ -41,7 +41,6 @@ SHOWN = 3
 _SILENCE = 10
 """Seconds without a byte."""
 _LATE = f"it takes longer than {MAX_SECONDS} s"
-_CACHE = "build/cache/site/hub"
 _Form = TypeVar("_Form")
 _INDEX: TypeAdapter[IndexData] = TypeAdapter(IndexData)
 _BOARD: TypeAdapter[BoardData] = TypeAdapter(BoardData)
@@ -83,7 +82,7 @@ class _UnreadableError(Exception):
     """What a deployment publishes cannot be read; says why, in our own words."""
 
 
-def read_hub(hub: Mapping[str, str], root: Path, now: dt.datetime) -> list[HubDeployment]:
+def read_hub(hub: Mapping[str, str], cache: Cache, now: dt.datetime) -> list[HubDeployment]:
     """Read what other deployments publish, by name; what each was last time where it fails now."""
     addresses = {name: f"{address.rstrip('/')}/" for name, address in sorted(hub.items())}
     results: dict[str, HubDeployment] = {}
@@ -107,27 +106,24 @@ def read_hub(hub: Mapping[str, str], root: Path, now: dt.datetime) -> list[HubDe
         thread.join(max(0, end - time.monotonic()))
     late = HubDeployment(name="", address="", fault=_LATE)
     return [
-        _kept(root, replace(results.get(name, late), name=name, address=address))
+        _current(cache, replace(results.get(name, late), name=name, address=address))
         for name, address in addresses.items()
     ]
 
 
-def _kept(root: Path, deployment: HubDeployment) -> HubDeployment:
-    """Keep what was read, or return what was kept the last time with why nothing was."""
+def _current(cache: Cache, deployment: HubDeployment) -> HubDeployment:
+    """Store what was read, or return what was read the last time with why nothing was now."""
     name, address = deployment.name, deployment.address
-    cache = root / _CACHE / cache_key(name, address)
+    key = cache_key("hub", name, address)
     if not deployment.fault:
-        cache.parent.mkdir(parents=True, exist_ok=True)
-        write_checksummed(cache, msgspec.json.encode(deployment))
+        cache.put(key, msgspec.json.encode(deployment))
         return deployment
     complain(f"hub: {name}, {address}: {deployment.fault}")
-    return replace(_last(cache, name, address), fault=deployment.fault)
-
-
-def _last(cache: Path, name: str, address: str) -> HubDeployment:
-    with contextlib.suppress(OSError, ValueError):  # msgspec's among them
-        return _DECODER.decode(read_checksummed(cache))
-    return HubDeployment(name=name, address=address)
+    last = HubDeployment(name=name, address=address)
+    if (content := cache.get(key)) is not None:
+        with contextlib.suppress(msgspec.ValidationError):  # another version stored it
+            last = _DECODER.decode(content)
+    return replace(last, fault=deployment.fault)
 
 
 def _read(name: str, address: str, now: dt.datetime) -> HubDeployment:

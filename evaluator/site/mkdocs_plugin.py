@@ -73,7 +73,6 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
     _is_served = False
 
     def leave_open(self, filler: PageFiller) -> None:
-        """Render frames alone; who calls this fills them."""
         self._filler = filler
         self._leaves_open = True
 
@@ -121,7 +120,6 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         return config
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
-        """Add a source for each generated page, and what pages look like."""
         self._has_robots = files.get_file_from_path("robots.txt") is not None
         for name, content in asset_files():
             asset = f"assets/{name}"
@@ -137,14 +135,12 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
     def on_page_context(
         self, context: TemplateContext, page: Page, nav: Navigation, **_: Any
     ) -> TemplateContext:
-        """Mark the list of benchmarks in the navigation on the pages below it."""
         for entry in nav.pages:
             if entry.file.src_uri == _BENCHMARKS:
                 entry.active = page.file.src_uri.startswith(f"{pages.BENCHMARKS}/")
         return context
 
     def on_page_markdown(self, text: str, page: Page, **_: Any) -> str:
-        """Give generated pages their titles."""
         generated = self._pages.get(page.file.src_uri)
         if generated is not None:
             page.meta.update(title=pages.plain(generated.title), hide=_HIDDEN)
@@ -155,7 +151,6 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         return text
 
     def on_page_content(self, text: str, page: Page, **_: Any) -> str:
-        """Leave generated pages open, but for what search goes through."""
         generated = self._pages.get(page.file.src_uri)
         if generated is not None:
             return hole(generated.searched)
@@ -184,7 +179,6 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         return page if self._is_served else with_policy(page)
 
     def on_post_build(self, config: MkDocsConfig) -> None:
-        """Write submissions' pages, and the files for machines."""
         if self._leaves_open:
             return
         folder = Path(config.site_dir)

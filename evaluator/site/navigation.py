@@ -1,10 +1,12 @@
-"""Pages of one benchmark in the four groups that stand over each of them."""
+"""Links of one benchmark: its pages in four groups, and its submissions' files on the forge."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from evaluator.core.formats.quantities import slug
-from evaluator.site.content import BenchmarkContent
+from evaluator.core.formats.submission import Submission
+from evaluator.site.content import BenchmarkContent, Deployment
 
 
 class Group(NamedTuple):
@@ -26,7 +28,6 @@ def page_groups(content: BenchmarkContent) -> list[Group]:
 
 
 def group_of(groups: list[Group], below: str) -> Group:
-    """Return the group of a page, by its path below the benchmark."""
     first, last = below.partition("/")[0], below.rpartition("/")[2]
     for name in (below, first, last if first == "phases" else ""):
         for group in groups:
@@ -41,7 +42,7 @@ def _results(content: BenchmarkContent) -> Iterator[tuple[str, str]]:
     if datasets is not None and datasets.become == "tasks":
         yield "datasets", "By data set"
     yield "submissions", "All submissions"
-    if content.history.formers:
+    if content.history.boards:
         yield "history", "History"
     yield "share", "Share"
 
@@ -64,3 +65,31 @@ def _rules(content: BenchmarkContent) -> Iterator[tuple[str, str]]:
     for title in content.pages:
         yield f"pages/{slug(title) or 'page'}", title
     yield "tasks", "Tasks"
+
+
+@dataclass(frozen=True, kw_only=True)
+class CodeLinks:
+    """Addresses of submissions of one benchmark."""
+
+    folder: str
+    """Of the benchmark's submissions, with a slash at the end; empty where no forge is known."""
+    archived: frozenset[str]
+    """Ids of those whose files are not in the repository."""
+
+    def has(self, submission: Submission) -> bool:
+        """Whether there are files that somebody wrote, and not only scores that are reported."""
+        return bool(self.folder and not submission.reported and submission.id not in self.archived)
+
+
+NO_CODE = CodeLinks(folder="", archived=frozenset())
+
+
+def code_links(content: BenchmarkContent, site: Deployment) -> CodeLinks:
+    folder = f"submissions/{content.benchmark.name}"
+    at = site.forms and site.commit and site.forms.source(site.commit, folder)
+    return CodeLinks(folder=f"{at}/" if at else "", archived=frozenset(content.archived))
+
+
+def code_text(submission: Submission) -> str:
+    """Return what a link to the files says; ``assets/cells.js`` says the same."""
+    return "code" if submission.kind_name == "code" else "files"

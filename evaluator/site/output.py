@@ -3,23 +3,29 @@
 What changed is written into a folder beside it, which at the end takes its place with names of all
 files that stay: whoever reads the site sees the one before or this one, and so does a kill.
 
-A manifest beside it says of each file what it was made of and what was in it. An entry holds only
-while the file has the size and the time of its last writing; else the file itself is compared.
+A manifest says of each file what it was made of and what was in it. An entry holds only while the
+file has the size and the time of its last writing; else the file itself is compared.
 """
 
+import datetime as dt
 import filecmp
 import hashlib
-import json
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, TypeVar
+from typing import BinaryIO, Literal, NamedTuple, TypeVar
 
+import msgspec
+
+from evaluator.core.formats.cache import Cache
 from evaluator.site.left_out import note
 
-_VERSION = 1
+CACHE = "build/cache/site"
+"""What a build leaves for the next one: beside the site's own files, which stay."""
+COMPUTED = f"{CACHE}/computed"
+MANIFEST = "manifest"
 T = TypeVar("T")
 
 
@@ -32,6 +38,37 @@ class Entry(NamedTuple):
     size: int
     modified: int
     """Nanoseconds."""
+
+
+class Inputs(msgspec.Struct, frozen=True, kw_only=True):
+    """What a whole site was made of."""
+
+    digest: str
+    """Of everything but the clock, as it was when the build began."""
+    sources: list[str]
+    """Folders that MkDocs read."""
+    since: dt.datetime
+    until: dt.datetime
+    """The time within which no phase begins or ends, so that the clock changes nothing."""
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a build leaves in the cache about the site that it wrote."""
+
+    version: Literal[1] = 1
+    site: str
+    """Its folder."""
+    files: dict[str, Entry]
+    inputs: Inputs | None
+    """None where they are not all known, or something was left out."""
+
+    def is_intact(self) -> bool:
+        """Whether the folder holds these files and no others, all as they were written."""
+        left = {path: (entry.size, entry.modified) for path, entry in self.files.items()}
+        return dict(_files(Path(self.site))) == left
+
+
+_DECODER = msgspec.json.Decoder(Manifest)
 
 
 class Changes(NamedTuple):
@@ -51,13 +88,12 @@ def digest_of_parts(parts: Iterable[bytes]) -> str:
     return hashed.hexdigest()
 
 
-def listing_digest(folder: Path) -> str:
-    """Digest of the names, sizes and times of all files below a folder."""
-    return _digest_of_listing(_files(folder))
-
-
-def _digest_of_listing(files: Iterable[tuple[str, tuple[int, int]]]) -> str:
-    return digest_of_parts(repr(file).encode() for file in sorted(files))
+def read_manifest(cache: Cache) -> Manifest | None:
+    content = cache.get(MANIFEST)
+    try:
+        return None if content is None else _DECODER.decode(content)
+    except msgspec.ValidationError:
+        return None  # of another version of this program; then everything is compared
 
 
 def _write_through(parts: Iterable[bytes], stream: BinaryIO) -> Iterator[bytes]:
@@ -69,18 +105,21 @@ def _write_through(parts: Iterable[bytes], stream: BinaryIO) -> Iterator[bytes]:
 class Output:
     """Writes files below a folder, and removes what no longer belongs to the site.
 
-    Without a manifest the folder is somebody else's, who writes into it, too: it is not replaced.
+    Without a cache the folder is somebody else's, who writes into it, too: it is not replaced.
     """
 
-    def __init__(self, folder: Path, manifest: Path | None = None) -> None:
+    def __init__(self, folder: Path, cache: Cache | None = None) -> None:
         self.folder = folder
-        self._manifest = manifest
-        self._next = folder.with_name(f".{folder.name}.next") if manifest else folder
+        self._next = folder.with_name(f".{folder.name}.next") if cache else folder
         self._last = folder.with_name(f".{folder.name}.last")
-        if manifest:
+        self._previous: Mapping[str, Entry] = {}
+        self._present: dict[str, tuple[int, int]] = {}
+        if cache:
             self._clear()
-        self._previous = _read(manifest) if manifest else {}
-        self._present = dict(_files(folder)) if manifest else {}
+            self._present = dict(_files(folder))
+            manifest = read_manifest(cache)
+            if manifest is not None and manifest.site == str(folder):
+                self._previous = manifest.files
         self._entries: dict[str, Entry] = {}
         self.written = 0
         """Files that this build wrote."""
@@ -111,7 +150,6 @@ class Output:
         return bool(paths) and all(self.has(path, inputs) for path in paths)
 
     def put(self, path: str, content: bytes, inputs: str = "") -> None:
-        """Write a file, unless it has this content."""
         hashed = digest_of_parts([content])
         entry = self._unchanged(
             path, hashed, lambda file: file.read_bytes() == content, len(content)
@@ -187,7 +225,6 @@ class Output:
             self._entries, self.written = entries, written
 
     def add(self, changes: Changes) -> None:
-        """Note what a function wrote, here or in another process."""
         self._entries.update(changes.entries)
         self.written += changes.written
         note(changes.left_out)
@@ -200,30 +237,15 @@ class Output:
 
     @property
     def entries(self) -> Mapping[str, Entry]:
-        """All files so far."""
         return self._entries
 
-    def listing_digest(self) -> str:
-        """Digest of the names, sizes and times of all files so far, as the function's."""
-        return _digest_of_listing(
-            (path, (entry.size, entry.modified)) for path, entry in self._entries.items()
-        )
-
-    def finish(self) -> list[str]:
-        """Replace the site as a whole, and save the manifest; returns what went."""
-        gone = sorted(self._present.keys() - self._entries.keys())
-        if self._manifest is not None:
-            if gone or self.written or self._entries.keys() != self._present.keys():
-                self._replace()
-            _write(self._manifest, self._entries)
-            return gone
-        for path in gone:
-            file = self.folder / path
-            if file.is_symlink() or file.is_file():  # or a folder has taken its place
-                file.unlink()
-        for path in sorted({path.rpartition("/")[0] for path in gone}, reverse=True):
-            _remove_empty(self.folder, path)
-        return gone
+    def finish(self, cache: Cache, inputs: Inputs | None = None) -> None:
+        """Replace the site as a whole, and save the manifest."""
+        if self.written or self._entries.keys() != self._present.keys():
+            self._replace()
+        files = dict(sorted(self._entries.items()))
+        manifest = Manifest(site=str(self.folder), files=files, inputs=inputs)
+        cache.put(MANIFEST, msgspec.json.encode(manifest))
 
     def _replace(self) -> None:
         folders: set[str] = set()
@@ -274,28 +296,3 @@ def _files(folder: Path) -> Iterable[tuple[str, tuple[int, int]]]:
                 else:
                     status = entry.stat()
                     yield path, (status.st_size, status.st_mtime_ns)
-
-
-def _remove_empty(root: Path, path: str) -> None:
-    folder = root / path
-    while folder != root and folder.is_dir() and not any(folder.iterdir()):
-        folder.rmdir()
-        folder = folder.parent
-
-
-def _read(manifest: Path) -> dict[str, Entry]:
-    try:
-        data = json.loads(manifest.read_bytes())
-        if data["version"] != _VERSION:
-            return {}
-        return {path: Entry(*entry) for path, entry in data["files"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return {}  # then everything is compared
-
-
-def _write(manifest: Path, entries: Mapping[str, Entry]) -> None:
-    manifest.parent.mkdir(parents=True, exist_ok=True)
-    data = {"version": _VERSION, "files": dict(sorted(entries.items()))}
-    new = manifest.with_suffix(".new")
-    new.write_text(json.dumps(data, separators=(",", ":")), encoding="utf-8")
-    new.replace(manifest)

@@ -30,12 +30,10 @@ class Listed:
 
     @property
     def entered(self) -> int:
-        """Submissions to the phase of its board."""
         return len(self.content.current.rows) + len(self.content.current.unlisted)
 
     @property
     def answers(self) -> dict[str, str]:
-        """What the list may be chosen by."""
         return {"state": self.state, "tag": " ".join(self.content.benchmark.tags)}
 
 
@@ -60,7 +58,7 @@ def _listed(content: BenchmarkContent, now: dt.datetime) -> Listed:
         if later
         else "ended",
         phase=first,
-        changed=content.events[0].updated if content.events else None,
+        changed=content.events[0].at if content.events else None,
     )
 
 
@@ -85,7 +83,6 @@ def benchmark_facets(entries: Sequence[Listed]) -> Facets:
 
 
 def moved(contents: Sequence[BenchmarkContent]) -> list[tuple[BenchmarkContent, Event]]:
-    """Return what happened last on any board, the latest first."""
     by_name = {event.name: content for content in contents for event in content.events}
     events = newest([event for content in contents for event in content.events], MAX_MOVED)
     return [(by_name[event.name], event) for event in events]

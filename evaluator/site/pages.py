@@ -7,6 +7,7 @@ and HTML pages, cleaned by nh3.
 import html
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import markdown
@@ -18,11 +19,11 @@ from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.statistics.confidence import Confidence, confidence
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.formulas import CLASS, with_formulas
+from evaluator.site.leaderboard.datasets import dataset_rows
 from evaluator.site.left_out import NOTICE, attempt
 from evaluator.site.overview import MAX_OPEN, benchmark_facets, listed, moved
 from evaluator.site.pictures import Read, keep_attribute, with_pictures
 from evaluator.site.sharing import share_values
-from evaluator.site.statistics.datasets import dataset_rows
 from evaluator.site.submit import entries
 from evaluator.site.templating import render
 
@@ -85,165 +86,86 @@ def _searched(page: PageContent, content: BenchmarkContent) -> str:
 
 def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     benchmark = content.benchmark
-    base = benchmark.path
-    yield make_page(
-        base,
-        benchmark.title,
-        "benchmark.html",
-        content=content,
-        site=site,
-        board=content.current,
-        up="",
-    )
-    for title, cleaned in content.pages.items():
-        folder = f"{base}/pages/{slug(title) or 'page'}"
+    base, title = benchmark.path, benchmark.title
+    hidden = benchmark.leaderboard.hidden
+
+    def page(
+        path: str,
+        title: str,
+        template: str,
+        further: Callable[[], Mapping[str, Any]] = dict,
+        **values: Any,
+    ) -> PageContent:
+        values = {
+            "content": content,
+            "site": site,
+            "board": content.current,
+            "of": "",
+            "up": "../" * path.count("/"),
+            **values,
+        }
+        return make_page(f"{base}{path}", title, template, further, **values)
+
+    def ways() -> Mapping[str, Any]:
+        open_phases = [phase for phase in benchmark.phases if phase.is_open(site.now)]
+        offered = [way for phase in open_phases for way in entries(benchmark, phase, site.forms)]
+        return {"entries": offered}
+
+    yield page("", title, "benchmark.html")
+    for name, cleaned in content.pages.items():
         yield PageContent(
-            path=folder,
-            title=title,
-            html=f"<h1>{html.escape(title)}</h1>\n{_without_h1(cleaned)}\n{render('below.html')}",
+            path=f"{base}/pages/{slug(name) or 'page'}",
+            title=name,
+            html=f"<h1>{html.escape(name)}</h1>\n{_without_h1(cleaned)}\n{render('below.html')}",
         )
-    yield make_page(
-        f"{base}/submit",
-        f"Submit to {benchmark.title}",
-        "submit.html",
-        content=content,
-        site=site,
-        further=lambda: {
-            "entries": [
-                way
-                for phase in benchmark.phases
-                if phase.is_open(site.now)
-                for way in entries(benchmark, phase, site.forms)
-            ]
-        },
-    )
-    yield make_page(
-        f"{base}/tasks", f"Tasks of {benchmark.title}", "tasks.html", content=content, site=site
-    )
-    if not benchmark.leaderboard.hidden:
-        yield make_page(
-            f"{base}/compare",
-            f"Compare submissions to {benchmark.title}",
-            "compare.html",
-            content=content,
-        )
-    yield make_page(
-        f"{base}/analysis",
-        f"Analysis of {benchmark.title}",
-        "analysis.html",
-        content=content,
-        site=site,
-        study=content.study,
-        up="../",
-    )
-    if not benchmark.leaderboard.hidden:
-        yield make_page(
-            f"{base}/confidence",
-            f"{benchmark.title}: is the lead real?",
-            "confidence_page.html",
-            content=content,
-            site=site,
-            board=content.current,
-            up="../",
-            of="",
-            study=content.study,
-        )
+    yield page("/submit", f"Submit to {title}", "submit.html", ways)
+    yield page("/tasks", f"Tasks of {title}", "tasks.html")
+    if not hidden:
+        yield page("/compare", f"Compare submissions to {title}", "compare.html")
+    yield page("/analysis", f"Analysis of {title}", "analysis.html", study=content.study)
+    if not hidden:
+        lead = f"{title}: is the lead real?"
+        yield page("/confidence", lead, "confidence_page.html", study=content.study)
     if content.plots:
-        yield make_page(
-            f"{base}/plots",
-            f"Plots of {benchmark.title}",
-            "plots.html",
-            content=content,
-            plots=content.plots,
-            site=site,
-            up="../",
-            of="",
-        )
-    if content.history.formers:
-        yield make_page(
-            f"{base}/history",
-            f"History of {benchmark.title}",
-            "history.html",
-            content=content,
-            site=site,
-        )
-    for board in content.boards:
-        if len(content.boards) > 1:
-            yield make_page(
-                f"{base}/phases/{board.phase.slug}",
-                f"{benchmark.title}: {board.phase.name}",
-                "phase.html",
-                content=content,
-                board=board,
-                site=site,
-                up="../../",
-            )
-            yield from _pages_of_phase(content, site, board)
+        yield page("/plots", f"Plots of {title}", "plots.html", plots=content.plots)
+    if content.history.boards:
+        yield page("/history", f"History of {title}", "history.html")
+    for board in content.boards if len(content.boards) > 1 else ():
+        folder, of = f"/phases/{board.phase.slug}", board.phase.name
+        yield page(folder, f"{title}: {of}", "phase.html", board=board)
+        yield from _pages_of_phase(page, content, board, folder)
     if benchmark.datasets is not None and benchmark.datasets.become == "tasks":
-        yield make_page(
-            f"{base}/datasets",
-            f"Data sets of {benchmark.title}",
-            "datasets.html",
-            content=content,
-            board=content.current,
-            site=site,
-            further=lambda: {"rows": dataset_rows(content.current, content.datasets)},
-            up="../",
-        )
+        rows = partial(dataset_rows, content.current, content.datasets)
+        yield page("/datasets", f"Data sets of {title}", "datasets.html", lambda: {"rows": rows()})
     if benchmark.stages:
-        yield make_page(
-            f"{base}/ablation",
-            f"Ablation of {benchmark.title}",
-            "ablations.html",
-            content=content,
-            board=content.current,
-            up="../",
-        )
+        yield page("/ablation", f"Ablation of {title}", "ablations.html")
     yield make_page(
-        f"{base}/share",
-        f"Share {benchmark.title}",
-        "share.html",
-        further=lambda: share_values(content, site),
+        f"{base}/share", f"Share {title}", "share.html", partial(share_values, content, site)
     )
-    yield make_page(
-        f"{base}/submissions",
-        f"Submissions to {benchmark.title}",
+    yield page(
+        "/submissions",
+        f"Submissions to {title}",
         "submissions.html",
-        content=content,
-        site=site,
-        further=lambda: {"latest": [(board, *_latest(board)) for board in content.boards]},
+        lambda: {"latest": [(board, *_latest(board)) for board in content.boards]},
     )
 
 
 def _pages_of_phase(
-    content: BenchmarkContent, site: Deployment, board: PublicBoard
+    page: Callable[..., PageContent], content: BenchmarkContent, board: PublicBoard, folder: str
 ) -> Iterator[PageContent]:
     """Yield what stands beside the board of one phase, where there are several."""
     slug, name = board.phase.slug, f"{content.benchmark.title}, {board.phase.name}"
-    base = f"{content.benchmark.path}/phases/{slug}"
+    values = {"board": board, "of": board.phase.name}
     if slug in content.phases_with_pages and isinstance(confidence(board), Confidence):
-        yield make_page(
-            f"{base}/confidence",
+        yield page(
+            f"{folder}/confidence",
             f"{name}: is the lead real?",
             "confidence_page.html",
-            content=content,
-            site=site,
-            board=board,
-            up="../../../",
             study=content.phase_studies[slug],
-            of=board.phase.name,
+            **values,
         )
     if plots := content.phase_plots.get(slug):
-        yield make_page(
-            f"{base}/plots",
-            f"Plots of {name}",
-            "plots.html",
-            content=content,
-            plots=plots,
-            site=site,
-            up="../../../",
-            of=board.phase.name,
-        )
+        yield page(f"{folder}/plots", f"Plots of {name}", "plots.html", plots=plots, **values)
 
 
 def _latest(board: PublicBoard) -> tuple[list[tuple[Row, bool]], int]:
@@ -255,7 +177,7 @@ def _latest(board: PublicBoard) -> tuple[list[tuple[Row, bool]], int]:
 
 def status_page(site: Deployment) -> PageContent:
     page = make_page("status", "Status", "status.html", waiting=site.waiting[:MAX_WAITING],
-                 more=len(site.waiting[MAX_WAITING:]), landings=site.landings,
+                 more=len(site.waiting[MAX_WAITING:]), unreviewed=site.unreviewed,
                  withdrawn=site.withdrawn[:MAX_WAITING],
                  more_withdrawn=len(site.withdrawn[MAX_WAITING:]))  # fmt: skip
     # Where search finds no heading on a page, the theme adds one.
@@ -263,8 +185,6 @@ def status_page(site: Deployment) -> PageContent:
 
 
 def benchmarks_page(contents: Sequence[BenchmarkContent], site: Deployment) -> PageContent:
-    """Return the list of all benchmarks, with those of other deployments."""
-
     def further() -> Mapping[str, Any]:
         entries = listed(contents, site)
         return {"entries": entries, "facets": benchmark_facets(entries)}

@@ -1,19 +1,21 @@
 """A page for each participant: everything that they submitted, in all benchmarks."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 import msgspec
+from msgspec import structs
 
 from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.site.content import BenchmarkContent, PageContent
-from evaluator.site.leaderboard.versus import MAX_STATIC_ROWS as MAX_STATIC_ROWS
-from evaluator.site.leaderboard.versus import board_folder, shown_primary, states_ranks
+from evaluator.site.content import BenchmarkContent, LazyPage, PageContent
+from evaluator.site.leaderboard.comparison import board_folder, shown_primary, states_ranks
+from evaluator.site.leaderboard.datasets import DatasetEntry
 from evaluator.site.pages import make_page
-from evaluator.site.statistics.datasets import DatasetEntry
+from evaluator.site.submission_pages import facts_of_rows, is_row_independent, without_rows
 
 PEOPLE = "people"
 """Folder of the pages, from the site's root."""
@@ -42,17 +44,14 @@ class Stand:
 
     @property
     def column(self) -> Column | None:
-        """The column that ranks, where it is shown."""
         return shown_primary(self.board)
 
     @property
     def states_ranks(self) -> bool:
-        """Whether ranks are written into the page."""
         return states_ranks(self.board)
 
     @property
     def view(self) -> str:
-        """Address of the board's view.json, from the site's root."""
         return f"{board_folder(self.content.current, self.board)}/view.json"
 
 
@@ -69,6 +68,42 @@ def participant_page(name: str, stands: Sequence[Stand], data: Sequence[Data]) -
         f"{PEOPLE}/{name}", name, "participant.html",
         name=name, stands=stands, data=data, up="../../",
     )  # fmt: skip
+
+
+def participant_pages(contents: Sequence[BenchmarkContent]) -> Iterator[LazyPage]:
+    hidden = {
+        content.benchmark.name: without_rows(content)
+        for content in contents
+        if is_row_independent(content)
+    }
+    for name, stands, data in participants(contents):
+        alone = not data and all(stand.content.benchmark.name in hidden for stand in stands)
+        shown = [_without_rows(stand, hidden) for stand in stands] if alone else stands
+        yield LazyPage(
+            path=f"{PEOPLE}/{name}",
+            sources=[part.row.submission.id for stand in stands for part in stand.parts],
+            facts="".join(_facts(stands)) if alone else None,
+            render=partial(participant_page, name, shown, data),
+        )
+
+
+def _without_rows(stand: Stand, hidden: Mapping[str, BenchmarkContent]) -> Stand:
+    content = hidden[stand.content.benchmark.name]
+    slug = stand.board.phase.slug
+    return replace(
+        stand, content=content,
+        board=next(board for board in content.boards if board.phase.slug == slug),
+        parts=[structs.replace(part, row=replace(part.row, rank=None)) for part in stand.parts],
+    )  # fmt: skip
+
+
+def _facts(stands: Sequence[Stand]) -> Iterator[str]:
+    for stand in stands:
+        yield f"{stand.content.benchmark.path}: {stand.content.current.phase.slug}"
+        facts = facts_of_rows(stand.board)
+        for part in stand.parts:
+            name = part.row.submission.id
+            yield f"{name}{(part.listed, part.value, part.record)!r}{facts[name]}"
 
 
 def participants(

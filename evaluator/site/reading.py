@@ -8,8 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cache_files import cache_key
+from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.file_digests import cache_key
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.repository_status import RepositoryStatus
 from evaluator.core.git.tree import Tree, begin_reading
@@ -24,41 +25,41 @@ from evaluator.core.scores.redaction import published_record
 from evaluator.site import pages
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.exports.badges import badged
-from evaluator.site.exports.logo import logo_name
+from evaluator.site.exports.picture import logo_name
 from evaluator.site.hub import read_hub
-from evaluator.site.leaderboard.checkpoint_cache import histories
-from evaluator.site.leaderboard.checkpoints import History
+from evaluator.site.leaderboard.datasets import DatasetEntry
+from evaluator.site.leaderboard.history import histories
+from evaluator.site.leaderboard.past_boards import History
 from evaluator.site.leaderboard.rescoring import rescoring
 from evaluator.site.leaderboard.usage import Prices
 from evaluator.site.left_out import NOTICE, attempt, note
+from evaluator.site.output import COMPUTED
 from evaluator.site.sharing import WORKFLOWS, installation
-from evaluator.site.statistics.datasets import DatasetEntry
 
-READ = "build/cache/read"
-"""What a build has read from files."""
 MAX_LOGO_BYTES = 2**20
 MAX_TASK_CELLS = 2000
 """Cells of a board up to which each of its tasks has a board on the page of tasks."""
 
 
 def read_site(
-    root: Path, now: dt.datetime, tree: Tree | None = None
+    root: Path, now: dt.datetime, tree: Tree | None = None, cache: Cache | None = None
 ) -> tuple[list[BenchmarkContent], Deployment]:
     """Read everything that the site shows; nothing that is hidden is in it.
 
     ``tree`` is the working tree, where somebody has read it.
     """
-    snapshot = take_snapshot(tree or begin_reading(root)(), cache=root / READ)
+    cache = cache or Cache(root / COMPUTED)
+    snapshot = take_snapshot(tree or begin_reading(root)(), cache=cache)
     tables = read_tables(snapshot, now)
     status = _status(snapshot, tables, now)
     contents = _contents(snapshot, tables, status, now)
     boards = {item.benchmark.name: item.boards for item in contents}
-    histories_of = attempt("history", partial(histories, snapshot, boards, now), {})
+    histories_of = attempt("history", partial(histories, snapshot, boards, now, cache), {})
     contents = [
         replace(item, history=histories_of.get(item.benchmark.name, History())) for item in contents
     ]
     note(snapshot.record_files.faults)
-    return contents, _deployment(snapshot, status, now)
+    return contents, _deployment(snapshot, status, now, cache)
 
 
 def _status(snapshot: Snapshot, tables: SnapshotTables, now: dt.datetime) -> RepositoryStatus:
@@ -69,10 +70,10 @@ def _status(snapshot: Snapshot, tables: SnapshotTables, now: dt.datetime) -> Rep
 
 
 def _contents(
-    taken: Snapshot, tables: SnapshotTables, status: RepositoryStatus, now: dt.datetime
+    snapshot: Snapshot, tables: SnapshotTables, status: RepositoryStatus, now: dt.datetime
 ) -> list[BenchmarkContent]:
-    settings = taken.tree.digest("pyproject.toml")
-    record_of = taken.record_files.with_logs
+    settings = snapshot.tree.digest("pyproject.toml")
+    record_of = snapshot.record_files.with_logs
 
     def read(benchmark: Benchmark) -> BenchmarkContent:
         current = current_phase(benchmark, now)
@@ -83,22 +84,24 @@ def _contents(
             current=shown[current.slug],
             boards=tuple(shown.values()),
             task_boards=_task_boards(boards[current.slug], tables),
-            pages=_pages(taken, benchmark),
-            details=_details(taken, benchmark, boards.values()),
-            logo=_logo(taken, benchmark),
-            datasets=tuple(_datasets(taken, benchmark, record_of)),
+            pages=_pages(snapshot, benchmark),
+            details=_details(snapshot, benchmark, boards.values()),
+            logo=_logo(snapshot, benchmark),
+            datasets=tuple(_datasets(snapshot, benchmark, record_of)),
             rescorings={
                 slug: change
                 for slug, board in boards.items()
                 if (change := rescoring(board, stale=tables.stale)) is not None
             },
-            prices=Prices(currency=taken.settings.currency, per_hour=taken.settings.price_per_hour),
+            prices=Prices(
+                currency=snapshot.settings.currency, per_hour=snapshot.settings.price_per_hour
+            ),
             pull_requests=status.pull_requests,
-            bundle=cache_key(settings, taken.tree.digest(benchmark.path)),
-            sources=taken.sources[benchmark.name],
+            bundle=cache_key(settings, snapshot.tree.digest(benchmark.path)),
+            sources=snapshot.sources[benchmark.name],
             archived={
                 path.partition("/")[2]: one.pointer
-                for path, one in taken.tree.archived.items()
+                for path, one in snapshot.tree.archived.items()
                 if one.pointer.benchmark == benchmark.name
             },
             record=record_of,
@@ -109,33 +112,34 @@ def _contents(
 
     contents = (
         attempt(benchmark.path, partial(read, benchmark), None)
-        for benchmark in taken.benchmarks.values()
+        for benchmark in snapshot.benchmarks.values()
     )
     return [content for content in contents if content is not None]
 
 
-def _deployment(taken: Snapshot, status: RepositoryStatus, now: dt.datetime) -> Deployment:
+def _deployment(
+    snapshot: Snapshot, status: RepositoryStatus, now: dt.datetime, cache: Cache
+) -> Deployment:
+    settings, tree = snapshot.settings, snapshot.tree
     return Deployment(
-        forge=taken.settings.forge,
-        commit=taken.tree.commit,
-        modified=bool(taken.tree.dirty),
+        forge=settings.forge,
+        commit=tree.commit,
+        modified=bool(tree.dirty),
         now=now,
-        branch=taken.settings.branch,
-        installation=installation(
-            taken.tree.at(taken.tree.commit, WORKFLOWS).entries if taken.tree.commit else ()
-        ),
+        branch=settings.branch,
+        installation=installation(tree.at(tree.commit, WORKFLOWS).entries if tree.commit else ()),
         waiting=status.waiting,
-        landings=status.landings,
+        unreviewed=status.unreviewed,
         withdrawn=status.withdrawn,
-        hub=read_hub(taken.settings.hub, taken.tree.root, now) if taken.settings.hub else (),
+        hub=read_hub(settings.hub, cache, now) if settings.hub else (),
     )
 
 
 def _datasets(
-    taken: Snapshot, benchmark: Benchmark, record_of: Callable[[CellId], Record | None]
+    snapshot: Snapshot, benchmark: Benchmark, record_of: Callable[[CellId], Record | None]
 ) -> Iterator[DatasetEntry]:
     """Yield the benchmark's data sets, those that are refused among them."""
-    for item in taken.datasets.values():
+    for item in snapshot.datasets.values():
         submission = item.submission
         if submission.benchmark != benchmark.name:
             continue
@@ -151,14 +155,14 @@ def _datasets(
         )
 
 
-def _pages(taken: Snapshot, benchmark: Benchmark) -> dict[str, str]:
+def _pages(snapshot: Snapshot, benchmark: Benchmark) -> dict[str, str]:
     wanted = [(page.title, page.file) for page in benchmark.pages] + [("Terms", benchmark.terms)]
-    files = taken.tree.read(f"{benchmark.path}/{file}" for _, file in wanted)
+    files = snapshot.tree.read(f"{benchmark.path}/{file}" for _, file in wanted)
     result: dict[str, str] = {}
 
     def read(path: str) -> bytes | None:
         whole = f"{benchmark.path}/{path}"
-        return taken.tree.read([whole]).get(whole) if whole in taken.tree.entries else None
+        return snapshot.tree.read([whole]).get(whole) if whole in snapshot.tree.entries else None
 
     for title, file in wanted:
         text = files.get(f"{benchmark.path}/{file}")
@@ -179,7 +183,9 @@ def _task_boards(board: Board, tables: SnapshotTables) -> dict[str, PublicBoard]
     return {task.slug: publish(tables.task_board(board, task)) for task in board.tasks}
 
 
-def _details(taken: Snapshot, benchmark: Benchmark, boards: Iterable[Board]) -> dict[CellId, str]:
+def _details(
+    snapshot: Snapshot, benchmark: Benchmark, boards: Iterable[Board]
+) -> dict[CellId, str]:
     """Pages of scoring programs, where they are what the record says."""
     records = [
         record
@@ -197,13 +203,13 @@ def _details(taken: Snapshot, benchmark: Benchmark, boards: Iterable[Board]) -> 
     }
     return {
         wanted[path].cell.id: content.decode("utf-8", "replace")
-        for path, content in taken.tree.read(wanted).items()
+        for path, content in snapshot.tree.read(wanted).items()
         if (results := wanted[path].detailed_results)
         and hashlib.sha256(content).hexdigest() == results.sha256
     }
 
 
-def _logo(taken: Snapshot, benchmark: Benchmark) -> bytes:
+def _logo(snapshot: Snapshot, benchmark: Benchmark) -> bytes:
     path = f"{benchmark.path}/{benchmark.logo}"
-    logo = taken.tree.read([path]).get(path, b"")
+    logo = snapshot.tree.read([path]).get(path, b"")
     return logo if logo_name(benchmark) and len(logo) <= MAX_LOGO_BYTES else b""

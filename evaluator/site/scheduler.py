@@ -1,7 +1,6 @@
 """Computes and writes the parts of a site, in as many processes as there are cores for them."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -12,17 +11,6 @@ CHUNK = 50
 """Pages that a process renders at a time."""
 WORTH_A_PROCESS = 200
 """Pages; fewer are rendered sooner than a process begins."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class PageJob:
-    """A page that has to be rendered."""
-
-    path: str
-    """Of the file, from the site's root."""
-    inputs: str
-    """Digest of all that it is made of."""
-    render: Callable[[], bytes]
 
 
 class Scheduler:
@@ -53,19 +41,17 @@ class Scheduler:
             self._output.add(changes)
         return [value for value, _ in results]
 
-    def write_pages(self, jobs: Sequence[PageJob]) -> None:
-        """Render and write pages: here, or where they are many in all processes."""
+    def write_pages(self, jobs: Sequence[Callable[[], None]]) -> None:
+        """Call what writes a page each: here, or where they are many in all processes."""
         if len(jobs) < WORTH_A_PROCESS:
-            self._write_here(jobs)
+            _call(jobs)
             return
         parts = [jobs[start : start + CHUNK] for start in range(0, len(jobs), CHUNK)]
         self.finish()
-        self.start(
-            [partial(self._write_here, part) for part in parts],
-            processes=len(jobs) // WORTH_A_PROCESS,
-        )
+        self.start([partial(_call, part) for part in parts], processes=len(jobs) // WORTH_A_PROCESS)
         self.finish()
 
-    def _write_here(self, jobs: Sequence[PageJob]) -> None:
-        for job in jobs:
-            self._output.put(job.path, job.render(), job.inputs)
+
+def _call(jobs: Iterable[Callable[[], None]]) -> None:
+    for job in jobs:
+        job()

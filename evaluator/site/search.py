@@ -16,10 +16,9 @@ import pagefind_bin
 from markupsafe import Markup
 
 from evaluator.core.errors import UsageError
-from evaluator.core.formats.cache_files import cache_key
 from evaluator.core.formats.fact_sheet import answer_text
+from evaluator.core.formats.file_digests import cache_key, digest_of_programs
 from evaluator.site.content import BenchmarkContent
-from evaluator.site.fingerprints import of_programs
 from evaluator.site.output import Output
 from evaluator.site.people import PEOPLE, participants
 from evaluator.site.submission_pages import standings, title_of
@@ -58,7 +57,7 @@ def write_search(contents: Sequence[BenchmarkContent], folder: Path, output: Out
     pages = page_sections(sections.read_bytes())
     # In an order that no rank changes: a new score alone makes no new index.
     subjects = sorted([*pages, *submissions(contents), *people(contents)])
-    inputs = cache_key(of_programs(), *(part for subject in subjects for part in subject))
+    inputs = cache_key(digest_of_programs(), *(part for subject in subjects for part in subject))
     if output.has_folder(FOLDER, inputs):
         return
     with tempfile.TemporaryDirectory() as scratch:
@@ -67,7 +66,6 @@ def write_search(contents: Sequence[BenchmarkContent], folder: Path, output: Out
 
 
 def submissions(contents: Iterable[BenchmarkContent]) -> Iterator[Subject]:
-    """Yield what has a row on a board, with its method and answers."""
     for content in contents:
         benchmark = content.benchmark
         for stands in standings(content.boards).values():
@@ -88,7 +86,6 @@ def submissions(contents: Iterable[BenchmarkContent]) -> Iterator[Subject]:
 
 
 def people(contents: Sequence[BenchmarkContent]) -> Iterator[Subject]:
-    """Yield participants."""
     for name, stands, data in participants(contents):
         titles = {one.content.benchmark.title for one in stands}
         titles |= {one.content.benchmark.title for one in data}

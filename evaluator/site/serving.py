@@ -81,7 +81,6 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
 
 
 def serve(folder: Path, port: int) -> None:
-    """Serve the built site on a loopback address until ^C."""
     handler = functools.partial(SiteHandler, directory=str(folder))
     try:
         server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)

@@ -41,14 +41,12 @@ def share_values(content: BenchmarkContent, site: Deployment) -> dict[str, Any]:
 
 
 def benchmark_citation(content: BenchmarkContent, site: Deployment) -> str:
-    """Return the BibTeX entry of a benchmark."""
     path = content.benchmark.path
     page = _address(site, page=f"{path}/", files=path)
     return benchmark_bibtex(content.benchmark, page=page, commit=site.commit)
 
 
 def submission_citation(row: Row, board: PublicBoard, site: Deployment) -> str:
-    """Return the BibTeX entry of a submission."""
     submission = row.submission
     path = f"{board.benchmark.path}/submissions/{submission.participant}/{submission.name}/"
     page = _address(site, page=path, files=f"submissions/{submission.id}")

@@ -44,7 +44,6 @@ class ForgeAddress:
         return f"{start}?{urllib.parse.urlencode(query, quote_via=urllib.parse.quote)}"
 
     def upload(self, folder: str) -> str:
-        """Address of the form that takes files and folders."""
         verb = "upload" if self.kind == "github" else "_upload"
         return f"{self.root}/{verb}/{_path(self.branch)}/{_path(folder)}/"
 
@@ -52,7 +51,6 @@ class ForgeAddress:
         return f"{self.root}/{'pull' if self.kind == 'github' else 'pulls'}/{number}"
 
     def source(self, commit: str, path: str) -> str:
-        """Address of a file or folder at a commit."""
         verb = "tree" if self.kind == "github" else "src/commit"
         return f"{self.root}/{verb}/{commit}/{_path(path)}"
 
@@ -88,9 +86,12 @@ class Entry:
 
 
 def entries(benchmark: Benchmark, phase: Phase, forge: ForgeAddress | None) -> Iterator[Entry]:
-    """Yield every way to enter a phase that the page shows."""
     for kind in offered_kinds(benchmark, phase):
-        yield entry(benchmark, phase, forge, kind)
+        text = submission_text(benchmark, phase, kind)
+        folder = f"submissions/{benchmark.name}/{PARTICIPANT}/{NAME}"
+        new = forge.new_file(folder, FILE_NAME, text) if forge else ""
+        files = tuple(kind.expected_files(benchmark, phase))
+        yield Entry(phase=phase, kind=kind, files=files, text=text, new=new, filled="value=" in new)
 
 
 def offered_kinds(benchmark: Benchmark, phase: Phase) -> list[SubmissionKind]:
@@ -102,27 +103,6 @@ def offered_kinds(benchmark: Benchmark, phase: Phase) -> list[SubmissionKind]:
 
 def takes(benchmark: Benchmark, phase: Phase) -> str:
     return ", and ".join(kind.takes(phase) for kind in offered_kinds(benchmark, phase))
-
-
-def entry(
-    benchmark: Benchmark,
-    phase: Phase,
-    forge: ForgeAddress | None,
-    kind: SubmissionKind | None = None,
-) -> Entry:
-    """Say how to enter a phase; without a kind, with the usual one."""
-    kind = kind or usual_kind(benchmark, phase)
-    text = submission_text(benchmark, phase, kind)
-    folder = f"submissions/{benchmark.name}/{PARTICIPANT}/{NAME}"
-    new = forge.new_file(folder, FILE_NAME, text) if forge else ""
-    return Entry(
-        phase=phase,
-        kind=kind,
-        files=tuple(kind.expected_files(benchmark, phase)),
-        text=text,
-        new=new,
-        filled="value=" in new,
-    )
 
 
 def _path(path: str) -> str:

@@ -12,34 +12,20 @@ from typing import Any, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from evaluator.core.formats.fact_sheet import answer_text, link_text
-from evaluator.core.formats.plain_text import value_line
-from evaluator.core.formats.quantities import slug
-from evaluator.core.leaderboard.claims import check_claim
-from evaluator.core.leaderboard.facts import fact, fact_columns, fact_text
-from evaluator.core.leaderboard.goals import goal_lines
-from evaluator.core.leaderboard.labels import entered
-from evaluator.core.leaderboard.wording import best_method, bests, moment, seconds, size, time_limit
-from evaluator.core.statistics.conclusions import conclusions, evidence
-from evaluator.core.statistics.confidence import MAX_LINES, confidence, shade, share_text
-from evaluator.core.statistics.confidence import basis as confidence_basis
-from evaluator.core.statistics.verdict import verdict
-from evaluator.site.code_links import NO_CODE, code_links, code_text
-from evaluator.site.detail_pages import detail_file
-from evaluator.site.exports.logo import logo_name
-from evaluator.site.facets import board_facets, dataset_facets
-from evaluator.site.insight import find_insight
-from evaluator.site.leaderboard.ablation import ablations
-from evaluator.site.leaderboard.duplicates import same_predictions
-from evaluator.site.leaderboard.ranking_note import ranked_by, ranking_note
-from evaluator.site.leaderboard.timeline import story
-from evaluator.site.leaderboard.versus import board_folder, shown_number, states_ranks
-from evaluator.site.navigation import group_of, page_groups
-from evaluator.site.resources import near_column, resource_columns
-from evaluator.site.sharing import reproduction, submission_citation
-from evaluator.site.statistics.difficulty import difficulties
-from evaluator.site.submit import NAME, PARTICIPANT, takes
-from evaluator.site.view import detailed_task, rank_spans, row_marks, span_title, static_rows
+from evaluator.core.formats import fact_sheet, plain_text, quantities
+from evaluator.core.leaderboard import claims, facts, goals, labels, wording
+from evaluator.core.statistics import conclusions, confidence, verdict
+from evaluator.site import facets, navigation, security_policy, sharing, submit, view
+from evaluator.site.content import find_insight
+from evaluator.site.exports import picture
+from evaluator.site.leaderboard import (
+    ablation,
+    comparison,
+    difficulty,
+    ranking_note,
+    timeline,
+    usage,
+)
 
 _ITEM = re.compile(r"<li>.*?</li>", re.DOTALL)
 
@@ -89,69 +75,56 @@ def load_templates() -> None:
 
 
 def render(template: str, **values: Any) -> str:
-    """Fill in a template of this package."""
     return _ENVIRONMENT.get_template(template).render(**values)
 
 
 _ENVIRONMENT.filters.update(
-    size=size,
-    seconds=seconds,
-    moment=moment,
-    answer=answer_text,
-    fact_text=fact_text,
-    link_text=link_text,
-    line=value_line,
+    size=wording.size,
+    seconds=wording.seconds,
+    moment=wording.moment,
+    answer=fact_sheet.answer_text,
+    fact_text=facts.fact_text,
+    link_text=fact_sheet.link_text,
+    line=plain_text.value_line,
 )
+# Templates may call every public function of these modules, by its name.
+for _module in (
+    claims,
+    facts,
+    goals,
+    labels,
+    wording,
+    conclusions,
+    confidence,
+    verdict,
+    facets,
+    navigation,
+    security_policy,
+    sharing,
+    view,
+    picture,
+    ablation,
+    comparison,
+    difficulty,
+    ranking_note,
+    timeline,
+    usage,
+):
+    _ENVIRONMENT.globals.update(
+        (name, value)
+        for name, value in vars(_module).items()
+        if callable(value) and getattr(value, "__module__", "") == _module.__name__
+    )
 _ENVIRONMENT.globals.update(
-    ablations=ablations,
-    board_folder=board_folder,
-    detail_file=detail_file,
     shared_items=shared_items,
-    story=story,
-    reproduction=reproduction,
-    shown_number=shown_number,
-    states_ranks=states_ranks,
-    bests=bests,
-    board_facets=board_facets,
-    dataset_facets=dataset_facets,
-    best_method=best_method,
-    ranked_by=ranked_by,
-    entered=entered,
-    page_groups=page_groups,
-    group_of=group_of,
-    conclusions=conclusions,
-    evidence=evidence,
-    confidence=confidence,
-    confidence_basis=confidence_basis,
-    max_lines=MAX_LINES,
-    shade=shade,
-    share_text=share_text,
-    difficulties=difficulties,
-    fact=fact,
-    fact_columns=fact_columns,
-    resource_columns=resource_columns,
-    code_links=code_links,
-    code_text=code_text,
-    no_code=NO_CODE,
-    near_column=near_column,
-    goal_lines=goal_lines,
-    submission_citation=submission_citation,
-    detailed_task=detailed_task,
-    ranking_note=ranking_note,
-    row_marks=row_marks,
-    span_title=span_title,
-    rank_spans=rank_spans,
-    verdict=verdict,
-    static_rows=static_rows,
-    time_limit=time_limit,
-    check_claim=check_claim,
-    same_predictions=same_predictions,
-    logo_name=logo_name,
-    slug=slug,
-    participant=PARTICIPANT,
-    name=NAME,
-    takes=takes,
+    confidence_basis=confidence.basis,
+    max_lines=confidence.MAX_LINES,
+    no_code=navigation.NO_CODE,
+    slug=quantities.slug,
+    participant=submit.PARTICIPANT,
+    name=submit.NAME,
+    takes=submit.takes,
+    rank_diagram=lambda _: "",
 )
-_ENVIRONMENT.globals["rank_diagram"] = lambda _: ""
 if (_INSIGHT := find_insight()) is not None:
     _ENVIRONMENT.globals.update(_INSIGHT.template_functions)

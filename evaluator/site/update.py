@@ -1,12 +1,23 @@
-"""The site brought up to date, by what is carried from another machine and what changed since."""
+"""The site brought up to date, where anything is different from what the build before used.
 
-from collections.abc import Mapping
+One digest of everything that a site is a function of is compared before anything of it is read.
+The programs for pages are not even loaded.
+"""
+
+import datetime as dt
+import tomllib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from evaluator.core.clock import utc_now
-from evaluator.core.git.tree import begin_reading
+from evaluator.core.formats.cache import Cache
+from evaluator.core.formats.file_digests import cache_key, digest_of_files, digest_of_programs
+from evaluator.core.git.history import history_digest
+from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.log import say
+from evaluator.site.output import COMPUTED, read_manifest
 
+CONFIGURATION = "mkdocs.yml"
 Built = tuple[Path, Mapping[str, str]]
 """Folder of a site, and what was left out of it: path -> why."""
 
@@ -29,8 +40,6 @@ def update_site(start: Path, carried: Path | None = None, key: str = "") -> Buil
 
 def _update(start: Path) -> Built:
     read = begin_reading(start)  # git looks at the files while programs are loaded
-    from evaluator.site.unchanged import unchanged_site
-
     tree = read()
     folder = unchanged_site(start, tree, utc_now())
     if folder is not None:
@@ -39,3 +48,30 @@ def _update(start: Path) -> Built:
 
     built = build_site(start, tree)
     return built.folder, built.left_out
+
+
+def unchanged_site(root: Path, tree: Tree, now: dt.datetime) -> Path | None:
+    """Return the folder of the site where a build would leave each of its files as it is."""
+    manifest = read_manifest(Cache(root / COMPUTED))
+    made_of = manifest and manifest.inputs
+    if manifest is None or not made_of or not made_of.since <= now < made_of.until:
+        return None
+    try:
+        if made_of.digest != digest_of_inputs(root, tree, made_of.sources):
+            return None
+        settings = tomllib.loads(tree.read(["pyproject.toml"]).get("pyproject.toml", b"").decode())
+    except (OSError, ValueError):
+        return None
+    if settings.get("tool", {}).get("pullbench", {}).get("hub"):
+        return None  # what others publish may be different at any time
+    return Path(manifest.site) if manifest.is_intact() else None
+
+
+def digest_of_inputs(root: Path, tree: Tree, sources: Iterable[str]) -> str:
+    """Digest of all that a site is a function of, but the clock."""
+    changed = [(path, tree.entries.get(path)) for path in sorted(tree.dirty)]
+    return cache_key(
+        str(root), digest_of_programs(), str(tree.commit), repr(changed),
+        history_digest(tree.repository), (root / CONFIGURATION).read_bytes(),
+        *(digest_of_files(Path(one)) for one in sources),
+    )  # fmt: skip

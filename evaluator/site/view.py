@@ -3,7 +3,8 @@
 Beside it ``api/v1`` has the same board row by row, for programs. Everything here is published.
 """
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -20,18 +21,34 @@ from evaluator.core.leaderboard.claims import check_claim
 from evaluator.core.leaderboard.facts import fact, fact_columns, fact_text
 from evaluator.core.leaderboard.goals import goal_lines
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.table import Table
+from evaluator.core.leaderboard.table import Floats, Table
 from evaluator.core.leaderboard.wording import best_method, bests
 from evaluator.core.statistics.conclusions import conclusions
-from evaluator.core.statistics.intervals import intervals, intervals_of
-from evaluator.site.code_links import NO_CODE, CodeLinks
 from evaluator.site.facets import board_facets
-from evaluator.site.leaderboard.duplicates import same_predictions
-from evaluator.site.leaderboard.usage import NO_PRICES, Prices
-from evaluator.site.leaderboard.versus import shown_number
-from evaluator.site.resources import ResourceColumn, near_column, resource_columns
-from evaluator.site.view_form import ByRow, ViewData, ViewFiles, ViewQuestion, ViewRanking
-from evaluator.site.view_numbers import packed, scores, usage
+from evaluator.site.leaderboard.comparison import (
+    detailed_task,
+    rank_spans,
+    row_marks,
+    same_predictions,
+    shown_number,
+)
+from evaluator.site.leaderboard.usage import (
+    NO_PRICES,
+    Prices,
+    ResourceColumn,
+    near_column,
+    resource_columns,
+)
+from evaluator.site.navigation import NO_CODE, CodeLinks
+from evaluator.site.view_form import (
+    ByRow,
+    ViewBlock,
+    ViewData,
+    ViewFiles,
+    ViewNumbers,
+    ViewQuestion,
+    ViewRanking,
+)
 
 VIEW_VERSION: Final = 4
 STATIC_CELLS = 6000
@@ -39,6 +56,9 @@ STATIC_CELLS = 6000
 FIRST_CELLS = 1000
 """Cells of that part, at least ``FIRST_ROWS`` rows: the page is light, and its first paint fast."""
 FIRST_ROWS = 10
+_BYTES = "<f8"
+Column = tuple[ViewBlock, Floats]
+"""What it says of each row, and the numbers; NaN where there is none."""
 
 
 def view_files(
@@ -270,29 +290,13 @@ def _claims(board: PublicBoard, rows: Sequence[Row], question: str) -> Iterator[
 
 
 def static_rows(board: PublicBoard) -> int:
-    """Return how many rows of a board its page holds without scripts."""
     width = 2 + len(board.columns) + len(board.task_columns) * len(board.tasks)
     if len(board.rows) * width <= STATIC_CELLS:
         return len(board.rows)
     return max(FIRST_ROWS, FIRST_CELLS // width)
 
 
-def span_title(span: tuple[int, int, int]) -> str:
-    """Say what an interval of ranks means; ``assets/cells.js`` says the same."""
-    return (
-        f"Its rank is between {span[0]} and {span[1]} (95 % confidence). Group {span[2]}: no "
-        "significant difference from the first of the group."
-    )
-
-
-def rank_spans(board: PublicBoard) -> Mapping[str, tuple[int, int, int]]:
-    """Submission's id -> best and worst rank, and group; empty where tasks are too few to tell."""
-    bounds = intervals(board)
-    return {} if isinstance(bounds, str) or not bounds.can_separate else intervals_of(board)
-
-
 def _intervals(board: PublicBoard, rows: Sequence[Row]) -> dict[int, tuple[int, int, int]]:
-    """Best and worst rank, and group."""
     spans = rank_spans(board)
     return {
         index: span
@@ -301,44 +305,59 @@ def _intervals(board: PublicBoard, rows: Sequence[Row]) -> dict[int, tuple[int, 
     }
 
 
-def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
-    """Return what stands behind a row's name: short texts, each with an explanation."""
-    submission = row.submission
-    marks: list[tuple[str, str]] = []
-    if submission.kind.mark:
-        source = submission.reported.source if submission.reported else ""
-        marks.append((submission.kind.mark, source))
-    if (stated := submission.reported and submission.reported.rank) and stated != row.rank:
-        marks.append((f"rank {stated} at its source", "This board ranks by its own rules."))
-    if submission.solution:
-        marks.append(
-            ("baseline", f"The organiser's solution, {submission.solution} of the bundle.")
-        )
-    if row.less:
-        marks.append((f"ran with {row.less}", "Its machine had less than the bundle asks."))
-    if submission.id in equal:
-        others = ", ".join(equal[submission.id])
-        marks.append((f"same predictions as {others}", "The digests of the predictions are equal."))
-    if submission.retired:
-        marks.append(("retired", submission.retired))
-    if row.standing and row.standing.state != "approved":
-        marks.append((str(row.standing), row.standing.date))
-    return marks
-
-
 def _marks(board: PublicBoard, rows: Sequence[Row]) -> dict[int, list[tuple[str, str]]]:
     equal = same_predictions(board)
     return {index: marks for index, row in enumerate(rows) if (marks := row_marks(row, equal))}
 
 
-def detailed_task(row: Row, board: PublicBoard, details: Container[CellId]) -> str:
-    """Slug of the first task with detailed results that the board leads to; empty without any."""
-    for task in board.tasks:
-        if any(record.cell.id in details for record in row.tasks[task.slug].records):
-            return task.slug
-    return ""
-
-
 def _details(board: PublicBoard, rows: Sequence[Row], details: Container[CellId]) -> ByRow:
     tasks = (detailed_task(row, board, details) for row in rows if details)
     return {index: slug for index, slug in enumerate(tasks) if slug}
+
+
+def packed(file: str, columns: Iterable[Column]) -> tuple[ViewNumbers, bytes]:
+    """Return what a file of columns holds, and its content.
+
+    The first number is a stamp, which ``view.json`` repeats: readers who got two files of different
+    boards notice. After it come the columns, one number for each row; NaN stands for none.
+    """
+    blocks = list(columns)
+    content = np.array([numbers for _, numbers in blocks], dtype=_BYTES).tobytes()
+    stamp = zlib.crc32(content)
+    whole = np.array([stamp], dtype=_BYTES).tobytes() + content
+    apart = np.frombuffer(whole, dtype=np.uint8).reshape(-1, 8).T.tobytes()
+    described = ViewNumbers(file=file, stamp=stamp, columns=[about for about, _ in blocks])
+    return described, zlib.compress(apart, level=6)
+
+
+def scores(board: PublicBoard, resources: Iterable[ResourceColumn]) -> Iterator[Column]:
+    """Yield what the board shows: values over all tasks, on each, deviations, and resources."""
+    table = board.table
+    finished = {column.key: table.finished(column.key) for column in board.task_columns}
+    for column in board.columns:
+        yield ViewBlock(of="overall", column=column.key, task=None), board.overall[column.key]
+    for index in range(len(board.tasks)):
+        for column in board.task_columns:
+            values = finished[column.key][index]
+            yield ViewBlock(of="scores", column=column.key, task=index), values
+        for column in board.task_columns:
+            deviations = table.deviations.get(column.key)
+            if deviations is not None and not np.isnan(deviations[index]).all():
+                yield ViewBlock(of="deviations", column=column.key, task=index), deviations[index]
+    for one in resources:
+        yield ViewBlock(of="resource", column=one.key, task=None), one.values
+
+
+def usage(board: PublicBoard) -> Iterator[Column]:
+    """Yield what each task took: wall-clock seconds, and bytes of memory at most.
+
+    Seconds are to the millisecond: they are looked at, and rank nothing.
+    """
+    table = board.table
+    for index in range(len(board.tasks)):
+        seconds = table.seconds[index]
+        with np.errstate(over="ignore"):
+            rough = np.round(seconds, 3)
+        rough = np.where(np.isinf(rough), seconds, rough)
+        yield ViewBlock(of="seconds", column=None, task=index), rough
+        yield ViewBlock(of="memory", column=None, task=index), table.memory[index]

@@ -1,34 +1,33 @@
 """Frames, contents and boards -> the files of the site."""
 
+import gzip
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+from xml.sax.saxutils import escape
 
-from evaluator.core.formats.cache_files import cache_key
+from evaluator.core.formats.file_digests import cache_key, digest_of_programs
 from evaluator.site import data_files, pages
-from evaluator.site.checkpoint_pages import checkpoint_pages
-from evaluator.site.content import BenchmarkContent, Deployment, PageContent
-from evaluator.site.fingerprints import of_programs
+from evaluator.site.content import BenchmarkContent, Deployment, LazyPage, PageContent
+from evaluator.site.data_files import schema_files
 from evaluator.site.frames import HOME, Frame, fill, is_frame, take_title
 from evaluator.site.heads import Heads
-from evaluator.site.lazy_pages import (
-    LazyPage,
-    participant_pages,
-    submission_pages,
-    without_clock,
-)
+from evaluator.site.history_pages import past_board_pages
 from evaluator.site.left_out import NOTICE, attempt
 from evaluator.site.output import Output
-from evaluator.site.people import PEOPLE
-from evaluator.site.scheduler import PageJob, Scheduler
-from evaluator.site.schemas import schema_files
+from evaluator.site.people import PEOPLE, participant_pages
+from evaluator.site.scheduler import Scheduler
 from evaluator.site.search import SECTIONS
-from evaluator.site.sitemap import sitemap_files
+from evaluator.site.submission_pages import submission_pages, without_clock
 
 _INDEX = "/index.html"
 _MADE_ANEW = ("sitemap.xml", "sitemap.xml.gz", SECTIONS)
 """Files of MkDocs in whose places others stand."""
+MAX_ADDRESSES = 50_000
+"""Of one list of pages, by sitemaps.org's protocol."""
+_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_SPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 T = TypeVar("T")
 Functions = list[Callable[[], Any]]
 
@@ -60,7 +59,6 @@ class PageFiller:
         self._heads = Heads(contents, site)
 
     def fill(self, path: str, title: str, page: str) -> str:
-        """Return the page of a folder with its content, and what its head tells machines."""
         generated = self.pages.get(f"{path}/index.md")
         text = fill(page, generated.html) if generated else page.replace(HOME, self._home)
         return attempt(path, partial(self._heads.into, text, path, title), text)
@@ -97,7 +95,7 @@ def write_lazy_pages(
     lazy = list(_lazy_pages(frames, filler))
     scheduler.write_pages(
         [
-            PageJob(path=path, inputs=inputs, render=partial(_render, page, frames, filler))
+            partial(_write_lazy_page, path, inputs, page, frames, filler, output)
             for path, inputs, page in lazy
             if not output.has(path, inputs)
         ]
@@ -111,7 +109,7 @@ def _lazy_pages(
     """Yield the file of each page, the digest of all that it is made of, and how to render it."""
     contents, site = filler.contents, filler.site
     common = cache_key(
-        of_programs(),
+        digest_of_programs(),
         repr(without_clock(site)),
         *(part for frame in frames.values() for part in frame.parts),
         *(item.bundle for item in contents),
@@ -120,7 +118,7 @@ def _lazy_pages(
     below = [
         (f"{item.benchmark.path}/{folder}", partial(_whole, generate, item, site))
         for item in contents
-        for folder, generate in (("submissions", submission_pages), ("at", checkpoint_pages))
+        for folder, generate in (("submissions", submission_pages), ("at", past_board_pages))
     ]
     below.append((PEOPLE, partial(_whole, participant_pages, contents)))
     for page in (page for folder, generate in below for page in attempt(folder, generate, ())):
@@ -132,12 +130,18 @@ def _lazy_pages(
         yield f"{page.path}/index.html", inputs, page
 
 
-def _render(page: LazyPage, frames: Mapping[int, Frame], filler: PageFiller) -> bytes:
+def _write_lazy_page(
+    path: str,
+    inputs: str,
+    page: LazyPage,
+    frames: Mapping[int, Frame],
+    filler: PageFiller,
+    output: Output,
+) -> None:
     missing = PageContent(path=page.path, title=page.path.rpartition("/")[2], html=NOTICE)
     frame = frames[page.path.count("/") + 1]
-    return attempt(
-        page.path, lambda: filler.fill_frame(page.render(), frame), None
-    ) or filler.fill_frame(missing, frame)
+    filled = attempt(page.path, lambda: filler.fill_frame(page.render(), frame), None)
+    output.put(path, filled or filler.fill_frame(missing, frame), inputs)
 
 
 def _whole(generate: Callable[..., Iterable[T]], *arguments: Any) -> list[T]:
@@ -155,7 +159,6 @@ def write_sitemap(
 
 
 def board_files(contents: Sequence[BenchmarkContent], output: Output) -> Functions:
-    """Return what writes boards as data, file by file."""
     return [
         partial(_write, *make, output)
         for item in contents
@@ -173,12 +176,47 @@ def other_files(
 
 
 def _write(path: str, make: data_files.Make, output: Output) -> None:
-    attempt(path, partial(_write_all, make, output), None)
+    def write_all() -> None:
+        for file in make():
+            if isinstance(file, data_files.LargeFile):
+                output.put_parts(file.paths, file.parts)
+            else:
+                output.put(*file)
+
+    attempt(path, write_all, None)
 
 
-def _write_all(make: data_files.Make, output: Output) -> None:
-    for file in make():
-        if isinstance(file, data_files.LargeFile):
-            output.put_parts(file.paths, file.parts)
-        else:
-            output.put(*file)
+def sitemap_files(
+    root: str, paths: Sequence[str], limit: int = MAX_ADDRESSES
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that name the pages at ``paths`` of the site at ``root``, in their order.
+
+    No dates: what would be said of a page is when it was built. Where the site's address is empty
+    no page is named, for the protocol knows no relative address; the theme asks for the file.
+    """
+    if not root:
+        yield "robots.txt", b"User-agent: *\nAllow: /\n"
+        yield from _both("sitemap.xml", _urls(root, ()))
+        return
+    yield "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {root}sitemap.xml\n".encode()
+    parts = [paths[start : start + limit] for start in range(0, len(paths), limit)] or [[]]
+    if len(parts) == 1:
+        yield from _both("sitemap.xml", _urls(root, parts[0]))
+        return
+    names = [f"sitemap-{number}.xml" for number in range(1, len(parts) + 1)]
+    for name, part in zip(names, parts, strict=True):
+        yield name, _urls(root, part)
+    listed = "".join(f"<sitemap><loc>{escape(root)}{name}</loc></sitemap>\n" for name in names)
+    text = f'{_HEAD}<sitemapindex xmlns="{_SPACE}">\n{listed}</sitemapindex>\n'
+    yield from _both("sitemap.xml", text.encode())
+
+
+def _urls(root: str, paths: Sequence[str]) -> bytes:
+    lines = "".join(f"<url><loc>{escape(root + path)}</loc></url>\n" for path in paths)
+    return f'{_HEAD}<urlset xmlns="{_SPACE}">\n{lines}</urlset>\n'.encode()
+
+
+def _both(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield a file, and what the site's generator wrote beside it, without a time in it."""
+    yield name, content
+    yield f"{name}.gz", gzip.compress(content, mtime=0)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import Source
-from evaluator.core.compute.engine.docker_engine import DockerEngine, connect
+from evaluator.core.compute.engine.docker_client import connect
+from evaluator.core.compute.engine.docker_engine import DockerEngine
 from evaluator.core.compute.private import PrivateParts
 from evaluator.core.compute.store import PredictionStore
 from evaluator.core.compute.worker import Worker

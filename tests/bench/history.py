@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 
 from evaluator.ci.ledger.arrivals import Received, head_path, pull_request_path, received_path
-from evaluator.ci.ledger.assignments import hand_out, handed_out_files
+from evaluator.ci.ledger.assignments import assign, assignment_files
 from evaluator.ci.ledger.attempts import AttemptNote, attempt_file
 from evaluator.ci.ledger.ledger_notes import (
     Approval,
@@ -17,9 +17,9 @@ from evaluator.ci.ledger.ledger_notes import (
     approval_files,
     note_json,
     outcome_file,
+    record_files,
 )
 from evaluator.ci.ledger.ledger_state import STATE_FILE, LedgerState, state_json
-from evaluator.ci.ledger.record_places import record_files
 from evaluator.ci.ledger.versions import Work, work_of
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import Cell, PlannedCell, cells
@@ -129,11 +129,11 @@ def _notes(own: list[Cell], number: int, at: dt.datetime, work: Work) -> dict[st
         changed=work.content,
     )  # fmt: skip
     planned = [PlannedCell(cell=cell, state="new", reason="is new") for cell in own]
-    given = hand_out(approval.id, planned, {}, at)
+    given = assign(approval.id, planned, {}, at)
     attempt = AttemptNote(
         submission=entry.id, phase=work.phase, kind=work.kind, content=work.content, received=at
     )
-    notes = dict.fromkeys(paths, received) | approval_files(approval) | handed_out_files(given)
+    notes = dict.fromkeys(paths, received) | approval_files(approval) | assignment_files(given)
     notes |= dict([attempt_file(attempt), outcome_file(Outcome(approval=approval.id, at=at))])
     for cell in own:
         notes |= record_files(plain_record(cell), None, at)

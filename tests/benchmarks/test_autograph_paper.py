@@ -13,7 +13,7 @@ from evaluator.core.leaderboard.select_board import leaderboard, leaderboard_at
 from evaluator.core.planning.entries import entries
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
-from evaluator.site.statistics.difficulty import difficulties
+from evaluator.site.leaderboard.difficulty import difficulties
 
 ROOT = Path(__file__).parents[2]
 TABLES = "shared/cases/autograph_paper_tables.json"

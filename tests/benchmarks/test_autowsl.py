@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.private import content_digest
+from evaluator.core.compute.pinned import content_digest
 from evaluator.core.leaderboard.select_board import leaderboard
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot

@@ -8,7 +8,7 @@ import pytest
 
 from evaluator.ci.pull_requests.change_table import board_section
 from evaluator.ci.pull_requests.comment import cell_line
-from evaluator.core.compute.private import content_digest
+from evaluator.core.compute.pinned import content_digest
 from evaluator.core.formats.record import Reason, Record
 from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.changes import compare_boards

@@ -13,7 +13,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from ortools.sat.python import cp_model
 
-from evaluator.core.compute.private import content_digest
+from evaluator.core.compute.pinned import content_digest
 from evaluator.core.planning.snapshot import load_snapshot
 from tests.benchmarks.jobshop import BUNDLE, INSTANCES, ROOT, SUBMISSIONS, programs
 from tests.benchmarks.ogb import modules

@@ -13,7 +13,7 @@ from evaluator.core.leaderboard.select_board import leaderboard_at
 from evaluator.core.leaderboard.tables import to_text
 from evaluator.core.scores.choosing import choose
 from evaluator.core.scores.running import run
-from evaluator.site.leaderboard.duplicates import same_predictions
+from evaluator.site.leaderboard.comparison import same_predictions
 from tests.benchmarks.ogb import NAMES, ROOT, bundle
 from tests.repository import Repository
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluator.core.compute.private import content_digest
+from evaluator.core.compute.pinned import content_digest
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.leaderboard.select_board import leaderboard_at
 from evaluator.core.leaderboard.tables import to_text

@@ -9,11 +9,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from evaluator.core.compute.private import content_digest
+from evaluator.core.compute.pinned import content_digest
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.plugins.openml.suites.criteria import check_all
 from evaluator.plugins.openml.suites.tables import Table
-from evaluator.plugins.openml.tasks.splits import folds_of
+from evaluator.plugins.openml.tasks.fetching import read_folds
 from tests.locked import runs_locked
 
 ROOT = Path(__file__).parents[2]
@@ -89,7 +89,7 @@ def test_splits_are_sound_and_stratified_and_those_of_the_data(made: Path) -> No
             columns=["repeat", "fold", "tested", "row"],
         )
         frame, meta = whole(made, name)
-        folds, faults = folds_of(
+        folds, faults = read_folds(
             table, rows=len(frame), procedure="crossvalidation", parameters=FOLDS
         )
         assert faults == []

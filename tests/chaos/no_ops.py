@@ -4,9 +4,8 @@ import shutil
 import time
 from pathlib import Path
 
-from evaluator.core.compute import mounts
+from evaluator.core.compute import executors, mounts
 from evaluator.core.compute.engine.spec import ExitReport, Image, Isolation, Running, RunSpec
-from evaluator.core.compute.executors import local
 from evaluator.plugins.host.host_kinds import HostKind
 from evaluator.plugins.host.host_process import HostProcess
 from evaluator.plugins.host.subprocess_engine import SubprocessEngine
@@ -51,4 +50,4 @@ class NoOps(SubprocessEngine):
 
 def replace() -> None:
     """Put it in the place of every engine of this process."""
-    vars(local)["engine_kind"] = lambda _: HostKind(NoOps)
+    vars(executors)["engine_kind"] = lambda _: HostKind(NoOps)

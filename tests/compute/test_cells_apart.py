@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
-from evaluator.core.compute.engine.docker_engine import RUN_LABEL, DockerEngine, connect
+from evaluator.core.compute.engine.docker_client import connect
+from evaluator.core.compute.engine.docker_engine import RUN_LABEL, DockerEngine
 from evaluator.core.compute.engine.spec import Image, Mount, RunSpec
 from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.settings import Settings
+from tests.programs import run_program
 from tests.repository import Repository
 
 pytestmark = pytest.mark.docker
@@ -75,8 +77,8 @@ def folders(tmp_path: Path) -> Mapping[str, Path]:
 
 def test_two_containers_with_one_folder_share_no_inode(folders: Mapping[str, Path]) -> None:
     with engine_with(folders["empty"]) as engine:
-        first = engine.start(spec(folders["data"], "4"))
-        second = engine.start(spec(folders["data"], "4"))
+        first = engine.create(spec(folders["data"], "4")).start()
+        second = engine.create(spec(folders["data"], "4")).start()
         reports = [first.wait(), second.wait()]
         assert [(report.exit_code, report.log) for report in reports] == [(0, b""), (0, b"")]
         assert not engine.shares_files
@@ -86,11 +88,11 @@ def test_overlays_go_with_their_container(folders: Mapping[str, Path]) -> None:
     client = connect()
     assert client is not None
     with client, engine_with(folders["empty"]) as engine:
-        assert engine.run(spec(folders["data"], "0")).exit_code == 0
-        engine.settle()  # containers that ended are removed beside the run
+        assert run_program(engine, spec(folders["data"], "0")).exit_code == 0
+        engine.finish_removals()  # containers that ended are removed beside the run
         with engine.create(spec(folders["data"], "0")):
             assert len(volumes(client)) == 1
-        engine.settle()
+        engine.finish_removals()
         assert volumes(client) == []
 
 
@@ -113,7 +115,7 @@ def test_a_folder_is_looked_at_and_not_read(folders: Mapping[str, Path]) -> None
     with (folders["data"] / "large").open("wb") as file:
         file.truncate(2**36)
     with engine_with(folders["empty"]) as engine:
-        assert engine.run(spec(folders["data"], "0")).exit_code == 0
+        assert run_program(engine, spec(folders["data"], "0")).exit_code == 0
         assert not engine.shares_files
 
 
@@ -127,7 +129,7 @@ def test_where_no_overlay_can_be_mounted_the_engine_says_so(
         mount = Mount(source=folder / "file", target="/app/data/file")
         asked = replace(asked, mounts=[mount])
     with engine_with(None if why == "engine" else folders["empty"]) as engine:
-        assert engine.run(asked).exit_code == 0
+        assert run_program(engine, asked).exit_code == 0
         assert engine.shares_files
     assert "one cell runs at a time" in capfd.readouterr().out
 

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute import fetching, private, unpacking
+from evaluator.core.compute import pinned, private
 from evaluator.core.compute.contents import Source
-from evaluator.core.compute.encryption import IDENTITY_VARIABLE, encrypt
 from evaluator.core.compute.mounts import Inputs, ingestion_mounts, scoring_mounts
-from evaluator.core.compute.private import PrivateParts, content_digest
+from evaluator.core.compute.pinned import content_digest
+from evaluator.core.compute.private import IDENTITY_VARIABLE, PrivateParts, encrypt
 from evaluator.core.planning import export
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import make_local_plan
@@ -52,8 +52,8 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     count(export, "_unpack", lambda _content, path, _folder: f"unpack {Path(path).name}")
     count(private, "decrypt", lambda _content, name: f"decrypt {Path(name).name}")
-    count(fetching, "_copy", lambda url, *_: f"fetch {Path(url).name}")
-    count(unpacking, "stream_digest", lambda _file: "digest")
+    count(pinned, "_copy", lambda url, *_: f"fetch {Path(url).name}")
+    count(pinned, "stream_digest", lambda _file: "digest")
     return found
 
 

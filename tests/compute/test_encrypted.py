@@ -11,10 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from evaluator.core.cli import cli
-from evaluator.core.compute.encryption import IDENTITY_VARIABLE, decrypt, encrypt
-from evaluator.core.compute.private import content_digest
-from evaluator.core.compute.run_folder import RunFolder
-from evaluator.core.compute.run_places import memory_folder, remove_run_places
+from evaluator.core.compute.pinned import content_digest
+from evaluator.core.compute.private import IDENTITY_VARIABLE, decrypt, encrypt
+from evaluator.core.compute.run_folder import RunFolder, remove_places
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.record import Reason, Record
 from evaluator.core.importers.zipped import zip_bytes
@@ -164,13 +163,19 @@ def test_a_killed_run_leaves_memory_to_the_next_one(repo: Repository) -> None:
     repo.with_bundle("slow")
     with running(repo) as process:
         (folder,) = (repo.path / "build/run").iterdir()
-        secret = memory_folder(folder.name) / "secret"
+        secret = folder_of(folder.name).memory() / "secret"
         secret.write_text("in the clear")
         assert secret.parent.stat().st_mode & 0o777 == 0o700
         process.send_signal(signal.SIGKILL)
     assert secret.exists()
     assert repo.pullbench("run", "--jobs", "2").returncode == 0
     assert not secret.parent.exists()
+
+
+def folder_of(run_id: str) -> RunFolder:
+    folder = RunFolder(Path())
+    folder.id = run_id
+    return folder
 
 
 def test_memory_goes_with_the_run(tmp_path: Path) -> None:
@@ -188,8 +193,8 @@ def test_memory_that_is_somebody_elses(tmp_path: Path) -> None:
     (MEMORY / f"pullbench-{name}").symlink_to(tmp_path)
     try:
         with pytest.raises(PlatformError, match="somebody else's"):
-            memory_folder(name)
-        remove_run_places(name)
+            folder_of(name).memory()
+        remove_places(name)
         assert tmp_path.exists()
     finally:
         (MEMORY / f"pullbench-{name}").unlink()

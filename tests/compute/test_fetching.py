@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.compute.fetching import fetched
-from evaluator.core.compute.private import content_digest
+from evaluator.core.compute.pinned import content_digest, fetch
 from evaluator.core.compute.steps import CellFailedError
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.record import Reason
@@ -86,7 +85,7 @@ def folder_digest(tmp_path: Path) -> str:
 def test_a_file_is_fetched_once(server: Server, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     for _ in range(2):
-        found = fetched(f"{server.url}/deep/answers.csv?x=1", SHA, cache, LIMIT)
+        found = fetch(f"{server.url}/deep/answers.csv?x=1", SHA, cache, LIMIT)
         assert found == cache / SHA / "answers.csv"
         assert found.read_bytes() == SINGLE
     assert len(server.asked) == 1
@@ -95,29 +94,29 @@ def test_a_file_is_fetched_once(server: Server, tmp_path: Path) -> None:
 
 def test_a_zip_becomes_its_folder(server: Server, tmp_path: Path) -> None:
     sha = folder_digest(tmp_path)
-    found = fetched(f"{server.url}/data.zip", sha, tmp_path / "cache", LIMIT)
+    found = fetch(f"{server.url}/data.zip", sha, tmp_path / "cache", LIMIT)
     assert (found / "deep/er.txt").read_bytes() == b"x"
     assert (found / "deep").stat().st_mode & 0o777 == 0o755
-    assert fetched("http://127.0.0.1:1/", sha, tmp_path / "cache", LIMIT) == found
+    assert fetch("http://127.0.0.1:1/", sha, tmp_path / "cache", LIMIT) == found
 
 
 def test_what_somebody_changed_in_the_cache_is_fetched_again(
     server: Server, tmp_path: Path
 ) -> None:
-    found = fetched(f"{server.url}/answers", SHA, tmp_path, LIMIT)
+    found = fetch(f"{server.url}/answers", SHA, tmp_path, LIMIT)
     found.write_bytes(b"other")
     for _ in range(2):
-        assert fetched(f"{server.url}/answers", SHA, tmp_path, LIMIT).read_bytes() == SINGLE
+        assert fetch(f"{server.url}/answers", SHA, tmp_path, LIMIT).read_bytes() == SINGLE
     assert len(server.asked) == 2
     found.unlink()
     (tmp_path / SHA / "link").symlink_to(tmp_path)
-    assert fetched(f"{server.url}/answers", SHA, tmp_path, LIMIT).read_bytes() == SINGLE
+    assert fetch(f"{server.url}/answers", SHA, tmp_path, LIMIT).read_bytes() == SINGLE
     assert len(server.asked) == 3
 
 
 def test_many_ask_and_one_fetches(server: Server, tmp_path: Path) -> None:
     threads = [
-        threading.Thread(target=fetched, args=(f"{server.url}/answers", SHA, tmp_path, LIMIT))
+        threading.Thread(target=fetch, args=(f"{server.url}/answers", SHA, tmp_path, LIMIT))
         for _ in range(6)
     ]
     for thread in threads:
@@ -128,7 +127,7 @@ def test_many_ask_and_one_fetches(server: Server, tmp_path: Path) -> None:
 
 
 def test_a_redirect_is_followed(server: Server, tmp_path: Path) -> None:
-    assert fetched(f"{server.url}/redirect//answers", SHA, tmp_path, LIMIT).read_bytes() == SINGLE
+    assert fetch(f"{server.url}/redirect//answers", SHA, tmp_path, LIMIT).read_bytes() == SINGLE
     assert len(server.asked) == 2
 
 
@@ -147,7 +146,7 @@ def test_a_redirect_is_followed(server: Server, tmp_path: Path) -> None:
 )  # fmt: skip
 def test_the_organiser_must_act(server: Server, tmp_path: Path, path: str, said: str) -> None:
     with pytest.raises(CellFailedError, match=said) as caught:
-        fetched(f"{server.url}/{path}", SHA, tmp_path / "cache", LIMIT)
+        fetch(f"{server.url}/{path}", SHA, tmp_path / "cache", LIMIT)
     assert (caught.value.error.actor, caught.value.error.reason) == ("organiser", Reason.BAD_DATA)
     assert not (tmp_path / "cache" / SHA).exists()
     assert [path.suffix for path in (tmp_path / "cache").iterdir()] == [".lock"]
@@ -155,7 +154,7 @@ def test_the_organiser_must_act(server: Server, tmp_path: Path, path: str, said:
 
 def test_other_content_than_a_zip(server: Server, tmp_path: Path) -> None:
     with pytest.raises(CellFailedError, match="nor a zip of the folder"):
-        fetched(f"{server.url}/answers", "0" * 64, tmp_path, LIMIT)
+        fetch(f"{server.url}/answers", "0" * 64, tmp_path, LIMIT)
 
 
 @pytest.mark.parametrize(
@@ -168,22 +167,22 @@ def test_other_content_than_a_zip(server: Server, tmp_path: Path) -> None:
 )
 def test_another_try_may_help(server: Server, tmp_path: Path, path: str, said: str) -> None:
     with pytest.raises(PlatformError, match=said):
-        fetched(f"{server.url}/{path}", SHA, tmp_path, LIMIT)
-    assert fetched(f"{server.url}/answers", SHA, tmp_path, LIMIT).read_bytes() == SINGLE
+        fetch(f"{server.url}/{path}", SHA, tmp_path, LIMIT)
+    assert fetch(f"{server.url}/answers", SHA, tmp_path, LIMIT).read_bytes() == SINGLE
 
 
 def test_nobody_answers(tmp_path: Path) -> None:
     with pytest.raises(PlatformError, match="cannot be reached"):
-        fetched("http://127.0.0.1:1/answers", SHA, tmp_path, LIMIT)
+        fetch("http://127.0.0.1:1/answers", SHA, tmp_path, LIMIT)
 
 
 def test_a_file_of_this_machine(tmp_path: Path) -> None:
     source = tmp_path / "a name"
     source.write_bytes(SINGLE)
-    found = fetched(source.as_uri(), SHA, tmp_path / "cache", LIMIT)
+    found = fetch(source.as_uri(), SHA, tmp_path / "cache", LIMIT)
     assert (found.name, found.read_bytes()) == ("a name", SINGLE)
     with pytest.raises(PlatformError, match="no file"):
-        fetched((tmp_path / "none").as_uri(), "0" * 64, tmp_path / "cache", LIMIT)
+        fetch((tmp_path / "none").as_uri(), "0" * 64, tmp_path / "cache", LIMIT)
 
 
 @pytest.mark.docker

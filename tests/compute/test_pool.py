@@ -52,7 +52,7 @@ class Watched:
                     time.sleep(self.runs)
                     if job.number == self.fails_at:
                         raise StoppedError
-        return CellState(job, utc_now(), fresh=fresh)
+        return CellState(job=job, started=utc_now(), fresh=fresh)
 
     def finish(self, cell: CellState, *, lane: Lane) -> str:
         with lane, self.counted("scoring"):

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.compute.private import content_digest, find_private
+from evaluator.core.compute.pinned import content_digest
+from evaluator.core.compute.private import find_private
 from evaluator.core.compute.steps import CellFailedError
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.extension import PrivateData

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluator.core.compute.engine.docker_engine import connect
+from evaluator.core.compute.engine.docker_client import connect
 from evaluator.core.formats.record import Record, Step
 from tests.repository import Repository
 

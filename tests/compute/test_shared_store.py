@@ -102,7 +102,7 @@ def test_predictions_of_one_machine_are_scored_on_another(address: str, tmp_path
     assert (stored.folder / "secretive/answer.txt").read_text() == "42"
     stored.check()
     assert two.lacks_record(KEY, ABOUT["record"])
-    PredictionStore(tmp_path / "client", "docker", SharedStore(address)).settle(
+    PredictionStore(tmp_path / "client", "docker", SharedStore(address)).mark_recorded(
         KEY, ABOUT["record"]
     )
     assert not two.lacks_record(KEY, ABOUT["record"])

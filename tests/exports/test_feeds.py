@@ -11,14 +11,22 @@ import pytest
 
 from evaluator.core.formats.record import Earlier
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.site.exports.feeds import MAX_ENTRIES, FeedPlace, feed
-from evaluator.site.leaderboard.checkpoints import History, Point, former_data, former_of
+from evaluator.site.content import Deployment
+from evaluator.site.exports.feeds import MAX_ENTRIES, feed
 from evaluator.site.leaderboard.events import Event, events
+from evaluator.site.leaderboard.past_boards import History, Moment, past_board_data, past_boards
 from evaluator.site.leaderboard.rescoring import rescoring
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
 ATOM = "{http://www.w3.org/2005/Atom}"
-PLACE = FeedPlace(site="S", address="https://s.test/x/", forge="https://forge.test/o/r.git")
+PLACE = Deployment(
+    name="S",
+    address="https://s.test/x/",
+    forge="https://forge.test/o/r.git",
+    commit=None,
+    modified=False,
+    now=dt.datetime(2026, 1, 1, tzinfo=dt.UTC),
+)
 BEGUN = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 
 
@@ -26,13 +34,15 @@ def past(*boards: PublicBoard, omitted: int = 0) -> History:
     """Return the history of a board that was so at noon of the first days of a month."""
     points = [
         (
-            Point(commit="0" * 40, at=at, tags=(), folders=(f"{at:%Y-%m-%d}",)),
-            [former_data(board, "0" * 40, at)],
+            Moment(
+                commit="0" * 40, at=at, tags=(), folders=(f"{at:%Y-%m-%d}",), content=(None, None)
+            ),
+            [past_board_data(board, "0" * 40, at)],
         )
         for day, board in enumerate(boards, 1)
         for at in [dt.datetime(2026, 2, day, 12, tzinfo=dt.UTC)]
     ]
-    return History(formers=former_of(points)[::-1], omitted=omitted)
+    return History(boards=past_boards(points)[::-1], omitted=omitted)
 
 
 def race() -> tuple[PublicBoard, History]:
@@ -73,7 +83,7 @@ def test_an_event_says_who_led_before() -> None:
     event = found["benchmarks/bench/main/three/three/leader"]
     assert event.text == "A 0.750. Before: One (one), A 0.500."
     assert event.title == "T: Three (three) takes the lead"
-    assert event.updated == dt.datetime(2026, 2, 3, 12, tzinfo=dt.UTC)
+    assert event.at == dt.datetime(2026, 2, 3, 12, tzinfo=dt.UTC)
 
 
 def test_what_is_evaluated_again_is_no_news() -> None:
@@ -91,7 +101,7 @@ def test_what_is_evaluated_again_is_no_news() -> None:
     assert [(event.category, event.author) for event in found] == [
         ("scored", "bob"), ("scored", "ada"), ("leader", "ada")
     ]  # fmt: skip
-    assert {event.updated.day for event in found} == {1}
+    assert {event.at.day for event in found} == {1}
 
 
 def test_a_row_that_the_rule_no_longer_lists_led_in_its_time() -> None:
@@ -138,17 +148,17 @@ def test_a_change_of_the_benchmark_is_an_event_and_scored_is_told_of_the_first_t
     found = events(board, past(before, board), rescoring(board), 50)
     again = [event for event in found if event.category == "rescored"]
     assert [event.text for event in again] == ["3 submissions were scored again; 2 moved."]
-    assert {event.updated.day for event in found if event not in again} == {1}
+    assert {event.at.day for event in found if event not in again} == {1}
 
 
 def test_what_came_before_a_commit_that_cannot_be_read_has_no_day() -> None:
     board, history = race()
-    *later, first = history.formers
+    *later, first = history.boards
     unread = replace(first, data=None)
-    assert len(happened(board, replace(history, formers=[*later, unread]))) < len(
-        happened(board, replace(history, formers=[*later, first]))
+    assert len(happened(board, replace(history, boards=[*later, unread]))) < len(
+        happened(board, replace(history, boards=[*later, first]))
     )
-    after = replace(history, formers=[later[0], unread])
+    after = replace(history, boards=[later[0], unread])
     assert happened(board, after) == []
 
 
@@ -170,7 +180,7 @@ def test_only_the_latest_are_told() -> None:
     assert len(entries_of(make_feed(many))) == MAX_ENTRIES
 
 
-def make_feed(found: list[Event], place: FeedPlace = PLACE) -> bytes:
+def make_feed(found: list[Event], place: Deployment = PLACE) -> bytes:
     return feed("benchmarks/bench/feed.xml", "T", "benchmarks/bench/", found, place, BEGUN)
 
 

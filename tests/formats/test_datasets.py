@@ -4,7 +4,7 @@ import pytest
 
 from evaluator.core.formats.kinds.kind import usual_kind
 from evaluator.core.formats.submission import parse_submission
-from evaluator.site.submit import NAME, PARTICIPANT, entry
+from evaluator.site.submit import NAME, PARTICIPANT, entries
 from tests.repository import Repository
 
 TRANSPOSED = "benchmarks/transposed/competition.yaml"
@@ -103,7 +103,7 @@ def test_the_form_to_enter_a_data_set_is_valid_as_it_stands(repo: Repository) ->
     benchmark = repo.with_bundle("transposed").snapshot().benchmarks["transposed"]
     (phase,) = benchmark.phases
     assert usual_kind(benchmark, phase).name == "dataset"
-    form = entry(benchmark, phase, None)
+    form = next(entries(benchmark, phase, None))
     assert form.files == ("your data set, in the form that the benchmark's pages describe",)
     text = form.text.replace('source: ""', "source: dice")
     found, problems = parse_submission(

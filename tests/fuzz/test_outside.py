@@ -20,14 +20,15 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from evaluator.ci.ledger.assignments import HandedOut
+from evaluator.ci.ledger.assignments import Assignment
 from evaluator.ci.scores.hand_in import read_artifacts
 from evaluator.ci.scores.unsealing import seal_accepted
-from evaluator.ci.scores.validation import Accepted, check_opened
+from evaluator.ci.scores.validation import Accepted, check_with_datasets
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.shared_store import SharedStore, SharedTrees
 from evaluator.core.compute.worker import Evaluated
 from evaluator.core.errors import PlatformError
+from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.cell import Keys
 from evaluator.core.formats.pointer import Pointer, pointer_file
 from evaluator.core.formats.record import record_keys
@@ -36,7 +37,7 @@ from evaluator.core.git.listing import Entry, Listing, add_archived
 from evaluator.core.git.tree import open_repository
 from evaluator.core.scores.handed import read_references
 from evaluator.core.scores.sealing import IDENTITY_VARIABLE, close, generate
-from evaluator.plugins.dask.executor import _believed
+from evaluator.plugins.dask.executor import check_answer
 from evaluator.site import hub
 from tests.fuzz.mutations import HOSTILE, NAMES, mutated
 from tests.pull_requests.conftest import NOON
@@ -126,7 +127,7 @@ def test_1_2_artifacts_of_jobs(
     cells = cells_of(repo)
     snapshot, expected = repo.snapshot(), {cell.id: cell for cell in cells.values()}
     jobs = {name: {cell: cells[cell].keys.score} for name, cell in (("m", MINE), ("h", HONEST))}
-    given_out = HandedOut(scope="collect", id="1", jobs=jobs)
+    given_out = Assignment(scope="collect", id="1", jobs=jobs)
     honest, mine = record_of(cells[HONEST]), record_of(cells[MINE])
 
     def check(bad: list[tuple[str, str, bytes]]) -> None:
@@ -137,7 +138,7 @@ def test_1_2_artifacts_of_jobs(
         file.write_bytes(to_json(honest))
         lay_out(folder / "records-m", bad)
         handed, _ = read_artifacts(folder, given_out, expected, snapshot, NOON, {})
-        checked, _ = check_opened(handed, expected, snapshot, NOON)
+        checked, _ = check_with_datasets(handed, expected, snapshot, NOON)
         sealed = seal_accepted(checked.accepted, expected, PUBLIC)
         assert sealed[honest.cell.id] == Accepted(record=honest)
         assert sealed.keys() <= {honest.cell.id, mine.cell.id}
@@ -301,7 +302,7 @@ def test_1_2_boards_of_other_deployments(
 
         def check(drawn: tuple[bytes, bytes]) -> None:
             served[:] = drawn
-            first, second = hub.read_hub({"bad": bad, "good": good}, tmp_path, NOON)
+            first, second = hub.read_hub({"bad": bad, "good": good}, Cache(tmp_path), NOON)
             assert "cannot be read" not in first.fault
             assert second.fault == ""
             assert [board.title for board in second.boards] == ["One"]
@@ -333,7 +334,7 @@ def test_1_2_answers_of_workers() -> None:
         if part == "answer":
             answer = value
         try:
-            believed = _believed(answer, job)
+            believed = check_answer(answer, job)
         except PlatformError:
             return
         assert (believed.record.cell, believed.record.keys) == (job.cell, record_keys(job.keys))

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.ci.git import merges
-from evaluator.ci.git.merges import pull_requests
+from evaluator.ci import status
+from evaluator.ci.status import pull_requests
 from evaluator.core.git.tree import open_repository
 from tests.repository import BRANCH, Repository
 
@@ -62,7 +62,7 @@ def test_what_was_taken_away_is_no_change(repository: Repository) -> None:
 
 
 def test_only_the_latest_are_kept(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(merges, "MAX_PULL_REQUESTS", 2)
+    monkeypatch.setattr(status, "MAX_PULL_REQUESTS", 2)
     for number in (3, 4, 5):
         repository.write(f"{MINE}/main.py", f"{number}\n")
         repository.commit(f"Change (#{number})")

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.ci.git import add_files, branch
+from evaluator.ci.git import branch
+from evaluator.ci.git.branch import add_files
 from evaluator.ci.scores.commit import commit
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import PlatformError

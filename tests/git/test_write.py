@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from evaluator.ci.git import Committed, add_files, branch, hand_in, read_inbox
+from evaluator.ci.git import branch
+from evaluator.ci.git.branch import Committed, add_files
+from evaluator.ci.git.inbox import hand_in, read_inbox
 from evaluator.ci.scores.commit import commit as commit_scores
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import PlatformError, UsageError

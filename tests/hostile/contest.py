@@ -86,8 +86,8 @@ def enter(
 def accepted(step: Step) -> Source:
     """Return the pull request of a step that must have gone well."""
     assert step.ok, [str(problem) for problem in step.report.problems]
-    assert step.proposal is not None
-    return Source(base=BRANCH, head=step.proposal.head, remote="origin", pull_request=1)
+    assert step.pull is not None
+    return Source(base=BRANCH, head=step.pull.head, remote="origin", pull_request=1)
 
 
 def finish(forge: Forge, source: Source, at: dt.datetime = NOON) -> Step:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec import ValidationError, convert, to_builtins
 
-from evaluator.ci.ledger.assignments import COLLECT, handed_out
+from evaluator.ci.ledger.assignments import COLLECT, read_assignment
 from evaluator.ci.scores.collecting import collect
 from evaluator.ci.scores.commit import commit
 from evaluator.ci.scores.hand_in import ARTIFACT, hand_in_folder
@@ -106,7 +106,7 @@ def collected(forge: Forge, folder: Path, way: str) -> tuple[list[str], list[str
 
 def job_of(forge: Forge, path: str, way: str) -> str:
     """Folder of the job that the file's cell was handed out to; mallory's, where it is no cell."""
-    given = handed_out(forge.ledger, COLLECT)
+    given = read_assignment(forge.ledger, COLLECT)
     if way != "artifact" or given is None:
         return "job"
     place = place_of(path)

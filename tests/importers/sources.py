@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from evaluator.core.compute.private import content_digest
+from evaluator.core.compute.pinned import content_digest
 from evaluator.core.errors import Problem
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.importers.importer import Imported, Request, import_benchmark

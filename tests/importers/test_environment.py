@@ -3,7 +3,7 @@
 import docker
 import pytest
 
-from evaluator.core.compute.private import content_digest
+from evaluator.core.compute.pinned import content_digest
 from evaluator.core.formats.schema import dump_yaml
 from tests.importers.sources import Desk, said
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluator.plugins.codalab.inputs import INPUTS, first_uses
+from evaluator.plugins.codalab.programs import INPUTS, first_uses
 from tests.importers.sources import COMMAND, V1, Desk, said, zipped
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.site import pages
-from evaluator.site.schemas import schema_files
+from evaluator.site.data_files import schema_files
 from tests.javascript.forms import READ_BY_SCRIPTS, declarations
 
 HERE = Path(__file__).parent

@@ -12,7 +12,7 @@ from evaluator.core.formats.kinds.reported import Reported
 from evaluator.core.leaderboard.claims import check_claim, claim_mark
 from evaluator.core.leaderboard.tables import to_text
 from evaluator.site.exports.board_json import to_data
-from evaluator.site.leaderboard.duplicates import same_predictions
+from evaluator.site.leaderboard.comparison import same_predictions
 from tests.leaderboard.boards import FILES, HEAD, Entries, make_benchmark
 
 COLUMNS = """\

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parents[2] / "evaluator"
 RANKED_OR_PUBLISHED_THERE = {
     "core/leaderboard/published.py", "core/leaderboard/snapshot_tables.py",
     "core/leaderboard/select_board.py", "site/leaderboard/rescoring.py",
-    "site/leaderboard/checkpoint_cache.py", "site/reading.py",
+    "site/leaderboard/history.py", "site/reading.py",
 }  # fmt: skip
 """Modules that may know a board with what is hidden; each ranks boards, or publishes them."""
 

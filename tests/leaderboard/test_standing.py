@@ -13,7 +13,7 @@ from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.changes import compare_boards
 from evaluator.core.leaderboard.wording import bests
 from evaluator.site.exports import board_json
-from evaluator.site.statistics.difficulty import difficulties
+from evaluator.site.leaderboard.difficulty import difficulties
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
 APPROVAL = "pullbench: {approval: required%s}\n"

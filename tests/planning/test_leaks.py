@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from evaluator.core.cli import cli
-from evaluator.core.compute.private import content_digest
+from evaluator.core.compute.pinned import content_digest
 from evaluator.core.scores.sealing import generate
 from tests.repository import Repository
 

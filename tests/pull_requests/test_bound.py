@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.ci.ledger.assignments import COLLECT, handed_out
+from evaluator.ci.ledger.assignments import COLLECT, read_assignment
 from evaluator.ci.pull_requests import approve, finish, proposed
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.scores.collecting import collect
@@ -28,7 +28,7 @@ def entered(forge: Forge, *participants: str) -> dict[str, str]:
     forge.ours.commit("Enter")
     forge.ours.git("push", "--quiet", "origin", BRANCH)
     done = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
-    given = handed_out(forge.ledger, COLLECT, done.handed_out)
+    given = read_assignment(forge.ledger, COLLECT, done.assignment)
     assert given is not None
     return {cell: job for job, cells in given.jobs.items() for cell in cells}
 

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from evaluator.ci.forge.sticky import MARKER as STICKY_MARKER
+from evaluator.ci.forge.sticky import MARKER
 from evaluator.ci.pull_requests.comment import (
-    MARKER,
     MAX_CHARACTERS,
     CellLine,
     Report,
@@ -295,10 +294,6 @@ def test_values_that_differ_beyond_what_is_shown_and_huge_ones() -> None:
     change = compare_boards(board(("ada", 1e300)), board(("ada", -1e300)))
     said = to_markdown(report(state="scored", reason="Done.", boards=[change]))
     assert "-1.000e+300 (was 1.000e+300)" in said
-
-
-def test_the_marker_is_the_one_that_is_looked_for() -> None:
-    assert MARKER == STICKY_MARKER
 
 
 # --- strangers' text

@@ -4,11 +4,10 @@ import datetime as dt
 
 import pytest
 
-from evaluator.ci.ledger.landings import landings_of
 from evaluator.ci.ledger.ledger_notes import COMPARED
-from evaluator.ci.ledger.rebases import compare_landed
+from evaluator.ci.ledger.unreviewed import find_unreviewed, recent_unreviewed
 from evaluator.ci.pull_requests import approve, receive
-from evaluator.ci.pull_requests.alarm import find_overdue
+from evaluator.ci.pull_requests.overdue import find_overdue
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.git.tree import open_repository, read_tree
 from tests.pull_requests.conftest import NOON, ORGANISER, Files, Forge, entry
@@ -57,7 +56,7 @@ def collected(forge: Forge, now: dt.datetime = NOON) -> dict[str, str]:
     """Collect, and return what differs: the fault of each commit."""
     done = collect(forge.ours.path, now, branch=BRANCH, remote="origin")
     forge.ours.git("pull", "--quiet", "--ff-only", "origin", BRANCH)
-    return {item.commit: item.fault for item in done.landings}
+    return {item.commit: item.fault for item in done.unreviewed}
 
 
 @pytest.mark.parametrize("date", [EPOCH, FAR])
@@ -70,7 +69,7 @@ def test_1_5_a_date_hides_no_push(forge: Forge, date: str, known: bool) -> None:
     land(forge, {RULE: "One\n"}, date=FAR if date == EPOCH else EPOCH)
     assert "merges several heads" in collected(forge)[merge]
     tree = read_tree(open_repository(forge.ours.path), BRANCH)
-    assert merge in {item.commit for item in landings_of(tree)}
+    assert merge in {item.commit for item in recent_unreviewed(tree)}
 
 
 def test_1_5_honest_commits_hide_no_finding_that_was_shown(forge: Forge) -> None:
@@ -170,9 +169,9 @@ def test_1_5_a_shallow_clone_fetches_what_was_not_compared(forge: Forge) -> None
     clone.git("checkout", "--quiet", "--force", "-B", BRANCH, "FETCH_HEAD")
     repo, tip = open_repository(clone.path), clone.git("rev-parse", BRANCH)
     clone.git("fetch", "--quiet", "origin", "pullbench-ledger")
-    found, notes = compare_landed(repo, tip, forge.ledger, None, NOON)
+    found, notes = find_unreviewed(repo, tip, forge.ledger, None, NOON)
     assert found == []
     assert not [path for path in notes if path.startswith(COMPARED)]  # it is not known here
-    found, notes = compare_landed(repo, tip, forge.ledger, "origin", NOON)
+    found, notes = find_unreviewed(repo, tip, forge.ledger, "origin", NOON)
     assert [item.commit for item in found] == [merge]
     assert [path for path in notes if path.startswith(COMPARED)]

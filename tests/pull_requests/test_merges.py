@@ -9,12 +9,11 @@ import markdown
 import pytest
 
 from evaluator.ci.git.merge_changes import MAX_COMMITS
-from evaluator.ci.ledger.landings import landings_of
-from evaluator.ci.ledger.rebases import compare_landed
+from evaluator.ci.ledger.unreviewed import find_unreviewed, recent_unreviewed
 from evaluator.ci.pull_requests import Step, approve, finish, judge, receive
-from evaluator.ci.pull_requests.alarm import find_overdue, overdue_markdown
 from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.overdue import find_overdue, overdue_markdown
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import RefusedError
 from evaluator.core.git.tree import open_repository
@@ -113,19 +112,19 @@ def test_a_head_that_is_behind_or_has_merged_the_base(forge: Forge, crossed: Cro
     behind = forge.open(2, entry("mallory"), base=crossed.entered)
     judged = judge(forge.ours.path, behind, "mallory", NOON)
     assert not judged.errors
-    assert {change.path for change in judged.proposal.changes} == set(entry("mallory"))
+    assert {change.path for change in judged.pull.changes} == set(entry("mallory"))
     forge.theirs.git("merge", "--quiet", "--no-ff", "-m", "Catch up", f"origin/{BRANCH}")
     caught_up = forge.push(2, forge.theirs.git("rev-parse", "HEAD"))
     judged = judge(forge.ours.path, caught_up, "mallory", NOON)
     assert not judged.errors
-    assert {change.path for change in judged.proposal.changes} == merged(forge, caught_up)
+    assert {change.path for change in judged.pull.changes} == merged(forge, caught_up)
 
 
 def test_what_the_base_has_already_is_no_difference(forge: Forge, crossed: Crossed) -> None:
     again = forge.open(2, entry("mallory") | EVES, base=crossed.rule)
     judged = judge(forge.ours.path, again, "mallory", NOON)
     assert not judged.errors
-    assert {change.path for change in judged.proposal.changes} == set(entry("mallory"))
+    assert {change.path for change in judged.pull.changes} == set(entry("mallory"))
 
 
 def test_no_common_history(forge: Forge) -> None:
@@ -146,8 +145,8 @@ def test_approval_binds_one_tree_and_one_set_of_changed_paths(forge: Forge) -> N
     source = forge.open(2, {path: "".join(lines)})
     step = approve(forge.ours.path, source, "carol", ORGANISER, NOON)
     assert step.ok
-    assert step.proposal is not None
-    assert [one.changed for one in forge.ledger.approvals] == [step.proposal.changed]
+    assert step.pull is not None
+    assert [one.changed for one in forge.ledger.approvals] == [step.pull.changed]
     folder = forge.evaluate(source)
     lines[0], lines[-1] = "print(0)\n", "print('an organiser')\n"
     forge.ours.write(path, "".join(lines))
@@ -245,7 +244,7 @@ def test_two_pull_requests_that_are_judged_before_either_is_merged(forge: Forge,
     other = forge.push(2, forge.theirs.commit("Take it back, too"))
     for source in (one, other):
         judged = judge(forge.ours.path, source, "mallory", NOON)
-        assert rule not in {change.path for change in judged.proposal.changes}
+        assert rule not in {change.path for change in judged.pull.changes}
         (problem,) = judged.errors
         assert problem.message == f"changes {rule}, which no merge of it may change"
     # What it would have been good for.
@@ -260,8 +259,8 @@ def test_what_a_rebase_would_bring_alone(forge: Forge, crossed: Crossed) -> None
     forge.theirs.git("checkout", "--quiet", crossed.entered, "--", "submissions/adding/eve")
     source = forge.push(2, forge.theirs.commit("Catch up"))
     step = receive(forge.ours.path, source, "mallory", NOON)
-    assert step.proposal is not None
-    assert {change.path for change in step.proposal.changes} == set(entry("mallory"))
+    assert step.pull is not None
+    assert {change.path for change in step.pull.changes} == set(entry("mallory"))
     assert not step.ok
     assert "submissions/adding/eve/one/main.py, which no merge" in step.report.problems[0].message
 
@@ -292,7 +291,7 @@ def test_the_comment_says_how_many_paths_the_merge_changes_and_which(forge: Forg
 
 def test_what_lands_is_compared_again_after_the_merge(forge: Forge, crossed: Crossed) -> None:
     """Somebody merges all the same; it is named by collect, in the issue and on the status page."""
-    assert landings_of(load_snapshot(forge.ours.path, "HEAD").tree) == []
+    assert recent_unreviewed(load_snapshot(forge.ours.path, "HEAD").tree) == []
     source = crosswise(
         forge, [crossed.rule, crossed.entered], crossed.rule, entry("mallory")
     )  # fmt: skip
@@ -305,9 +304,9 @@ def test_what_lands_is_compared_again_after_the_merge(forge: Forge, crossed: Cro
     text = overdue_markdown(found, NOON)
     assert text is not None
     assert path in text
-    (landing,) = landings_of(load_snapshot(forge.ours.path, BRANCH).tree)
+    (landing,) = recent_unreviewed(load_snapshot(forge.ours.path, BRANCH).tree)
     site = Deployment(forge="", commit=landing.commit, modified=False, now=NOON,
-                      landings=[landing])  # fmt: skip
+                      unreviewed=[landing])  # fmt: skip
     assert path in status_page(site).html
 
 
@@ -320,7 +319,7 @@ def test_a_squash_is_compared_with_what_was_approved(forge: Forge) -> None:
             assert content is not None
             forge.ours.write(path, content)
         forge.ours.commit("Carol's entry (#7)")
-        assert [*named_landings(forge)] == expected
+        assert [*named_unreviewed(forge)] == expected
         forge.ours.git("reset", "--quiet", "--hard", tip)
 
 
@@ -334,7 +333,7 @@ def test_a_squash_of_what_was_pushed_after_the_approval_is_named(forge: Forge) -
         assert content is not None
         forge.ours.write(path, content)
     forge.ours.commit("Carol's entry (#7)")
-    assert set(named_landings(forge)) == {"#7"}
+    assert set(named_unreviewed(forge)) == {"#7"}
 
 
 def rebased(forge: Forge, source: Source) -> None:
@@ -355,11 +354,11 @@ def one_more(forge: Forge, number: int, files: Files) -> Source:
     return forge.push(number, forge.theirs.commit("More"))
 
 
-def named_landings(forge: Forge) -> dict[str, str]:
+def named_unreviewed(forge: Forge) -> dict[str, str]:
     tip = forge.ours.git("rev-parse", BRANCH)
     repo = open_repository(forge.ours.path)
-    landings, _ = compare_landed(repo, tip, forge.ledger, "origin", utc_now())
-    return {item.name: item.fault for item in landings}
+    unreviewed, _ = find_unreviewed(repo, tip, forge.ledger, "origin", utc_now())
+    return {item.name: item.fault for item in unreviewed}
 
 
 def test_a_rebase_by_the_forge_is_compared_after_it_landed(forge: Forge) -> None:
@@ -379,7 +378,7 @@ def test_a_rebase_by_the_forge_is_compared_after_it_landed(forge: Forge) -> None
     )
     forge.ours.commit("An organiser corrects a description")
     assert forge.ours.git("rev-list", "--count", "--merges", BRANCH) == "0"
-    assert named_landings(forge) == {}
+    assert named_unreviewed(forge) == {}
 
 
 def test_a_rebase_of_what_was_pushed_after_the_approval_is_named(forge: Forge) -> None:
@@ -389,7 +388,7 @@ def test_a_rebase_of_what_was_pushed_after_the_approval_is_named(forge: Forge) -
     source = one_more(forge, 7, entry("carol", content="print('later')\n"))
     assert receive(place, source, "carol", NOON).ok
     rebased(forge, source)
-    assert set(named_landings(forge)) == {"#7"}
+    assert set(named_unreviewed(forge)) == {"#7"}
     done = forge.ours.pullbench("collect", "--branch", BRANCH)
     assert "landed otherwise than shown or approved" in done.stderr
     assert "#7" in done.stderr
@@ -404,7 +403,7 @@ def test_a_rebased_commit_that_names_another_pull_request_is_compared(forge: For
     source = forge.push(7, forge.theirs.git("rev-parse", "HEAD"))
     assert receive(forge.ours.path, source, "carol", NOON).ok
     rebased(forge, source)
-    assert set(named_landings(forge)) == {"#7"}
+    assert set(named_unreviewed(forge)) == {"#7"}
 
 
 def test_a_rebase_that_brings_more_than_was_approved_is_named(forge: Forge) -> None:
@@ -414,4 +413,4 @@ def test_a_rebase_that_brings_more_than_was_approved_is_named(forge: Forge) -> N
     forge.open(7, {"submissions/adding/carol/one/submission.yaml": "kind: code\n"})
     one_more(forge, 7, {"pyproject.toml": SETTINGS + "\n"})
     rebased(forge, one_more(forge, 7, entry("carol")))
-    assert set(named_landings(forge)) == {"#7"}
+    assert set(named_unreviewed(forge)) == {"#7"}

@@ -7,7 +7,7 @@ import click
 import pytest
 
 from evaluator.ci.pull_requests import approve, finish, receive
-from evaluator.ci.scores.watchdog import overdue
+from evaluator.ci.pull_requests.overdue import overdue
 from evaluator.core.cli import cli
 from evaluator.core.errors import Actor
 from evaluator.core.planning.plan import PlannedCell, make_local_plan

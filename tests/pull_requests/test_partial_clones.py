@@ -12,7 +12,7 @@ import pytest
 from evaluator.ci.pull_requests import approve, finish, judge, receive
 from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.pull_requests.heads import Source
-from evaluator.ci.pull_requests.merge_preview import Proposal, propose
+from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.errors import RefusedError
 from evaluator.core.git.partial_clone import missing
@@ -106,7 +106,7 @@ def test_19_3_1_a_second_merge_base_behind_a_shallow_edge_is_seen(
     said: list[object] = []
     for clone in (forge.ours.path, lean(server, tmp_path / "job")):
         try:
-            said.append(propose(open_repository(clone), source, NOON).listed)
+            said.append(open_pull_request(open_repository(clone), source, NOON).changed_paths)
         except RefusedError as error:
             said.append(error.message)
     assert said[0] == said[1]
@@ -128,7 +128,7 @@ def test_19_3_1_a_board_without_the_new_is_the_board_before(
     approve(forge.ours.path, source, "carol", ORGANISER, NOON)
     folder = forge.evaluate(source)
     fast = to_markdown(finish(forge.ours.path, source, folder, NOON).report)
-    monkeypatch.setattr(Proposal, "only_adds", False)
+    monkeypatch.setattr(PullRequest, "only_adds", False)
     assert fast == to_markdown(finish(forge.ours.path, source, folder, NOON).report)
     assert "carol" in fast
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pygit2.enums import ObjectType
 
 from evaluator.ci.pull_requests.heads import Source
-from evaluator.ci.pull_requests.merge_preview import Proposal, propose
+from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.core.errors import RefusedError
 from evaluator.core.git.tree import open_repository
 from tests.hostile.commits import write_tree
@@ -81,10 +81,10 @@ def facts(line: str) -> tuple[str, str | None]:
     return path, None if set(blob) == {"0"} else blob
 
 
-def judged(graph: Graph, base: str, head: str) -> Proposal | None:
+def judged(graph: Graph, base: str, head: str) -> PullRequest | None:
     """Mallory's proposal; None where it is refused."""
     try:
-        proposal = propose(
+        proposal = open_pull_request(
             open_repository(graph.repository.path), Source(base=base, head=head), NOON
         )
     except RefusedError:
@@ -93,7 +93,7 @@ def judged(graph: Graph, base: str, head: str) -> Proposal | None:
     return None if any(problem.severity == "error" for problem in problems) else proposal
 
 
-def changed(proposal: Proposal) -> dict[str, str | None]:
+def changed(proposal: PullRequest) -> dict[str, str | None]:
     return {path: new.blob if new else None for path, _, new in proposal.changes}
 
 

@@ -5,15 +5,15 @@ import shutil
 
 import pytest
 
+from evaluator.ci.ledger.ledger_notes import record_files
 from evaluator.ci.ledger.ledger_state import STATE_FILE
-from evaluator.ci.ledger.record_places import record_files
 from evaluator.ci.pull_requests import approve, finish, judge, receive
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.scores import collecting
 from evaluator.ci.scores.collecting import Collected
 from evaluator.ci.scores.hand_in import hand_in_folder
 from evaluator.ci.scores.ledger_records import add_to_ledger
-from evaluator.ci.scores.withdraw import withdraw
+from evaluator.ci.scores.revocation import withdraw
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.record import Record

@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from evaluator.ci.ledger.shared_quotas import Parties, compared
+from evaluator.ci.ledger.attempts import Parties, normalise_answer
 from evaluator.ci.pull_requests import approve
 from evaluator.core.formats.settings import Settings
 from tests.pull_requests.conftest import NOON, ORGANISER, Files, Forge
@@ -80,17 +80,17 @@ def test_what_is_merged_counts_for_the_address(sharing: Forge) -> None:
     ],
 )
 def test_answers_that_are_one(one: str, other: str) -> None:
-    assert compared(one) == compared(other)
+    assert normalise_answer(one) == normalise_answer(other)
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [("ab@uni.edu", "ab@uni.org"), ("ab@uni.edu", "abc@uni.edu"), ("a.b", "ab")]
 )
 def test_answers_that_are_two(one: str, other: str) -> None:
-    assert compared(one) != compared(other)
+    assert normalise_answer(one) != normalise_answer(other)
 
 
 def test_who_is_one_party() -> None:
     parties = Parties(Settings(teams={"cats": ["Dora", "erik"], "dogs": ["ERIK", "fay"]}))
-    assert {parties.of(name) for name in ("dora", "Cats", "erik", "dogs", "Fay")} == {"cats"}
-    assert parties.of("Mallory") == parties.of("MALLORY") == "mallory"
+    assert {parties.party_of(name) for name in ("dora", "Cats", "erik", "dogs", "Fay")} == {"cats"}
+    assert parties.party_of("Mallory") == parties.party_of("MALLORY") == "mallory"

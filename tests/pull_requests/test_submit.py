@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from evaluator.api import results
-from evaluator.ci.forge import API_VARIABLE, TOKEN_VARIABLES, ForgeError, find_forge
-from evaluator.ci.git import owner_at
+from evaluator.ci.forge.connection import ForgeError
+from evaluator.ci.forge.repository import API_VARIABLE, TOKEN_VARIABLES, find_forge
+from evaluator.ci.git.remote import owner_at
 from evaluator.ci.pull_requests.submit import submit
 from evaluator.core.errors import InvalidInputError, UsageError
 from evaluator.core.git.tree import open_repository
@@ -208,10 +209,10 @@ def test_forges_other_than_github(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PULLBENCH_TOKEN", "t")
     found = find_forge("https://git.example.org/team/bench")
     assert found is not None
-    assert found.api == "https://git.example.org/api/v1/repos/team/bench"
+    assert found.client.api == "https://git.example.org/api/v1/repos/team/bench"
     github = find_forge("https://github.com/a/b")
     assert github is not None
-    assert github.api == "https://api.github.com/repos/a/b"
+    assert github.client.api == "https://api.github.com/repos/a/b"
     assert find_forge("") is None
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.ci.git.inbox import INBOX, QUARANTINE
-from evaluator.ci.pull_requests.alarm import find_overdue
+from evaluator.ci.pull_requests.overdue import find_overdue
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.formats.record_lines import to_json
 from evaluator.core.scores.sealing import IDENTITY_VARIABLE, close, generate

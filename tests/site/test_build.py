@@ -14,8 +14,8 @@ import yaml
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError
 from evaluator.site import build, pages, reading
-from evaluator.site.lazy_pages import submission_pages
 from evaluator.site.sharing import installation, reproduction
+from evaluator.site.submission_pages import submission_pages
 from tests.repository import Repository
 from tests.site.conftest import ROOT
 from tests.site.test_people import SITE

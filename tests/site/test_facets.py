@@ -11,7 +11,7 @@ from evaluator.site.facets import (
     board_facets,
     dataset_facets,
 )
-from evaluator.site.statistics.datasets import DatasetEntry, DatasetRow, dataset_rows
+from evaluator.site.leaderboard.datasets import DatasetEntry, DatasetRow, dataset_rows
 from tests.leaderboard.boards import Entries, make_benchmark
 
 SHEET = """\

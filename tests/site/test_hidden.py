@@ -8,7 +8,7 @@ import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.site import pages, reading
-from evaluator.site.lazy_pages import submission_pages
+from evaluator.site.submission_pages import submission_pages
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT, SECRETS

@@ -16,9 +16,9 @@ from evaluator.core.clock import utc_now
 from evaluator.core.formats.record import Earlier
 from evaluator.core.git.commands import open_repository
 from evaluator.site import build, reading
-from evaluator.site.leaderboard import checkpoint_cache
-from evaluator.site.leaderboard.checkpoints import History
-from evaluator.site.points import moments
+from evaluator.site.leaderboard import history
+from evaluator.site.leaderboard.history import moments
+from evaluator.site.leaderboard.past_boards import History
 from tests.records import record_of
 from tests.repository import Repository
 from tests.site.conftest import HOSTILE, ROOT, serving
@@ -110,8 +110,8 @@ def history_of(root: Path, name: str = "adding") -> History:
 
 def ranks(found: History) -> list[list[tuple[str, int | None, int | None, bool]]]:
     return [
-        [(line.row["participant"], line.row["rank"], line.moved, line.new) for line in one.lines]
-        for one in found.formers
+        [(line.row["participant"], line.row["rank"], line.moved, line.new) for line in one.rows]
+        for one in found.boards
     ]
 
 
@@ -137,8 +137,8 @@ def test_each_board_is_that_of_its_commit_with_moves(repo: Repository) -> None:
         [("bob", 1, 2, False), ("mallory", 2, -1, False), ("alice", 3, -1, False)],
         [("bob", 1, 0, False), ("alice", 2, 1, False)],
     ]
-    assert [row["participant"] for row in found.formers[0].gone] == ["mallory"]
-    for former in found.formers:
+    assert [row["participant"] for row in found.boards[0].gone] == ["mallory"]
+    for former in found.boards:
         done = repo.pullbench("leaderboard", "adding", "--at", former.point.commit,
                               "--format", "json")  # fmt: skip
         there = json.loads(done.stdout)
@@ -149,16 +149,15 @@ def test_each_board_is_that_of_its_commit_with_moves(repo: Repository) -> None:
 
 
 def cached(repo: Repository) -> list[Path]:
-    folder = repo.path / checkpoint_cache.CACHE
-    return [path for path in folder.rglob("*") if path.is_file()]
+    return [*(repo.path / "build/cache/site/computed").iterdir()]
 
 
 def test_what_was_computed_is_not_computed_again(
     repo: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = ranks(history_of(repo.path))
-    assert len(cached(repo)) == 4 + 1
-    monkeypatch.setattr(checkpoint_cache, "_boards_at", lambda *_: pytest.fail("computed again"))
+    assert len(cached(repo)) == 4 + 1 + 1, "boards of two benchmarks, and what submissions say"
+    monkeypatch.setattr(history, "_boards_at", lambda *_: pytest.fail("computed again"))
     assert ranks(history_of(repo.path)) == before
 
 
@@ -208,7 +207,7 @@ def test_a_shallow_clone_has_what_it_has_and_says_so(repo: Repository, tmp_path:
     )
     found = history_of(tmp_path / "clone")
     assert found.shallow
-    assert [one.point.folders[0] for one in found.formers] == ["2026-03-05", "2026-03-04"]
+    assert [one.point.folders[0] for one in found.boards] == ["2026-03-05", "2026-03-04"]
     page = (build.build_site(tmp_path / "clone").folder / ADDING / "index.html").read_text()
     assert "shallow clone" in page
 
@@ -216,7 +215,7 @@ def test_a_shallow_clone_has_what_it_has_and_says_so(repo: Repository, tmp_path:
 def test_a_repository_without_commits_has_no_history(tmp_path: Path) -> None:
     fresh = Repository(tmp_path / "fresh")
     fresh.copy_bundle("small")
-    assert history_of(fresh.path).formers == ()
+    assert history_of(fresh.path).boards == ()
 
 
 def test_what_is_hidden_today_is_hidden_in_former_boards(repo: Repository, tmp_path: Path) -> None:
@@ -228,12 +227,12 @@ def test_what_is_hidden_today_is_hidden_in_former_boards(repo: Repository, tmp_p
     hidden = hidden.replace("key: distance\n", "key: distance\n        hidden: true\n")
     assert hidden != content
     file.write_text(hidden)
-    for former in history_of(copy).formers:
+    for former in history_of(copy).boards:
         assert former.data is not None
         assert [column["key"] for column in former.data["columns"]] == ["right"]
         assert "distance" not in json.dumps(former.data["rows"])
     file.write_text(content.replace("    key: results\n", "    key: results\n    hidden: true\n"))
-    assert history_of(copy).formers == ()
+    assert history_of(copy).boards == ()
 
 
 def test_a_commit_that_cannot_be_read_is_said_to_be_so(
@@ -249,7 +248,7 @@ def test_a_commit_that_cannot_be_read_is_said_to_be_so(
     monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-03-02T10:00:00+00:00")
     broken.commit()
     found = history_of(broken.path)
-    assert [one.data is None for one in found.formers] == [False, True]
+    assert [one.data is None for one in found.boards] == [False, True]
 
 
 def test_a_commit_before_scores_files_has_no_board(
@@ -265,16 +264,16 @@ def test_a_commit_before_scores_files_has_no_board(
     (older.path / file).unlink()
     monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-03-02T10:00:00+00:00")
     older.commit()
-    assert [one.data is None for one in history_of(older.path).formers] == [False, True]
+    assert [one.data is None for one in history_of(older.path).boards] == [False, True]
     done = older.pullbench("leaderboard", "adding", "--at", commit)
     assert done.returncode == 2
     assert f"this version cannot read {file}" in done.stderr
 
 
 def test_large_boards_have_few_points(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoint_cache, "MAX_CELLS", 1)
+    monkeypatch.setattr(history, "MAX_CELLS", 1)
     found = history_of(repo.path)
-    assert len(found.formers) == checkpoint_cache.MIN_POINTS
+    assert len(found.boards) == history.MIN_POINTS
     assert found.omitted == 1
 
 
@@ -394,10 +393,10 @@ def phased(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
 
 
 def test_every_phase_that_had_begun_stands_at_a_point(phased: Repository) -> None:
-    formers = history_of(phased.path).formers
+    formers = history_of(phased.path).boards
     found = [
         [
-            (one.data["phase"], [(line.name, line.moved) for line in one.lines])
+            (one.data["phase"], [(line.name, line.moved) for line in one.rows])
             for one in (former, *former.others)
             if one.data
         ]
@@ -429,10 +428,10 @@ def test_every_phase_that_had_begun_stands_at_a_point(phased: Repository) -> Non
 def test_benchmarks_of_many_phases_have_few_points(
     phased: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checkpoint_cache, "MIN_POINTS", 1)
-    monkeypatch.setattr(checkpoint_cache, "MAX_BOARDS", 4)
+    monkeypatch.setattr(history, "MIN_POINTS", 1)
+    monkeypatch.setattr(history, "MAX_BOARDS", 4)
     found = history_of(phased.path)
-    assert (len(found.formers), found.omitted) == (2, 1)
+    assert (len(found.boards), found.omitted) == (2, 1)
 
 
 @pytest.mark.browser

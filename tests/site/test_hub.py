@@ -14,9 +14,10 @@ import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import InvalidInputError
+from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.settings import parse_settings
 from evaluator.core.git.tree import begin_reading
-from evaluator.site import build, hub, unchanged
+from evaluator.site import build, hub, update
 from tests.repository import Repository
 from tests.site.conftest import ROOT, serving
 
@@ -98,7 +99,7 @@ def test_boards_of_others_stand_with_their_origin(site: Path, tmp_path: Path) ->
     assert "mallory" in there  # its name is made of what would be markup
     assert "<script>evil" not in text
     assert "<img src=x" not in text
-    assert unchanged.unchanged_site(repo.path, begin_reading(repo.path)(), utc_now()) is None
+    assert update.unchanged_site(repo.path, begin_reading(repo.path)(), utc_now()) is None
     again = page(repo)  # nobody answers any more
     assert "could not be read when this page was built" in again
     assert "as they were last read" in again
@@ -143,10 +144,10 @@ def test_what_is_malformed_is_not_shown(tmp_path: Path, answer: Answer, says: st
     good = files(INDEX, {**BOARD, "title": "A good copy\ud800<b>"})
     current = good
     with answering(lambda path: current(path)) as address:
-        (first,) = hub.read_hub({"x": address}, tmp_path, utc_now())
+        (first,) = hub.read_hub({"x": address}, Cache(tmp_path), utc_now())
         current = answer
-        (second,) = hub.read_hub({"x": address}, tmp_path, utc_now())
-        (other,) = hub.read_hub({"y": address}, tmp_path, utc_now())
+        (second,) = hub.read_hub({"x": address}, Cache(tmp_path), utc_now())
+        (other,) = hub.read_hub({"y": address}, Cache(tmp_path), utc_now())
     assert not first.fault
     assert first.boards[0].title == "A good copy<b>"
     assert says in second.fault
@@ -168,7 +169,7 @@ def test_a_server_that_trickles_holds_nothing_up(
         return 200, b""
 
     with answering(answer) as address:
-        (one,) = hub.read_hub({"x": address}, tmp_path, utc_now())
+        (one,) = hub.read_hub({"x": address}, Cache(tmp_path), utc_now())
         waiting.set()
     assert one.fault
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.site import build, lazy_pages, mkdocs_run, submission_pages, writing
+from evaluator.site import build, submission_pages, writing
 from evaluator.site.content import BenchmarkContent, PageContent
 from evaluator.site.exports import badges
 from evaluator.site.frames import DEPTHS
-from evaluator.site.leaderboard import versus
+from evaluator.site.leaderboard import comparison
 from evaluator.site.left_out import NOTICE
 from evaluator.site.submission_pages import submission_page
 from tests.records import write_records
@@ -35,7 +35,7 @@ def repository(tmp_path: Path) -> Repository:
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every board is large."""
-    monkeypatch.setattr(versus, "MAX_STATIC_ROWS", 0)
+    monkeypatch.setattr(comparison, "MAX_STATIC_ROWS", 0)
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(page.path)
         return page
 
-    monkeypatch.setattr(lazy_pages, "submission_page", noted)
+    monkeypatch.setattr(submission_pages, "submission_page", noted)
     return found
 
 
@@ -165,8 +165,8 @@ def test_other_programs_render_everything(
     build.build_site(repository.path)
     every = sorted(rendered)
     rendered.clear()
-    for module in (mkdocs_run, writing):
-        monkeypatch.setattr(module, "of_programs", lambda: "others")
+    for module in (build, writing):
+        monkeypatch.setattr(module, "digest_of_programs", lambda: "others")
     build.build_site(repository.path)
     assert sorted(rendered) == every
 
@@ -177,11 +177,13 @@ def test_a_page_of_a_large_board_that_needs_other_rows_is_left_out(
     def nosy(content: BenchmarkContent, *_: object, **__: object) -> PageContent:
         return PageContent(path="", title="", html=str([*content.current.rows]))
 
-    monkeypatch.setattr(lazy_pages, "submission_page", nosy)
+    monkeypatch.setattr(submission_pages, "submission_page", nosy)
     site = build.build_site(repository.path)
     assert site.left_out
     for path, reason in site.left_out.items():
-        assert "/submissions/" in path and reason.startswith("AssertionError in lazy_pages.py")
+        assert "/submissions/" in path and reason.startswith(
+            "AssertionError in submission_pages.py"
+        )
         assert NOTICE in (site.folder / path / "index.html").read_text()
 
 

@@ -6,16 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.formats.cache_files import cache_key
-from evaluator.site.output import Output
+from evaluator.core.formats.cache import Cache
+from evaluator.core.formats.file_digests import cache_key
+from evaluator.site.output import MANIFEST, Output
+
+
+def cache_of(site: Path) -> Cache:
+    return Cache(site.parent / "cache")
 
 
 def build(site: Path, files: dict[str, bytes], inputs: str = "") -> Output:
-    output = Output(site, site.parent / "manifest.json")
+    output = Output(site, cache_of(site))
     for path, content in files.items():
         if not output.has(path, inputs):
             output.put(path, content, inputs)
-    output.finish()
+    output.finish(cache_of(site))
     return output
 
 
@@ -74,7 +79,7 @@ def test_harm_by_hand_is_mended(tmp_path: Path, harm: str) -> None:
         file.unlink()
         file.symlink_to(site / "b/index.html")
     else:
-        (tmp_path / "manifest.json").write_text('{"version": 1, "files": {"a/index.html": [0]}}')
+        cache_of(site).put(MANIFEST, b'{"version":1,"files":{"a/index.html":[0]}}')
     build(site, FILES, "of these")
     assert {path: (site / path).read_bytes() for path in FILES} == FILES
 
@@ -94,9 +99,9 @@ def test_parts_of_a_digest_are_told_apart() -> None:
 
 
 def put_large(site: Path, *parts: bytes) -> Output:
-    output = Output(site, site.parent / "manifest.json")
+    output = Output(site, cache_of(site))
     output.put_parts(["api/one.json", "one.json", "phases/a/one.json"], iter(parts))
-    output.finish()
+    output.finish(cache_of(site))
     return output
 
 
@@ -129,17 +134,17 @@ def test_of_a_large_file_only_what_differs_is_written(tmp_path: Path) -> None:
     assert {path.read_bytes() for path in site.rglob("*.json")} == {b"ab"}
     assert put_large(site, b"a", b"c").written == 3
     assert {path.read_bytes() for path in site.rglob("*.json")} == {b"ac"}
-    (tmp_path / "manifest.json").unlink()
+    (tmp_path / "cache" / MANIFEST).unlink()
     assert put_large(site, b"ac").written == 0
 
 
 def test_a_file_at_an_address_of_a_large_one_leaves_the_others(tmp_path: Path) -> None:
     site = tmp_path / "site"
     put_large(site, b"ab")
-    output = Output(site, site.parent / "manifest.json")
+    output = Output(site, cache_of(site))
     output.put_parts(["api/one.json", "phases/a/one.json"], [b"ab"])
     output.put("one.json", b"xy")
-    output.finish()
+    output.finish(cache_of(site))
     assert (site / "one.json").read_bytes() == b"xy"
     assert (site / "api/one.json").read_bytes() == b"ab"
 
@@ -165,7 +170,7 @@ def test_a_large_file_that_fails_leaves_the_old_one(tmp_path: Path) -> None:
         yield b"a"
         raise OSError("no space left")
 
-    output = Output(site, site.parent / "manifest.json")
+    output = Output(site, cache_of(site))
     with pytest.raises(OSError, match="no space left"):
         output.put_parts(["one.json"], broken())
     assert (site / "one.json").read_bytes() == b"ab"
@@ -191,12 +196,12 @@ def test_a_build_that_ends_midway_leaves_the_site_as_it_was(tmp_path: Path) -> N
     site = tmp_path / "site"
     build(site, FILES)
     before = times(site)
-    output = Output(site, site.parent / "manifest.json")
+    output = Output(site, cache_of(site))
     output.put("a/index.html", b"half of the next")
     assert times(site) == before
     build(site, {**FILES, "a/index.html": b"the next"})
     assert (site / "a/index.html").read_bytes() == b"the next"
-    assert {path.name for path in tmp_path.iterdir()} == {"site", "manifest.json"}
+    assert {path.name for path in tmp_path.iterdir()} == {"site", "cache"}
 
 
 def test_a_site_that_was_put_aside_comes_back(tmp_path: Path) -> None:
@@ -205,4 +210,4 @@ def test_a_site_that_was_put_aside_comes_back(tmp_path: Path) -> None:
     site.rename(tmp_path / ".site.last")
     (tmp_path / ".site.next").mkdir()
     assert build(site, FILES).written == 0
-    assert {path.name for path in tmp_path.iterdir()} == {"site", "manifest.json"}
+    assert {path.name for path in tmp_path.iterdir()} == {"site", "cache"}

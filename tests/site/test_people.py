@@ -9,9 +9,9 @@ from playwright.sync_api import Browser, expect
 
 from evaluator.core.clock import utc_now
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.site import lazy_pages
+from evaluator.site import people
 from evaluator.site.content import BenchmarkContent, Deployment
-from evaluator.site.leaderboard.versus import MAX_STATIC_ROWS
+from evaluator.site.leaderboard.comparison import MAX_STATIC_ROWS
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.site.conftest import HOSTILE
 
@@ -30,7 +30,7 @@ def content_of(board: PublicBoard) -> BenchmarkContent:
 
 
 def made(*boards: PublicBoard) -> dict[str, str]:
-    found = lazy_pages.participant_pages([content_of(board) for board in boards])
+    found = people.participant_pages([content_of(board) for board in boards])
     return {page.path: page.render().html for page in found}
 
 
@@ -107,7 +107,7 @@ def test_each_of_many_participants_has_a_page() -> None:
     for number in range(2000):
         entries.enter(f"p{number}", "only", {"a": float(number)})
     content = content_of(entries.board())
-    assert sum(1 for _ in lazy_pages.participant_pages([content])) == 2000
+    assert sum(1 for _ in people.participant_pages([content])) == 2000
 
 
 @pytest.mark.browser

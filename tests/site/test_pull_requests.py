@@ -10,8 +10,8 @@ import pytest
 from evaluator.core.formats.repository_status import PullRequest
 from evaluator.site import build
 from evaluator.site.content import Deployment
-from evaluator.site.lazy_pages import submission_pages
-from evaluator.site.leaderboard import versus
+from evaluator.site.leaderboard import comparison
+from evaluator.site.submission_pages import submission_pages
 from tests.leaderboard.boards import Entries, make_benchmark
 from tests.repository import Repository
 from tests.site.test_people import content_of
@@ -32,7 +32,7 @@ def test_a_merge_is_a_link_and_a_change_of_the_page(
     site_repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_large: bool
 ) -> None:
     if is_large:
-        monkeypatch.setattr(versus, "MAX_STATIC_ROWS", 0)
+        monkeypatch.setattr(comparison, "MAX_STATIC_ROWS", 0)
     repository = Repository.__new__(Repository)
     repository.path = tmp_path / "copy"
     site_repository.git("clone", "--quiet", str(site_repository.path), str(repository.path))

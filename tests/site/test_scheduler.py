@@ -9,7 +9,7 @@ import pytest
 
 from evaluator.site import scheduler
 from evaluator.site.output import Output
-from evaluator.site.scheduler import PageJob, Scheduler
+from evaluator.site.scheduler import Scheduler
 from tests.test_processes import appears
 
 COUNT = 45
@@ -46,7 +46,6 @@ def test_everything_is_written_once(
     assert {*output.entries} == {*names, "meanwhile"}
     assert output.written == COUNT + 1
     assert len(writers(output)) <= processes + 1
-    output.finish()
     assert len(list(output.folder.iterdir())) == COUNT + 1
 
 
@@ -71,10 +70,9 @@ def test_pages_are_the_same_however_many_render_them(
     monkeypatch.setattr(scheduler, "WORTH_A_PROCESS", few)
     monkeypatch.setattr(scheduler, "CHUNK", 4)
     monkeypatch.setattr(os, "cpu_count", lambda: 3)
-    jobs = [PageJob(path=f"{n}/index.html", inputs=f"of {n}", render=partial(str.encode, f"{n}"))
-            for n in range(COUNT)]  # fmt: skip
-    Scheduler(output).write_pages(jobs)
+    pages = [(f"{n}/index.html", str(n).encode(), f"of {n}") for n in range(COUNT)]
+    Scheduler(output).write_pages([partial(output.put, *page) for page in pages])
     assert {path: entry.inputs for path, entry in output.entries.items()} == {
-        job.path: job.inputs for job in jobs
+        path: inputs for path, _, inputs in pages
     }
-    assert all((output.folder / job.path).read_bytes() == job.render() for job in jobs)
+    assert all((output.folder / path).read_bytes() == content for path, content, _ in pages)

@@ -3,7 +3,7 @@
 import gzip
 import re
 
-from evaluator.site.sitemap import sitemap_files
+from evaluator.site.writing import sitemap_files
 
 
 def test_all_pages_are_named_in_one_file() -> None:

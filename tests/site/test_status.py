@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from evaluator.ci.scores.pending import unfinished
+from evaluator.ci.status import unfinished
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
 from evaluator.core.formats.repository_status import Waiting

@@ -18,7 +18,6 @@ from evaluator.site.submit import (
     PARTICIPANT,
     ForgeAddress,
     entries,
-    entry,
     forge_address,
 )
 from tests.leaderboard.boards import make_benchmark
@@ -55,7 +54,7 @@ def forge(address: str = GITHUB, branch: str = "main") -> ForgeAddress:
 
 def test_githubs_forms_read_back() -> None:
     benchmark = make_benchmark(extra=SHEET)
-    made = entry(benchmark, benchmark.phases[0], forge())
+    made = next(entries(benchmark, benchmark.phases[0], forge()))
     parts = urllib.parse.urlsplit(made.new)
     assert (parts.netloc, parts.path) == ("github.com", "/owner/name/new/main")
     query = urllib.parse.parse_qs(parts.query, strict_parsing=True)
@@ -76,7 +75,7 @@ def test_githubs_forms_read_back() -> None:
 )
 def test_giteas_forms_read_back(address: str) -> None:
     benchmark = make_benchmark()
-    made = entry(benchmark, benchmark.phases[0], forge(address, "trunk/a b"))
+    made = next(entries(benchmark, benchmark.phases[0], forge(address, "trunk/a b")))
     root = address.removesuffix("/").removesuffix(".git")
     folder = f"submissions/bench/{PARTICIPANT}/{NAME}"
     parts = urllib.parse.urlsplit(made.new)
@@ -96,7 +95,7 @@ def test_giteas_forms_read_back(address: str) -> None:
 def test_without_a_forge_whose_forms_are_known_there_are_no_links(address: str) -> None:
     assert forge_address(address, "main") is None
     benchmark = make_benchmark()
-    made = entry(benchmark, benchmark.phases[0], None)
+    made = next(entries(benchmark, benchmark.phases[0], None))
     assert (made.new, made.filled) == ("", False)
     read(made.text, benchmark, "predictions.csv")
 
@@ -114,7 +113,7 @@ def test_nothing_that_an_organiser_writes_leaves_its_comment_or_value() -> None:
     text = submission_text(benchmark, phase, usual_kind(benchmark, phase))
     submission = read(text, benchmark, "predictions.csv")
     assert submission.fact_sheet == {NASTY: NASTY}
-    link = entry(benchmark, phase, forge()).new
+    link = next(entries(benchmark, phase, forge())).new
     assert urllib.parse.parse_qs(urllib.parse.urlsplit(link).query)["value"] == [text]
     assert not set(link) & set(" \n<>\"'{}")
 
@@ -126,7 +125,7 @@ def test_a_text_that_is_too_long_for_an_address_is_left_to_the_page() -> None:
         for n in range(60)
     }
     benchmark = replace(benchmark, fact_sheet=sheet)
-    made = entry(benchmark, benchmark.phases[0], forge())
+    made = next(entries(benchmark, benchmark.phases[0], forge()))
     assert not made.filled
     assert len(made.new) < MAX_ADDRESS
     assert "filename=" in made.new
@@ -160,7 +159,7 @@ def test_every_kind_of_benchmark_is_filled_in_validly(bundle: str, repo: Reposit
     assert benchmarks
     for benchmark in benchmarks:
         for phase in benchmark.phases:
-            made = entry(benchmark, phase, forge())
+            made = next(entries(benchmark, phase, forge()))
             files = [item.file for item in benchmark.predictions] or ["main.py"]
             if any("metadata.yaml" in file for file in made.files):
                 files.append("metadata.yaml")
@@ -175,7 +174,7 @@ ANSWERS = {"url": "https://host.edu/x", "email": "me@host.edu", "number": "6.7M"
 def test_the_projects_own_benchmarks_are_filled_in_validly() -> None:
     taken = take_snapshot(read_tree(open_repository(ROOT)))
     for benchmark in taken.benchmarks.values():
-        made = entry(benchmark, benchmark.phases[0], forge())
+        made = next(entries(benchmark, benchmark.phases[0], forge()))
         assert made.filled
         text = made.text
         for key, form in benchmark.answer_forms.items():  # which nobody can fill in for others
@@ -196,7 +195,7 @@ def test_the_projects_own_benchmarks_are_filled_in_validly() -> None:
 def test_files_that_are_declared_are_named() -> None:
     taken = take_snapshot(read_tree(open_repository(ROOT)), only="diabetes-progression")
     benchmark = taken.benchmarks["diabetes-progression"]
-    made = entry(benchmark, benchmark.phases[0], None)
+    made = next(entries(benchmark, benchmark.phases[0], None))
     assert made.kind.name == "results"
     assert made.files[0].startswith("predictions.csv: CSV with the columns ")
 

@@ -9,7 +9,7 @@ import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.core.git.tree import begin_reading
-from evaluator.site import build, unchanged
+from evaluator.site import build, update
 from evaluator.site.update import update_site
 from tests.records import write_records
 from tests.repository import Repository
@@ -34,7 +34,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
 
 def stands(repository: Repository, now: dt.datetime | None = None) -> bool:
     tree = begin_reading(repository.path)()
-    return unchanged.unchanged_site(repository.path, tree, now or utc_now()) is not None
+    return update.unchanged_site(repository.path, tree, now or utc_now()) is not None
 
 
 def test_a_site_in_which_nothing_changed_is_not_built(
@@ -93,22 +93,22 @@ def test_whatever_changes_is_noticed(
 
 
 def test_other_programs_build_anew(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unchanged, "of_programs", lambda: "others")
+    monkeypatch.setattr(update, "digest_of_programs", lambda: "others")
     assert not stands(repository)
 
 
 def test_the_clock_counts_where_a_phase_begins_or_ends(repository: Repository) -> None:
     day = dt.timedelta(days=1)
     noon = dt.datetime(2026, 5, 5, 12, tzinfo=dt.UTC)
-    since, until = unchanged.steady_time(noon, [noon - day, noon, noon + day, None])
+    since, until = build.steady_time(noon, [noon - day, noon, noon + day, None])
     assert (since, until) == (noon, noon + day)
     (phase,) = repository.snapshot().benchmarks["adding"].phases
     assert stands(repository, phase.start)
     assert not stands(repository, phase.start - dt.timedelta(seconds=1))
 
 
-def test_a_damaged_note_builds_anew(repository: Repository) -> None:
-    undo = _edited("build/cache/site/last-build.json")(repository)
+def test_a_damaged_manifest_builds_anew(repository: Repository) -> None:
+    undo = _edited("build/cache/site/computed/manifest")(repository)
     assert not stands(repository)
     undo()
     assert stands(repository)

@@ -11,10 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Reason
 from evaluator.site import build
-from evaluator.site.lazy_pages import submission_pages
-from evaluator.site.leaderboard.failed_tasks import failures_of
-from evaluator.site.leaderboard.timeline import story
-from evaluator.site.leaderboard.versus import MAX_STATIC_ROWS, shown_number
+from evaluator.site.leaderboard.comparison import MAX_STATIC_ROWS, shown_number
+from evaluator.site.leaderboard.timeline import failures_of, timeline
+from evaluator.site.submission_pages import submission_pages
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.records import record_of
 from tests.repository import Repository
@@ -80,7 +79,7 @@ def test_what_happened_in_the_order_of_time(site: Path) -> None:
 def test_events_of_many_records_are_few() -> None:
     entries = Entries(make_benchmark(tasks="0, 1")).enter("a", "one", {"a": 1.0}, {"a": 2.0})
     row = entries.board().rows[0]
-    assert [(item.what, item.tasks) for item in story(row, entries.board())] == [
+    assert [(item.what, item.tasks) for item in timeline(row, entries.board())] == [
         ("submitted", ()),
         ("evaluated", ("One", "Two")),
     ]
@@ -89,7 +88,7 @@ def test_events_of_many_records_are_few() -> None:
         benchmark="bench", participant="b", submission="two", phase="main", task="one",
     )]))  # fmt: skip
     row = next(row for row in board.rows if row.submission.name == "two")
-    assert [(item.what, item.tasks) for item in story(row, board)[1:]] == [
+    assert [(item.what, item.tasks) for item in timeline(row, board)[1:]] == [
         ("failed, timed out: participant must act", ("One",)),
         ("to be evaluated again: the record is of other content", ("One",)),
         ("to be evaluated", ("Two",)),

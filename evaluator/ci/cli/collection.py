@@ -90,7 +90,7 @@ def collect(
     done = collect(
         start, utc_now(), branch=branch, remote=remote or None,
         source=source if source and source.is_dir() else None, inbox=inbox, rerun=rerun.split(),
-        failed_only=failed, accept_ledger=accept_ledger, handed=handed_out,
+        failed_only=failed, accept_ledger=accept_ledger, assignment=handed_out,
     )  # fmt: skip
     for reason in done.left_out:
         say(f"left out: {reason}")
@@ -102,7 +102,7 @@ def collect(
         say(_committed(written.cells, written.commit, written.retries))
     else:
         say("no new records")
-    for landing in done.landings:
+    for landing in done.unreviewed:
         text = f"{landing.name}, commit {landing.commit[:12]}: {landing.fault}"
         complain(f"landed otherwise than shown or approved: {text}")
         actions.summarise(f"Landed otherwise than shown or approved: {prose(text)}")
@@ -111,7 +111,7 @@ def collect(
     actions.set_outputs(
         {
             "matrix": matrix, "count": len(done.missing), "commit": done.tip,
-            "handed_out": done.handed_out,
+            "handed_out": done.assignment,
         }
     )  # fmt: skip
     if done.inbox_fault:
@@ -150,13 +150,20 @@ def rerun(start: Path, names: tuple[str, ...], failed: bool, branch: str) -> Non
     Starts the workflow publish.yml; it needs an organiser's token. `pullbench run --fresh` is the
     same on this machine.
     """
-    from evaluator.ci.scores.rerun import request_rerun
+    from evaluator.ci.forge.repository import find_forge
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.core.scores.choosing import choose
 
     snapshot = load_snapshot(start)
     cells = choose(snapshot, utc_now(), names, fresh=True, failed_only=failed)
-    request_rerun(names, snapshot.settings, failed_only=failed, branch=branch)
+    forge = find_forge(snapshot.settings.forge)
+    if forge is None:
+        raise UsageError(
+            "there is no forge to ask: no token, or no address in [tool.pullbench] forge",
+            hint=f"Here: `pullbench run --fresh {'--failed ' if failed else ''}{' '.join(names)}`.",
+        )
+    inputs = {"rerun": " ".join(names), "failed": "true" if failed else "false"}
+    forge.dispatch("publish.yml", branch, inputs)
     say(f"asked for {counted(len(cells), 'cells')}")
 
 
@@ -177,8 +184,7 @@ def withdraw(
     stands. The next `collect` takes them off the branch and plans their cells again; the site's
     status page shows the reason. Needs the right to push to the ledger.
     """
-    from evaluator.ci.ledger.ledger_history import author_name
-    from evaluator.ci.scores.withdraw import withdraw
+    from evaluator.ci.scores.revocation import author_name, withdraw
     from evaluator.core.git.tree import open_repository
 
     who = by or author_name(open_repository(start))
@@ -220,7 +226,7 @@ def overdue(start: Path, branch: str, remote: str, as_json: bool) -> None:
 
     With a token, one issue at the forge says the same; it is closed when nothing is left.
     """
-    from evaluator.ci.pull_requests.alarm import find_overdue, overdue_markdown
+    from evaluator.ci.pull_requests.overdue import find_overdue, overdue_markdown
 
     waiting, forge = find_overdue(start, utc_now(), branch=branch, remote=remote or None)
     for item in waiting:

@@ -3,14 +3,3 @@
 Every answer is bounded, every failure names what was attempted and the forge's answer, and the
 token never leaves this package: it is in no message and no log.
 """
-
-from evaluator.ci.forge.address import API_VARIABLE, BOT_VARIABLE, TOKEN_VARIABLES, find_forge
-from evaluator.ci.forge.answers import PullRequest
-from evaluator.ci.forge.connection import ForgeError
-from evaluator.ci.forge.repository import STATUS_CONTEXT, Forge, StatusState, compare_address
-
-__all__ = [
-    "API_VARIABLE", "BOT_VARIABLE", "STATUS_CONTEXT", "TOKEN_VARIABLES",
-    "Forge", "ForgeError", "PullRequest", "StatusState",
-    "compare_address", "find_forge",
-]  # fmt: skip

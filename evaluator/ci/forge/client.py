@@ -1,12 +1,70 @@
-"""Requests about one repository, and lists that come in pages."""
+"""Requests about one repository, lists that come in pages, and what of the answers is used."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from evaluator.ci.forge.answers import read
-from evaluator.ci.forge.connection import Answer, Call, Connection
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from evaluator.ci.forge.connection import Answer, Call, Connection, ForgeError
 from evaluator.core.log import complain
+
+_Data = TypeVar("_Data")
+
+
+class User(BaseModel):
+    """An account."""
+
+    login: str
+
+
+class Label(BaseModel):
+    """A label."""
+
+    name: str
+
+
+class PullRequest(BaseModel):
+    """A pull request, alone or in a list."""
+
+    number: int
+    html_url: str
+    labels: list[Label] = []
+
+
+class Text(BaseModel):
+    """A comment or an issue."""
+
+    id: int
+    number: int | None = None
+    title: str = ""
+    body: str | None = None
+    user: User | None = None
+    html_url: str
+    pull_request: Any = None
+    """Forges list pull requests among the issues; they have this."""
+
+
+class Address(BaseModel):
+    """Anything that a person can open."""
+
+    html_url: str
+
+
+def read(kind: type[_Data], answer: Answer, call: Call) -> _Data:
+    """Check the shape of an answer. Raises ForgeError."""
+    try:
+        return TypeAdapter(kind).validate_python(answer.data)
+    except ValidationError as error:
+        detail = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, detail["loc"]))
+        raise ForgeError(
+            f"could not {call.doing}: the forge answered {answer.status} with something else than "
+            f"was asked for ({place or 'the whole'}: {detail['msg']})",
+            hint=f"Is this a forge that speaks GitHub's interface? The token needs `{call.needs}`.",
+            actor=call.actor,
+        ) from None
+
 
 PAGE = 20
 """Items; so few, since each may hold 65,536 characters that a stranger wrote."""
@@ -31,7 +89,6 @@ class Client:
 
     @property
     def api(self) -> str:
-        """Address of the repository in the interface."""
         return f"{self.root}/repos/{self.name}"
 
     def ask(

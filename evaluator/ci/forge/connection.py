@@ -48,7 +48,6 @@ class Call:
     needs: str
     """Permission of the token, as a workflow writes it."""
     actor: Actor = Actor.ORGANISER
-    """Whose token it is."""
     accepts: frozenset[int] = frozenset()
     """Statuses beside success that the caller deals with."""
     repeatable: bool = True
@@ -67,7 +66,6 @@ class Answer:
     following: Mapping[str, str] | None
     """Query of the next page, where there is one."""
     message: str
-    """The forge's own words; empty where there are none."""
 
 
 @dataclass(frozen=True, kw_only=True)

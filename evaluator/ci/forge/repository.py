@@ -1,14 +1,15 @@
 """The requests of pullbench to one repository on a forge."""
 
+import os
+import time
 import urllib.parse
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from evaluator.ci.forge.answers import Address, PullData, PullRequest, Text, read
-from evaluator.ci.forge.client import Client
-from evaluator.ci.forge.connection import Call, ForgeError
-from evaluator.ci.forge.sticky import MARKER, Sticky
+from evaluator.ci.forge.client import Address, Client, Label, PullRequest, Text, read
+from evaluator.ci.forge.connection import Call, Connection, ForgeError
+from evaluator.ci.forge.sticky import Sticky
 from evaluator.core.errors import Actor, PlatformError, printable
 
 StatusState = Literal["pending", "success", "failure", "error"]
@@ -29,11 +30,6 @@ class Forge:
     bot: str
     """Login that the token writes under, where the forge does not return it."""
 
-    @property
-    def api(self) -> str:
-        """Address of the repository in the interface."""
-        return self.client.api
-
     def open_pull_request(self, *, head: str, base: str, title: str, body: str) -> str:
         """Open a pull request and return its address; an open one of that branch is returned.
 
@@ -52,7 +48,7 @@ class Forge:
                 f"The token needs `{call.needs}`.",
                 actor=call.actor, status=422,
             )  # fmt: skip
-        return self._open_address(head, base) or self.compare_address(head=head, base=base)
+        return self._open_address(head, base) or compare_address(self.address, head=head, base=base)
 
     def _open_address(self, head: str, base: str) -> str:
         """Address of the open pull request of a branch; empty where the forge finds none."""
@@ -60,26 +56,21 @@ class Forge:
         query = {"state": "open", "head": named, "base": base}
         call = Call(doing="find the pull request", needs=_PULLS, actor=Actor.PARTICIPANT)
         try:
-            pulls = read(list[PullData], self.client.ask("GET", "pulls", call, query=query), call)
+            pulls = read(
+                list[PullRequest], self.client.ask("GET", "pulls", call, query=query), call
+            )
         except (ForgeError, PlatformError):
             return ""
         # Forges that do not know this filter list all of them.
         return pulls[0].html_url if len(pulls) == 1 else ""
 
-    def compare_address(self, *, head: str, base: str) -> str:
-        """Address at which a person opens the pull request by hand."""
-        return compare_address(self.address, head=head, base=base)
-
     def pull_request(self, number: int) -> PullRequest:
-        """Ask for one pull request as it stands now."""
         call = Call(doing=f"read pull request {number}", needs="pull-requests: read")
-        return read(PullData, self.client.ask("GET", f"pulls/{number}", call), call).parsed()
+        return read(PullRequest, self.client.ask("GET", f"pulls/{number}", call), call)
 
-    def open_pull_requests(self, label: str | None = None) -> list[PullRequest]:
-        """List the open pull requests, or those with a label, the oldest first."""
+    def open_pull_requests(self) -> Iterator[PullRequest]:
         call = Call(doing="list the pull requests", needs="pull-requests: read")
-        pulls = (data.parsed() for data in self.client.pages("pulls", PullData, call))
-        return [item for item in pulls if label is None or _among(label, item.labels)]
+        return self.client.pages("pulls", PullRequest, call)
 
     def remove_label(self, number: int, name: str) -> bool:
         """Remove a label from a pull request; returns whether it was there."""
@@ -96,31 +87,23 @@ class Forge:
             )  # fmt: skip
         return answer.status != 404
 
-    def set_status(
-        self,
-        sha: str,
-        state: StatusState,
-        description: str,
-        target_url: str = "",
-        context: str = STATUS_CONTEXT,
-    ) -> None:
+    def set_status(self, sha: str, state: StatusState, description: str) -> None:
         """Set the status of a commit; a long description is cut."""
         call = Call(doing=f"set the status of commit {sha[:10]}", needs="statuses: write")
-        data = {"state": state, "description": _cut(description, _MAX_DESCRIPTION),
-                "context": context}  # fmt: skip
-        if target_url:
-            data["target_url"] = target_url
+        data = {
+            "state": state, "description": _cut(description, _MAX_DESCRIPTION),
+            "context": STATUS_CONTEXT,
+        }  # fmt: skip
         self.client.ask("POST", f"statuses/{urllib.parse.quote(sha, safe='')}", call, data=data)
 
     def dispatch(self, workflow: str, ref: str, inputs: Mapping[str, str]) -> None:
-        """Start a workflow by hand, such as ``publish.yml``."""
         call = Call(doing=f"start the workflow {workflow}", needs="actions: write",
                     repeatable=False)  # fmt: skip
         path = f"actions/workflows/{urllib.parse.quote(workflow, safe='')}/dispatches"
         self.client.ask("POST", path, call, data={"ref": ref, "inputs": dict(inputs)})
 
     def comment_sticky(
-        self, number: int, body: str, marker: str = MARKER, *, known: int | None = None,
+        self, number: int, body: str, *, known: int | None = None,
         is_first: bool = False,
     ) -> Text:  # fmt: skip
         """Write or replace the one comment on a pull request.
@@ -131,29 +114,29 @@ class Forge:
         call = Call(doing=f"comment on pull request {number}", needs=_PULLS)
         path = f"issues/{number}/comments"
         sticky = Sticky(
-            client=self.client, bot=self.bot, marker=marker, call=call, path=path,
-            listed=lambda: self.client.pages(path, Text, call),
+            client=self.client, bot=self.bot, call=call, path=path,
+            list_all=lambda: self.client.pages(path, Text, call),
             place=lambda text: f"issues/comments/{text.id}",
         )  # fmt: skip
-        return sticky.put({"body": body}, known=known, is_first=is_first)
+        return sticky.write({"body": body}, known=known, is_first=is_first)
 
-    def sticky_issue(self, title: str, body: str | None, marker: str = MARKER) -> str | None:
+    def sticky_issue(self, title: str, body: str | None) -> str | None:
         """Open the one issue of a marker, or update it; without a body close it.
 
         Returns its address; None where there is nothing to close.
         """
         call = Call(doing="write the issue", needs="issues: write")
 
-        def listed() -> Iterator[Text]:
-            issues = self.client.pages("issues", Text, call)
-            return (issue for issue in issues if issue.pull_request is None)
+        def issues() -> Iterator[Text]:
+            texts = self.client.pages("issues", Text, call)
+            return (text for text in texts if text.pull_request is None)
 
         sticky = Sticky(
-            client=self.client, bot=self.bot, marker=marker, call=call, path="issues",
-            listed=listed, place=lambda text: f"issues/{text.number}",
+            client=self.client, bot=self.bot, call=call, path="issues",
+            list_all=issues, place=lambda text: f"issues/{text.number}",
         )  # fmt: skip
         if body is not None:
-            return sticky.put({"title": _cut(title, _MAX_TITLE), "body": body}).html_url
+            return sticky.write({"title": _cut(title, _MAX_TITLE), "body": body}).html_url
         existing = sticky.find()
         if existing is None:
             return None
@@ -162,16 +145,60 @@ class Forge:
 
 
 def compare_address(address: str, *, head: str, base: str) -> str:
-    """Address at which a person opens a pull request by hand."""
     span = f"{urllib.parse.quote(base)}...{urllib.parse.quote(head, safe=':/')}"
     return f"{address.rstrip('/')}/compare/{span}?expand=1"
 
 
-def _among(label: str, labels: tuple[str, ...]) -> bool:
+def _among(name: str, labels: list[Label]) -> bool:
     """Whether a label is there; forges ignore its case."""
-    return label.casefold() in {name.casefold() for name in labels}
+    return name.casefold() in {label.name.casefold() for label in labels}
 
 
 def _cut(text: str, limit: int) -> str:
     text = printable(" ".join(text.split()))
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+TOKEN_VARIABLES = ("PULLBENCH_TOKEN", "GITHUB_TOKEN", "GH_TOKEN")
+API_VARIABLE = "PULLBENCH_FORGE_API"
+"""Address of the interface's root, where it does not follow from the repository's."""
+BOT_VARIABLE = "PULLBENCH_BOT"
+"""Login under which the token writes, where the forge does not return it: a GitHub App's."""
+_ACTIONS_BOT = "github-actions[bot]"
+
+
+def find_forge(address: str, *, sleep: Callable[[float], None] = time.sleep) -> Forge | None:
+    """Return the forge of a repository's address; None without a token or an address.
+
+    An empty address is that of the repository whose workflow runs.
+    """
+    server = os.environ.get("GITHUB_SERVER_URL", "").rstrip("/")
+    if not address and server and os.environ.get("GITHUB_REPOSITORY"):
+        address = f"{server}/{os.environ['GITHUB_REPOSITORY']}"
+    token = next((os.environ[name] for name in TOKEN_VARIABLES if os.environ.get(name)), "")
+    parts = urllib.parse.urlsplit(address)
+    name = parts.path.strip("/").removesuffix(".git")
+    if not token or not parts.netloc or name.count("/") != 1:
+        return None
+    return Forge(
+        address=address.rstrip("/"),
+        client=Client(
+            root=_root(parts, server).rstrip("/"),
+            name=name,
+            connection=Connection(token=token, sleep=sleep),
+        ),
+        bot=os.environ.get(BOT_VARIABLE) or _ACTIONS_BOT,
+    )
+
+
+def _root(parts: urllib.parse.SplitResult, server: str) -> str:
+    named = os.environ.get(API_VARIABLE)
+    if named:
+        return named
+    runner = os.environ.get("GITHUB_API_URL")
+    # Every job on GitHub has this; one that works on another forge must not send its token there.
+    if runner and (not server or urllib.parse.urlsplit(server).netloc == parts.netloc):
+        return runner
+    if parts.netloc == "github.com":
+        return "https://api.github.com"
+    return f"{parts.scheme}://{parts.netloc}/api/v1"

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from evaluator.ci.forge.answers import Text, User, read
-from evaluator.ci.forge.client import Client
+from evaluator.ci.forge.client import Client, Text, User, read
 from evaluator.ci.forge.connection import Call, ForgeError
 from evaluator.core.errors import PlatformError
 from evaluator.core.log import complain
@@ -27,19 +26,16 @@ class Sticky:
     client: Client
     bot: str
     """Login where the forge does not return it."""
-    marker: str
     call: Call
     path: str
-    """Where a new one is created."""
-    listed: Callable[[], Iterator[Text]]
+    list_all: Callable[[], Iterator[Text]]
     """Asks for all of them, the oldest first."""
     place: Callable[[Text], str]
-    """Path of one that is there."""
 
     def find(self) -> Text | None:
         return self._find(self._login())
 
-    def put(
+    def write(
         self, data: Mapping[str, str], *, known: int | None = None, is_first: bool = False
     ) -> Text:
         """Update ours, else create it; what already says the same is left alone.
@@ -68,9 +64,9 @@ class Sticky:
 
     def _find(self, login: str) -> Text | None:
         # The first, from the oldest on: what strangers add later cannot push ours out.
-        for text in self.listed():
+        for text in self.list_all():
             written = text.user is not None and text.user.login.lower() == login.lower()
-            if written and (text.body or "").lstrip().startswith(self.marker):
+            if written and (text.body or "").lstrip().startswith(MARKER):
                 return text
         return None
 
@@ -99,7 +95,7 @@ class Sticky:
         return read(User, answer, call).login if answer.status == 200 else self.bot
 
     def _marked(self, body: str) -> str:
-        body = body if body.startswith(self.marker) else f"{self.marker}\n{body}"
+        body = body if body.startswith(MARKER) else f"{MARKER}\n{body}"
         if len(body) > MAX_BODY:
             # Cutting it could break a code span open, and free what a stranger wrote in it.
             raise ValueError(f"{len(body):,} characters; a forge takes {MAX_BODY:,}")

@@ -19,18 +19,17 @@ import git
 from evaluator.ci.git.following import (
     NOTHING,
     Files,
-    Handed,
+    Replaceable,
     await_index,
     end_move,
     follow,
     forget_move,
     note_move,
 )
-from evaluator.ci.git.remote import fetch_commit, last_line
-from evaluator.ci.git.seen import seen_tip
+from evaluator.ci.git.remote import fetch_commit, last_line, seen_tip
 from evaluator.core.errors import PlatformError, UsageError, hint_of, printable
 from evaluator.core.git.advice import LONGEST_WRITE, what_to_do
-from evaluator.core.git.commands import Repo
+from evaluator.core.git.commands import Repo, ask
 from evaluator.core.git.listing import Entry
 from evaluator.core.git.partial_clone import exchange, promisor
 from evaluator.core.git.watching import one_at_a_time
@@ -66,14 +65,14 @@ def add_files(
     branch: str,
     remote: str | None,
     create: bool = False,
-    handed: Handed = MappingProxyType({}),
+    replaceable: Replaceable = MappingProxyType({}),
     by_path: bool = False,
 ) -> Committed:
     """Change files of a branch, here or on a remote, however often it moves meanwhile.
 
-    ``accept`` is asked anew whenever the tip has moved; ``create`` makes a branch that is not
-    there; ``by_path`` is as of ``tip_of``. A clone that stands on the branch keeps up. Raises
-    PlatformError, UsageError.
+    ``accept`` is asked again if the tip has moved; ``create`` makes a branch that is not there;
+    ``by_path`` is that of ``tip_of``. A clone on the branch keeps up. Raises PlatformError,
+    UsageError.
     """
     before: str | None = ""
     for retries in itertools.count():
@@ -92,7 +91,7 @@ def add_files(
             files = accept(tip)
         finally:  # it may have nothing more to do, and say so
             with one_at_a_time(repo, "move"):
-                end_move(repo, branch, tip, handed)
+                end_move(repo, branch, tip, replaceable)
         if not files:
             return Committed(commit=None, paths=(), retries=retries)
         with one_at_a_time(repo, "move"):
@@ -102,7 +101,7 @@ def add_files(
             patient = time.monotonic() - stuck_at < LONGEST_WRITE
             moved = _move(repo, branch, remote, tip, commit, patient=patient)
             if moved and tip is not None:
-                follow(repo, branch, tip, commit, handed)
+                follow(repo, branch, tip, commit, replaceable)
             forget_move(repo)
             if moved:
                 return Committed(commit=commit, paths=tuple(files), retries=retries)
@@ -151,12 +150,7 @@ def tip_of(repo: Repo, branch: str, remote: str | None, *, by_path: bool = False
             known = seen_tip(repo, branch, remote) is not None
             options = ["--filter=tree:0", *([] if known else [f"--depth={_LATEST}"])]
         return fetch_commit(repo, remote, name, options=options)
-    try:
-        return str(repo.git.rev_parse("--verify", "--quiet", f"{name}^{{commit}}"))
-    except git.GitCommandError as error:
-        if error.status != 1:
-            raise
-        return None
+    return ask(repo, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
 
 
 def write_commit(
@@ -164,7 +158,7 @@ def write_commit(
 ) -> str:
     """Write a commit on top of ``tip``, or one without a parent; no branch moves.
 
-    With ``at``, seconds since 1970, the same files make the same commit, whoever writes it.
+    With ``at``, seconds since 1970, the same files make the same commit on any machine.
     """
     identity = _identity(repo) if at is None else f"{_FALLBACK_IDENTITY} {at} +0000"
     text = message.encode()

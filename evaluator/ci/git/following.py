@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from evaluator.ci.git.remote import contains
 from evaluator.core.errors import PlatformError
 from evaluator.core.git.advice import what_to_do
 from evaluator.core.git.commands import Repo, read_blobs
@@ -19,7 +20,7 @@ from evaluator.core.git.watching import own_file
 
 Files = Mapping[str, bytes | Entry | None]
 """Path -> content, or what git has already; None takes the path away."""
-Handed = Mapping[str, Sequence[bytes]]
+Replaceable = Mapping[str, Sequence[bytes]]
 """Path -> contents that were handed in for it; a file that holds one of them may be replaced."""
 _SECONDS = 5
 _EXECUTABLE = "100755"
@@ -51,22 +52,15 @@ def forget_move(repo: Repo) -> None:
     _note(repo).unlink(missing_ok=True)
 
 
-def end_move(repo: Repo, branch: str, tip: str | None, handed: Handed) -> None:
+def end_move(repo: Repo, branch: str, tip: str | None, replaceable: Replaceable) -> None:
     """Follow a move of a branch, now at ``tip``, after which a command was killed."""
     if not _note(repo).exists():
         return
     of_branch, before, commit = json.loads(_note(repo).read_text())
     if of_branch == branch:
-        if tip is not None and _contains(repo, tip, commit):
-            follow(repo, branch, before, commit, handed)
+        if tip is not None and contains(repo, tip, commit):
+            follow(repo, branch, before, commit, replaceable)
         forget_move(repo)
-
-
-def _contains(repo: Repo, tip: str, commit: str) -> bool:
-    status, _, _ = repo.git.merge_base(
-        "--is-ancestor", commit, tip, with_extended_output=True, with_exceptions=False
-    )
-    return bool(status == 0)
 
 
 def _note(repo: Repo) -> Path:
@@ -95,7 +89,7 @@ def _stands_on(repo: Repo, branch: str) -> bool:
     return not (repo.bare or repo.head.is_detached or repo.head.ref.name != branch)
 
 
-def follow(repo: Repo, branch: str, tip: str, commit: str, handed: Handed) -> None:
+def follow(repo: Repo, branch: str, tip: str, commit: str, replaceable: Replaceable) -> None:
     """Update a clone that is on the branch, so that the next plan knows its records.
 
     Only where it stood at the old tip; otherwise its owner pulls.
@@ -108,7 +102,7 @@ def follow(repo: Repo, branch: str, tip: str, commit: str, handed: Handed) -> No
     elif here != commit:
         return
     differences = list(_differences(repo, tip, commit))
-    _lay_out(repo, differences, handed)
+    _lay_out(repo, differences, replaceable)
     # Mode 0 takes a path out of the index.
     lines = (
         f"{difference.mode.lstrip('0') or '0'} {difference.new}\t{difference.path}\0"
@@ -126,10 +120,10 @@ def _differences(repo: Repo, tip: str, commit: str) -> Iterator[_Difference]:
         yield _Difference(mode, old, new, path)
 
 
-def _lay_out(repo: Repo, differences: Sequence[_Difference], handed: Handed) -> None:
+def _lay_out(repo: Repo, differences: Sequence[_Difference], replaceable: Replaceable) -> None:
     """Give the working tree the files of a new commit, but for those that somebody changed.
 
-    What stands as the old tip had it, or is what was handed in, is nobody's unfinished work.
+    A file as the old tip had it, or as it was handed in, is nobody's unfinished work.
     """
     root = Path(str(repo.working_tree_dir))
 
@@ -153,7 +147,8 @@ def _lay_out(repo: Repo, differences: Sequence[_Difference], handed: Handed) -> 
         content = None if difference.new == NOTHING else next(contents)
         as_it_was = present_ids.get(difference.path, NOTHING) == difference.old
         if not as_it_was and not (
-            difference.path in present_ids and file.read_bytes() in handed.get(difference.path, ())
+            difference.path in present_ids
+            and file.read_bytes() in replaceable.get(difference.path, ())
         ):
             continue
         if content is None:
@@ -172,7 +167,6 @@ def _is_blocked(file: Path) -> bool:
 
 
 def _ask(repo: Repo, text: str, *arguments: str) -> str:
-    """Run a git command that reads what it is to do."""
     with tempfile.TemporaryFile() as stream:
         stream.write(text.encode())
         stream.seek(0)

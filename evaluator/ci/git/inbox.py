@@ -38,7 +38,6 @@ def hand_in(repo: Repo, remote: str, files: Mapping[str, bytes]) -> str:
 
 
 def read_inbox(repo: Repo, remote: str) -> dict[str, str]:
-    """Fetch everything handed in: reference -> commit."""
     try:
         fetched = fetch(repo, remote, f"+{INBOX}/*:{FETCHED}/*")
     except git.GitCommandError as error:
@@ -75,7 +74,6 @@ def empty_inbox(
 
 
 def quarantined(name: str) -> str:
-    """Return what a reference of the inbox is called where it is put aside."""
     return QUARANTINE + name.removeprefix(INBOX)
 
 

@@ -5,7 +5,7 @@ can list, and git's own commands list all of them before they say the first; and
 written by hand may hold a name twice, which each program reads in its own way.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from evaluator.core.errors import RefusedError
@@ -94,7 +94,6 @@ def only_adds(repo: Repo, old: str, new: str) -> bool:
 
 
 def _within(repo: Repo, folders: list[Change]) -> Iterator[Change]:
-    """Yield what differs directly within folders that differ."""
     ids = list(dict.fromkeys(side.blob for _, *sides in folders for side in sides if side))
     tree_sizes = sizes(repo, ids, "tree")
     for path, *sides in folders:
@@ -141,3 +140,78 @@ def read_tree_object(content: bytes, path: str, size: int) -> Mapping[str, Entry
         last = place
         entries[text] = Entry(_MODES[mode], content[end + 1 : start].hex())
     return entries
+
+
+_ALL_BELOW = 3
+"""Depth of folders of which a partial clone fetches all that they hold, in one exchange."""
+
+
+class FilesByPath:
+    """Files of a commit; without a commit there are none."""
+
+    def __init__(self, repo: Repo | None = None, commit: str | None = None) -> None:
+        self._repo = repo
+        self._commit = commit
+        self._folders: dict[str, Mapping[str, Entry]] = {}
+
+    def __contains__(self, path: str) -> bool:
+        return self.get(path) is not None
+
+    def __getitem__(self, path: str) -> Entry:
+        entry = self.get(path)
+        if entry is None:
+            raise KeyError(path)
+        return entry
+
+    def get(self, path: str) -> Entry | None:
+        entry = self._entry(path)
+        return None if entry is None or entry.mode == FOLDER else entry
+
+    def names(self, folder: str) -> list[str]:
+        self.read_folders([f"{folder}/"])
+        return sorted(self._folders.get(folder, ()))
+
+    def below(self, folder: str) -> list[str]:
+        """Paths of the files below a folder, sorted; the empty path is that of all."""
+        paths: list[str] = []
+        level = [folder]
+        while level:
+            self.read_folders([f"{name}/" for name in level])
+            inner = [
+                (f"{name}/{part}" if name else part, entry)
+                for name in level
+                for part, entry in self._folders.get(name, {}).items()
+            ]
+            paths += [path for path, entry in inner if entry.mode != FOLDER]
+            level = [path for path, entry in inner if entry.mode == FOLDER]
+        return sorted(paths)
+
+    def read_folders(self, paths: Iterable[str]) -> None:
+        """Read the folders on the way to some paths, those of one depth in one exchange."""
+        if self._repo is None or self._commit is None:
+            return
+        if "" not in self._folders:
+            self._read(self._repo, {"": tree_id(self._repo, self._commit)}, 2)
+        parts = [path.split("/")[:-1] for path in dict.fromkeys(paths) if path != "/"]
+        for depth in range(1, max(map(len, parts), default=0) + 1):
+            wanted = {"/".join(part[:depth]) for part in parts if len(part) >= depth}
+            lacking = {
+                name: entry.blob
+                for name in wanted
+                if name not in self._folders
+                and (entry := self._entry(name)) is not None
+                and entry.mode == FOLDER
+            }
+            self._read(self._repo, lacking, None if depth >= _ALL_BELOW else 0)
+
+    def _entry(self, path: str) -> Entry | None:
+        folder, _, name = path.rpartition("/")
+        if folder not in self._folders:
+            self.read_folders([path])
+        return self._folders.get(folder, {}).get(name)
+
+    def _read(self, repo: Repo, ids: Mapping[str, str], within: int | None) -> None:
+        fetch_missing(repo, ids.values(), within=within)
+        contents = read_blobs(repo, list(ids.values()))
+        for name, content in zip(ids, contents, strict=True):
+            self._folders[name] = read_tree_object(content, name, len(ids[name]) // 2)

@@ -1,15 +1,18 @@
-"""Exchanges with a remote, with the forge's token where there is one."""
+"""What a remote has: exchanges with it, history that a shallow clone gets, the last tip seen."""
 
 import contextlib
+import hashlib
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 import git
 
 from evaluator.core.errors import PlatformError, RefusedError, printable
 from evaluator.core.git.advice import what_to_do
-from evaluator.core.git.partial_clone import exchange
+from evaluator.core.git.commands import Repo, ask
+from evaluator.core.git.partial_clone import address_of, exchange
 from evaluator.core.git.watching import one_at_a_time, own_file
 
 FETCHED = "refs/worktree/fetched"
@@ -129,3 +132,89 @@ def last_line(error: git.GitCommandError) -> str:
     lines = [line for line in lines if "failed to push some refs" not in line] or lines
     lines = [line for line in lines if "fatal:" in line or "error:" in line] or lines
     return printable(lines[-1])[:300] if lines else "no reason given"
+
+
+_STEPS = (50, 500, 5000)
+_ALL = 2**31 - 2
+"""Commits. One more would mean all of every branch that is shallow here."""
+
+
+def join(repo: git.Repo, remote: str | None, first: str, second: str) -> None:
+    """Fetch history until it is known for sure what two commits have in common.
+
+    What is missing of it lies behind their last common commits: then neither can have another one
+    in common, nor does it lack any that is its own.
+    """
+    for depth in _depths(repo, remote):
+        bases = str(repo.git.execute(
+            [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "merge-base", "--all", first, second],
+            with_exceptions=False,
+        )).split()  # fmt: skip
+        if bases:
+            above = repo.git.rev_list(first, second, "--not", *bases).split()
+            if boundary(repo).isdisjoint(above):
+                return
+        deepen(repo, remote, depth, first, second)
+
+
+def reach(repo: git.Repo, remote: str | None, tip: str, seen: str, *options: str) -> None:
+    """Fetch history until a commit has another in it, or all of its history is here."""
+    for depth in _depths(repo, remote):
+        if contains(repo, tip, seen) or boundary(repo).isdisjoint(repo.git.rev_list(tip).split()):
+            return
+        deepen(repo, remote, depth, tip, options=options)
+
+
+def contains(repo: git.Repo, commit: str, ancestor: str) -> bool:
+    status, _, _ = repo.git.merge_base(
+        "--is-ancestor", ancestor, commit, with_extended_output=True, with_exceptions=False
+    )
+    return bool(status == 0)
+
+
+def complete(repo: git.Repo, remote: str | None, tip: str) -> None:
+    edge = boundary(repo)
+    behind = edge.intersection(repo.git.rev_list(tip).split()) if edge else ()
+    if behind:
+        deepen(repo, remote, _ALL, *sorted(behind))
+
+
+def boundary(repo: git.Repo) -> frozenset[str]:
+    """Return the commits whose parents are not here although they have some."""
+    file = Path(repo.common_dir) / "shallow"
+    return frozenset(file.read_text().split() if file.is_file() else ())
+
+
+def deepen(
+    repo: git.Repo, remote: str | None, depth: int, *tips: str, options: Iterable[str] = ()
+) -> None:
+    if remote is not None:
+        exchange(
+            repo, remote, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
+            "--no-auto-maintenance", *options, f"--depth={depth}", remote, *tips,
+        )  # fmt: skip
+
+
+def _depths(repo: git.Repo, remote: str | None) -> Iterator[int]:
+    if remote is not None and boundary(repo):
+        yield from (*_STEPS, _ALL)
+
+
+def seen_tip(repo: Repo, branch: str, remote: str | None) -> str | None:
+    """Commit id of the last tip that was remembered; None before the first."""
+    return ask(repo, "rev-parse", "--verify", "--quiet", _name(repo, branch, remote))
+
+
+def remember_tip(
+    repo: git.Repo, branch: str, remote: str | None, tip: str, before: str | None
+) -> None:
+    """Remember a tip, unless another process has remembered one since ``before`` was read."""
+    if tip != before:
+        with contextlib.suppress(git.GitCommandError):
+            repo.git.update_ref(_name(repo, branch, remote), tip, before or "0" * len(tip))
+
+
+def _name(repo: git.Repo, branch: str, remote: str | None) -> str:
+    where = address_of(repo, remote) if remote is not None else ""
+    digest = hashlib.sha256(f"{where}\0{branch}".encode()).hexdigest()[:16]
+    return f"refs/pullbench/ledger-seen/{digest}"

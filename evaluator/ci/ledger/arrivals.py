@@ -19,7 +19,6 @@ class Received(Note):
 
 
 def received_path(submission: str, work: Work, head: str) -> str:
-    """Path of the note that a commit brought a submission."""
     return f"{RECEIVED}/{submission}/{work.phase}/{work.kind}-{work.content}/{head}.json"
 
 

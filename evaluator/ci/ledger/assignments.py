@@ -1,4 +1,4 @@
-"""Cells handed out to jobs: notes in the ledger, against which their records are checked."""
+"""Cells assigned to jobs: notes in the ledger, against which their records are checked."""
 
 import datetime as dt
 import hashlib
@@ -12,7 +12,7 @@ from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.queues import to_matrix
 
 COLLECT = "collect"
-"""For what cells are handed out that no pull request brought."""
+"""Scope of cells that no pull request brought."""
 Jobs = Mapping[str, Mapping[str, str]]
 """Job -> its cells, each with the score key that was planned."""
 
@@ -26,8 +26,8 @@ class JobCells(Note):
 
 
 @dataclass(frozen=True, kw_only=True)
-class HandedOut:
-    """The cells that were handed out together."""
+class Assignment:
+    """The cells that were given to jobs together."""
 
     scope: str
     """Id of the approval, or ``collect``."""
@@ -40,32 +40,28 @@ class HandedOut:
         return next((cells[cell] for cells in self.jobs.values() if cell in cells), None)
 
 
-def hand_out(
+def assign(
     scope: str,
     planned: Sequence[PlannedCell],
     queues: Mapping[str, Sequence[str]],
     now: dt.datetime,
-) -> HandedOut:
-    """Give planned cells to the jobs of the matrix that is made of them."""
+) -> Assignment:
     keys = {str(item.cell.id): item.cell.keys.score for item in planned}
     matrix = to_matrix(planned, queues)["include"]
     jobs = {job["name"]: {name: keys[name] for name in job["cells"].split()} for job in matrix}
     digest = hashlib.sha256(json.dumps(jobs, sort_keys=True).encode()).hexdigest()[:16]
-    return HandedOut(scope=scope, id=f"{now:%Y%m%dT%H%M%S%f}-{digest}", jobs=jobs)
+    return Assignment(scope=scope, id=f"{now:%Y%m%dT%H%M%S%f}-{digest}", jobs=jobs)
 
 
-def handed_out_files(handed: HandedOut) -> dict[str, bytes]:
-    """Paths and contents of what notes it: a file for each job."""
+def assignment_files(assignment: Assignment) -> dict[str, bytes]:
+    folder = f"{_folder(assignment.scope)}/{assignment.id[:_MONTH]}/{assignment.id}"
     return {
-        f"{_folder(handed.scope)}/{handed.id[:_MONTH]}/{handed.id}/{job}.json": note_json(
-            JobCells(job=job, cells=dict(cells))
-        )
-        for job, cells in handed.jobs.items()
+        f"{folder}/{job}.json": note_json(JobCells(job=job, cells=dict(cells)))
+        for job, cells in assignment.jobs.items()
     }
 
 
-def handed_out(ledger: Ledger, scope: str, name: str = "") -> HandedOut | None:
-    """Return what was handed out under an id, or last in a scope; None where nothing was."""
+def read_assignment(ledger: Ledger, scope: str, name: str = "") -> Assignment | None:
     folder = _folder(scope)
     if not name:
         months = ledger.entries.names(folder)
@@ -75,7 +71,7 @@ def handed_out(ledger: Ledger, scope: str, name: str = "") -> HandedOut | None:
     notes = list(ledger.notes(paths, JobCells))
     if not notes:
         return None
-    return HandedOut(scope=scope, id=name, jobs={note.job: note.cells for note in notes})
+    return Assignment(scope=scope, id=name, jobs={note.job: note.cells for note in notes})
 
 
 def _folder(scope: str) -> str:

@@ -8,24 +8,78 @@ fault of the platform's or of the organiser's costs nothing.
 """
 
 import datetime as dt
+import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import AwareDatetime
 
-from evaluator.ci.git import complete
-from evaluator.ci.ledger.arrivals import arrivals
+from evaluator.ci.git.remote import complete
+from evaluator.ci.ledger.arrivals import arrivals, first_arrival
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import ATTEMPTS, RECEIVED, Note, note_json
-from evaluator.ci.ledger.shared_quotas import Parties, compared, shared_answer
 from evaluator.ci.ledger.versions import Version, Work, entered_content, versions, work_of
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import digest
+from evaluator.core.formats.fact_sheet import answer_text
+from evaluator.core.formats.settings import Settings
 from evaluator.core.formats.submission import FILE_NAME, Submission, outline
 from evaluator.core.git.partial_clone import promisor
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot
+
+
+class Parties:
+    """Participants that count as one, by the settings of the base branch."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._members: dict[str, frozenset[str]] = {}
+        for team, members in settings.teams.items():
+            joined = {team.casefold(), *(member.casefold() for member in members)}
+            for name in list(joined):
+                joined |= self._members.get(name, frozenset())
+            self._members |= dict.fromkeys(joined, frozenset(joined))
+
+    def names(self, participant: str) -> frozenset[str]:
+        """All names of a participant's party, in lower case."""
+        name = participant.casefold()
+        return self._members.get(name, frozenset([name]))
+
+    def party_of(self, participant: str) -> str:
+        return min(self.names(participant))
+
+
+def shared_answer(fact_sheet: Mapping[str, object], question: str) -> str:
+    """Return what a submission shares its quota by, as it is compared; empty for nothing."""
+    return normalise_answer(fact_sheet.get(question)) if question else ""
+
+
+def normalise_answer(answer: object) -> str:
+    """Reduce an answer so that those are equal that are one.
+
+    Case does not count, nor do blanks and what cannot be seen. Of an address neither do the dots
+    before the ``@``, nor a ``+`` and what follows it there, nor quotes around that, nor which of
+    its two forms a host with other letters has: the mail arrives in one place.
+    """
+    if answer is None or isinstance(answer, dict | list):
+        return ""  # which no question accepts
+    text = answer_text(answer) if isinstance(answer, str | bool) else str(answer)
+    folded = "".join(
+        character
+        for character in unicodedata.normalize("NFKC", text).casefold()
+        if unicodedata.category(character)[0] not in "CZ"
+    )
+    name, at, host = folded.rpartition("@")
+    mailbox = name.strip('"').partition("+")[0].replace(".", "")
+    return f"{mailbox}@{_ascii(host.rstrip('.'))}" if at and mailbox and host else folded
+
+
+def _ascii(host: str) -> str:
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return host
 
 
 class AttemptNote(Note):
@@ -43,7 +97,6 @@ class AttemptNote(Note):
 
     @property
     def work(self) -> Work:
-        """What was entered."""
         return Work(self.phase, self.kind, self.content)
 
 
@@ -63,7 +116,6 @@ class Attempt:
 
     party: str
     submission: str
-    """Id under which it was entered."""
     work: Work
     at: dt.datetime
     """When it came, in UTC."""
@@ -85,7 +137,7 @@ class Attempts:
         self._parties = Parties(snapshot.settings)
         self._attempts: dict[str, dict[Work, Attempt]] = defaultdict(dict)
         self._by_answer: dict[str, set[tuple[str, Work]]] = defaultdict(set)
-        self._stood: dict[str, list[tuple[dt.datetime, Work]]] = defaultdict(list)
+        self._on_branch: dict[str, list[tuple[dt.datetime, Work]]] = defaultdict(list)
         names = {name for participant in participants for name in self._parties.names(participant)}
         everybody = bool(self._benchmark.quota_by)
         for note in _noted(ledger, benchmark, None if everybody else names):
@@ -93,14 +145,14 @@ class Attempts:
         # One question to git for all, or one about few.
         self._names = names if not everybody and len(names) < 20 else None
 
-    def known(self, submission: Submission) -> dt.datetime | None:
+    def received_at(self, submission: Submission) -> dt.datetime | None:
         """When a submission came, where all that is judged of it is known without git's history.
 
         So it is of what has a note. A partial clone does not fetch all history for a phase that
         neither ends nor limits attempts: there the time counts at which CI saw it first, or sees it
         now.
         """
-        attempt = self.of(submission)
+        attempt = self.attempt_of(submission)
         if attempt is not None and attempt.noted:
             return attempt.at
         phase = self._benchmark.phase(submission.phase)
@@ -109,31 +161,33 @@ class Attempts:
         tree = self._snapshot.tree
         if tree.commit is None or not promisor(tree.repository):
             return None
-        work = work_of(tree, submission)
-        seen = [at for at, came in arrivals(self._ledger, submission.id) if came == work]
-        return seen[0] if seen else tree.committed
+        first = first_arrival(self._ledger, submission.id, work_of(tree, submission))
+        return first or tree.committed
 
     def read_history(self) -> None:
         """Add what git alone knows. It changes nothing about attempts that have a note."""
         repo, commit = self._snapshot.tree.repository, self._snapshot.tree.commit
         if commit is not None and (remote := promisor(repo)):
             complete(repo, remote, commit)
-        self._add_history(self._names)
+        history = versions(self._snapshot.tree, self._benchmark.name, self._names)
+        cards = _cards(self._snapshot.tree, history.values())
+        for submission, its_versions in history.items():
+            self._add_versions(submission, its_versions, cards)
 
-    def of(self, submission: Submission) -> Attempt | None:
+    def attempt_of(self, submission: Submission) -> Attempt | None:
         """Return the attempt that a submission is; None where it is not committed."""
-        attempts = self._attempts[self._parties.of(submission.participant)]
+        attempts = self._attempts[self._parties.party_of(submission.participant)]
         return attempts.get(work_of(self._snapshot.tree, submission))
 
     def times(self, submission: Submission) -> list[dt.datetime]:
         """When a submission got its present content: as CI noted it, else as git dates it."""
         work = work_of(self._snapshot.tree, submission)
         seen = [at for at, came in arrivals(self._ledger, submission.id) if came == work]
-        stood = [at for at, came in self._stood[submission.id] if came == work]
+        stood = [at for at, came in self._on_branch[submission.id] if came == work]
         return sorted({*seen, *(at for at in stood if not seen or at > seen[0])})
 
-    def came(self, submission: str) -> list[tuple[dt.datetime, Work]]:
-        return [*arrivals(self._ledger, submission), *self._stood[submission]]
+    def arrivals_of(self, submission: str) -> list[tuple[dt.datetime, Work]]:
+        return [*arrivals(self._ledger, submission), *self._on_branch[submission]]
 
     def waiting(self, attempt: Attempt, end: dt.datetime, now: dt.datetime) -> Iterator[Attempt]:
         """Yield what else an attempt's party held last, under each name, before a phase ended.
@@ -142,10 +196,10 @@ class Attempts:
         """
         attempts = self._attempts[attempt.party]
         names, folder = self._ledger.entries.names, f"{RECEIVED}/{self._benchmark.name}"
-        people = [name for name in names(folder) if self._parties.of(name) == attempt.party]
+        people = [name for name in names(folder) if self._parties.party_of(name) == attempt.party]
         for held in [f"{who}/{name}" for who in people for name in names(f"{folder}/{who}")]:
             name = f"{self._benchmark.name}/{held}"
-            last = max((one for one in self.came(name) if one[0] < end), default=None)
+            last = max((one for one in self.arrivals_of(name) if one[0] < end), default=None)
             if last is None or last[1].kind == "withdrawn" or last[1] == attempt.work:
                 continue
             other = replace(attempt, submission=name, at=last[0], work=last[1], noted=False)
@@ -155,12 +209,12 @@ class Attempts:
 
     def is_on_branch(self, attempt: Attempt, now: dt.datetime) -> bool:
         """Whether the branch has or had it, and not only the merge of what is proposed now."""
-        stood = self._stood[attempt.submission]
+        stood = self._on_branch[attempt.submission]
         return any(at < now.replace(microsecond=0) and work == attempt.work for at, work in stood)
 
-    def counted_with(self, submission: Submission) -> Iterator[Attempt]:
+    def sharing_quota_with(self, submission: Submission) -> Iterator[Attempt]:
         """Yield the attempts that count with a submission: its party's, and sharers'."""
-        party = self._parties.of(submission.participant)
+        party = self._parties.party_of(submission.participant)
         answer = shared_answer(submission.fact_sheet, self._benchmark.quota_by)
         yield from self._attempts[party].values()
         for other, work in self._by_answer[answer] if answer else ():
@@ -168,15 +222,14 @@ class Attempts:
                 yield self._attempts[other][work]
 
     def note(self, attempt: Attempt, at: dt.datetime) -> None:
-        """Count an attempt from now on, as of a time."""
         self._attempts[attempt.party][attempt.work] = replace(attempt, at=at, noted=True)
 
     def _add(
         self, submission: str, work: Work, at: dt.datetime, answer: object, *, noted: bool
     ) -> None:
-        party = self._parties.of(submission.split("/")[1])
+        party = self._parties.party_of(submission.split("/")[1])
         attempts = self._attempts[party]
-        answers = frozenset(filter(None, [compared(answer)]))
+        answers = frozenset(filter(None, [normalise_answer(answer)]))
         attempt = attempts.get(work) or Attempt(
             party=party, submission=submission, work=work, at=at, noted=noted, answers=answers
         )
@@ -185,31 +238,27 @@ class Attempts:
             at=attempt.at if attempt.noted else min(attempt.at, at),
             answers=attempt.answers | answers,
         )
-        for given in answers:
-            self._by_answer[given].add((party, work))
+        for each in answers:
+            self._by_answer[each].add((party, work))
 
-    def _add_history(self, names: Collection[str] | None) -> None:
-        tree, benchmark = self._snapshot.tree, self._benchmark
-        history = versions(tree, benchmark.name, names)
-        cards = _cards(tree, history.values())
-        for submission, submission_versions in history.items():
-            before: Work | None = None
-            seen = {work: at for at, work in reversed(arrivals(self._ledger, submission))}
-            for version in submission_versions:
-                entered = _entered(version, cards, benchmark)
-                if entered is not None:
-                    work, answer = entered
-                    if work != before:
-                        self._stood[submission].append((version.at, work))
-                    at = seen.get(work, version.at)
-                    self._add(submission, work, at, answer, noted=False)
-                before = entered and entered[0]
+    def _add_versions(
+        self, submission: str, its_versions: Sequence[Version], cards: Mapping[str, bytes]
+    ) -> None:
+        before: Work | None = None
+        seen = {work: at for at, work in reversed(arrivals(self._ledger, submission))}
+        for version in its_versions:
+            entered = _work_of_version(version, cards, self._benchmark)
+            if entered is not None:
+                work, answer = entered
+                if work != before:
+                    self._on_branch[submission].append((version.at, work))
+                self._add(submission, work, seen.get(work, version.at), answer, noted=False)
+            before = entered and entered[0]
 
 
 def _noted(
     ledger: Ledger, benchmark: str, participants: Collection[str] | None
 ) -> Iterator[AttemptNote]:
-    """Yield the notes of all participants, or of some by their names in lower case."""
     folder = f"{ATTEMPTS}/{benchmark}"
     folders = [folder] if participants is None else [f"{folder}/{name}" for name in participants]
     paths = [path for place in folders for path in ledger.below(place)]
@@ -217,7 +266,6 @@ def _noted(
 
 
 def _cards(tree: Tree, histories: Collection[Collection[Version]]) -> Mapping[str, bytes]:
-    """Contents of the submission.yaml of all versions, by git's id."""
     ids = {
         entry.blob
         for versions in histories
@@ -228,7 +276,7 @@ def _cards(tree: Tree, histories: Collection[Collection[Version]]) -> Mapping[st
     return dict(zip(ordered, tree.blobs(ordered), strict=True))
 
 
-def _entered(
+def _work_of_version(
     version: Version, cards: Mapping[str, bytes], benchmark: Benchmark
 ) -> tuple[Work, object] | None:
     """Return what a version entered, and what it answered; None where it entered nothing."""

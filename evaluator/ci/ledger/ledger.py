@@ -12,11 +12,9 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TypeVar
 
-from pydantic import (
-    ValidationError,
-)
+from pydantic import ValidationError
 
-from evaluator.ci.git.by_path import FilesByPath
+from evaluator.ci.git.raw_trees import FilesByPath
 from evaluator.ci.ledger.ledger_notes import (
     APPROVED,
     COMMENTS,
@@ -25,15 +23,12 @@ from evaluator.ci.ledger.ledger_notes import (
     Approval,
     Note,
     Outcome,
-    shard,
-)
-from evaluator.ci.ledger.record_places import (
     RecordKey,
-    added_stamp,
     folder_of,
     key_of,
     page_file,
     record_files,
+    shard,
 )
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.record import Record
@@ -58,25 +53,21 @@ class Ledger:
 
     @cached_property
     def approvals(self) -> Sequence[Approval]:
-        """All approvals, the oldest first."""
         return self._read_approvals(self.below(APPROVED))
 
     def _read_approvals(self, paths: Iterable[str]) -> list[Approval]:
         return sorted(self.notes(paths, Approval), key=lambda note: note.at)
 
     def approvals_of(self, pull_request: int | None) -> Sequence[Approval]:
-        """Approvals of a pull request, the oldest first."""
         if pull_request is None:
             return ()
         return self._read_approvals(self.below(f"{PULLS}/{pull_request}/{APPROVED}"))
 
     def comment_of(self, pull_request: int | None) -> int | None:
-        """Return the number of a pull request's comment at the forge, where it is known."""
         names = self.entries.names(f"{PULLS}/{pull_request}/{COMMENTS}")
         return int(names[-1].removesuffix(".json")) if names else None
 
     def outcome(self, approval: Approval) -> Outcome | None:
-        """Return the last outcome of an approval."""
         notes = sorted(self.notes(self._finished(approval), Outcome), key=lambda note: note.at)
         return notes[-1] if notes else None
 
@@ -122,9 +113,9 @@ class Ledger:
         The order is that in which they were added: a record's times are its maker's claim.
         """
         wanted = set(keys)
-        self.entries.look(f"{folder_of(key)}/" for key in wanted)
+        self.entries.read_folders(f"{folder_of(key)}/" for key in wanted)
         paths = [path for key in wanted for path in self._paths_of(key) if path.endswith(".json")]
-        paths.sort(key=added_stamp, reverse=True)
+        paths.sort(key=lambda path: path.split("-")[-2], reverse=True)  # the time of adding
         records: dict[str, list[Record]] = defaultdict(list)
         for content in self._read(paths):
             try:
@@ -156,7 +147,6 @@ class Ledger:
         }  # fmt: skip
 
     def below(self, folder: str) -> list[str]:
-        """Paths of the notes below a folder, sorted."""
         return self.entries.below(folder)
 
     def notes(self, paths: Iterable[str], kind: type[_T]) -> Iterator[_T]:

@@ -1,11 +1,13 @@
 """The ledger only grows: it is read where it holds all that the last tip held that was seen.
 
-Where that stands a roll-back of the ledger does not reach: on the base branch, and in this clone.
+That tip is kept where a roll-back of the ledger does not reach: on the base branch, and in this
+clone.
 """
 
-from evaluator.ci.git import remember_tip, seen_tip, tip_of
+from evaluator.ci.git.branch import tip_of
+from evaluator.ci.git.raw_trees import only_adds
+from evaluator.ci.git.remote import contains, reach, remember_tip, seen_tip
 from evaluator.ci.ledger.ledger import Ledger, local_ledger, read_ledger
-from evaluator.ci.ledger.ledger_history import grew
 from evaluator.ci.ledger.ledger_state import STATE_FILE, LedgerState, read_state
 from evaluator.core.errors import PlatformError
 from evaluator.core.git.commands import Repo
@@ -43,6 +45,14 @@ def grown_ledger(
     return read_ledger(repo, tip)
 
 
-def entered(repo: Repo, branch: str, remote: str | None, base: Tree) -> Ledger:
+def known_ledger(repo: Repo, branch: str, remote: str | None, base: Tree) -> Ledger:
     """Read what was entered: at a remote, or without one as far as this clone knows it."""
     return grown_ledger(repo, branch, remote, base) if remote else local_ledger(repo, branch)
+
+
+def grew(repo: Repo, commit: str, seen: str, remote: str | None) -> bool:
+    """Whether a commit of the ledger holds all that another held, as it held it."""
+    if commit == seen:
+        return True
+    reach(repo, remote, commit, seen, "--filter=tree:0")
+    return contains(repo, commit, seen) and only_adds(repo, seen, commit)

@@ -1,8 +1,15 @@
-"""Notes of the ledger on pull requests, and the files in which they stand."""
+"""Notes and records of the ledger, and the files in which they are."""
 
+import datetime as dt
 import hashlib
+from typing import NamedTuple
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict
+
+from evaluator.ci.ledger.record_identity import identity
+from evaluator.core.formats.cell import SEALED, Keys
+from evaluator.core.formats.record import Record, RecordKeys
+from evaluator.core.formats.record_lines import to_json
 
 RECEIVED, APPROVED, ATTEMPTS = "received", "approved", "attempts"
 HEADS, FINISHED, HANDED_OUT, WITHDRAWN = "heads", "finished", "handed-out", "withdrawn"
@@ -51,7 +58,6 @@ class Outcome(Note):
     """The outcome of an approval."""
 
     approval: str
-    """Its id."""
     at: AwareDatetime
     void: bool = False
     """Whether the head had moved, so that the approval counted for nothing."""
@@ -80,3 +86,42 @@ def outcome_file(outcome: Outcome) -> tuple[str, bytes]:
 
 def note_json(note: BaseModel) -> bytes:
     return (note.model_dump_json(indent=2) + "\n").encode()
+
+
+class RecordKey(NamedTuple):
+    """Where records of a cell stand, under whatever name."""
+
+    submission: str
+    """Digest of the submission's content."""
+    score: str
+
+
+def key_of(keys: Keys | RecordKeys) -> RecordKey:
+    """Return where records of some keys stand: those of a cell, or of a record."""
+    return RecordKey(keys.parts.get("submission", ""), keys.score)
+
+
+def record_files(record: Record, page: bytes | None, at: dt.datetime) -> dict[str, bytes]:
+    """Return what keeps a record: named by its key, the time and its own content.
+
+    So it is never overwritten, and the last that came is told from the others. All records of a
+    submission stand in one folder, by its content: the same under another name adopts them.
+    """
+    content = to_json(record)
+    folder, digest = folder_of(key_of(record.keys)), hashlib.sha256(content).hexdigest()
+    stamp = at.astimezone(dt.UTC).strftime("%Y%m%dT%H%M%S%f")
+    files = {f"{folder}/{record.keys.score}-{stamp}-{digest}.json": content}
+    if page is not None:
+        files[page_file(record)] = page
+    return files
+
+
+def page_file(record: Record) -> str:
+    """Path of detailed results: named by what they are, or if that is sealed by whose they are."""
+    page = record.detailed_results
+    name = f"{identity(record)}.html{SEALED}" if page is None else f"{page.sha256}.html"
+    return f"{folder_of(key_of(record.keys))}/{record.keys.score}-{name}"
+
+
+def folder_of(key: RecordKey) -> str:
+    return f"{shard(EVALUATED, key.submission)}/{key.submission}"

@@ -5,9 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from evaluator.ci.ledger.attempts import Attempt, AttemptNote, Attempts
+from evaluator.ci.ledger.attempts import Attempt, AttemptNote, Attempts, shared_answer
 from evaluator.ci.ledger.ledger import Ledger, local_ledger
-from evaluator.ci.ledger.shared_quotas import shared_answer
 from evaluator.ci.ledger.versions import work_of
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import Submission
@@ -57,7 +56,7 @@ def judge_entries(
         attempts = Attempts(snapshot, ledger, benchmark, {entry.participant for entry in group})
         unknown = []
         for entry in group:
-            at = attempts.known(entry)
+            at = attempts.received_at(entry)
             if at is not None:
                 verdicts.attempts.append(_note(snapshot, entry, at))
             else:
@@ -66,7 +65,7 @@ def judge_entries(
             attempts.read_history()
         came = {entry.id: attempts.times(entry) for entry in unknown}
         for submission in sorted(unknown, key=lambda entry: (came[entry.id][:1], entry.id)):
-            attempt = attempts.of(submission)
+            attempt = attempts.attempt_of(submission)
             if attempt is None:
                 continue
             case = _Case(snapshot, submission, attempt, attempts, now)
@@ -115,7 +114,7 @@ class _Case:
             )
         refusal: Refusal | None = None
         for at in in_time:
-            refusal = self._replaced(phase, at) or self._beyond(phase, at)
+            refusal = self._replaced(phase, at) or self._over_limit(phase, at)
             if refusal is None:
                 return at
         return refusal or self.attempt.at
@@ -127,7 +126,7 @@ class _Case:
         """Refuse, after the end, all but what the submission held last before it."""
         if phase.end is None or self.now < phase.end:
             return None
-        for other, work in self.attempts.came(self.submission.id):
+        for other, work in self.attempts.arrivals_of(self.submission.id):
             if at < other < phase.end and work != self.attempt.work:
                 return self._refuse(
                     f"was replaced on {_shown(other)}, before phase '{phase.name}' ended, and "
@@ -136,10 +135,10 @@ class _Case:
                 )
         return None
 
-    def _beyond(self, phase: Phase, at: dt.datetime) -> Refusal | None:
+    def _over_limit(self, phase: Phase, at: dt.datetime) -> Refusal | None:
         before = [
             other
-            for other in self.attempts.counted_with(self.submission)
+            for other in self.attempts.sharing_quota_with(self.submission)
             if other is not self.attempt
             and other.work.phase == phase.slug
             # Whatever was handed out came first, whenever it was written.

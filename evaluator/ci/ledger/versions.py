@@ -12,8 +12,8 @@ from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.listing import Entry
 from evaluator.core.git.tree import Tree
 
-_NO_CONTENT = frozenset({SCORES, FILE_NAME})
-_DEPTH = 4
+NO_CONTENT = frozenset({SCORES, FILE_NAME})
+DEPTH = 4
 """Segments of a submission's path."""
 
 
@@ -32,7 +32,7 @@ def entered_content(files: str, environment: str) -> str:
 
 
 def work_of(tree: Tree, submission: Submission) -> Work:
-    content = tree.digest(submission.path, _NO_CONTENT)
+    content = tree.digest(submission.path, NO_CONTENT)
     return Work(
         submission.phase, submission.kind_name, entered_content(content, submission.environment)
     )
@@ -78,15 +78,15 @@ def versions(tree: Tree, benchmark: str, participants: Collection[str] | None = 
     for step in reversed(tree.changes(*folders, f":(exclude,glob){folder}/*/*/{SCORES}/**")):
         touched: set[str] = set()
         for path, entry in step.entries.items():
-            parts = path.split("/", _DEPTH)
-            if len(parts) <= _DEPTH or parts[1] != benchmark:
+            parts = path.split("/", DEPTH)
+            if len(parts) <= DEPTH or parts[1] != benchmark:
                 continue
-            name = "/".join(parts[1:_DEPTH])
+            name = "/".join(parts[1:DEPTH])
             touched.add(name)
             if entry is None:
-                files[name].pop(parts[_DEPTH], None)
+                files[name].pop(parts[DEPTH], None)
             else:
-                files[name][parts[_DEPTH]] = entry
+                files[name][parts[DEPTH]] = entry
         for name in touched:
             history[name].append(Version(at=step.at, files=dict(files[name])))
     return history

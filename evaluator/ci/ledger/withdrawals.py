@@ -9,7 +9,6 @@ from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import WITHDRAWN, Note, note_json
 from evaluator.ci.ledger.record_identity import identity
 from evaluator.core.formats.record import Record
-from evaluator.core.formats.repository_status import Withdrawal
 
 
 class Withdrawn(Note):
@@ -24,13 +23,6 @@ class Withdrawn(Note):
     """Public, in one sentence."""
     by: str
     at: AwareDatetime
-
-    def public(self) -> Withdrawal:
-        """Return what the base branch says of it."""
-        return Withdrawal(
-            cell=self.cell, record=self.record, reason=self.reason, by=self.by,
-            at=self.at.isoformat(timespec="seconds"),
-        )  # fmt: skip
 
 
 def withdrawn_file(note: Withdrawn) -> tuple[str, bytes]:
@@ -58,12 +50,10 @@ def note_of(ledger: Ledger, record: Record) -> Withdrawn:
 
 
 def withdrawn_keys(ledger: Ledger) -> Collection[str]:
-    """Score keys of which any record was withdrawn."""
     return {path.split("/")[1] for path in ledger.below(WITHDRAWN)}
 
 
 def withdrawals(ledger: Ledger) -> Iterator[Withdrawn]:
-    """Yield all notes."""
     return ledger.notes(ledger.below(WITHDRAWN), Withdrawn)
 
 

@@ -7,11 +7,10 @@ rules, and binds one tree: a head that has moved voids what was approved.
 
 from evaluator.ci.pull_requests.approve import approve
 from evaluator.ci.pull_requests.finish import finish
-from evaluator.ci.pull_requests.judge import Judged, judge, proposed, settings_of, verdict
-from evaluator.ci.pull_requests.receive import receive
+from evaluator.ci.pull_requests.judge import Judged, judge, proposed, receive, verdict
 from evaluator.ci.pull_requests.reports import Step
 
 __all__ = [
     "Judged", "Step", "approve", "finish", "judge", "proposed",
-    "receive", "settings_of", "verdict",
+    "receive", "verdict",
 ]  # fmt: skip

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from evaluator.ci.pull_requests.inert_markdown import name, prose, quoted
+from evaluator.core.errors import counted
 from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.changes import BoardChange, RowChange, ValueChange
 from evaluator.core.leaderboard.tables import value_text
@@ -19,7 +20,6 @@ _LARGEST = 1e15
 
 
 def board_section(change: BoardChange, *, rows: int, columns: int) -> list[str]:
-    """Lines about one board, with at most so many rows and columns."""
     board = change.after
     lines = [
         f"#### {name(board.benchmark.title)}, phase {name(board.phase.name)}: "
@@ -36,7 +36,7 @@ def board_section(change: BoardChange, *, rows: int, columns: int) -> list[str]:
     sentences = list(_sentences(change))
     lines += [f"- {sentence}" for sentence in sentences[:rows]]
     if len(sentences) > rows:
-        lines.append(f"- and {_count(len(sentences) - rows, 'more change')}.")
+        lines.append(f"- and {counted(len(sentences) - rows, 'more changes')}.")
     return [*lines, "", *_table(change, rows, columns)] if change.rows else lines
 
 
@@ -108,14 +108,14 @@ def _table(change: BoardChange, rows: int, limit: int) -> Iterator[str]:
     shown = _shown_places(change.rows, rows)
     for place in [*shown, len(change.rows)]:
         if place > previous + 1:
-            gap = _count(place - previous - 1, "row")
+            gap = counted(place - previous - 1, "rows")
             yield _line(["…", "", f"{gap} left out", "", *[""] * len(columns)])
         if place < len(change.rows):
             yield _line(_cells(change.rows[place], columns))
         previous = place
     if left_out:
         yield ""
-        yield f"{_count(left_out, 'column')} left out."
+        yield f"{counted(left_out, 'columns')} left out."
 
 
 def _line(cells: Iterable[str]) -> str:
@@ -196,7 +196,3 @@ def _wanted(rows: Sequence[RowChange]) -> Iterator[int]:
             yield from (p for p in (place - distance, place + distance) if 0 <= p < len(rows))
     moved = [place for place, row in enumerate(rows) if row.moved]
     yield from sorted(moved, key=lambda place: -abs(rows[place].moved or 0))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

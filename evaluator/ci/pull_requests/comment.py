@@ -1,7 +1,7 @@
 """The one comment that a pull request gets: data -> Markdown.
 
-Pure functions. Whatever a stranger wrote stands in it as board.inert leaves it, and of records
-there is what board.disclosure lets through.
+Pure functions. A stranger's text is written as formats.inert_markdown leaves it, and a record's as
+scores.redaction discloses it.
 """
 
 import datetime as dt
@@ -10,17 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from evaluator.ci.forge.sticky import MARKER
 from evaluator.ci.pull_requests.change_table import board_section, number
 from evaluator.ci.pull_requests.inert_markdown import block, prose, quoted
-from evaluator.core.errors import Actor, Problem
+from evaluator.core.errors import Actor, Problem, counted
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.leaderboard.changes import BoardChange
 from evaluator.core.scores.redaction import disclose
 
-MARKER = "<!-- pullbench -->"
-"""Marks the comment; forge.sticky compares its author, too."""
 MAX_CHARACTERS = 65_000
 """A forge takes 65,536."""
 State = Literal["received", "refused", "queued", "running", "scored", "failed", "void"]
@@ -54,9 +53,7 @@ class Report:
 
     state: State
     reason: str
-    """Why it is in that state, in one sentence."""
     head: str
-    """Commit of the pull request."""
     tree: str
     """Its tree, to which an approval is bound."""
     changed: Sequence[tuple[str, str]] = ()
@@ -150,7 +147,7 @@ def _body(report: Report, size: _Size) -> Iterator[str]:
     if report.problems:
         yield from ("", "#### What is wrong", "")
         yield from map(_problem, report.problems[: size.problems])
-        yield from _more(len(report.problems) - size.problems, "problem")
+        yield from _more(len(report.problems) - size.problems, "problems")
     if report.changed:
         yield from _paths(report.changed, size.paths)
     failed = [line for line in report.cells if line.reason and line.status == "failed"]
@@ -158,13 +155,13 @@ def _body(report: Report, size: _Size) -> Iterator[str]:
         yield from ("", "#### What failed", "")
         shown = min(size.cells, _FAILURES)
         yield from map(_failure, failed[:shown])
-        yield from _more(len(failed) - shown, "cell")
+        yield from _more(len(failed) - shown, "cells")
     for change in report.boards[: size.boards]:
         yield ""
         yield from board_section(change, rows=size.rows, columns=size.columns)
     if len(report.boards) > size.boards:
         yield from ("", "#### Other boards", "")
-        yield from _more(len(report.boards) - size.boards, "board")
+        yield from _more(len(report.boards) - size.boards, "boards")
     if report.cells:
         yield from _folded(report.cells, size.cells)
     for line in [line for line in failed if line.log][: min(_LOGS, size.cells)]:
@@ -175,16 +172,16 @@ def _body(report: Report, size: _Size) -> Iterator[str]:
 
 
 def _paths(changed: Sequence[tuple[str, str]], limit: int) -> Iterator[str]:
-    count = f"{len(changed):,} path{'' if len(changed) == 1 else 's'}"
+    count = counted(len(changed), "paths")
     yield from ("", f"<details><summary>The merge changes {count}</summary>", "")
     yield from (f"- {quoted(path, 300)} is {fate}" for fate, path in changed[:limit])
-    yield from _more(len(changed) - limit, "path")
+    yield from _more(len(changed) - limit, "paths")
     yield from ("", "</details>")
 
 
-def _more(count: int, noun: str) -> Iterator[str]:
+def _more(count: int, nouns: str) -> Iterator[str]:
     if count > 0:
-        yield f"- {count:,} more {noun}{'' if count == 1 else 's'}, left out here."
+        yield f"- {counted(count, f'more {nouns}')}, left out here."
 
 
 def _problem(problem: Problem) -> str:
@@ -230,7 +227,7 @@ def _folded(cells: Sequence[CellLine], limit: int) -> Iterator[str]:
         yield f"| {' | '.join(shown)} |"
     if len(cells) > limit:
         yield ""
-        yield from _more(len(cells) - limit, "cell")
+        yield from _more(len(cells) - limit, "cells")
     yield from ("", "</details>")
 
 

@@ -3,103 +3,96 @@
 import datetime as dt
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from evaluator.ci.ledger.assignments import handed_out
+from evaluator.ci.ledger.assignments import read_assignment
 from evaluator.ci.ledger.ledger_notes import Outcome, outcome_file
-from evaluator.ci.pull_requests.cells import planned_cells
-from evaluator.ci.pull_requests.comment import Report
-from evaluator.ci.pull_requests.heads import MovedError, Source
-from evaluator.ci.pull_requests.merge_preview import propose
-from evaluator.ci.pull_requests.notes import ledger_of
-from evaluator.ci.pull_requests.reports import Step, board_changes, line_of, refused, stopped
+from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.pull_request import PullRequest
+from evaluator.ci.pull_requests.reports import Step, line_of, report_on, stopped, take_step
 from evaluator.ci.scores.hand_in import read_artifacts
-from evaluator.ci.scores.ledger_records import Records, add_to_ledger, adopt, without_withdrawn
+from evaluator.ci.scores.ledger_records import CellTable, add_to_ledger, without_withdrawn
 from evaluator.ci.scores.unsealing import seal_accepted
-from evaluator.ci.scores.validation import Accepted, check_opened
-from evaluator.core.errors import Actor, Problem, RefusedError
+from evaluator.ci.scores.validation import Accepted, check_with_datasets
+from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import CellError
-from evaluator.core.git.tree import open_repository
-from evaluator.core.planning.plan import PlannedCell
+from evaluator.core.git.tree import read_tree
+from evaluator.core.leaderboard.changes import BoardChange, compare_boards
+from evaluator.core.leaderboard.published import PublicBoard, publish
+from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.core.leaderboard.snapshot_tables import read_tables
+from evaluator.core.planning.snapshot import Snapshot, take_snapshot
 from evaluator.core.scores.handed import Handed
 
 
 def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -> Step:
     """Check every record against the plan, keep them, and show the board as it would be."""
-    repo = open_repository(start)
-    try:
-        proposal = propose(repo, source, now)
-    except (MovedError, RefusedError) as error:
-        return Step(report=refused(source, now, error), ok=False)
-    branch = proposal.before.settings.ledger
-    ledger = ledger_of(proposal, source)
-    comment = ledger.comment_of(source.pull_request)
-    approval = ledger.approval_of(proposal.tree, proposal.changed)
+    return take_step(start, source, now, partial(_finish, folder=folder))
+
+
+def _finish(pull: PullRequest, folder: Path | None) -> Step:
+    ledger, settings = pull.ledger, pull.before.settings
+    comment = ledger.comment_of(pull.source.pull_request)
+    approval = ledger.approval_of(pull.tree, pull.changed)
     if approval is None:
         problem = Problem(
             file="pull request",
-            message=f"the tree {proposal.tree[:12]} was not approved with what merging it changes",
+            message=f"the tree {pull.tree[:12]} was not approved with what merging it changes",
             hint="An organiser sets the label.", actor=Actor.ORGANISER,
         )  # fmt: skip
-        return replace(stopped(proposal, [problem], now), comment=comment)
-    planned = planned_cells(proposal, ledger)
-    expected = {item.cell.id: item.cell for item in planned}
-    adopted = adopt(planned, ledger, now)
-    given = handed_out(ledger, approval.id)
-    bound = {
-        cell: wanted
-        for cell, wanted in expected.items()
-        if given and given.key_of(str(cell)) == wanted.keys.score
-    }
-    handed, unbound = (
-        read_artifacts(folder, given, bound, proposal.after, now, adopted)
+        return replace(stopped(pull, [problem]), comment=comment)
+    table = pull.cells(ledger)
+    assignment = read_assignment(ledger, approval.id)
+    assigned = table.assigned(assignment)
+    received, left_out = (
+        read_artifacts(folder, assignment, assigned, pull.after, pull.now, table.records)
         if folder
         else (Handed(), [])
     )
-    checked, further = check_opened(handed, bound, proposal.after, now, adopted=adopted)
-    planned += [item for item in further if item.cell.id not in expected]
-    expected |= {item.cell.id: item.cell for item in further}
-    accepted = seal_accepted(checked.accepted, expected, proposal.before.settings.seal)
-    accepted, withdrawn_texts = without_withdrawn(accepted, ledger)
-    outcome = outcome_file(Outcome(approval=approval.id, at=now))
+    checked, further = check_with_datasets(
+        received, assigned, pull.after, pull.now, adopted=table.records
+    )
+    table.add(further)
+    cells = {cell: item.cell for cell, item in table.planned.items()}
+    sealed = seal_accepted(checked.accepted, cells, settings.seal)
+    accepted, withdrawn = without_withdrawn(sealed, ledger)
+    outcome = outcome_file(Outcome(approval=approval.id, at=pull.now))
     # A step that is repeated adds nothing.
     notes = {} if ledger.outcome(approval) else dict([outcome])
     add_to_ledger(
-        repo, notes, "Keep {} files\n",
-        branch=branch, remote=source.remote, records=Records(accepted.values(), now),
+        pull.repo, notes, "Keep {} files\n",
+        branch=settings.ledger, remote=pull.source.remote, accepted=accepted.values(), at=pull.now,
     )  # fmt: skip
-    scored = {**adopt(planned, ledger, now), **accepted}
-    complete = len(scored) == len(expected)
-    failures = [fault for item in planned if (fault := _failure(item, scored)) is not None]
-    failed = not complete or bool(failures)
-    report = Report(
-        state="failed" if failed else "scored",
-        reason="" if complete else f"{len(expected) - len(scored)} cells came without a record.",
-        head=proposal.head,
-        tree=proposal.tree,
-        changed=proposal.listed,
+    table.records |= accepted
+    table.adopt(ledger, pull.now)
+    missing, errors = len(table.missing), _errors(table)
+    failed = bool(missing or errors)
+    report = report_on(
+        pull,
+        "failed" if failed else "scored",
+        reason=f"{missing} cells came without a record." if missing else "",
         problems=[
             Problem(file="records", message=text, actor=Actor.PLATFORM)
-            for text in (*checked.malformed, *checked.left_out, *unbound, *withdrawn_texts)
+            for text in (*checked.malformed, *checked.left_out, *left_out, *withdrawn)
         ],
-        cells=[line_of(item, scored.get(item.cell.id)) for item in planned],
-        boards=board_changes(proposal, scored, now),
-        next_step=_next(complete, {fault.actor for fault in failures}),
-        at=now.isoformat(timespec="seconds"),
+        cells=[line_of(item, table.records.get(cell)) for cell, item in table.planned.items()],
+        boards=_board_changes(pull, table.records),
+        next_step=_next(not missing, {error.actor for error in errors}),
     )
-    return Step(
-        report=report, ok=not failed, comment=comment, proposal=proposal, planned=tuple(planned)
-    )
+    return Step(report=report, ok=not failed, comment=comment, pull=pull)
 
 
-def _failure(item: PlannedCell, scored: Mapping[CellId, Accepted]) -> CellError | None:
-    """Return what keeps a proposal back: a stage that cannot do without the others does not."""
-    accepted = scored.get(item.cell.id)
-    error = accepted.record.error if accepted else None
-    if error is not None and (item.cell.is_whole or error.actor != Actor.PARTICIPANT):
-        return error
-    return None
+def _errors(table: CellTable) -> list[CellError]:
+    """Return what keeps a pull request back: a stage that cannot do without the others does not."""
+    return [
+        error
+        for cell, item in table.planned.items()
+        if cell in table.records
+        and (error := table.records[cell].record.error) is not None
+        and (item.cell.is_whole or error.actor != Actor.PARTICIPANT)
+    ]
 
 
 def _next(complete: bool, actors: Collection[Actor]) -> str:
@@ -116,3 +109,40 @@ def _next(complete: bool, actors: Collection[Actor]) -> str:
     if actors:
         return "The participant mends it and pushes again, or an organiser merges it as it is."
     return "An organiser merges it; the scores are committed and the site is rebuilt."
+
+
+def _board_changes(pull: PullRequest, scored: Mapping[CellId, Accepted]) -> list[BoardChange]:
+    touched = sorted({(cell.benchmark, cell.phase) for cell in scored})
+    board_changes: list[BoardChange] = []
+    for name, slug in touched:
+        after = take_snapshot(read_tree(pull.repo, pull.merged), only=name)
+        after = after.with_records({cell: item.record for cell, item in scored.items()})
+        benchmark = after.benchmarks.get(name)
+        phase = benchmark.phase(slug) if benchmark else None
+        if benchmark is None or phase is None:
+            continue
+        tables = read_tables(after, pull.now, only=(name, slug))
+        would_be = tables.board(benchmark, phase)
+        moves_others = (
+            benchmark.stages
+            or benchmark.datasets
+            or any(one.auto_migrate for one in benchmark.phases)
+        )
+        private = None
+        if pull.only_adds and not moves_others:
+            # What else is on the board stays what it is, and is not read twice.
+            private = tables.board_without(benchmark, phase, pull.submissions)
+        if private is not None:
+            before: PublicBoard | None = publish(replace(private, commit=pull.base))
+        else:
+            snapshot = take_snapshot(read_tree(pull.repo, pull.base), only=name)
+            before = _board(snapshot, name, slug, pull.now)
+        board_changes.append(compare_boards(before, publish(would_be)))
+    return board_changes
+
+
+def _board(snapshot: Snapshot, benchmark: str, phase: str, now: dt.datetime) -> PublicBoard | None:
+    bundle = snapshot.benchmarks.get(benchmark)
+    if bundle is None or bundle.phase(phase) is None:
+        return None
+    return publish(leaderboard(snapshot, benchmark, phase=phase, task=None, now=now))

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from functools import partial
 
-from evaluator.ci.git import boundary, fetch_commit, tip_of
+from evaluator.ci.git.branch import tip_of
 from evaluator.ci.git.merge_changes import merge_bases
+from evaluator.ci.git.remote import boundary, fetch_commit
 from evaluator.core.errors import RefusedError, UsageError
 from evaluator.core.git.commands import Repo, commit_id
 
@@ -17,9 +18,7 @@ class Source:
     """Where a proposal comes from."""
 
     base: str
-    """Name of the base branch, or a commit."""
     head: str
-    """Commit or branch."""
     remote: str | None = None
     """Remote that has both; None reads this clone."""
     pull_request: int | None = None
@@ -46,14 +45,9 @@ def fork_of(repo: Repo, base: str, head: str) -> str:
     return bases[0]
 
 
-def base_commit(repo: Repo, source: Source) -> str:
-    """Full id of the base branch's tip, fetched where it is not here. Raises UsageError."""
-    return _commit(repo, source, source.base)
-
-
-def _commit(repo: Repo, source: Source, name: str) -> str:
-    """Full id of a branch of the remote, or of a commit."""
-    commit = tip_of(repo, name, source.remote)
+def base_commit(repo: Repo, name: str, remote: str | None) -> str:
+    """Full id of a branch's tip, which is fetched, or of a commit. Raises UsageError."""
+    commit = tip_of(repo, name, remote)
     if commit is None:
         commit = commit_id(repo, name)
     if commit is None:
@@ -64,8 +58,8 @@ def _commit(repo: Repo, source: Source, name: str) -> str:
 def head_commit(repo: Repo, source: Source, base: str) -> str:
     """Full id of the head, fetched where it is not here; it must be where the head is now."""
     if source.remote is None:
-        return _commit(repo, source, source.head)
-    # Else all of the history that a shallow clone lacks would come along.
+        return base_commit(repo, source.head, None)
+    # Else all of the history that a shallow clone does not have would come along.
     latest = {"options": [f"--depth={_LATEST}"], "beside": [base]} if boundary(repo) else {}
     fetch = partial(fetch_commit, repo, source.remote, strangers=True, **latest)
     if source.pull_request is None:

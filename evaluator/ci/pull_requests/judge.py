@@ -1,27 +1,29 @@
-"""Judge a pull request by the base branch's rules."""
+"""Judge a pull request by the base branch's rules, when it has come or has moved."""
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.pull_requests.comment import Report
-from evaluator.ci.pull_requests.heads import Source, base_commit
-from evaluator.ci.pull_requests.merge_preview import Proposal, propose
-from evaluator.ci.pull_requests.notes import ledger_of
-from evaluator.core.errors import Problem
-from evaluator.core.formats.settings import Settings
-from evaluator.core.git.tree import open_repository, read_tree
-from evaluator.core.planning.snapshot import Snapshot, read_settings
+from evaluator.ci.ledger.ledger_notes import PULLS, Outcome, outcome_file
+from evaluator.ci.pull_requests.comment import Report, to_markdown
+from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
+from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, Step, report_on, take_step
+from evaluator.ci.pull_requests.unopened import validate_here
+from evaluator.core.errors import Problem, counted
+from evaluator.core.git.tree import open_repository
+from evaluator.core.planning.snapshot import Snapshot
 
-MEND = "The participant mends what is listed and pushes again."
+_MEND = "The participant mends what is listed and pushes again."
 
 
 @dataclass(frozen=True, kw_only=True)
 class Judged:
     """A pull request and what is wrong with it."""
 
-    proposal: Proposal
+    pull: PullRequest
     problems: tuple[Problem, ...]
 
     @property
@@ -31,41 +33,90 @@ class Judged:
 
 def judge(start: Path, source: Source, actor: str, now: dt.datetime) -> Judged:
     """Check everything about a pull request that can be checked without running it."""
-    repo = open_repository(start)
-    proposal = propose(repo, source, now)
-    ledger = ledger_of(proposal, source)
-    return judge_proposal(proposal, actor, ledger)
+    return _judge(open_pull_request(open_repository(start), source, now), actor)
 
 
-def judge_proposal(proposal: Proposal, actor: str, ledger: Ledger) -> Judged:
-    """Judge what was fetched already. Quotas come last: what is refused uses up none."""
-    problems = proposal.problems(actor)
+def _judge(pull: PullRequest, actor: str) -> Judged:
+    ledger = pull.ledger
+    problems = pull.problems(actor)
+    # Quotas come last: what is refused uses up none.
     if not any(problem.severity == "error" for problem in problems):
-        problems += proposal.over_quota(ledger)
-    return Judged(proposal=proposal, problems=tuple(problems))
+        problems += pull.over_quota(ledger)
+    return Judged(pull=pull, problems=tuple(problems))
 
 
 def verdict(judged: Judged) -> Report:
-    """Return the judgement as a report, for jobs that may write nothing."""
-    return Report(
-        state="refused" if judged.errors else "received",
-        reason="",
-        head=judged.proposal.head,
-        tree=judged.proposal.tree,
-        changed=judged.proposal.listed,
+    return report_on(
+        judged.pull,
+        "refused" if judged.errors else "received",
         problems=judged.problems,
-        next_step=MEND if judged.errors else "An organiser reviews it.",
-        at=judged.proposal.now.isoformat(timespec="seconds"),
+        next_step=_MEND if judged.errors else "An organiser reviews it.",
+    )
+
+
+def receive(start: Path, source: Source, actor: str, now: dt.datetime) -> Step:
+    """Note when content came, void what was approved of an earlier head, and say what is next."""
+    return take_step(start, source, now, partial(note_received, actor=actor))
+
+
+def note_received(pull: PullRequest, actor: str) -> Step:
+    ledger, number = pull.ledger, pull.source.pull_request
+    judged = _judge(pull, actor)
+    void = [
+        approval
+        for approval in ledger.approvals_of(number)
+        if approval.head != pull.head and ledger.outcome(approval) is None
+    ]
+    notes = {} if judged.errors else pull.received_notes()
+    outcomes = [Outcome(approval=item.id, at=pull.now, void=True) for item in void]
+    pull.add_notes({**notes, **dict(map(outcome_file, outcomes))})
+    if judged.errors:
+        report = verdict(judged)
+    else:
+        report = report_on(
+            pull,
+            "void" if void else "received",
+            reason="The head moved after an organiser had approved it: the approval is void, and "
+            "the attempt that it counted stays one."
+            if void
+            else "",
+            problems=judged.problems,
+            next_step=f"An organiser reviews the files and sets the label `{APPROVAL_LABEL}`; it "
+            "approves exactly the tree above.",
+        )
+    return Step(
+        report=report,
+        ok=not judged.errors,
+        pull=pull,
+        keeps_status=pull.belongs_to_another,
+        comment=ledger.comment_of(number),
+        is_first=not ledger.entries.names(f"{PULLS}/{number}"),
     )
 
 
 def proposed(start: Path, source: Source, now: dt.datetime) -> Snapshot:
-    """Return the base branch as a pull request would make it."""
-    return propose(open_repository(start), source, now).after
+    return open_pull_request(open_repository(start), source, now).after
 
 
-def settings_of(start: Path, source: Source) -> Settings:
-    """Read the base branch's settings; the pull request's own count for nothing."""
-    repo = open_repository(start)
-    tree = read_tree(repo, base_commit(repo, source))
-    return read_settings(tree)
+class JudgedPullRequests:
+    """``PullRequests`` of ``core.cli.proposals``."""
+
+    validate_here = staticmethod(validate_here)
+
+    def judge(
+        self, start: Path, base: str, head: str, remote: str, number: int | None, actor: str,
+        now: dt.datetime,
+    ) -> tuple[Sequence[Problem], str, str]:  # fmt: skip
+        source = Source(base=base, head=head, remote=remote or None, pull_request=number)
+        judged = judge(start, source, actor, now)
+        changed = f"{counted(len(judged.pull.changes), 'paths')} changed"
+        return judged.problems, to_markdown(verdict(judged)), changed
+
+    def proposed(
+        self, start: Path, base: str, head: str, remote: str, number: int | None, now: dt.datetime
+    ) -> Snapshot:
+        source = Source(base=base, head=head, remote=remote or None, pull_request=number)
+        return proposed(start, source, now)
+
+
+PULL_REQUESTS = JudgedPullRequests()

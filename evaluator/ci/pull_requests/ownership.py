@@ -2,15 +2,21 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
-from evaluator.ci.git.raw_trees import Change
-from evaluator.ci.pull_requests.lookalikes import looks_like
+from evaluator.ci.git.merge_changes import forks
+from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.paths import LFS_POINTER, path_fault, shown
 from evaluator.core.formats.settings import Settings
-from evaluator.core.git.listing import Entry
+from evaluator.core.git.commands import Repo, read_blobs, sizes
+from evaluator.core.git.listing import SUBMODULE, Entry
+from evaluator.core.git.tree import Tree
 from evaluator.core.planning.amounts import beyond
+
+_POINTER_BYTES = 1024
+"""No Git LFS pointer is longer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +30,49 @@ class Changed:
     """First bytes, by path, of the files that are small enough to be pointers."""
     submissions: Mapping[str, Sequence[str]]
     """Path of each submission that is touched -> blob ids of its files after the merge."""
+
+
+def changed_in(repo: Repo, proposed: Sequence[Change], tree: Tree) -> Changed:
+    """Return what must be known of changes; ``tree`` holds them, a working tree some of them."""
+    folders = tree.entries.folders
+    submissions = {
+        path: [folder.entries[name].blob for name in folder.submitted]
+        for path in (f"submissions/{name}" for name in sorted(submissions_in(proposed)))
+        if (folder := folders.get(path)) and path not in tree.archived
+    }
+    ids = {
+        change.new.blob for change in proposed if change.new is not None and change.new.is_regular
+    }
+    submodules = {
+        entry.blob
+        for path in submissions
+        for entry in folders[path].entries.values()
+        if entry.mode == SUBMODULE
+    }
+    blob_sizes = sizes(repo, sorted(ids.union(*submissions.values()) - submodules))
+    blob_sizes |= tree.unsaved_sizes(change.path for change in proposed)
+    small = [
+        change
+        for change in proposed
+        if change.new is not None and blob_sizes.get(change.new.blob, 1 << 30) <= _POINTER_BYTES
+    ]
+    starts = tree.read(change.path for change in small if change.path in tree.dirty)
+    saved = {change.path: change.new.blob for change in small
+             if change.new is not None and change.path not in tree.dirty}  # fmt: skip
+    starts |= zip(saved, read_blobs(repo, list(saved.values())), strict=True)
+    return Changed(changes=proposed, sizes=blob_sizes, starts=starts, submissions=submissions)
+
+
+def earlier_changes(repo: Repo, base: str, head: str) -> dict[str, Sequence[Change] | None]:
+    """Return what the commits before a head change of the commits that they stand on.
+
+    Raises RefusedError.
+    """
+    return {
+        commit: None if fork is None else changes(repo, fork, commit)
+        for commit, fork in forks(repo, base, head).items()
+        if commit != head
+    }
 
 
 def judge(
@@ -72,31 +121,27 @@ def judge_earlier(
     """
     names = settings.names_of(actor)
     reported: set[str] = set()
-    for commit, changes in earlier.items():
+    for commit, its_changes in earlier.items():
         where = f"commit {commit[:10]}"
-        if changes is None:
+        if its_changes is None:
             yield _problem(where, "stands on several commits of the base branch, or on none", _WAY)
-        for change in changes or ():
+        for change in its_changes or ():
             fault = _record(change, organiser=False) or _place(change, names)
             if (fault or path_fault(change.path)) and change.path not in reported:
                 reported.add(change.path)
-                yield _problem(
-                    where,
-                    f"changes {shown(change.path)[:200]}, which no merge of it may change",
-                    _WAY,
-                )
+                message = f"changes {shown(change.path)[:200]}, which no merge of it may change"
+                yield _problem(where, message, _WAY)
 
 
 _WAY = "Put all changes into one commit on top of the base branch, and push it in its place."
 
 
-def submissions_in(changes: Iterable[Change]) -> set[str]:
-    """Ids of the submissions that changes touch."""
-    return {"/".join(change.path.split("/")[1:4]) for change in _submitted(changes)}
+def submissions_in(proposed: Iterable[Change]) -> set[str]:
+    return {"/".join(change.path.split("/")[1:4]) for change in _submitted(proposed)}
 
 
-def _submitted(changes: Iterable[Change]) -> Iterator[Change]:
-    for change in changes:
+def _submitted(proposed: Iterable[Change]) -> Iterator[Change]:
+    for change in proposed:
         parts = change.path.split("/")
         if parts[0] == "submissions" and len(parts) > 4:
             yield change
@@ -139,13 +184,10 @@ def _form(path: str, entry: Entry) -> Problem | None:
         fault = "is a link or a submodule"
     if fault:
         return _problem(path, fault, "Only plain files with plain names are accepted.")
-    if path.startswith("submissions/"):
-        name = path.rpartition("/")[2]
-        if name.casefold().startswith(".git"):
-            return _problem(
-                path, "would change how git treats the repository",
-                "Leave it out of the submission.",
-            )  # fmt: skip
+    name = path.rpartition("/")[2]
+    if path.startswith("submissions/") and name.casefold().startswith(".git"):
+        message = "would change how git treats the repository"
+        return _problem(path, message, "Leave it out of the submission.")
     return None
 
 
@@ -156,11 +198,9 @@ def _name(name: str, settings: Settings, participants: Collection[str]) -> Itera
     for other in sorted({*participants, *settings.teams, *settings.organisers}):
         if other.casefold() == name.casefold():
             if other in participants:
-                yield _problem(
-                    f"submissions/*/{name}",
-                    f"differs from the participant '{other}' by case alone",
-                    f"Use submissions/<benchmark>/{other}/.",
-                )
+                message = f"differs from the participant '{other}' by case alone"
+                hint = f"Use submissions/<benchmark>/{other}/."
+                yield _problem(f"submissions/*/{name}", message, hint)
         elif looks_like(name, other):
             who = "participant" if other in participants else "name"
             yield _problem(
@@ -187,3 +227,41 @@ def _amounts(changed: Changed, settings: Settings, *, organiser: bool) -> list[P
 
 def _problem(file: str, message: str, hint: str) -> Problem:
     return Problem(file=shown(file), message=message, hint=hint, actor=Actor.PARTICIPANT)
+
+
+_ALSO = {"2": "z", "5": "s", "9": "g", "q": "g", "-": "", "_": "", ".": ""}
+"""What Unicode does not list: it knows few letters within ASCII that look alike."""
+_PAIRS = {"cl": "d", "vv": "w"}
+_DIGITS = ({"6": "b"}, {"8": "b"})
+"""Each by itself: nobody takes team-6 for team-8."""
+
+
+def looks_like(name: str, other: str) -> bool:
+    """Whether two names look alike, in any of the ways in which letters do."""
+    return any(_skeleton(name, way) == _skeleton(other, way) for way in range(len(_DIGITS)))
+
+
+@cache
+def _skeleton(name: str, way: int) -> str:
+    alike = {**_unicode(), **_ALSO, **_DIGITS[way], **_PAIRS}
+    text = "".join(alike.get(letter, letter) for letter in name.casefold())
+    for several, letter in alike.items():
+        if len(several) > 1:
+            text = text.replace(several, letter)
+    return text
+
+
+@cache
+def _unicode() -> dict[str, str]:
+    """Map what Unicode's confusables say of ASCII, in lower case: text -> what it looks like."""
+    # Imported here: it reads a megabyte, and few commands judge names.
+    from confusable_homoglyphs.confusables import confusables_data
+
+    return {
+        confusable["c"].casefold(): text.casefold()
+        for text, alike in confusables_data.items()
+        for confusable in alike
+        if len(text) == 1 and text.isalpha()
+        and not (len(confusable["c"]) == 1 and confusable["c"].islower())
+        and confusable["c"].isalnum() and (text + confusable["c"]).isascii()
+    }  # fmt: skip

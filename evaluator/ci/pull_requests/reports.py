@@ -1,27 +1,29 @@
-"""Reports of the steps, for the pull request, the log and the job's summary alike."""
+"""What a step says: its report, and that written to the forge."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
-from evaluator.ci.ledger.arrivals import brought_by
-from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.pull_requests.comment import CellLine, Report, cell_line
-from evaluator.ci.pull_requests.heads import MovedError, Source
-from evaluator.ci.pull_requests.merge_preview import Proposal
+from evaluator.ci.forge.repository import Forge, StatusState, find_forge
+from evaluator.ci.ledger.ledger_notes import comment_file
+from evaluator.ci.pull_requests.comment import CellLine, Report, State, cell_line, to_markdown
+from evaluator.ci.pull_requests.heads import MovedError, Source, base_commit
+from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.ci.scores.validation import Accepted
-from evaluator.core.errors import Problem, PullbenchError
-from evaluator.core.formats.cell import CellId
-from evaluator.core.git.tree import read_tree
-from evaluator.core.leaderboard.changes import BoardChange, compare_boards
-from evaluator.core.leaderboard.published import PublicBoard, publish
-from evaluator.core.leaderboard.select_board import leaderboard
-from evaluator.core.leaderboard.snapshot_tables import read_tables
+from evaluator.core.errors import Problem, RefusedError
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.core.leaderboard.changes import BoardChange
 from evaluator.core.planning.plan import PlannedCell
-from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.core.planning.snapshot import read_settings
 
 APPROVAL_LABEL = "evaluate"
 """Label with which an organiser approves a pull request; evaluate.yml waits for it."""
+STATUS: dict[str, StatusState] = {
+    "received": "pending", "queued": "pending", "running": "pending", "scored": "success",
+    "refused": "failure", "failed": "failure", "void": "pending",
+}  # fmt: skip
+"""State of a pull request -> state of its head's commit status."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,91 +38,85 @@ class Step:
     """Number of the comment that the forge has, where the ledger says it."""
     is_first: bool = False
     """Whether nothing of the pull request came before, so that there is no comment yet."""
-    proposal: Proposal | None = None
+    pull: PullRequest | None = None
     planned: tuple[PlannedCell, ...] = ()
 
 
-def is_anothers(ledger: Ledger, proposal: Proposal, source: Source) -> bool:
-    """Whether another pull request had this head first."""
-    return brought_by(ledger, proposal.head) not in (None, source.pull_request)
+def take_step(
+    start: Path, source: Source, now: dt.datetime, step: Callable[[PullRequest], Step]
+) -> Step:
+    """Open a pull request for a step, or say why there is none to judge."""
+    try:
+        pull = open_pull_request(open_repository(start), source, now)
+    except (MovedError, RefusedError) as error:
+        report = Report(
+            state="void" if isinstance(error, MovedError) else "refused",
+            reason=error.message, head=source.head, tree="", next_step=error.hint,
+            at=now.isoformat(timespec="seconds"),
+        )  # fmt: skip
+        return Step(report=report, ok=False)
+    return step(pull)
 
 
-def stopped(proposal: Proposal, problems: Sequence[Problem], now: dt.datetime) -> Step:
-    """Refuse a proposal for what is wrong with it."""
-    report = Report(
-        state="refused", reason="", head=proposal.head, tree=proposal.tree,
-        changed=proposal.listed, problems=problems,
-        next_step="What is listed has to be mended first.",
-        at=now.isoformat(timespec="seconds"),
-    )  # fmt: skip
-    return Step(report=report, ok=False, proposal=proposal)
-
-
-def withdrawn(proposal: Proposal, now: dt.datetime) -> Report:
-    """Return the report that an approval was revoked before it counted."""
+def report_on(
+    pull: PullRequest,
+    state: State,
+    *,
+    reason: str = "",
+    next_step: str,
+    problems: Sequence[Problem] = (),
+    cells: Sequence[CellLine] = (),
+    boards: Sequence[BoardChange] = (),
+) -> Report:
     return Report(
-        state="void", reason="The label was taken off before the approval counted.",
-        head=proposal.head, tree=proposal.tree,
-        changed=proposal.listed,
-        next_step=f"An organiser looks at what is there now and sets `{APPROVAL_LABEL}` again.",
-        at=now.isoformat(timespec="seconds"),
+        state=state, reason=reason, head=pull.head, tree=pull.tree, changed=pull.changed_paths,
+        problems=problems, cells=cells, boards=boards, next_step=next_step,
+        at=pull.now.isoformat(timespec="seconds"),
     )  # fmt: skip
 
 
-def refused(source: Source, now: dt.datetime, error: PullbenchError) -> Report:
-    """Return why there is no proposal to judge."""
-    return Report(
-        state="void" if isinstance(error, MovedError) else "refused",
-        reason=error.message, head=source.head, tree="", next_step=error.hint,
-        at=now.isoformat(timespec="seconds"),
-    )  # fmt: skip
+def stopped(pull: PullRequest, problems: Sequence[Problem]) -> Step:
+    next_step = "What is listed has to be mended first."
+    report = report_on(pull, "refused", problems=problems, next_step=next_step)
+    return Step(report=report, ok=False, pull=pull)
 
 
-def line_of(item: PlannedCell, accepted: Accepted | None) -> CellLine:
-    """Return one cell of the comment, as far as it may be shown."""
-    if accepted is not None:
-        return cell_line(accepted.record, item.cell.benchmark)
+def line_of(item: PlannedCell, accepted: Accepted | None = None) -> CellLine:
     benchmark = item.cell.benchmark
+    if accepted is not None:
+        return cell_line(accepted.record, benchmark)
     return CellLine(cell=item.cell.id, queue=benchmark.queue, status="waiting", reason=item.reason)
 
 
-def board_changes(
-    proposal: Proposal,
-    scored: Mapping[CellId, Accepted],
-    now: dt.datetime,
-) -> list[BoardChange]:
-    """Return every board that the records change, before and after."""
-    touched = sorted({(cell.benchmark, cell.phase) for cell in scored})
-    board_changes: list[BoardChange] = []
-    for name, slug in touched:
-        after = take_snapshot(read_tree(proposal.repo, proposal.merged), only=name)
-        after = after.with_records({cell: item.record for cell, item in scored.items()})
-        benchmark = after.benchmarks.get(name)
-        phase = benchmark.phase(slug) if benchmark else None
-        if benchmark is None or phase is None:
-            continue
-        tables = read_tables(after, now, only=(name, slug))
-        would_be = tables.board(benchmark, phase)
-        moves_others = (
-            benchmark.stages
-            or benchmark.datasets
-            or any(one.auto_migrate for one in benchmark.phases)
-        )
-        private = None
-        if proposal.only_adds and not moves_others:
-            # What else is on the board stays what it is, and is not read twice.
-            private = tables.board_without(benchmark, phase, proposal.submissions)
-        if private is not None:
-            before: PublicBoard | None = publish(replace(private, commit=proposal.base))
-        else:
-            snapshot = take_snapshot(read_tree(proposal.repo, proposal.base), only=name)
-            before = _board(snapshot, name, slug, now)
-        board_changes.append(compare_boards(before, publish(would_be)))
-    return board_changes
+def announce(start: Path, source: Source, step: Step, *, drop_label: bool) -> bool:
+    """Write comment, status and label to the forge; returns False where there is none."""
+    if step.pull is not None:
+        settings = step.pull.before.settings
+    else:  # the pull request's own settings count for nothing
+        repo = open_repository(start)
+        settings = read_settings(read_tree(repo, base_commit(repo, source.base, source.remote)))
+    forge = find_forge(settings.forge)
+    if forge is None or source.pull_request is None:
+        return False
+    comment = _write(forge, source.pull_request, step)
+    if drop_label:
+        forge.remove_label(source.pull_request, APPROVAL_LABEL)
+    if comment != step.comment and step.pull is not None:
+        step.pull.add_notes(dict([comment_file(source.pull_request, comment)]))
+    return True
 
 
-def _board(snapshot: Snapshot, benchmark: str, phase: str, now: dt.datetime) -> PublicBoard | None:
-    bundle = snapshot.benchmarks.get(benchmark)
-    if bundle is None or bundle.phase(phase) is None:
-        return None
-    return publish(leaderboard(snapshot, benchmark, phase=phase, task=None, now=now))
+def _write(forge: Forge, number: int, step: Step) -> int:
+    report = step.report
+    comment = forge.comment_sticky(
+        number, to_markdown(report), known=step.comment, is_first=step.is_first
+    )
+    # Where an approval is void, the head that took its place waits for one; a head that is gone
+    # keeps the status that it had. What is queued waits on, as it did when it was received.
+    if (
+        (report.state != "queued" or step.comment is None)
+        and (report.state != "void" or step.pull is not None)
+        and not step.keeps_status
+    ):
+        forge.set_status(report.head, STATUS[report.state], report.reason or report.next_step)
+    return comment.id

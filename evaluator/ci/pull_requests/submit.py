@@ -4,8 +4,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.ci.forge import compare_address, find_forge
-from evaluator.ci.git import owner_at, push_branch
+from evaluator.ci.forge.repository import compare_address, find_forge
+from evaluator.ci.git.branch import push_branch
+from evaluator.ci.git.remote import owner_at
 from evaluator.core.errors import InvalidInputError, UsageError
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.paths import path_fault, shown

@@ -1,14 +1,20 @@
 """A pull request that nobody has opened yet: what a clone holds, judged by the same rules."""
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.ci.ledger.ledger import local_ledger
 from evaluator.ci.pull_requests.heads import fork_of
-from evaluator.ci.pull_requests.merge_preview import changed_in, earlier_changes, refusals
-from evaluator.ci.pull_requests.ownership import judge, judge_earlier, submissions_in
+from evaluator.ci.pull_requests.ownership import (
+    changed_in,
+    earlier_changes,
+    judge,
+    judge_earlier,
+    submissions_in,
+)
+from evaluator.ci.pull_requests.pull_request import window_problems
 from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.formats.cell import is_score
 from evaluator.core.formats.settings import Settings
@@ -21,46 +27,15 @@ from evaluator.core.planning.snapshot import Snapshot, read_settings
 from evaluator.core.planning.validate import by_place, validate
 
 
-@dataclass(frozen=True, kw_only=True)
-class Unopened:
-    """What a pull request of this clone would be refused for, beside what is wrong by itself."""
-
-    base: str
-    """Name of the branch that it is compared with; empty where the clone has none."""
-    by_participant: bool = False
-    """Whether its author is known, and is no organiser."""
-    problems: Sequence[Problem] = ()
-
-
 def validate_here(
     snapshot: Snapshot, places: Sequence[str], actor: str | None, now: dt.datetime
 ) -> tuple[list[Problem], str]:
-    """Validate, and judge what this clone would propose.
-
-    Returns the branch with which it is compared, too; empty where there is none.
-    """
-    unopened = judge_unopened(snapshot, places, actor, now)
-    refused = {problem.file for problem in unopened.problems}
-    # A record is reported as out of place; other files by what is wrong with them.
-    problems = [
-        item
-        for item in validate(snapshot, places)
-        if not (is_score(item.file) and item.file in refused)
-    ]
-    invalid = {item.file for item in problems if item.severity == "error"}
-    problems += [item for item in unopened.problems if item.file not in invalid]
-    if unopened.by_participant:  # notes to organisers are nothing that they can act upon
-        problems = [p for p in problems if p.severity != "note" or p.actor == Actor.PARTICIPANT]
-    return by_place(problems), unopened.base
-
-
-def judge_unopened(
-    snapshot: Snapshot, places: Sequence[str], actor: str | None, now: dt.datetime
-) -> Unopened:
-    """Judge what the commits of this branch, and the files at some places, would change.
+    """Validate, and judge what the commits of this branch and files at some places would change.
 
     Without an upstream branch all files at the places count as the change. Nothing is fetched.
     ``actor`` is a login, by default the owner of the places, or without any of what is entered.
+
+    Returns the branch with which it is compared, too; empty where there is none.
     """
     repo = open_repository(snapshot.tree.root)
     base, commit = base_of(repo, snapshot.settings.branch)
@@ -68,62 +43,60 @@ def judge_unopened(
         base, commit = "", None  # how far they went apart is not known here
     by_participant = False
     try:
-        draft = _Draft.of(repo, snapshot, places, actor, commit)
+        draft = _Draft(repo, snapshot, places, actor, commit)
         by_participant = draft.actor is not None and not draft.settings.is_organiser(draft.actor)
-        problems = [*draft.problems(), *draft.windows(now)]
+        refusals = [*draft.problems(), *draft.windows(now)]
     except RefusedError as error:
-        problems = [_refused(error)]
-    return Unopened(base=base, by_participant=by_participant, problems=problems)
+        refusals = [_refused(error)]
+    refused = {problem.file for problem in refusals}
+    # A record is reported as out of place; other files by what is wrong with them.
+    problems = [
+        item
+        for item in validate(snapshot, places)
+        if not (is_score(item.file) and item.file in refused)
+    ]
+    invalid = {item.file for item in problems if item.severity == "error"}
+    problems += [item for item in refusals if item.file not in invalid]
+    if by_participant:  # notes to organisers are nothing that they can act upon
+        problems = [p for p in problems if p.severity != "note" or p.actor == Actor.PARTICIPANT]
+    return by_place(problems), base
 
 
-@dataclass(frozen=True, kw_only=True)
 class _Draft:
-    repo: Repo
-    snapshot: Snapshot
-    places: Sequence[str]
-    actor: str | None
-    base: str | None
-    settings: Settings
-    participants: Collection[str]
-    """Those that the base has already."""
-    committed: Sequence[Change]
-    unsaved: Sequence[Change]
+    """What a clone holds beyond its base branch, and for whom it would be proposed."""
 
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         repo: Repo,
         snapshot: Snapshot,
         places: Sequence[str],
         actor: str | None,
         base: str | None,
-    ) -> "_Draft":
+    ) -> None:
         tree = snapshot.tree
-        committed: Sequence[Change] = ()
         before: Tree | None = None
-        settings, participants = snapshot.settings, set[str]()
-        if base is not None and tree.commit is not None:
-            committed = changes(repo, fork_of(repo, base, tree.commit), tree.commit)
-            before = read_tree(repo, base)
-            settings = read_settings(before)
-            participants = {path.split("/")[2] for path in before.entries.folders}
-        if base is None:
-            participants = {path.split("/")[2] for path in tree.entries.folders}
         new = {path for path in tree.dirty if not is_score(path)}
+        self.committed: Sequence[Change] = ()
+        self.settings = snapshot.settings
+        self.participants = set[str]()
+        """Those that the base has already."""
         if base is None:
+            self.participants = {path.split("/")[2] for path in tree.entries.folders}
             new |= {path for place in places for path in tree.under(place) if not is_score(path)}
-        unsaved = [Change(path, None, tree.entries.get(path)) for path in sorted(new)]
+        elif tree.commit is not None:
+            self.committed = changes(repo, fork_of(repo, base, tree.commit), tree.commit)
+            before = read_tree(repo, base)
+            self.settings = read_settings(before)
+            self.participants = {path.split("/")[2] for path in before.entries.folders}
+        self.unsaved = [Change(path, None, tree.entries.get(path)) for path in sorted(new)]
         if not places and before is not None:
-            entered = _entered([*committed, *unsaved], before)
-            if actor or _owner(entered, settings):
+            entered = _entered_submissions([*self.committed, *self.unsaved], before)
+            if actor or _owner(entered, self.settings):
                 places = entered
-        actor = actor or _owner(places, settings)
+        self.actor = actor or _owner(places, self.settings)
         if base is None:
-            participants -= {actor or ""}
-        return cls(
-            repo=repo, snapshot=snapshot, places=places, actor=actor, base=base, settings=settings,
-            participants=participants, committed=committed, unsaved=unsaved,
-        )  # fmt: skip
+            self.participants -= {self.actor or ""}
+        self.repo, self.snapshot, self.places, self.base = repo, snapshot, places, base
 
     @property
     def changes(self) -> list[Change]:
@@ -138,7 +111,6 @@ class _Draft:
         ]
 
     def problems(self) -> Iterator[Problem]:
-        """Yield what the pull request would be refused for."""
         proposed = self.changes
         if not any(self._is_meant(change.path) for change in proposed):
             return
@@ -172,7 +144,7 @@ class _Draft:
         ]
         if self.base is not None:
             ledger = local_ledger(self.repo, self.settings.ledger)
-            yield from refusals(self.snapshot, touched, ledger, now)
+            yield from window_problems(self.snapshot, touched, ledger, now)
         for item in touched:
             phase = self.snapshot.benchmarks[item.benchmark].phase(item.phase)
             new = any(is_at(change.path, item.path) for change in self.unsaved)
@@ -191,7 +163,7 @@ class _Draft:
         )
 
 
-def _entered(proposed: Iterable[Change], base: Tree) -> list[str]:
+def _entered_submissions(proposed: Iterable[Change], base: Tree) -> list[str]:
     """Return the paths of the submissions that changes add, or else of those that they touch.
 
     Nobody but an organiser brings one to a benchmark that the base branch does not have.

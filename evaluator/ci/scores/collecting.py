@@ -5,35 +5,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evaluator.ci.git import (
-    Committed,
-    Files,
-    add_files,
-    empty_inbox,
-    quarantined,
-    read_inbox,
-    tip_of,
-)
+from evaluator.ci.git.branch import Committed, add_files, tip_of
+from evaluator.ci.git.following import Files
+from evaluator.ci.git.inbox import empty_inbox, quarantined, read_inbox
 from evaluator.ci.ledger.assignments import (
     COLLECT,
-    HandedOut,
-    hand_out,
-    handed_out,
-    handed_out_files,
+    Assignment,
+    assign,
+    assignment_files,
+    read_assignment,
 )
-from evaluator.ci.ledger.ledger import read_ledger
+from evaluator.ci.ledger.ledger import Ledger, read_ledger
 from evaluator.ci.ledger.ledger_growth import grown_ledger
 from evaluator.ci.ledger.ledger_state import STATE_FILE
 from evaluator.ci.ledger.quotas import policy_by
-from evaluator.ci.ledger.rebases import compare_landed
+from evaluator.ci.ledger.unreviewed import find_unreviewed
 from evaluator.ci.ledger.withdrawals import Withdrawn
 from evaluator.ci.scores.commit import current_branch
 from evaluator.ci.scores.hand_in import read_artifacts
 from evaluator.ci.scores.ledger_records import (
-    Records,
+    CellTable,
     absent,
     add_to_ledger,
-    adopt,
     attempt_files,
     without_withdrawn,
 )
@@ -44,14 +37,15 @@ from evaluator.ci.scores.revocation import (
     seal_withdrawals,
     withdrawn_cells,
 )
-from evaluator.ci.scores.unsealing import seal_accepted, unseal_all
-from evaluator.ci.scores.validation import Accepted, Checked, check_opened
+from evaluator.ci.scores.unsealing import Unsealed, seal_accepted, unseal_all
+from evaluator.ci.scores.validation import Accepted, check_with_datasets
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.repository_status import Landing
+from evaluator.core.formats.repository_status import UnreviewedCommit
 from evaluator.core.formats.settings import Settings
+from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree
-from evaluator.core.planning.plan import Cell, PlannedCell, cells, make_plan, opened
+from evaluator.core.planning.plan import PlannedCell, Policy, cells, make_plan
 from evaluator.core.planning.snapshot import take_snapshot
 from evaluator.core.scores.choosing import named_cells
 from evaluator.core.scores.handed import Handed, read_references
@@ -63,17 +57,15 @@ class Collected:
 
     committed: Committed
     tip: str
-    """Commit id of the branch afterwards."""
     settings: Settings
     missing: tuple[PlannedCell, ...]
-    """What is still to be evaluated."""
-    left_out: tuple[str, ...]
-    malformed: tuple[str, ...]
+    left_out: Sequence[str]
+    malformed: Sequence[str]
     inbox_fault: PlatformError | None
     """Why the inbox could not be emptied: what it holds is on the branch."""
-    landings: tuple[Landing, ...]
+    unreviewed: Sequence[UnreviewedCommit]
     """Commits that did something else than was shown or approved."""
-    handed_out: str
+    assignment: str
     """Id of the note that says which job gets which of them; empty where there is none."""
 
 
@@ -88,152 +80,180 @@ def collect(
     rerun: Sequence[str] = (),
     failed_only: bool = False,
     accept_ledger: bool = False,
-    handed: str = "",
+    assignment: str = "",
 ) -> Collected:
     """Bring a branch's records up to date from what was handed in and from the ledger.
 
     It enters the ledger first, so that it survives whatever happens to the branch. Cells named by
-    ``rerun`` are listed as missing although they have records. What is listed is handed out: its
+    ``rerun`` are listed as missing although they have records. What is listed is assigned: its
     attempts are noted in the same swap of the ledger that judges them.
 
     A record that was withdrawn, or that somebody took off the branch, comes off and stays off; its
     cell is listed again. ``accept_ledger`` accepts a ledger that has lost entries.
 
     Below ``source`` a folder ``records-<job>`` is what that job handed in: of it those cells count
-    that were handed out to it, by the note ``handed`` or by the last one.
+    that were assigned to it, by the note ``assignment`` or by the last one.
     """
     repo = open_repository(start)
     branch = branch or current_branch(repo)
     waiting = read_inbox(repo, remote or ".") if inbox else {}
     received, aside = read_references(repo, waiting)
-    checked = Checked()
-    given: HandedOut | None = None
-    settings = Settings()
-    missing: list[PlannedCell] = []
-    changes = Changes()
+    rounds: list[_Round] = []  # the last one alone: each holds a snapshot
 
     def accept(tip: str | None) -> Files:
-        nonlocal checked, settings, missing, given, changes
-        snapshot = take_snapshot(read_tree(repo, tip))
-        settings = snapshot.settings
-        ledger = grown_ledger(repo, settings.ledger, remote, snapshot.tree, accept=accept_ledger)
-        all_cells = list(cells(snapshot, now))
-        expected = {cell.id: cell for cell in all_cells if cell.phase.has_started(now)}
-        given = handed_out(ledger, COLLECT, handed)
-        in_folder, unbound = (
-            read_artifacts(source, given, expected, snapshot, now, {}) if source else (Handed(), [])
+        this = _Round(repo, tip, remote, source, now)
+        rounds[:] = [this]
+        snapshot = this.snapshot
+        ledger = grown_ledger(
+            repo, snapshot.settings.ledger, remote, snapshot.tree, accept=accept_ledger
         )
-        both = in_folder.over(received)
-        new = without_committed(both, snapshot)
-        refused = (
-            make_plan(snapshot, now, policy_by(ledger), all_cells).refusals if new.records else {}
-        )
-        checked, further = check_opened(new, expected, snapshot, now, refused=refused)
-        expected |= {item.cell.id: item.cell for item in further}
-        accepted = seal_accepted(checked.accepted, expected, settings.seal)
-        accepted, withdrawn_texts = without_withdrawn(accepted, ledger)
-        add_to_ledger(
-            repo, {}, "Keep {} files of records\n", branch=settings.ledger, remote=remote,
-            records=Records(accepted.values(), now),
-        )  # fmt: skip
-        unsealed = unseal_all(snapshot, expected, now)
-        revoked = seal_withdrawals(snapshot, unsealed.refused, now) | removal_withdrawals(
-            repo, snapshot, ledger, now
-        )
-        add_to_ledger(repo, revoked, "Withdraw {} records\n", branch=settings.ledger, remote=remote)
-        joining: dict[CellId, Accepted] = {}
-        gone: dict[CellId, Withdrawn] = {}
-
-        def note_attempts(tip: str | None) -> Files:
-            nonlocal ledger, joining, gone, missing, given
-            ledger = read_ledger(repo, tip)
-            gone = withdrawn_cells(snapshot, ledger)
-            policy = policy_by(ledger)
-            plan = make_plan(snapshot, now, policy, all_cells)
-            planned = list(plan.missing)
-            planned += _planned_again(gone, expected, planned)
-            if rerun and source is None:
-                planned = [
-                    item
-                    for item in named_cells(snapshot, now, rerun, plan, failed_only=failed_only)
-                    if item.state != "refused"
-                ]
-            wanted = [item for item in planned if item.cell.id not in accepted]
-            joining = {**adopt(wanted, ledger, now), **accepted}
-            _, further = opened(
-                snapshot, {cell: item.record for cell, item in joining.items()}, now, policy
-            )
-            joining = {**adopt(further, ledger, now), **joining}
-            missing = [item for item in (*wanted, *further) if item.cell.id not in joining]
-            files = attempt_files(snapshot, [*planned, *further], ledger, now)
-            if source is None:
-                given = hand_out(COLLECT, missing, settings.queues, now)
-                last = handed_out(ledger, COLLECT)
-                if last is not None and last.jobs == given.jobs:
-                    given = last
-                files |= handed_out_files(given)
-            return absent(ledger, files)
-
-        noted = add_files(
-            repo, note_attempts, lambda new: f"Note {len(new)} attempts\n",
-            branch=settings.ledger, remote=remote, create=True, by_path=True,
-        )  # fmt: skip
-        left_out = (
-            *checked.left_out,
-            *unbound,
-            *withdrawn_texts,
-            *map(_withdrawn_text, gone.values()),
-            *unsealed.closed,
-        )
-        checked = replace(checked, left_out=left_out)
-        came = record_changes(joining, snapshot, ledger, gone)
-        changes = Changes(
-            records={
-                **{cell: record for cell, record in unsealed.records.items() if cell not in gone},
-                **came.records,
-            },
-            gone=gone.keys() - came.records.keys(),
-            pages={
-                **unsealed.pages,
-                **{path: None for cell in gone for path in pages_of(cell, snapshot)},
-                **came.pages,
-            },
-        )
-        files = changes.files(snapshot)
-        ledger = replace(ledger, commit=noted.commit or ledger.commit)
+        this.keep_accepted(received, ledger, assignment)
+        this.withdraw(ledger)
+        ledger = this.assign_missing(rerun, failed_only=failed_only)
+        files = this.changes.files(snapshot)
         return {**files, **(next_state(snapshot, ledger) if files or accept_ledger else {})}
 
-    committed = add_files(repo, accept, lambda _: changes.message, branch=branch, remote=remote)
+    committed = add_files(
+        repo, accept, lambda _: rounds[0].changes.message, branch=branch, remote=remote
+    )
+    last = rounds[0]
     inbox_fault = empty_inbox(repo, remote or ".", waiting, aside)
     tip = committed.commit or tip_of(repo, branch, remote)
     if tip is None:
         raise UsageError(f"there is no branch '{branch}'")
+    settings = last.snapshot.settings
     ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote, by_path=True))
-    landings, notes = compare_landed(repo, tip, ledger, remote, now)
+    unreviewed, notes = find_unreviewed(repo, tip, ledger, remote, now)
     add_to_ledger(repo, notes, "Note what landed\n", branch=settings.ledger, remote=remote)
     paths = tuple(path for path in committed.paths if path != STATE_FILE)
+    count = last.changes.count if committed.commit else 0
     return Collected(
-        committed=replace(committed, paths=paths, cells=changes.count if committed.commit else 0),
-        tip=tip, settings=settings,
-        missing=tuple(missing), left_out=checked.left_out,
-        malformed=(*checked.malformed, *map(_aside_text, aside)),
-        handed_out=given.id if given and given.jobs else "",
-        inbox_fault=inbox_fault, landings=tuple(landings),
+        committed=replace(committed, paths=paths, cells=count), tip=tip, settings=settings,
+        missing=tuple(last.table.missing), left_out=last.left_out,
+        malformed=[*last.malformed, *map(_aside_text, aside)],
+        assignment=last.assignment.id if last.assignment and last.assignment.jobs else "",
+        inbox_fault=inbox_fault, unreviewed=unreviewed,
     )  # fmt: skip
 
 
-def _planned_again(
-    gone: Mapping[CellId, Withdrawn],
-    expected: Mapping[CellId, Cell],
-    planned: Sequence[PlannedCell],
-) -> list[PlannedCell]:
-    """Plan the cells whose record comes off, those that are not planned anyhow."""
-    planned_ids = {item.cell.id for item in planned}
-    return [
-        PlannedCell(cell=expected[cell], state="retry", reason=f"withdrawn: {note.reason}")
-        for cell, note in gone.items()
-        if cell in expected and cell not in planned_ids
-    ]
+class _Round:
+    """One try to bring a branch up to date from its tip; if the tip moves, another one begins."""
+
+    def __init__(
+        self, repo: Repo, tip: str | None, remote: str | None, source: Path | None, now: dt.datetime
+    ) -> None:
+        self.repo, self.remote, self.source, self.now = repo, remote, source, now
+        self.snapshot = take_snapshot(read_tree(repo, tip))
+        self.all_cells = list(cells(self.snapshot, now))
+        self.started = {cell.id: cell for cell in self.all_cells if cell.phase.has_started(now)}
+        self.assignment: Assignment | None = None
+        self.accepted: Mapping[CellId, Accepted] = {}
+        """Records that were handed in and fit."""
+        self.unsealed = Unsealed()
+        self.withdrawn: Mapping[CellId, Withdrawn] = {}
+        """Cells whose record comes off the branch."""
+        self.table = CellTable(())
+        """The cells that the branch misses."""
+        self.changes = Changes()
+        self.left_out: list[str] = []
+        self.malformed: Sequence[str] = ()
+
+    def keep_accepted(self, received: Handed, ledger: Ledger, assignment: str) -> None:
+        """Check what was handed in, and add to the ledger what fits."""
+        snapshot, now = self.snapshot, self.now
+        self.assignment = read_assignment(ledger, COLLECT, assignment)
+        if self.source is not None:
+            in_folder, self.left_out = read_artifacts(
+                self.source, self.assignment, self.started, snapshot, now, {}
+            )
+            received = in_folder.over(received)
+        new = without_committed(received, snapshot)
+        plan = make_plan(snapshot, now, policy_by(ledger), self.all_cells) if new.records else None
+        checked, further = check_with_datasets(
+            new, self.started, snapshot, now, refused=plan.refusals if plan else {}
+        )
+        self.started |= {item.cell.id: item.cell for item in further}
+        sealed = seal_accepted(checked.accepted, self.started, snapshot.settings.seal)
+        self.accepted, withdrawn = without_withdrawn(sealed, ledger)
+        self.left_out = [*checked.left_out, *self.left_out, *withdrawn]
+        self.malformed = checked.malformed
+        add_to_ledger(
+            self.repo, {}, "Keep {} files of records\n", branch=snapshot.settings.ledger,
+            remote=self.remote, accepted=self.accepted.values(), at=now,
+        )  # fmt: skip
+
+    def withdraw(self, ledger: Ledger) -> None:
+        """Note what counts no longer: wrongly sealed, or taken off the branch by hand."""
+        snapshot = self.snapshot
+        self.unsealed = unseal_all(snapshot, self.started, self.now)
+        notes = seal_withdrawals(snapshot, self.unsealed.refused, self.now)
+        notes |= removal_withdrawals(self.repo, snapshot, ledger, self.now)
+        add_to_ledger(
+            self.repo, notes, "Withdraw {} records\n",
+            branch=snapshot.settings.ledger, remote=self.remote,
+        )  # fmt: skip
+
+    def assign_missing(self, rerun: Sequence[str], *, failed_only: bool) -> Ledger:
+        """Note attempts and jobs of the cells that neither records handed in nor the ledger have.
+
+        Returns the ledger with these notes.
+        """
+        ledger = Ledger()
+
+        def accept(tip: str | None) -> Files:
+            nonlocal ledger
+            ledger = read_ledger(self.repo, tip)
+            self.withdrawn = withdrawn_cells(self.snapshot, ledger)
+            policy = policy_by(ledger)
+            planned = self._planned(policy, rerun, failed_only=failed_only)
+            self.table = CellTable(planned, self.accepted)
+            self.table.look_up(self.snapshot, ledger, self.now, policy)
+            files = attempt_files(self.snapshot, self.table.planned.values(), ledger, self.now)
+            if self.source is None:
+                queues = self.snapshot.settings.queues
+                self.assignment = assign(COLLECT, self.table.missing, queues, self.now)
+                last = read_assignment(ledger, COLLECT)
+                if last is not None and last.jobs == self.assignment.jobs:
+                    self.assignment = last
+                files |= assignment_files(self.assignment)
+            return absent(ledger, files)
+
+        noted = add_files(
+            self.repo, accept, lambda new: f"Note {len(new)} attempts\n",
+            branch=self.snapshot.settings.ledger, remote=self.remote, create=True, by_path=True,
+        )  # fmt: skip
+        self.left_out += map(_withdrawn_text, self.withdrawn.values())
+        self.left_out += self.unsealed.closed
+        self.changes = self._changes(ledger)
+        return replace(ledger, commit=noted.commit or ledger.commit)
+
+    def _planned(
+        self, policy: Policy, rerun: Sequence[str], *, failed_only: bool
+    ) -> list[PlannedCell]:
+        """Return the cells that the branch misses, or those that are asked for."""
+        plan = make_plan(self.snapshot, self.now, policy, self.all_cells)
+        if rerun and self.source is None:
+            asked = named_cells(self.snapshot, self.now, rerun, plan, failed_only=failed_only)
+            return [item for item in asked if item.state != "refused"]
+        missing = {item.cell.id for item in plan.missing}
+        again = [
+            PlannedCell(cell=self.started[cell], state="retry", reason=f"withdrawn: {note.reason}")
+            for cell, note in self.withdrawn.items()
+            if cell in self.started and cell not in missing
+        ]
+        return [*plan.missing, *again]
+
+    def _changes(self, ledger: Ledger) -> Changes:
+        """Return what the branch gets: records of the table, and what is sealed no longer."""
+        snapshot, withdrawn, unsealed = self.snapshot, self.withdrawn, self.unsealed
+        new = record_changes(self.table.records, snapshot, ledger, withdrawn)
+        reopened = {cell: item for cell, item in unsealed.records.items() if cell not in withdrawn}
+        without_pages = {path: None for cell in withdrawn for path in pages_of(cell, snapshot)}
+        return Changes(
+            records={**reopened, **new.records},
+            removed=withdrawn.keys() - new.records.keys(),
+            pages={**unsealed.pages, **without_pages, **new.pages},
+        )
 
 
 def _aside_text(name: str) -> str:

@@ -4,24 +4,24 @@ import datetime as dt
 from dataclasses import replace
 from pathlib import Path
 
-from evaluator.ci.git import Committed, Files, add_files
-from evaluator.ci.ledger.ledger_growth import entered
+from evaluator.ci.git.branch import Committed, add_files
+from evaluator.ci.git.following import Files
+from evaluator.ci.ledger.ledger_growth import known_ledger
 from evaluator.ci.ledger.quotas import policy_by
 from evaluator.ci.scores.record_changes import (
     Changes,
     record_changes,
-    started_cells,
     without_committed,
 )
 from evaluator.ci.scores.unsealing import seal_accepted
-from evaluator.ci.scores.validation import check_opened
+from evaluator.ci.scores.validation import check_with_datasets
 from evaluator.core.errors import UsageError, some_of
 from evaluator.core.formats.cell import Place
 from evaluator.core.formats.record_lines import without_logs
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.log import say
-from evaluator.core.planning.plan import make_plan
+from evaluator.core.planning.plan import cells, make_plan
 from evaluator.core.planning.snapshot import Snapshot, take_snapshot
 from evaluator.core.scores.handed import Handed, read_folder
 
@@ -51,10 +51,10 @@ def commit(
         nonlocal changes, left_out
         snapshot = take_snapshot(read_tree(repo, tip))
         new = without_committed(handed, snapshot)
-        expected = started_cells(snapshot, now)
-        ledger = entered(repo, snapshot.settings.ledger, remote, snapshot.tree)
+        expected = {cell.id: cell for cell in cells(snapshot, now) if cell.phase.has_started(now)}
+        ledger = known_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
         refused = make_plan(snapshot, now, policy_by(ledger)).refusals if new.records else {}
-        checked, further = check_opened(
+        checked, further = check_with_datasets(
             new, expected, snapshot, now, refused=refused, unisolated=unisolated
         )
         expected |= {item.cell.id: item.cell for item in further}
@@ -74,7 +74,7 @@ def commit(
 
     committed = add_files(
         repo, accept, lambda _: changes.message, branch=branch or current_branch(repo),
-        remote=remote, handed=replaceable,
+        remote=remote, replaceable=replaceable,
     )  # fmt: skip
     changed = read_tree(repo).changed("benchmarks") if left_out else []
     if changed and committed.commit is None:

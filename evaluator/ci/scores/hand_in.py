@@ -4,8 +4,8 @@ import datetime as dt
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from evaluator.ci.git import hand_in
-from evaluator.ci.ledger.assignments import HandedOut
+from evaluator.ci.git.inbox import hand_in
+from evaluator.ci.ledger.assignments import Assignment
 from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
 from evaluator.ci.scores.validation import Accepted, check
 from evaluator.core.errors import UsageError, printable
@@ -24,7 +24,7 @@ _NOBODYS = ("submissions", ARTIFACT)
 
 def read_artifacts(
     folder: Path,
-    given: HandedOut | None,
+    assignment: Assignment | None,
     expected: Mapping[CellId, Cell],
     snapshot: Snapshot,
     now: dt.datetime,
@@ -41,7 +41,7 @@ def read_artifacts(
         if place.name in _NOBODYS:
             continue
         job = place.name.removeprefix(ARTIFACT)
-        cells = given.jobs.get(job) if given and place.name.startswith(ARTIFACT) else None
+        cells = assignment.jobs.get(job) if assignment and place.name.startswith(ARTIFACT) else None
         if cells is None or place.is_symlink():
             left_out.append(f"'{printable(place.name)[:100]}': no cells were handed out to it")
             continue
@@ -51,7 +51,7 @@ def read_artifacts(
             if name in by_name and expected[by_name[name]].keys.score == key
         }
         both = read_cells(place, assigned)
-        further = _opened_by(both, expected, snapshot, now, adopted) - assigned
+        further = _cells_of_datasets(both, expected, snapshot, now, adopted) - assigned
         if further:
             both = read_cells(place, assigned | further)
         for cell, versions in both.records.items():
@@ -64,7 +64,7 @@ def read_artifacts(
     return handed, left_out
 
 
-def _opened_by(
+def _cells_of_datasets(
     files: Handed,
     expected: Mapping[CellId, Cell],
     snapshot: Snapshot,

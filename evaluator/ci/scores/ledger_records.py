@@ -2,29 +2,23 @@
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from types import MappingProxyType
 
-from evaluator.ci.git import Committed, Files, add_files
+from evaluator.ci.git.branch import Committed, add_files
+from evaluator.ci.git.following import Files
+from evaluator.ci.ledger.assignments import Assignment
 from evaluator.ci.ledger.attempts import attempt_file
 from evaluator.ci.ledger.ledger import Ledger, read_ledger
+from evaluator.ci.ledger.ledger_notes import key_of
 from evaluator.ci.ledger.quotas import judge_entries
-from evaluator.ci.ledger.record_places import key_of
 from evaluator.ci.ledger.withdrawals import is_withdrawn
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import CellId
 from evaluator.core.git.commands import Repo
-from evaluator.core.planning.plan import PlannedCell, unseen
+from evaluator.core.planning.plan import Cell, PlannedCell, Policy, opened, unseen
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.record_faults import fault_of
-
-
-@dataclass(frozen=True)
-class Records:
-    """Records that are added, and when."""
-
-    accepted: Collection[Accepted]
-    at: dt.datetime
 
 
 def add_to_ledger(
@@ -34,9 +28,10 @@ def add_to_ledger(
     *,
     branch: str,
     remote: str | None,
-    records: Records | None = None,
+    accepted: Collection[Accepted] = (),
+    at: dt.datetime | None = None,
 ) -> Committed:
-    """Add notes and records to the ledger, in one commit.
+    """Add notes, and records that were accepted ``at`` a time, to the ledger in one commit.
 
     The first of a name stays, and a record that is there already is not written again.
     ``message`` takes the count of the files.
@@ -45,12 +40,12 @@ def add_to_ledger(
     def accept(tip: str | None) -> Files:
         ledger = read_ledger(repo, tip)
         new = dict(files)
-        if records is not None:
-            for item in records.accepted:
-                new |= ledger.new_record_files(item.record, item.page, records.at)
+        if at is not None:
+            for item in accepted:
+                new |= ledger.new_record_files(item.record, item.page, at)
         return absent(ledger, new)
 
-    if not files and not (records and records.accepted):
+    if not files and not accepted:
         return Committed(commit=None, paths=(), retries=0)
     return add_files(
         repo, accept, lambda new: message.format(len(new)),
@@ -59,42 +54,76 @@ def add_to_ledger(
 
 
 def absent(ledger: Ledger, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return those of some files that a ledger does not have."""
-    ledger.entries.look(files)
+    ledger.entries.read_folders(files)
     return {path: content for path, content in files.items() if path not in ledger.entries}
 
 
-def adopt(
-    planned: Iterable[PlannedCell], ledger: Ledger, now: dt.datetime
-) -> dict[CellId, Accepted]:
-    """Return the ledger's records for cells that miss one: no content is evaluated twice.
+class CellTable:
+    """Cells that a step deals with, each in one state, in the order of the plan.
 
-    Neither a fault of the platform's nor one of the organiser's is adopted: what was at fault may
-    be mended since. Neither is anything for a cell that was asked for although it has a record.
+    A cell is missing; or the ledger has a record that fits it; or one was accepted just now.
     """
-    wanted = [item.cell for item in planned if item.state != "asked"]
-    by_key = ledger.records(key_of(cell.keys) for cell in wanted)
-    adopted: dict[CellId, Accepted] = {}
-    for cell in wanted:
-        for record in by_key.get(cell.keys.score, ()):
-            if record.error is not None and record.error.actor != Actor.PARTICIPANT:
-                continue
-            renamed = record.model_copy(update={"cell": cell.id})
-            if is_withdrawn(ledger, record) or fault_of(renamed, cell, now):
-                continue
-            page = ledger.page(record)
-            adopted[cell.id] = Accepted(record=renamed, page=page)
-            break
-    return adopted
+
+    def __init__(
+        self,
+        planned: Iterable[PlannedCell],
+        accepted: Mapping[CellId, Accepted] = MappingProxyType({}),
+    ) -> None:
+        self.planned = {item.cell.id: item for item in planned}
+        self.records = dict(accepted)
+        """Of the cells that are not missing."""
+
+    @property
+    def missing(self) -> list[PlannedCell]:
+        return [item for cell, item in self.planned.items() if cell not in self.records]
+
+    def assigned(self, assignment: Assignment | None) -> dict[CellId, Cell]:
+        """Return the cells that were given to jobs with the score key that they have now."""
+        return {
+            cell: item.cell
+            for cell, item in self.planned.items()
+            if assignment and assignment.key_of(str(cell)) == item.cell.keys.score
+        }
+
+    def add(self, planned: Iterable[PlannedCell]) -> None:
+        for item in planned:
+            self.planned.setdefault(item.cell.id, item)
+
+    def look_up(self, snapshot: Snapshot, ledger: Ledger, now: dt.datetime, policy: Policy) -> None:
+        """Give missing cells the ledger's records, and add those of data sets that they accept."""
+        self.adopt(ledger, now)
+        records = {cell: item.record for cell, item in self.records.items()}
+        if further := opened(snapshot, records, now, policy)[1]:
+            self.add(further)
+            self.adopt(ledger, now)
+
+    def adopt(self, ledger: Ledger, now: dt.datetime) -> None:
+        """Give missing cells the ledger's records: no content is evaluated twice.
+
+        Neither a fault of the platform's nor one of the organiser's is adopted: what was at fault
+        may be mended since. Neither is anything for a cell that was asked for although it has a
+        record.
+        """
+        wanted = [item.cell for item in self.missing if item.state != "asked"]
+        by_key = ledger.records(key_of(cell.keys) for cell in wanted)
+        for cell in wanted:
+            for record in by_key.get(cell.keys.score, ()):
+                if record.error is not None and record.error.actor != Actor.PARTICIPANT:
+                    continue
+                renamed = record.model_copy(update={"cell": cell.id})
+                if is_withdrawn(ledger, record) or fault_of(renamed, cell, now):
+                    continue
+                self.records[cell.id] = Accepted(record=renamed, page=ledger.page(record))
+                break
 
 
 def without_withdrawn(
     accepted: Mapping[CellId, Accepted], ledger: Ledger
 ) -> tuple[dict[CellId, Accepted], list[str]]:
     """Leave out records that were withdrawn before they came again, and say so."""
-    gone = {cell for cell, item in accepted.items() if is_withdrawn(ledger, item.record)}
-    left = {cell: item for cell, item in accepted.items() if cell not in gone}
-    return left, [f"{cell}: this very record was withdrawn" for cell in sorted(gone, key=str)]
+    withdrawn = {cell for cell, item in accepted.items() if is_withdrawn(ledger, item.record)}
+    left = {cell: item for cell, item in accepted.items() if cell not in withdrawn}
+    return left, [f"{cell}: this very record was withdrawn" for cell in sorted(withdrawn, key=str)]
 
 
 def attempt_files(

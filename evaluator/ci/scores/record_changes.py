@@ -1,6 +1,5 @@
 """Records as changes of a branch: which that were handed in are new, and what they change."""
 
-import datetime as dt
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -15,13 +14,8 @@ from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import encode_logs, file_of, logs_of, without_logs
 from evaluator.core.formats.scores_file import encode
 from evaluator.core.formats.submission import FILE_NAME, Submission
-from evaluator.core.planning.plan import Cell, cells
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.handed import Handed
-
-
-def started_cells(snapshot: Snapshot, now: dt.datetime) -> dict[CellId, Cell]:
-    return {cell.id: cell for cell in cells(snapshot, now) if cell.phase.has_started(now)}
 
 
 def without_committed(handed: Handed, snapshot: Snapshot) -> Handed:
@@ -45,29 +39,27 @@ class Changes:
 
     records: Mapping[CellId, Record] = field(default_factory=dict)
     """Those that come, with their logs, in place of others of the same cells."""
-    gone: Collection[CellId] = ()
+    removed: Collection[CellId] = ()
     """Cells whose records come off."""
     pages: Mapping[str, bytes | None] = field(default_factory=dict)
     """Detailed results by path; None takes them away."""
 
     @property
     def count(self) -> int:
-        """The number of cells whose scores change."""
-        return len(self.records) + len(self.gone)
+        return len(self.records) + len(self.removed)
 
     @property
     def message(self) -> str:
         parts = [f"Record {counted(len(self.records), 'cells')}"] if self.records else []
-        if self.gone:
-            parts.append(f"{'withdraw' if parts else 'Withdraw'} {len(self.gone)}")
-        benchmarks = sorted({cell.benchmark for cell in (*self.records, *self.gone)})
+        if self.removed:
+            parts.append(f"{'withdraw' if parts else 'Withdraw'} {len(self.removed)}")
+        benchmarks = sorted({cell.benchmark for cell in (*self.records, *self.removed)})
         names = f" of {', '.join(benchmarks)}" if benchmarks else ""
         return f"{', '.join(parts) or 'Accept the ledger'}{names}\n"
 
     def files(self, snapshot: Snapshot) -> dict[str, bytes | None]:
-        """Return the files of the branch that are different then."""
         files: dict[str, bytes | None] = {}
-        cells = {*self.records, *self.gone}
+        cells = {*self.records, *self.removed}
         for place in sorted({cell.place for cell in cells}):
             files |= self._file(place, [cell for cell in cells if cell.place == place], snapshot)
         return {**files, **self.pages}
@@ -102,7 +94,7 @@ def record_changes(
     accepted: Mapping[CellId, Accepted],
     snapshot: Snapshot,
     ledger: Ledger | None = None,
-    gone: Collection[CellId] = (),
+    removed: Collection[CellId] = (),
 ) -> Changes:
     """Return the changes that bring records to a branch; pages of replaced ones go."""
     by_id = {item.id: item for item in snapshot.submissions}
@@ -111,7 +103,7 @@ def record_changes(
     pages: dict[str, bytes | None] = {}
     came: dict[str, str | None] = {}
     for cell, item in accepted.items():
-        old = None if cell in gone else committed.get(cell)
+        old = None if cell in removed else committed.get(cell)
         record = item.record if old is None else succeed(item.record, old)
         submission = by_id.get(f"{cell.benchmark}/{cell.participant}/{cell.submission}")
         if ledger is not None and submission is not None:
@@ -131,7 +123,6 @@ def record_changes(
 
 
 def pages_of(cell: CellId, snapshot: Snapshot) -> dict[str, bytes | None]:
-    """Return the change that takes the detailed results of a cell off the branch."""
     return {path: None for path in cell.page_paths if path in snapshot.tree.entries}
 
 

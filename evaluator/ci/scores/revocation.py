@@ -1,14 +1,17 @@
-"""Records of a branch that no longer count: withdrawn, removed by hand, or wrongly sealed."""
+"""Records that no longer count: withdrawn, taken off the branch by hand, or wrongly sealed."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
+from evaluator.ci.git.branch import tip_of
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_growth import state_of
-from evaluator.ci.ledger.ledger_history import Change, changed_scores, last_change_of
+from evaluator.ci.ledger.ledger_growth import grown_ledger, state_of
+from evaluator.ci.ledger.ledger_notes import key_of
 from evaluator.ci.ledger.ledger_state import MAX_REASON, STATE_FILE, LedgerState, state_json
+from evaluator.ci.ledger.quotas import policy_by
 from evaluator.ci.ledger.record_identity import identity
-from evaluator.ci.ledger.record_places import key_of
 from evaluator.ci.ledger.withdrawals import (
     Withdrawn,
     is_withdrawn,
@@ -17,14 +20,28 @@ from evaluator.ci.ledger.withdrawals import (
     withdrawn_file,
     withdrawn_keys,
 )
-from evaluator.core.errors import printable
-from evaluator.core.formats.cell import CellId, Place, place_of
+from evaluator.ci.scores.ledger_records import add_to_ledger
+from evaluator.core.errors import UsageError, printable
+from evaluator.core.formats.cell import SCORES, CellId, Place, place_of
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import records_of
+from evaluator.core.formats.repository_status import Withdrawal
 from evaluator.core.formats.submission import FILE_NAME
 from evaluator.core.git.commands import Repo, object_ids, read_blobs
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.records import read_scores
-from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.core.scores.choosing import named_cells
+
+
+class Change(NamedTuple):
+    """That a commit of a branch changed a file, or took it off."""
+
+    path: str
+    commit: str
+    author: str
+    subject: str
 
 
 def withdrawn_cells(snapshot: Snapshot, ledger: Ledger) -> dict[CellId, Withdrawn]:
@@ -41,7 +58,6 @@ def withdrawn_cells(snapshot: Snapshot, ledger: Ledger) -> dict[CellId, Withdraw
 def seal_withdrawals(
     snapshot: Snapshot, refused: Mapping[CellId, str], now: dt.datetime
 ) -> dict[str, bytes]:
-    """Return notes that withdraw sealed records whose content was refused."""
     return dict(
         withdrawn_file(_note(cell, snapshot.record_files[cell], reason, "pullbench", now))
         for cell, reason in refused.items()
@@ -79,13 +95,16 @@ def removal_withdrawals(
 
 
 def next_state(snapshot: Snapshot, ledger: Ledger) -> dict[str, bytes]:
-    """Return the file in which the branch says what it knows of the ledger."""
     if ledger.commit is None or snapshot.tree.commit is None:
         return {}
     before = state_of(snapshot.tree)
     by_record = {item.record: item for item in (before.withdrawn if before else ())}
     for note in withdrawals(ledger):
-        by_record.setdefault(note.record, note.public())
+        at = note.at.isoformat(timespec="seconds")
+        withdrawal = Withdrawal(
+            cell=note.cell, record=note.record, reason=note.reason, by=note.by, at=at
+        )
+        by_record.setdefault(note.record, withdrawal)
     state = LedgerState(
         tip=ledger.commit, on=snapshot.tree.commit,
         withdrawn=sorted(by_record.values(), key=lambda item: (item.at, item.cell)),
@@ -142,3 +161,83 @@ def _records(content: bytes, place: Place) -> dict[CellId, Record]:
         return {record.cell: record for record in records_of(read_scores(content, place))}
     except ValueError:
         return {}
+
+
+def withdraw(
+    start: Path,
+    names: Sequence[str],
+    reason: str,
+    by: str,
+    now: dt.datetime,
+    *,
+    branch: str,
+    remote: str | None,
+) -> list[Withdrawn]:
+    """Note in the ledger that the records of cells count no longer. Raises UsageError.
+
+    All records of a cell's content until now are withdrawn, no matter who entered it: a new
+    evaluation decides. The next ``collect`` removes them from the branch.
+    """
+    sentence = printable(" ".join(reason.split()))
+    if not sentence or len(sentence) > MAX_REASON:
+        raise UsageError(
+            f"the reason must have 1 to {MAX_REASON} characters",
+            hint="It is shown on the site's status page.",
+        )
+    repo = open_repository(start)
+    tip = tip_of(repo, branch, remote)
+    if tip is None:
+        raise UsageError(f"there is no branch '{printable(branch)}'", hint="Name it with --branch.")
+    snapshot = take_snapshot(read_tree(repo, tip))
+    ledger = grown_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
+    notes: dict[str, Withdrawn] = {}
+    for item in named_cells(snapshot, now, names, make_plan(snapshot, now, policy_by(ledger))):
+        cell = item.cell.id
+        wanted = key_of(item.cell.keys)
+        records = list(ledger.records([wanted]).get(wanted.score, ()))
+        on_branch = snapshot.record_files.get(cell)
+        if on_branch is not None:
+            wanted = key_of(on_branch.keys)
+            records += [on_branch, *(ledger.records([wanted]).get(wanted.score, ()))]
+        for record in records:
+            if not is_withdrawn(ledger, record):
+                note = _note(cell, record, sentence, by, now)
+                notes.setdefault(note.record, note)
+    if not notes:
+        raise UsageError(
+            f"there is no record of {', '.join(names)} that was not withdrawn already",
+            hint="`pullbench plan --all` lists the cells that have one.",
+        )
+    files = dict(withdrawn_file(note) for note in notes.values())
+    add_to_ledger(
+        repo, files, "Withdraw {} records\n", branch=snapshot.settings.ledger, remote=remote
+    )
+    return list(notes.values())
+
+
+def last_change_of(repo: Repo, commit: str, path: str) -> str | None:
+    """Full id of the branch's own commit that last changed a file; None where it never was."""
+    out: str = repo.git.log("-1", "--first-parent", "--format=%H", commit, "--", path)
+    return out or None
+
+
+def changed_scores(repo: Repo, since: str, commit: str) -> list[Change]:
+    out: str = repo.git.log(
+        "--first-parent", "--diff-merges=first-parent", "--no-renames", "--diff-filter=DM",
+        "--format=%x00%H%x01%an%x01%s", "--name-only", f"{since}..{commit}", "--",
+        f":(glob)submissions/*/*/*/{SCORES}/*.json",
+    )  # fmt: skip
+    changes: list[Change] = []
+    for chunk in out.split("\0")[1:]:
+        head, *paths = chunk.split("\n")
+        name, author, subject = head.split("\x01", 2)
+        changes += [Change(path, name, author, subject) for path in filter(None, paths)]
+    return changes
+
+
+def author_name(repo: Repo) -> str:
+    """Return the name that git writes into commits of this clone; empty where it knows none."""
+    status, out, _ = repo.git.var(
+        "GIT_AUTHOR_IDENT", with_extended_output=True, with_exceptions=False
+    )
+    return str(out).partition(" <")[0] if status == 0 else ""

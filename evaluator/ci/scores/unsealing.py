@@ -107,7 +107,7 @@ def _inner_fault(
         return "names another machine or isolation than what stands outside"
     bare = full_record.model_copy(update={"earlier": []})
     if wanted is not None:
-        # Inside stands what a phase gives that hides nothing.
+        # The sealed content has what a phase gives that hides nothing.
         whole_phase = unhidden(wanted.benchmark).phase(wanted.phase.slug) or wanted.phase
         wanted = msgspec.structs.replace(wanted, phase=whole_phase)
     return fault_of(bare, wanted, now)

@@ -22,8 +22,6 @@ from evaluator.core.scores.handed import Handed
 from evaluator.core.scores.record_faults import fault_of
 from evaluator.core.scores.redaction import day_of, unhidden
 
-NOT_REFUSED: Mapping[str, Refusal] = MappingProxyType({})
-
 
 @dataclass(frozen=True, kw_only=True)
 class Accepted:
@@ -49,7 +47,7 @@ def check(
     expected: Mapping[CellId, Cell],
     now: dt.datetime,
     *,
-    refused: Mapping[str, Refusal] = NOT_REFUSED,
+    refused: Mapping[str, Refusal] = MappingProxyType({}),
     unisolated: bool = False,
     settings: Settings | None = None,
 ) -> Checked:
@@ -81,17 +79,14 @@ def check(
     return Checked(accepted=accepted, left_out=tuple(left_out), malformed=tuple(malformed))
 
 
-_NOTHING: Mapping[CellId, Accepted] = MappingProxyType({})
-
-
-def check_opened(
+def check_with_datasets(
     handed: Handed,
     expected: Mapping[CellId, Cell],
     snapshot: Snapshot,
     now: dt.datetime,
     *,
-    adopted: Mapping[CellId, Accepted] = _NOTHING,
-    refused: Mapping[str, Refusal] = NOT_REFUSED,
+    adopted: Mapping[CellId, Accepted] = MappingProxyType({}),
+    refused: Mapping[str, Refusal] = MappingProxyType({}),
     unisolated: bool = False,
 ) -> tuple[Checked, list[PlannedCell]]:
     """Check records as ``check`` does, and those of cells that others among them create.

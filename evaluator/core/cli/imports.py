@@ -66,7 +66,7 @@ def _benchmark_command(word: str) -> click.Command:
 
     @click.pass_obj
     def run(start: Path, /, name: str | None, force: bool, **options: Any) -> None:
-        from evaluator.core.compute.private import content_digest
+        from evaluator.core.compute.pinned import content_digest
         from evaluator.core.formats.names import check_name
         from evaluator.core.importers.importer import Request, import_benchmark
         from evaluator.core.importers.placing import DataPlace

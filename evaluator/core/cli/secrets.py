@@ -28,8 +28,8 @@ def pin(data: Path, target: Path | None, recipients: tuple[str, ...]) -> None:
     """
     if (target is None) != (not recipients):
         raise click.UsageError("--encrypt and --to belong together")
-    from evaluator.core.compute.encryption import encrypt
-    from evaluator.core.compute.private import content_digest
+    from evaluator.core.compute.pinned import content_digest
+    from evaluator.core.compute.private import encrypt
     from evaluator.core.importers.zipped import pack
 
     source = data.resolve()
@@ -50,7 +50,7 @@ def keygen(data: bool) -> None:
     With --data the public key is for `pullbench pin --encrypt FILE --to KEY`, and the secret one
     for the environment of the machines that score.
     """
-    from evaluator.core.compute.encryption import IDENTITY_VARIABLE as DATA_VARIABLE
+    from evaluator.core.compute.private import IDENTITY_VARIABLE as DATA_VARIABLE
     from evaluator.core.scores.sealing import IDENTITY_VARIABLE, generate
 
     public, secret = generate()

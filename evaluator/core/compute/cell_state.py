@@ -5,6 +5,7 @@ import hashlib
 import os
 import platform
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,7 +17,6 @@ from evaluator.core.compute.steps import CellFailedError
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import (
     CellError,
-    CellName,
     DetailedResults,
     Provenance,
     Reason,
@@ -26,34 +26,39 @@ from evaluator.core.formats.record import (
 )
 
 
+@dataclass(kw_only=True, eq=False)
 class CellState:
     """A cell between its halves, and what is known of it so far."""
 
-    def __init__(self, job: Job, started: dt.datetime, *, fresh: bool) -> None:
-        self.job = job
-        self.started = started
-        self.fresh = fresh
-        self.predictions: Path | None = None
-        self.check: Callable[[], None] = _nothing_to_check
-        self.scored: Scored | None = None
-        self.error: CellError | None = None
-        self.steps: list[Step] = []
-        self.image_used: str | None = None
-        self.image_id: str | None = None
-        self.reused = False
+    job: Job
+    started: dt.datetime
+    fresh: bool
+    predictions: Path | None = None
+    check: Callable[[], None] = lambda: None
+    """Raises LostPredictionsError. Submitted predictions are verified where they are laid out."""
+    scored: Scored | None = None
+    error: CellError | None = None
+    steps: list[Step] = field(default_factory=list)
+    image_used: str | None = None
+    image_id: str | None = None
+    reused: bool = False
+
+    def finish(self, scored: Scored) -> None:
+        self.scored = scored
+        self.steps += scored.steps
 
     def fail(self, failure: CellFailedError) -> None:
         """Record a failure; the measurements of earlier steps stay.
 
-        What a machine ended that gave less than was asked for says nothing of the submission.
+        A limit of a machine that gave less than was asked for says nothing of the submission.
         """
         error = failure.error
-        less = "".join({step.less for step in failure.steps if step.less})
-        if less and error.reason in (Reason.TIMED_OUT, Reason.OUT_OF_MEMORY):
+        shortfall = "".join({step.less for step in failure.steps if step.less})
+        if shortfall and error.reason in (Reason.TIMED_OUT, Reason.OUT_OF_MEMORY):
             error = error.model_copy(
                 update={
                     "actor": Actor.PLATFORM, "reason": Reason.PLATFORM_FAULT,
-                    "message": f"{error.message}, with {less}",
+                    "message": f"{error.message}, with {shortfall}",
                     "hint": "Evaluate it on a machine that has what the bundle asks for.",
                 }
             )  # fmt: skip
@@ -64,22 +69,15 @@ class CellState:
 def make_record(
     cell: CellState, isolation: Isolation, finished: dt.datetime, submitted: str = ""
 ) -> Record:
-    """Return the record of a cell that has ended on this machine; ``submitted`` is when it came."""
+    """Make the record of a cell that has ended on this machine; ``submitted`` is when it came."""
     job, scored = cell.job, cell.scored
     return Record(
-        cell=CellName(
-            benchmark=job.cell.benchmark,
-            participant=job.cell.participant,
-            submission=job.cell.submission,
-            phase=job.cell.phase,
-            task=job.cell.task,
-            repeat=job.cell.repeat,
-        ),
+        cell=job.cell,
         keys=record_keys(job.keys),
         status="finished" if scored else "failed",
         scores=scored.scores.columns if scored else {},
         extra=scored.scores.extra if scored else {},
-        detailed_results=described(scored.page) if scored else None,
+        detailed_results=describe_page(scored.page) if scored else None,
         error=cell.error,
         steps=cell.steps,
         provenance=Provenance(
@@ -94,7 +92,7 @@ def make_record(
             image_id=cell.image_id,
             isolation=isolation,
             queue=job.queue,
-            cpu=cpu_model(),
+            cpu=_cpu_model(),
             cpus=os.cpu_count() or 1,
             memory=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
             reused_predictions=cell.reused,
@@ -102,19 +100,14 @@ def make_record(
     )
 
 
-def _nothing_to_check() -> None:
-    """Do nothing: what is scored as it was submitted is looked at where it is laid out."""
-
-
-def described(page: bytes | None) -> DetailedResults | None:
+def describe_page(page: bytes | None) -> DetailedResults | None:
     if page is None:
         return None
     return DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))
 
 
 @lru_cache(maxsize=1)
-def cpu_model() -> str:
-    """Model of the processor, for comparing times."""
+def _cpu_model() -> str:
     try:
         for line in Path("/proc/cpuinfo").read_text().splitlines():
             if line.startswith("model name"):

@@ -1,6 +1,7 @@
 """Digests in a job -> folders and images on this machine."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -20,10 +21,10 @@ from evaluator.core.formats.table_folds import INPUTS, REFERENCE, FoldError, lay
 
 
 class Folders(Protocol):
-    """Where content lies, by digest."""
+    """Content by its digest."""
 
     def folder(self, digest: str) -> Path:
-        """Return the content's folder, readable for all and byte for byte what the digest says.
+        """Return the content's folder, readable for all, and byte for byte what the digest says.
 
         Raises InvalidInputError, PlatformError.
         """
@@ -31,29 +32,24 @@ class Folders(Protocol):
 
     @property
     def cache(self) -> ContentCache:
-        """Where folders lie that are made of such content."""
+        """Cache of folders that are made of such content."""
         ...
 
 
+@dataclass(frozen=True)
 class Source:
-    """Whence a worker has what a job names. Safe in threads."""
+    """Gets what a job names. Safe in threads."""
 
-    def __init__(
-        self,
-        folders: Folders,
-        private: PrivateParts,
-        submitted: Callable[[Job], str] = attrgetter("submitted"),
-    ) -> None:
-        """Take what returns, as ``submitted``, when a submission came, or an empty text."""
-        self.folders = folders
-        self._private = private
-        self.submitted = submitted
+    folders: Folders
+    private: PrivateParts
+    submitted: Callable[[Job], str] = attrgetter("submitted")
+    """Returns when a submission came, or an empty text."""
 
     def inputs(self, job: Job) -> Inputs:
         """Lay the folders out. Raises InvalidInputError, PlatformError, CellFailedError.
 
-        It is called in the worker's thread, so that what is wrong with one submission's files
-        becomes that cell's record.
+        It is called in the worker's thread, so that an error in one submission's files becomes
+        that cell's record.
         """
         contents = job.contents
         scoring_program = self._find(contents.scoring_program)
@@ -94,9 +90,9 @@ class Source:
         if pin is None:
             whole, cache = self.folders.folder(digest_of_all), self.folders.cache
         else:
-            whole = self._private.find(pin, partial(self._find, digest_of_all))
-            # What is encrypted is in the clear in memory alone.
-            cache = self._private.memory_cache() if pin.encrypted else self.folders.cache
+            whole = self.private.find(pin, partial(self._find, digest_of_all))
+            # Encrypted data is in the clear in memory alone.
+            cache = self.private.memory_cache() if pin.encrypted else self.folders.cache
         name = digest(["rows", pin.sha256 if pin else digest_of_all, job.fold])
         try:
             return cache.folder(name, partial(_lay_out, whole, job.fold or 0))
@@ -110,10 +106,10 @@ class Source:
         digest = getattr(job.contents, name)
         for item in job.private:
             if item.file == name:
-                folder = self._private.find(item, partial(self._find, digest))
+                folder = self.private.find(item, partial(self._find, digest))
                 if job.fold is None or name == "data":
                     return folder
-                return _fold_of(folder, job.fold, item.source)
+                return _fold_folder(folder, job.fold, item.source)
         return self._find(digest)
 
 
@@ -122,8 +118,7 @@ def _lay_out(reference: Path, fold: int, target: Path) -> None:
     set_readable(target)
 
 
-def _fold_of(repeats: Path, fold: int, name: str) -> Path:
-    """Return a repeat's own folder of private data. Raises CellFailedError."""
+def _fold_folder(repeats: Path, fold: int, name: str) -> Path:
     folder = repeats / str(fold)
     if not folder.is_dir():
         raise fail(

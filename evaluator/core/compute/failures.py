@@ -23,8 +23,8 @@ from evaluator.core.log import tell_operator
 
 
 @contextmanager
-def explained() -> Iterator[None]:
-    """Raise CellFailedError where the content is at fault, PlatformError where this machine is."""
+def as_cell_failures() -> Iterator[None]:
+    """Raise CellFailedError if the content is at fault, PlatformError if this machine is."""
     try:
         yield
     except InvalidInputError as error:
@@ -51,11 +51,11 @@ def explained() -> Iterator[None]:
         raise PlatformError(f"this machine failed ({error_name(error)})") from error
 
 
-def judged(job: Job, failure: CellFailedError, earlier: Sequence[Step] = ()) -> CellFailedError:
-    """Return whose failure it is where an organiser's program failed on a participant's files.
+def judge(job: Job, failure: CellFailedError, earlier: Sequence[Step] = ()) -> CellFailedError:
+    """Decide whose failure it is if an organiser's program failed on a participant's files.
 
-    A program that ended well on a control failed by the files at hand. A log is no proof, since a
-    participant's code can write it too; so it only tells where to ask first without a control.
+    A program that ended well on a control failed because of these files. A log is no proof, since a
+    participant's code can write it too: it only says whom to ask first without a control.
     """
     error = failure.error
     known = error.step in job.ended_well
@@ -108,7 +108,6 @@ def _as_failure(reason: Reason, error: PullbenchError) -> CellFailedError:
 
 
 def platform_fault(error: PlatformError) -> CellFailedError:
-    """Return the failure of a cell whose machine failed for good."""
     return fail(
         Reason.PLATFORM_FAULT, error.message, step=None, hint=error.hint, actor=Actor.PLATFORM
     )

@@ -2,20 +2,20 @@
 
 import contextlib
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from evaluator.core.compute import mounts
-from evaluator.core.compute.budget import check_budget, prediction_seconds
 from evaluator.core.compute.engine.output import Room, TooMuchError, UnsafeOutputError, collect
-from evaluator.core.compute.engine.spec import Engine, ProgramError, RunSpec
+from evaluator.core.compute.engine.spec import Engine, ExitReport, ProgramError, RunSpec
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.mounts import Inputs
 from evaluator.core.compute.program import read_command
 from evaluator.core.compute.steps import METADATA, Lane, check_exit, fail, to_step, write_metadata
 from evaluator.core.compute.store import Predictions, PredictionStore
 from evaluator.core.errors import Actor
-from evaluator.core.formats.record import Reason
+from evaluator.core.formats.record import Reason, Step
 
 
 def predict(
@@ -32,33 +32,17 @@ def predict(
     ``lane`` is entered while the code runs: before and after, another cell's may run. ``started``
     returns when the evaluation began.
     """  # fmt: skip
-    folder, name, actor = running_program(job, inputs)
-    command = read_command(folder, name, mounts.INGESTION_SUBSTITUTIONS, actor)
-    limits = job.limits
-    seconds = prediction_seconds(job)
-    with engine.outputs(inputs.code_image, [Room(limits.output_size)], scratch) as (output,):
+    spec, actor = ingestion_spec(job, inputs, mounts.INGESTION_SUBSTITUTIONS)
+    seconds = _prediction_seconds(job)
+    with engine.outputs(inputs.code_image, [Room(job.limits.output_size)], scratch) as (output,):
         with answered_by(actor):
-            created = engine.create(
-                RunSpec(
-                    image=inputs.code_image,
-                    command=command,
-                    mounts=mounts.ingestion_mounts(inputs),
-                    workdir=mounts.PROGRAM,
-                    outputs={mounts.OUTPUT: output},
-                    limits=limits,
-                    seconds=seconds,
-                    network=job.network,
-                    gpus=job.grant.gpus,
-                    exclusive=job.exclusive,
-                    environment=job.environment,
-                )
-            )
+            created = engine.create(replace(spec, outputs={mounts.OUTPUT: output}, seconds=seconds))
             with created, lane:
                 report = created.start().wait()
         step = to_step("ingestion", report, job.grant)
-        check_budget(job, report, step)
+        _check_budget(job, report, step)
         if not (job.ingestion_may_fail and report.stopped_by is None):
-            check_exit("ingestion", report, limits, seconds, step, job.author, inputs.code_image)
+            check_exit(report, job.limits, seconds, step, job.author, inputs.code_image)
 
         def fill(target: Path) -> None:
             collect(output, target)
@@ -79,23 +63,72 @@ def predict(
             too_much = isinstance(error, TooMuchError)
             raise fail(
                 Reason.OUTPUT_LIMIT if too_much else Reason.UNSAFE_OUTPUT,
-                f"left output that cannot be taken: {error.shown(named=job.names_outputs)}",
+                f"left output that cannot be taken: {error.text(named=job.names_outputs)}",
                 step="ingestion", hint="Write less." if too_much else "Write plain files only.",
                 report=step, actor=job.author,
             ) from None  # fmt: skip
 
 
-def running_program(job: Job, inputs: Inputs) -> tuple[Path, str, Actor]:
-    """Folder, name for messages, and owner of the program that runs."""
+def ingestion_spec(
+    job: Job, inputs: Inputs, substitutions: Sequence[tuple[str, str]]
+) -> tuple[RunSpec, Actor]:
+    """Make the container in which submitted code runs, and say who answers for its command.
+
+    Its outputs are still to be added.
+    """
     if inputs.ingestion_program is not None:
-        return inputs.ingestion_program, job.ingestion_program, Actor.ORGANISER
-    return inputs.submission, job.submission_path, Actor.PARTICIPANT
+        folder, name, actor = inputs.ingestion_program, job.ingestion_program, Actor.ORGANISER
+    else:
+        folder, name, actor = inputs.submission, job.submission_path, Actor.PARTICIPANT
+    spec = RunSpec(
+        image=inputs.code_image,
+        command=read_command(folder, name, substitutions, actor),
+        mounts=mounts.ingestion_mounts(inputs),
+        workdir=mounts.PROGRAM,
+        outputs={},
+        limits=job.limits,
+        seconds=job.seconds,
+        network=job.network,
+        gpus=job.grant.gpus,
+        exclusive=job.exclusive,
+        environment=job.environment,
+    )
+    return spec, actor
 
 
 @contextlib.contextmanager
 def answered_by(actor: Actor) -> Iterator[None]:
-    """Return whose the command is that cannot be started: the engine cannot know."""
+    """Say whose command cannot be started: the engine cannot know."""
     try:
         yield
     except ProgramError as error:
         raise ProgramError(error.message, hint=error.hint, actor=actor) from None
+
+
+def _prediction_seconds(job: Job) -> float:
+    """Return the seconds after which the prediction step is stopped; 0 is never."""
+    limit, budget = job.seconds, job.budget
+    if budget is None:
+        return limit
+    seconds = budget.seconds_of(job.task_index)
+    return min(seconds, limit) if limit else seconds
+
+
+def _check_budget(job: Job, report: ExitReport, step: Step) -> None:
+    """Raise the failure of a run that took more than its budget.
+
+    One that ended by itself in the moment before it was to be stopped is judged by its measured
+    time, too: what the record says must not be above what is allowed.
+    """
+    budget, task = job.budget, job.task_index
+    if budget is None or _prediction_seconds(job) < budget.seconds_of(task):
+        return
+    if report.stopped_by != "time" and report.wall_seconds <= budget.seconds_of(task):
+        return
+    raise fail(
+        Reason.TIMED_OUT,
+        f"was stopped at its budget: {budget.used(task, report.wall_seconds)} used; "
+        f"the budget is {budget.text(task)}",
+        step="ingestion", report=step,
+        hint="Make it faster; loading, preprocessing and constructors count.",
+    )  # fmt: skip

@@ -1,12 +1,12 @@
-"""A cell as a compute worker is handed it: digests, limits and names, on whatever machine it is."""
+"""A cell as a compute worker gets it: digests, limits and names, the same on every machine."""
 
 from collections.abc import Mapping
 from functools import cached_property
 
 import msgspec
 
+from evaluator.core.compute.engine.resources import Grant, grant
 from evaluator.core.compute.engine.spec import Capacity
-from evaluator.core.compute.granting import Grant, grant
 from evaluator.core.errors import Actor
 from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.cell import CellId, Keys
@@ -24,10 +24,10 @@ def scores_files(submission: Submission, task: Task) -> bool:
 
 
 class Contents(msgspec.Struct, frozen=True, kw_only=True):
-    """Digests of the folders that a cell needs; empty where its bundle has none.
+    """Digests of the folders that a cell needs; empty if its bundle has none.
 
-    Who lays them out says what a digest is of: ``evaluator.core.compute.contents``. Data that are
-    encrypted have that of the encrypted file; those that lie elsewhere have none.
+    ``evaluator.core.compute.contents`` says what a digest is of. Encrypted data have that of the
+    encrypted file; data outside the repository have none.
     """
 
     submission: str
@@ -37,11 +37,11 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     input_data: str = ""
     reference_data: str = ""
     data: str = ""
-    """What stands at ``/app/data``."""
+    """What is mounted at ``/app/data``."""
     context: str = ""
-    """What a build of the benchmark's image sees."""
+    """Of the build of the benchmark's image."""
     code_context: str = ""
-    """What a build of the image sees in which submitted code runs."""
+    """Of the build of the image in which submitted code runs."""
 
 
 class JobImage(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,14 +64,14 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     private: tuple[PrivateData, ...] = ()
     """Data that are not in git in the clear."""
     fold: int | None = None
-    """Whose folder of private data it is, where each repeat has its own."""
+    """Number of the repeat, if each has data of its own."""
     is_rows: bool = False
     """Whether the fold's data are made of the table that the reference data hold."""
     commit: str | None
-    """Commit that the inputs come from; None where they were not committed."""
+    """Commit that the inputs come from; None if they were not committed."""
     submitted: str = ""
-    """ISO time at which the submission came; empty where whoever hands it out asks git for it when
-    there is a record, so that a thousand cells need not wait for a thousand answers."""
+    """ISO time at which the submission came. Empty until there is a record: a thousand cells need
+    not wait for a thousand answers of git."""
 
     kind_name: str
     """Kind of the submission."""
@@ -117,17 +117,16 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     capacity: Capacity | None = None
     """What the machine has; None until it is known on which one it runs."""
     predicted_for: str = ""
-    """Of cells of a run that share one prediction, the first one's ``record_name``: its record says
+    """The ``record_name`` of the first of a run's cells that share one prediction: its record says
     that the code ran, whichever comes first. Empty for a cell by itself."""
 
     @property
     def record_name(self) -> str:
-        """The cell and its key: what its record is of."""
         return f"{self.cell} {self.keys.score}"
 
     @property
     def fold_turn(self) -> tuple[str, int, int] | None:
-        """Benchmark, task and fold, where each fold holds answers to others."""
+        """Benchmark, task and fold, if each fold holds answers to others."""
         cell = self.cell
         return None if self.fold is None else (cell.benchmark, self.task_index, self.fold)
 
@@ -137,7 +136,6 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def submission_path(self) -> str:
-        """The submission's directory in the repository."""
         cell = self.cell
         return f"submissions/{cell.benchmark}/{cell.participant}/{cell.submission}"
 
@@ -153,17 +151,14 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def scoring_grant(self) -> Grant:
-        """Resources of the scoring program."""
         return grant(self.asked, 0, self.capacity)
 
     @property
     def limits(self) -> Limits:
-        """Limits of one container of the task."""
         return self.grant.limits
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """Variables with the repeat that a program runs, and with whose stages."""
         variables: dict[str, str] = {}
         if self.cell.repeat is not None:
             variables["PULLBENCH_REPEAT"] = str(self.cell.repeat)

@@ -24,7 +24,7 @@ DATA = "/app/data"
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
-    """Folders and images of one cell on the host; None where the bundle has none."""
+    """Folders and images of one cell on the host; None if the bundle has none."""
 
     submission: Path
     """Without submission.yaml and scores/."""
@@ -76,8 +76,8 @@ def scoring_mounts(inputs: Inputs) -> list[Mount]:
 def environment_mounts(inputs: Inputs, submitted: Path) -> list[Mount]:
     """Mounts of the side of parallel mode that knows the answers.
 
-    ``submitted`` holds the submission's files, which stand where predictions stand otherwise.
-    What the agent leaves in ``shared`` is its only output.
+    ``submitted`` holds the submission's files, mounted in the place of predictions. What the agent
+    leaves in ``shared`` is its only output.
     """
     mounts = [*scoring_mounts(inputs), Mount(source=submitted, target=PREDICTIONS, is_plain=True)]
     if inputs.input_data:
@@ -88,39 +88,33 @@ def environment_mounts(inputs: Inputs, submitted: Path) -> list[Mount]:
 def _data(source: Path, target: str) -> Mount:
     """Mount a folder itself, and a single file by its name in a folder.
 
-    Folders have overlays, and files none: one that was fetched or opened is alone in its folder.
+    Folders have overlays, and files none: a fetched or decrypted file is alone in its folder.
     """
     if source.is_file() and len(list(itertools.islice(source.parent.iterdir(), 2))) == 1:
         source = source.parent
     return Mount(source=source, target=f"{target}/{source.name}" if source.is_file() else target)
 
 
-INGESTION_SUBSTITUTIONS = (
-    ("$input", INPUT_DATA),
-    ("$output", OUTPUT),
-    ("$program", PROGRAM),
-    ("$ingestion_program", PROGRAM),
-    ("$hidden", REFERENCE),
-    ("$shared", SHARED),
-    ("$submission_program", INGESTED_PROGRAM),
-    ("$tmp", OUTPUT),
-    ("$predictions", OUTPUT),
-)
-"""In the order in which Codabench replaces them (compute_worker.py:264-286). ``$hidden`` names a
-path that is not mounted in this step."""
+def _substitutions(data: str, predictions: str) -> tuple[tuple[str, str], ...]:
+    """Words of a command, in the order in which Codabench replaces them.
 
-SCORING_SUBSTITUTIONS = (
-    ("$input", INPUT),
-    ("$output", OUTPUT),
-    ("$program", PROGRAM),
-    ("$ingestion_program", PROGRAM),
-    ("$hidden", REFERENCE),
-    ("$shared", SHARED),
-    ("$submission_program", INGESTED_PROGRAM),
-    ("$tmp", OUTPUT),
-    ("$predictions", PREDICTIONS),
-)
+    See its compute_worker.py:264-286.
+    """
+    return (
+        ("$input", data),
+        ("$output", OUTPUT),
+        ("$program", PROGRAM),
+        ("$ingestion_program", PROGRAM),
+        ("$hidden", REFERENCE),  # not mounted in the ingestion step
+        ("$shared", SHARED),
+        ("$submission_program", INGESTED_PROGRAM),
+        ("$tmp", OUTPUT),
+        ("$predictions", predictions),
+    )
 
-AGENT_SUBSTITUTIONS = (*INGESTION_SUBSTITUTIONS[:-1], ("$predictions", INGESTED_PROGRAM))
+
+INGESTION_SUBSTITUTIONS = _substitutions(INPUT_DATA, OUTPUT)
+SCORING_SUBSTITUTIONS = _substitutions(INPUT, PREDICTIONS)
+AGENT_SUBSTITUTIONS = _substitutions(INPUT_DATA, INGESTED_PROGRAM)
 """Codabench maps ``$program`` to a path that is not mounted here, and ``$predictions`` to the
-submission, which stands at input/res in its scoring step."""
+submission, which is at input/res in its scoring step."""

@@ -9,14 +9,15 @@ nor the scorer's output. Both have no network but what the bundle names. ``share
 and the agent's side can make no links: one is resolved where it is read, so that it could stand
 for an answer among the scorer's folders. Pipes and Unix sockets in ``shared`` work.
 
-Where the submission's files stand for the scorer (``input/res``), ``metadata`` appears as soon as
+In the scorer's folder of the submission's files (``input/res``), ``metadata`` appears as soon as
 the agent's side has ended, however it ended: the one sign of it that no participant can forge.
 """
 
 import os
 import shutil
+from collections.abc import Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from evaluator.core.compute import mounts
@@ -24,14 +25,13 @@ from evaluator.core.compute.engine.output import (
     OutputFolder,
     Room,
     UnsafeOutputError,
-    find_link,
+    has_link,
     is_full,
 )
 from evaluator.core.compute.engine.spec import Engine, ExitReport, RunSpec
-from evaluator.core.compute.ingestion import answered_by, running_program
+from evaluator.core.compute.ingestion import answered_by, ingestion_spec
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.mounts import Inputs
-from evaluator.core.compute.program import read_command
 from evaluator.core.compute.scoring import Scored, read_output, scoring_spec
 from evaluator.core.compute.steps import (
     METADATA,
@@ -41,51 +41,33 @@ from evaluator.core.compute.steps import (
     to_step,
     write_metadata,
 )
-from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason, Step
 
 GRACE_SECONDS = 10
 """What a scorer is given to notice that the agent failed, and to score it all the same."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Ended:
-    """Both sides, after their end."""
-
-    agent: ExitReport
-    scorer: ExitReport
-
-    @property
-    def agent_ran_on(self) -> bool:
-        """Whether the agent still ran when the scorer ended."""
-        return self.agent.stopped_by == "caller" or self.agent.ended > self.scorer.ended
-
-    @property
-    def agent_failed_first(self) -> bool:
-        """Whether the agent failed by itself, before the scorer ended."""
-        return not self.agent_ran_on and self.agent.exit_code != 0
-
-
 def play(job: Job, inputs: Inputs, engine: Engine, scratch: Path) -> Scored:
     """Run both sides to the scorer's end. Raises CellFailedError."""
-    submitted = _submitted(inputs.submission, scratch / "submitted")
+    submitted = _link_submission(inputs.submission, scratch / "submitted")
     rooms = [Room(job.limits.output_size)] * 3
     with engine.outputs(inputs.image, rooms, scratch) as (agent_output, scores, shared):
         outputs = {mounts.OUTPUT: scores, mounts.SHARED: shared}
         visible = mounts.environment_mounts(inputs, submitted)
-        scorer = scoring_spec(job, inputs, visible, outputs)
-        ended = _run_both(job, inputs, engine, scorer, (agent_output, shared), submitted)
+        scorer_spec = scoring_spec(job, inputs, visible, outputs)
+        agent_outputs = {mounts.OUTPUT: agent_output, mounts.SHARED: shared}
+        agent, scorer = _run_both(job, inputs, engine, scorer_spec, agent_outputs, submitted)
         steps = [
-            to_step("ingestion", ended.agent, job.grant),
-            to_step("scoring", ended.scorer, job.scoring_grant),
+            to_step("ingestion", agent, job.grant),
+            to_step("scoring", scorer, job.scoring_grant),
         ]
         try:
-            return _judge(job, ended, steps, scores, shared, scratch)
+            return _judge(job, agent, scorer, steps, scores, shared, scratch)
         except CellFailedError as error:
             raise CellFailedError(error.error, steps) from None
 
 
-def _submitted(submission: Path, target: Path) -> Path:
+def _link_submission(submission: Path, target: Path) -> Path:
     """Lay the submission's files out, without copying them, so that metadata can join them."""
     shutil.copytree(submission, target, copy_function=_link)
     for folder in (target, *(path for path in target.rglob("*") if path.is_dir())):
@@ -102,44 +84,23 @@ def _link(source: str, target: str) -> None:
         shutil.copy(source, target)
 
 
-def _agent_spec(
-    job: Job, inputs: Inputs, output: OutputFolder, shared: OutputFolder
-) -> tuple[RunSpec, Actor]:
-    """Make the container of the agent's side; also says who answers for its command."""
-    folder, name, actor = running_program(job, inputs)
-    spec = RunSpec(
-        image=inputs.code_image,
-        command=read_command(folder, name, mounts.AGENT_SUBSTITUTIONS, actor),
-        mounts=mounts.ingestion_mounts(inputs),
-        workdir=mounts.PROGRAM,
-        outputs={mounts.OUTPUT: output, mounts.SHARED: shared},
-        limits=job.limits,
-        seconds=job.seconds,
-        network=job.network,
-        gpus=job.grant.gpus,
-        exclusive=job.exclusive,
-        environment=job.environment,
-        links=False,
-    )
-    return spec, actor
-
-
 def _run_both(
     job: Job,
     inputs: Inputs,
     engine: Engine,
     scorer_spec: RunSpec,
-    writable: tuple[OutputFolder, OutputFolder],
+    agent_outputs: Mapping[str, OutputFolder],
     submitted: Path,
-) -> _Ended:
-    agent_spec, actor = _agent_spec(job, inputs, *writable)
+) -> tuple[ExitReport, ExitReport]:
+    spec, actor = ingestion_spec(job, inputs, mounts.AGENT_SUBSTITUTIONS)
+    agent_spec = replace(spec, outputs=agent_outputs, links=False)
     with ThreadPoolExecutor(max_workers=2, thread_name_prefix="side") as pool:
         # First the scorer, so that at the limit it has not outlived the agent.
-        scorer = engine.start(scorer_spec)
+        scorer = engine.create(scorer_spec).start()
         scored = pool.submit(scorer.wait)
         try:
             with answered_by(actor):
-                agent = engine.start(agent_spec)
+                agent = engine.create(agent_spec).start()
                 acted = pool.submit(agent.wait)
                 try:
                     _watch(job, inputs, acted, scored, submitted)
@@ -148,7 +109,7 @@ def _run_both(
                 report = acted.result()
         finally:
             scorer.kill()
-        return _Ended(agent=report, scorer=scored.result())
+        return report, scored.result()
 
 
 def _watch(
@@ -171,7 +132,8 @@ def _watch(
 
 def _judge(
     job: Job,
-    ended: _Ended,
+    agent: ExitReport,
+    scorer: ExitReport,
     steps: list[Step],
     scores: OutputFolder,
     shared: OutputFolder,
@@ -182,22 +144,22 @@ def _judge(
     A scorer that ended well has the last word, also on an agent that failed.
     """
     try:
-        link = find_link(shared)
+        is_linked = has_link(shared)
     except UnsafeOutputError as error:
         raise _unsafe(f"left a shared folder that cannot be read: {error.fault}") from None
-    if link is not None:
+    if is_linked:
         raise _unsafe("left a link in the shared folder")
     try:
-        if ended.scorer.stopped_by == "caller":
+        if scorer.stopped_by == "caller":
             raise fail(
                 Reason.SCORER_FAILED,
                 f"did not end within {GRACE_SECONDS} s after the agent's side had failed",
                 step="scoring", hint="Let it look for input/res/metadata, which then appears.",
             )  # fmt: skip
-        return read_output(job, ended.scorer, steps, scores, scratch)
+        return read_output(job, scorer, steps, scores, scratch)
     except CellFailedError as failure:
         if failure.error.reason is not Reason.REJECTED:
-            _blame_agent(job, ended, steps[0], shared)
+            _blame_agent(job, agent, scorer, steps[0], shared)
         raise
 
 
@@ -205,12 +167,15 @@ def _unsafe(message: str) -> CellFailedError:
     return fail(Reason.UNSAFE_OUTPUT, message, step="ingestion", hint="Write plain files only.")
 
 
-def _blame_agent(job: Job, ended: _Ended, step: Step, shared: OutputFolder) -> None:
-    """Raise the agent's failure where the cell failed by it."""
+def _blame_agent(
+    job: Job, agent: ExitReport, scorer: ExitReport, step: Step, shared: OutputFolder
+) -> None:
+    """Raise the agent's failure if the cell failed by it."""
     limits, seconds = job.limits, job.seconds
-    if ended.agent_failed_first:
-        check_exit("ingestion", ended.agent, limits, seconds, step)
-    if ended.scorer.stopped_by == "time" and ended.agent_ran_on:
+    ran_on = agent.stopped_by == "caller" or agent.ended > scorer.ended
+    if not ran_on and agent.exit_code != 0:
+        check_exit(agent, limits, seconds, step)
+    if scorer.stopped_by == "time" and ran_on:
         raise fail(
             Reason.TIMED_OUT, f"had not ended after {seconds} s, the limit of the phase",
             step="ingestion", hint="Make it faster; it ran for as long as the scoring program did.",

@@ -31,17 +31,18 @@ def evaluate_all(
 ) -> list[Job]:
     """Evaluate all jobs; those of exclusive benchmarks come last, one at a time.
 
-    Different folds of a task never run at once, whoever's: what is an answer in the one is training
-    data in the other, and programs that share a kernel can signal (locks on an eventfd, counters).
+    Different folds of a task never run at once, also of two participants: an answer in the one is
+    training data in the other, and programs that share a kernel can signal (locks on an eventfd,
+    counters).
 
     ``done`` is called in this thread, once per job, as each ends. On KeyboardInterrupt running
     containers are killed, and their cells have no record. Returns the jobs that ``claim`` refused.
     """
-    together = [job for job in jobs if not job.exclusive]
-    refused = _side_by_side(together, worker, engine, lanes, fresh, claim, done)
-    for job in jobs:
-        if job.exclusive:
-            refused += _side_by_side([job], worker, engine, 1, fresh, claim, done)
+    batches = [([job for job in jobs if not job.exclusive], lanes)]
+    batches += [([job], 1) for job in jobs if job.exclusive]
+    refused: list[Job] = []
+    for batch, count in batches:
+        refused += _side_by_side(batch, worker, engine, count, fresh, claim, done)
     return refused
 
 
@@ -56,11 +57,11 @@ def _side_by_side(
 ) -> list[Job]:
     """Keep ``lanes`` predictions going; scoring has lanes of its own, as many.
 
-    So a lane that has predictions begins with the next cell at once, as on hosted platforms,
-    where scoring is a job of its own. Scoring programs are the organiser's, and short.
+    A lane that has predictions begins with the next cell at once, as on hosted platforms, where
+    scoring is a job of its own. Scoring programs are the organiser's, and short.
 
-    There is a thread more than lanes: it makes the next container ready while others run, and
-    looks after what the one before has left.
+    There is one thread more than lanes: it makes the next container ready while others run, and
+    reads what the one before has left.
     """
     halt = threading.Event()
     predicting, scoring = _Lanes(lanes, engine), _Lanes(lanes, engine)
@@ -93,7 +94,7 @@ def _side_by_side(
         try:
             while True:
                 while len(beginning) <= lanes:
-                    next_ = _take_next(waiting, beginning.values())
+                    next_ = _pop_next(waiting, beginning.values())
                     if next_ is None:
                         break
                     future = first.submit(begin, next_)
@@ -101,7 +102,7 @@ def _side_by_side(
                 if not pending:
                     break
                 # A signal may reach any thread, most often one that begins just then, and wakes no
-                # other. So this one, which alone may act on it, looks for it again and again.
+                # other. This thread, which alone may act on it, wakes up again and again.
                 ended, _ = wait(pending, timeout=_LOOK_SECONDS, return_when=FIRST_COMPLETED)
                 for future in ended:
                     job = pending.pop(future)
@@ -122,10 +123,10 @@ def _side_by_side(
     return refused
 
 
-def _take_next(
+def _pop_next(
     waiting: dict[tuple[str, int, int] | None, deque[Job]], beginning: Collection[Job]
 ) -> Job | None:
-    """Take the next job out, but for a fold whose task has another one on its way."""
+    """Take the next job out; skip a fold whose task has another one on its way."""
     busy = {turn[:2]: turn for job in beginning if (turn := job.fold_turn)}
     for turn, jobs in waiting.items():
         if turn is None or busy.get(turn[:2], turn) == turn:
@@ -139,7 +140,7 @@ def _take_next(
 class _Lanes:
     """So many containers may run at once, and one cell more may get ready meanwhile.
 
-    Where containers share files, one may run.
+    If containers share files, one may run.
     """
 
     def __init__(self, count: int, engine: Engine) -> None:
@@ -154,7 +155,7 @@ class _Lanes:
 
     @contextmanager
     def place(self) -> Iterator[Lane]:
-        """Wait until a cell may get ready; what is given is entered while its container runs."""
+        """Wait until a cell may get ready; yields the lane to enter while its container runs."""
         with self._changed:
             # Not more than one is ready without a lane, so that none overtakes another.
             self._changed.wait_for(
@@ -169,13 +170,11 @@ class _Lanes:
                 self._change(preparing=-1)
 
     def enter(self, *, preparing: bool) -> None:
-        """Wait for a lane."""
         with self._changed:
             self._changed.wait_for(lambda: self._running < self._count)
             self._change(running=1, preparing=-1 if preparing else 0)
 
     def leave(self) -> None:
-        """Free a lane."""
         self._change(running=-1)
 
     def _change(self, *, running: int = 0, preparing: int = 0) -> None:

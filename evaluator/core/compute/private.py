@@ -1,64 +1,70 @@
-"""Private data, not in git in the clear: located by path, key or address, checked by digest."""
+"""Private data, not in git in the clear: located by path, key or address, verified by digest.
+
+Data that is encrypted in the bundle (age) is made with public keys and opened with one.
+"""
 
 import io
+import os
 import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from evaluator.core.compute.encryption import decrypt
-from evaluator.core.compute.fetching import fetched
+import pyrage
+
+from evaluator.core.compute.pinned import check_digest, content_digest, fetch, lay_out
 from evaluator.core.compute.steps import fail
-from evaluator.core.compute.unpacking import content_digest, lay_out, other_content
-from evaluator.core.errors import PlatformError, UsageError
+from evaluator.core.errors import GUIDES, PlatformError, UsageError
 from evaluator.core.formats.content_cache import ContentCache
 from evaluator.core.formats.extension import PrivateData
 from evaluator.core.formats.record import Reason
 
-__all__ = ["PrivateParts", "content_digest", "find_private"]
+IDENTITY_VARIABLE = "PULLBENCH_DATA_IDENTITY"
+"""Secret keys, ``AGE-SECRET-KEY-…``, with white space between them. It is not that of sealed
+records: a machine that runs participants' programs need not be able to read hidden scores."""
 
 
+@dataclass(kw_only=True, eq=False)
 class PrivateParts:
     """The private data of one run. Each is made ready once, whichever thread asks first."""
 
-    def __init__(
-        self, *, data: Path | None, cache: Path, memory: Callable[[], Path], limit: int,
-        isolated: bool,
-    ) -> None:  # fmt: skip
-        self._data = data
-        self._cache = data / ".fetched" if data else cache
-        self._memory = memory
-        self._limit = limit
-        self._isolated = isolated
-        self._locking = threading.Lock()
-        self._locks: dict[tuple[str, str], threading.Lock] = {}
-        self._opened: dict[tuple[str, str], Path] = {}
+    data: Path | None
+    """This machine's folder of private data."""
+    cache: Path
+    """Where fetched data go if there is no such folder."""
+    memory: Callable[[], Path]
+    """Returns a folder in memory, which goes with the run."""
+    limit: int
+    """Bytes."""
+    isolated: bool
+    _locks: dict[tuple[str, str], threading.Lock] = field(default_factory=dict, init=False)
+    _decrypted: dict[tuple[str, str], Path] = field(default_factory=dict, init=False)
 
     def find(self, item: PrivateData, encrypted: Callable[[], Path | None]) -> Path:
         """Return the file or folder that a bundle pins.
 
-        ``encrypted`` lays the bundle's encrypted file out, in a folder. Raises PlatformError where
-        this machine cannot have it, CellFailedError where it has something else.
+        ``encrypted`` lays the bundle's encrypted file out, in a folder. Raises PlatformError if
+        this machine cannot have it, CellFailedError if it has something else.
         """
         key = (item.source, item.sha256)
-        with self._locking:
-            lock = self._locks.setdefault(key, threading.Lock())
-        with lock:
+        with self._locks.setdefault(key, threading.Lock()):
             if item.path is not None:
-                return find_private(item, self._data)
+                return find_private(item, self.data)
             if item.url is not None:
-                return fetched(item.url, item.sha256, self._cache, self._limit)
-            if key not in self._opened:  # once for a run, into memory
-                self._opened[key] = self._open(item, encrypted)
-            return self._opened[key]
+                cache = self.data / ".fetched" if self.data else self.cache
+                return fetch(item.url, item.sha256, cache, self.limit)
+            if key not in self._decrypted:  # once for a run, into memory
+                self._decrypted[key] = self._decrypt(item, encrypted)
+            return self._decrypted[key]
 
     def memory_cache(self) -> ContentCache:
         """Return a cache in memory, which goes with the run, of what is made of encrypted data."""
-        return ContentCache(self._memory() / "folds")
+        return ContentCache(self.memory() / "folds")
 
-    def _open(self, item: PrivateData, encrypted: Callable[[], Path | None]) -> Path:
+    def _decrypt(self, item: PrivateData, encrypted: Callable[[], Path | None]) -> Path:
         name = item.source
-        if not self._isolated:
+        if not self.isolated:
             raise PlatformError(
                 f"'{name}' is encrypted, and is not opened where programs run without isolation",
                 hint="Use `--engine docker`.",
@@ -68,17 +74,17 @@ class PrivateParts:
         if folder is None or not (folder / last).is_file():  # bundle_checks refuses such a bundle
             raise PlatformError(f"the bundle holds no file '{name}'")
         content = decrypt((folder / last).read_bytes(), name)
-        if len(content) > self._limit:
+        if len(content) > self.limit:
             raise fail(
-                Reason.BAD_DATA, f"'{name}' holds more than {self._limit:,} bytes", step=None,
+                Reason.BAD_DATA, f"'{name}' holds more than {self.limit:,} bytes", step=None,
                 hint="Make it smaller, or raise [tool.pullbench] max_data.",
             )  # fmt: skip
-        target = self._memory() / item.sha256
+        target = self.memory() / item.sha256
         shutil.rmtree(target, ignore_errors=True)  # what an earlier try left
         try:
             return lay_out(
                 io.BytesIO(content), last.removesuffix(".age") or "data", item.sha256, target,
-                self._limit, name,
+                self.limit, name,
             )  # fmt: skip
         except BaseException:
             shutil.rmtree(target, ignore_errors=True)
@@ -88,8 +94,8 @@ class PrivateParts:
 def find_private(item: PrivateData, data: Path | None) -> Path:
     """Return the folder or file below this runner's data folder that a bundle pins.
 
-    Raises PlatformError where this runner does not hold it, CellFailedError where it holds
-    something else.
+    Raises PlatformError if this runner does not hold it, CellFailedError if it holds something
+    else.
     """
     if data is None:
         raise PlatformError(
@@ -106,6 +112,55 @@ def find_private(item: PrivateData, data: Path | None) -> Path:
         digest = content_digest(path)
     except UsageError as error:
         raise fail(Reason.BAD_DATA, error.message, step=None, hint=error.hint) from None
-    if digest != item.sha256:
-        raise other_content(item.source, digest, item.sha256)
+    check_digest(item.source, digest, item.sha256)
     return path
+
+
+def encrypt(content: bytes, recipients: Iterable[str]) -> bytes:
+    """Encrypt to public keys, ``age1…``. Raises UsageError."""
+    try:
+        keys = [pyrage.x25519.Recipient.from_str(text.strip()) for text in recipients]
+    except pyrage.RecipientError:
+        raise UsageError(
+            "a recipient is the public key of an age pair, and begins with age1",
+            hint="`pullbench keygen --data` makes a pair.",
+        ) from None
+    return bytes(pyrage.encrypt(content, keys))
+
+
+def decrypt(content: bytes, name: str) -> bytes:
+    """Decrypt with the keys of the environment; ``name`` is the file's name in messages.
+
+    Raises PlatformError if this machine has no key that opens it, CellFailedError if the file is
+    damaged.
+    """
+    try:
+        identities = [
+            pyrage.x25519.Identity.from_str(text)
+            for text in os.environ.get(IDENTITY_VARIABLE, "").split()
+        ]
+    except pyrage.IdentityError:
+        raise PlatformError(
+            f"{IDENTITY_VARIABLE} holds something that is no age identity",
+            hint="It begins with AGE-SECRET-KEY-1; `pullbench keygen --data` makes one.",
+        ) from None
+    if not identities:
+        raise PlatformError(
+            f"this runner has no {IDENTITY_VARIABLE} in its environment, and '{name}' is encrypted",
+            hint="Jobs of a pull request have no secrets, so they cannot score this; see "
+            f"'Encrypted in the bundle' in {GUIDES}/organisers/index.md for where it can be "
+            "scored.",
+        )
+    try:
+        return bytes(pyrage.decrypt(content, identities))
+    except pyrage.DecryptError as error:
+        if "matching keys" in str(error):
+            raise PlatformError(
+                f"{IDENTITY_VARIABLE} of this runner does not open '{name}'",
+                hint="Give the runner the key that the file was encrypted to. "
+                "A file with a damaged head reads the same.",
+            ) from None
+        raise fail(
+            Reason.BAD_DATA, f"the encrypted data '{name}' are damaged", step=None,
+            hint="Restore the file, or make it again with `pullbench pin --encrypt`.",
+        ) from None  # fmt: skip

@@ -19,7 +19,7 @@ def read_command(
 
     ``name`` is the program's path in the repository, for messages. Raises ProgramError.
     """
-    command = find_command(folder, name, actor)
+    command = _find_command(folder, name, actor)
     if not command or isinstance(command, dict):
         raise ProgramError(
             f"{name}: its metadata.yaml names no command",
@@ -59,7 +59,7 @@ def _has_metadata(folder: Path) -> bool:
     return any((folder / name).is_file() for name in METADATA)
 
 
-def find_command(folder: Path, name: str, actor: Actor) -> object:
+def _find_command(folder: Path, name: str, actor: Actor) -> object:
     """Return the command as written; None without metadata or without the key."""
     for file in METADATA:
         content = read_regular(folder / file, MAX_BYTES)

@@ -3,24 +3,30 @@
 A lock says that a run is alive. The kernel drops it with the process, ``kill -9`` included; the
 next run then removes what the dead one left: containers, volumes, files, memory, cgroups. All of
 it bears the run's id, and what another program keeps (Docker) is labelled with the place of the
-runs, too, so that it is found also where the folder is gone.
+runs, too, so that it is found also if the folder is gone.
+
+A run has two folders beside its own: in memory, and with a short path in the temporary folder.
+Their owner alone may enter; a container is given a folder below, and needs no right to the way
+there.
 """
 
 import contextlib
 import fcntl
 import hashlib
+import itertools
+import os
 import socket
+import tempfile
 import uuid
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
-from evaluator.core.compute.engine.scratch import remove_tree
-from evaluator.core.compute.run_places import memory_folder, remove_run_places, temporary_folder
+from evaluator.core.errors import PlatformError
 from evaluator.core.formats.content_cache import locked_folder
 
 _LOCK = "lock"
+_SHARED = Path("/dev/shm")  # noqa: S108 - the kernel's folder in memory; ours is made in it, 0700
 
 
 class RunFolder:
@@ -44,19 +50,14 @@ class RunFolder:
         """Hold the lock under which runs begin: a folder without a lock is a killed run's."""
         return locked_folder(self._root)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        remove_run_places(self.id)
+    def __exit__(self, *_: object) -> None:
+        remove_places(self.id)
         if not self._stays:
             remove_tree(self.path)
         self._lock.close()
 
     def stay(self) -> None:
-        """Stay there after its end: something of the run could not be removed, and is to be."""
+        """Keep the folder after the end: something of the run could not be removed yet."""
         self._stays = True
 
     @property
@@ -71,21 +72,36 @@ class RunFolder:
 
     def memory(self) -> Path:
         """Return a folder in memory, which goes with the run. Raises PlatformError."""
-        return memory_folder(self.id)
+        if not _is_memory(_SHARED):
+            raise PlatformError(
+                f"{_SHARED} is no memory of this machine, and what is encrypted is decrypted there "
+                "alone",
+                hint="Mount a tmpfs there, or send the cell to a queue whose runners have one.",
+            )
+        return self._beside(_SHARED)
 
     def temporary(self) -> Path:
-        """Return a folder with a short path, which goes with the run. Raises PlatformError."""
-        return temporary_folder(self.id)
+        """Return a folder that goes with the run. Raises PlatformError.
+
+        Its path is short, as that of a Unix socket in it has to be.
+        """
+        return self._beside(Path(tempfile.gettempdir()))
+
+    def _beside(self, parent: Path) -> Path:
+        path = parent / f"pullbench-{self.id}"
+        path.mkdir(mode=0o700, exist_ok=True)
+        if not _is_ours(path):
+            raise PlatformError(f"{path} is somebody else's", hint="Remove it, and run again.")
+        return path
 
     def clear_dead(
         self, remove_containers: Callable[[str], bool], known: Collection[str] = ()
-    ) -> int:
-        """Remove what dead runs left; returns of how many nothing is left.
+    ) -> None:
+        """Remove what dead runs left.
 
         ``remove_containers`` says whether it could remove all. ``known`` are ids of runs in this
         place that something else has, whose folder may be gone.
         """
-        count = 0
         for name in sorted({*known, *(folder.name for folder in self._root.iterdir())}):
             if name == self.id:
                 continue
@@ -99,8 +115,70 @@ class RunFolder:
                 except OSError:  # it is alive, has ended, or is another's to clear
                     continue
                 is_removed = remove_containers(name)
-                remove_run_places(name)
+                remove_places(name)
                 if is_removed:  # else the next run tries again
                     remove_tree(folder)
-                    count += 1
-        return count
+
+
+def remove_places(run_id: str) -> None:
+    for parent in (_SHARED, Path(tempfile.gettempdir())):
+        path = parent / f"pullbench-{run_id}"
+        if _is_ours(path):
+            remove_tree(path)
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        return not path.is_symlink() and path.stat().st_uid == os.geteuid()
+    except OSError:
+        return False
+
+
+def _is_memory(path: Path) -> bool:
+    try:
+        lines = Path("/proc/mounts").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return False
+    kinds = {fields[1]: fields[2] for line in lines if len(fields := line.split()) > 2}
+    return kinds.get(str(path)) in {"tmpfs", "ramfs"}
+
+
+@contextlib.contextmanager
+def scratch_folder(parent: Path | None = None) -> Iterator[Path]:
+    path = Path(tempfile.mkdtemp(prefix="pullbench-", dir=parent))
+    try:
+        yield path
+    finally:
+        remove_tree(path)
+
+
+def remove_tree(top: Path) -> None:
+    """Remove a folder that may hold a stranger's files; what cannot be removed stays.
+
+    Follows no link. Each folder below is moved to the top before it is emptied: neither depth nor
+    length of path matters, as they do to ``shutil.rmtree``, which recurses.
+    """
+    names = (f"{uuid.uuid4().hex}-{number}" for number in itertools.count())
+    pending = [top]
+    while pending:
+        folder = pending.pop()
+        with contextlib.suppress(OSError):
+            for entry in _list(folder):
+                with contextlib.suppress(OSError):
+                    if entry.is_dir(follow_symlinks=False):
+                        place = top / next(names)
+                        Path(entry.path).chmod(0o700)
+                        pending.append(Path(entry.path).rename(place))
+                    else:
+                        Path(entry.path).unlink()
+        if folder != top:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+    with contextlib.suppress(OSError):
+        top.rmdir()
+
+
+def _list(folder: Path) -> list["os.DirEntry[str]"]:
+    folder.chmod(0o700)
+    with os.scandir(folder) as entries:
+        return list(entries)

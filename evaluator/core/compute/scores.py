@@ -9,11 +9,16 @@ from evaluator.core.compute.engine.output import read_regular
 from evaluator.core.errors import printable, some_of
 from evaluator.core.formats.json_reader import finite, read_json
 from evaluator.core.formats.record import Reason
-from evaluator.core.formats.record_limits import MAX_EXTRA, MAX_EXTRA_KEY
+from evaluator.core.formats.record_limits import MAX_EXTRA, MAX_EXTRA_KEY, MAX_PAGE_BYTES
 from evaluator.core.formats.schema import Nested, read_scalars
 
 MAX_SCORES_BYTES = 2**20
+TOO_LARGE = (
+    f"<!doctype html><title>Not kept</title><p>The scoring program wrote detailed results of more "
+    f"than {MAX_PAGE_BYTES // 2**20} MiB; they were not kept.</p>\n"
+).encode()
 _REJECTED = "rejected.txt"
+_PAGE = "detailed_results.html"
 # scores.txt is YAML, and else CodaLab's lines ``key:value``: YAML takes these for one string, so
 # that Codabench shows n/a (its issue 1859).
 _LINE = re.compile(r"\s*(.+?)\s*:\s*(\S+)\s*")
@@ -41,10 +46,10 @@ class ScoresError(Exception):
 
 
 def check_rejection(output: Path) -> None:
-    """Raise ScoresError where the scorer found the predictions unusable.
+    """Raise ScoresError if the scorer wrote rejected.txt: it found the predictions unusable.
 
-    It then writes rejected.txt, which the participant is shown, and may end with an error, as it
-    must on platforms that do not know the file.
+    The participant is shown the file. The scorer may then end with an error, as it must on
+    platforms that do not know the file.
     """
     rejected = read_regular(output / _REJECTED, MAX_SCORES_BYTES)
     if rejected is not None:
@@ -64,8 +69,8 @@ def read_scores(
 ) -> Scores:
     """Read scores.json, else scores.txt, from the scoring program's output.
 
-    ``optional`` are those of the columns that it may leave out, or write null under; ``extra`` are
-    keys of numbers that are recorded beside columns, None all. Raises ScoresError.
+    ``optional`` columns may be left out, or null; ``extra`` are keys of further numbers to record,
+    None for all. Raises ScoresError.
     """
     scores = {
         key: value
@@ -105,7 +110,7 @@ def read_scores(
 
 
 def _score(value: object) -> float | None:
-    """Return what stands under a column as a number; None where it is none.
+    """Return the value of a column as a number; None if it is none.
 
     True and false are 1 and 0, and text that is a number is that number: Codabench stores them so
     (a DecimalField in apps/leaderboards/models.py:80), and public bundles write them.
@@ -124,7 +129,7 @@ def _numbers(output: Path) -> dict[str, object]:
     content = read_regular(output / "scores.json", MAX_SCORES_BYTES)
     if content is not None:
         try:
-            # Python writes NaN: where it stands under a column, the message can name the column.
+            # Python writes NaN: if it is a column's, the message can name the column.
             data = read_json(content, max_bytes=MAX_SCORES_BYTES, nan=True)
         except ValueError as error:
             raise ScoresError(Reason.BAD_SCORES, f"scores.json {error}") from None
@@ -138,11 +143,11 @@ def _numbers(output: Path) -> dict[str, object]:
             "the scoring program wrote neither scores.json nor scores.txt",
             "Write scores.json to the folder given as $output.",
         )
-    return _of_text(content.decode("utf-8-sig", "replace"))
+    return _read_text(content.decode("utf-8-sig", "replace"))
 
 
-def _of_text(text: str) -> dict[str, object]:
-    """Read keys and values; lists, texts and whatever else stands beside them are left alone."""
+def _read_text(text: str) -> dict[str, object]:
+    """Read keys and values; skip lists, texts and whatever else is beside them."""
     values = read_scalars(text)
     if values is None:
         values = {}
@@ -158,3 +163,16 @@ def _of_text(text: str) -> dict[str, object]:
             "Write a line 'key: value' for each column.",
         )
     return {**values}
+
+
+def find_page(output: Path) -> bytes | None:
+    """Return detailed_results.html, else the one page at the top of the output, else None.
+
+    It is a stranger's: never to be shown but in a sandboxed frame. Follows no link.
+    """
+    pages = [path for path in output.glob("*.html") if path.is_file() and not path.is_symlink()]
+    named = [path for path in pages if path.name == _PAGE]
+    if len(named or pages) != 1:
+        return None
+    page = read_regular((named or pages)[0], MAX_PAGE_BYTES)
+    return TOO_LARGE if page is None else page

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.core.compute import mounts
-from evaluator.core.compute.detailed_results import find_page
 from evaluator.core.compute.engine.output import (
     MAX_FILES,
     OutputFolder,
@@ -17,7 +16,13 @@ from evaluator.core.compute.engine.spec import Engine, ExitReport, Mount, RunSpe
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.mounts import Inputs
 from evaluator.core.compute.program import read_command
-from evaluator.core.compute.scores import Scores, ScoresError, check_rejection, read_scores
+from evaluator.core.compute.scores import (
+    Scores,
+    ScoresError,
+    check_rejection,
+    find_page,
+    read_scores,
+)
 from evaluator.core.compute.steps import CellFailedError, Lane, check_exit, fail, to_step
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason, Step
@@ -26,12 +31,12 @@ from evaluator.core.formats.record_limits import MAX_PAGE_BYTES
 
 @dataclass(frozen=True, kw_only=True)
 class Scored:
-    """What a cell gave."""
+    """What the scoring program gave."""
 
     scores: Scores
     steps: list[Step]
     page: bytes | None
-    """The detailed results, where the bundle enables them."""
+    """The detailed results, if the bundle enables them."""
 
 
 def score(
@@ -45,7 +50,7 @@ def score(
 ) -> Scored:
     """Run the scoring program. Raises CellFailedError.
 
-    ``check`` raises where the predictions are not what they were, asked once they are copied.
+    ``check`` raises if the predictions are not what they were; it is called once they are copied.
     """  # fmt: skip
     rooms = [Room(job.limits.output_size), _room_for(predictions, job.limits.output_size)]
     with engine.outputs(inputs.image, rooms, scratch) as (output, copied):
@@ -76,7 +81,7 @@ def _room_for(predictions: Path, size: int) -> Room:
 
 
 def _doubt_kind(job: Job, failure: CellFailedError) -> CellFailedError:
-    """Return what else may be wrong where results are submitted in place of predictions."""
+    """Say what else may be wrong if results are submitted in place of predictions."""
     error = failure.error
     if (
         not job.kind.holds_predictions
@@ -95,13 +100,11 @@ def scoring_spec(
     job: Job, inputs: Inputs, visible: list[Mount], outputs: Mapping[str, OutputFolder]
 ) -> RunSpec:
     """Make the container of the scoring program. It has no GPU, and a network only by name."""
+    substitutions = mounts.SCORING_SUBSTITUTIONS
     return RunSpec(
         image=inputs.image,
         command=read_command(
-            inputs.scoring_program,
-            job.scoring_program,
-            mounts.SCORING_SUBSTITUTIONS,
-            Actor.ORGANISER,
+            inputs.scoring_program, job.scoring_program, substitutions, Actor.ORGANISER
         ),
         mounts=visible,
         workdir=mounts.PROGRAM,
@@ -123,9 +126,8 @@ def read_output(
         take_files(output, written, MAX_PAGE_BYTES)
         if report.stopped_by is None:
             check_rejection(written)
-        seconds = job.seconds
-        check_exit("scoring", report, job.limits, seconds, steps[-1])
-        scores = _scores(job, written)
+        check_exit(report, job.limits, job.seconds, steps[-1])
+        scores = _read_scores(job, written)
     except UnsafeOutputError as error:
         raise fail(
             Reason.SCORER_FAILED, f"the scoring program's output cannot be taken: {error}",
@@ -138,11 +140,7 @@ def read_output(
 
 
 def _refusal(job: Job, error: ScoresError, step: Step) -> CellFailedError:
-    """Return what a scoring program's output fails with.
-
-    Refused predictions are the fault of the author of the code; a refused data set is the
-    participant's.
-    """
+    # The author of the code answers for refused predictions, the participant for a data set.
     refused = error.reason == Reason.REJECTED
     hint = "Correct the data set and submit it again."
     return fail(
@@ -152,8 +150,8 @@ def _refusal(job: Job, error: ScoresError, step: Step) -> CellFailedError:
     )  # fmt: skip
 
 
-def _scores(job: Job, written: Path) -> Scores:
-    """Numbers by column; of a check, those that it measured of the data set, if any."""
+def _read_scores(job: Job, written: Path) -> Scores:
+    """Read numbers by column, or what a check measured of the data set, if anything."""
     if not job.is_check:
         return read_scores(written, job.score_keys, job.optional_keys, job.extra_keys)
     try:

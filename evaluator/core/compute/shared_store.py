@@ -1,7 +1,7 @@
 """Folders that several machines share, each as one archive in a folder, on S3 or behind HTTP.
 
-Whatever fsspec has an address for. Nothing that comes from it is believed: a tree is compared with
-its digest, predictions with their list, where they are laid out.
+Any address of fsspec does. Nothing that comes from it is believed: a tree is compared with its
+digest, predictions with their list, as they are laid out.
 """
 
 import shutil
@@ -24,7 +24,7 @@ class SharedStore:
 
     def __init__(self, address: str) -> None:
         """Open it. Raises PlatformError."""
-        import fsspec.core  # loaded where there is one alone
+        import fsspec.core  # most deployments have no store
 
         self.address = address
         try:
@@ -40,7 +40,7 @@ class SharedStore:
         self._is_http = "http" in self._files.protocol
 
     def put(self, name: str, folder: Path) -> None:
-        """Store a folder of plain files, in the place of what has that name."""
+        """Store a folder of plain files; replaces what has that name."""
         with tempfile.TemporaryDirectory(prefix="pullbench-") as scratch:
             packed = Path(scratch, "archive")
             with tarfile.open(packed, "w", format=tarfile.PAX_FORMAT) as archive:
@@ -51,32 +51,32 @@ class SharedStore:
     def put_tree(self, folder: Path) -> str:
         """Store content, unless it is there, and return the digest of its files."""
         digest = tree_digest(folder)
-        if not self.has(_name(digest)):
-            self.put(_name(digest), folder)
+        if not self.has(_tree_name(digest)):
+            self.put(_tree_name(digest), folder)
         return digest
 
     def get(self, name: str, target: Path) -> bool:
-        """Lay a folder out in an empty one; False where the store has none of that name."""
+        """Lay a folder out in an empty one; False if the store has none of that name."""
         if not self.has(name):
             return False
-        found = False
+        is_there = False
         try:
             with (
                 self._files.open(f"{self._root}/{name}", "rb") as file,
                 tarfile.open(fileobj=file, mode="r|") as archive,
             ):
-                found = True
+                is_there = True
                 for member in archive:
                     _extract(archive, member, target)
         except PlatformError:
             raise
         except Exception as error:  # each kind of store has errors of its own
-            if isinstance(error, _MISSING) and not found:
+            if isinstance(error, _MISSING) and not is_there:
                 return False
             raise self._fault("read", error) from error
         return True
 
-    def note(self, name: str) -> None:
+    def put_mark(self, name: str) -> None:
         """Store an empty folder."""
         with tempfile.TemporaryDirectory(prefix="pullbench-") as scratch:
             self.put(name, Path(scratch))
@@ -91,7 +91,7 @@ class SharedStore:
 
     def drop(self, name: str) -> None:
         """Remove a folder, if there is one."""
-        if self._is_http:  # where nothing can be removed, an empty file is none
+        if self._is_http:  # nothing can be removed there, and an empty file counts as none
             with tempfile.NamedTemporaryFile(prefix="pullbench-") as nothing:
                 self._write(name, Path(nothing.name))
             return
@@ -129,7 +129,7 @@ class SharedStore:
 
 
 def shared_store(settings: Settings, build: Path, *, wanted: bool = False) -> SharedStore | None:
-    """Return a deployment's store, where it has one; a folder below ``build`` where it is wanted.
+    """Return a deployment's store, if it has one; a folder below ``build`` if one is ``wanted``.
 
     Such a folder does for machines that share that disk.
     """
@@ -147,10 +147,8 @@ class SharedTrees:
         self.cache = ContentCache(cache)
 
     def folder(self, digest: str) -> Path:
-        """Return the content's folder. Raises PlatformError."""
-
         def fill(folder: Path) -> None:
-            if not self._store.get(_name(digest), folder):
+            if not self._store.get(_tree_name(digest), folder):
                 raise PlatformError(
                     f"the store has no content {digest[:12]}",
                     hint="Is [tool.pullbench] store the same place on all machines? A folder has "
@@ -165,7 +163,7 @@ class SharedTrees:
         return self.cache.folder(digest, fill)
 
 
-def _name(digest: str) -> str:
+def _tree_name(digest: str) -> str:
     return f"trees/{digest[:2]}/{digest}.tar"
 
 

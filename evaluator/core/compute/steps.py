@@ -4,16 +4,14 @@ import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Literal
 
+from evaluator.core.compute.engine.resources import Grant
 from evaluator.core.compute.engine.spec import ExitReport, Image
-from evaluator.core.compute.granting import Grant
 from evaluator.core.errors import Actor, printable, some_of
 from evaluator.core.formats.extension import Limits
-from evaluator.core.formats.record import ACTOR_OF, CellError, Reason, Step
+from evaluator.core.formats.record import ACTOR_OF, CellError, Reason, Step, StepName
 from evaluator.core.formats.record_limits import MAX_LOG, MAX_TEXT
 
-StepName = Literal["ingestion", "scoring"]
 Lane = AbstractContextManager[object]
 """Entered while a container runs: so many may at once. Waits for its turn."""
 METADATA = "metadata"
@@ -39,7 +37,7 @@ def fail(
     actor: Actor | None = None,
     report: Step | None = None,
 ) -> CellFailedError:
-    """Make the exception for a reason. A record that is longer than they may be counts nowhere."""
+    """Make the exception for a reason. Texts are cut: an overlong record counts nowhere."""
     error = CellError(
         actor=actor or ACTOR_OF[reason], reason=reason, message=message[:MAX_TEXT],
         hint=hint[:MAX_TEXT], step=step,
@@ -48,7 +46,7 @@ def fail(
 
 
 def to_step(name: StepName, report: ExitReport, grant: Grant) -> Step:
-    """Measurements of a container and its log; what of it may be public is decided later."""
+    """Return a container's measurements and log; what may be public is decided later."""
     text = printable(report.log.decode("utf-8", "replace"), keep_newlines=True)
     return Step(
         step=name,
@@ -58,13 +56,12 @@ def to_step(name: StepName, report: ExitReport, grant: Grant) -> Step:
         exit_code=report.exit_code,
         gpus=list(report.gpus),
         granted=grant.granted,
-        less=grant.less,
+        less=grant.shortfall,
         log=text[-MAX_LOG:],
     )
 
 
 def check_exit(
-    name: StepName,
     report: ExitReport,
     limits: Limits,
     seconds: float,
@@ -72,49 +69,50 @@ def check_exit(
     author: Actor = Actor.PARTICIPANT,
     image: Image | None = None,
 ) -> None:
-    """Raise the failure that an exit report stands for, if it does.
+    """Raise the failure that an exit report means, if it means one.
 
     ``author`` is whose code the prediction step runs, ``image`` what it runs in. In the scoring
     step only the organiser's program runs, so that the organiser must act.
     """
-    predicts = name == "ingestion"
+    predicts = step.step == "ingestion"
     actor = author if predicts else Actor.ORGANISER
-    what = "program" if predicts else "scoring program"
-    hint = (
-        f"Make the {what} cheaper, or raise the limits of the bundle."
-        if actor == Actor.ORGANISER
-        else ""
-    )
-    if report.stopped_by == "time":
-        raise fail(
-            Reason.TIMED_OUT, f"was stopped after {seconds:.10g} s, the limit of the phase",
-            step=name, hint=hint or "Make it faster.", actor=actor, report=step,
-        )  # fmt: skip
-    if report.stopped_by == "memory":
-        raise fail(
-            Reason.OUT_OF_MEMORY, f"used more than {limits.memory / 2**20:,.0f} MiB of memory",
-            step=name, hint=hint or "Use less memory.", actor=actor, report=step,
-        )  # fmt: skip
-    if report.stopped_by == "output":
-        raise fail(
+    stops = {
+        "time": (
+            Reason.TIMED_OUT,
+            f"was stopped after {seconds:.10g} s, the limit of the phase",
+            "Make it faster.",
+        ),
+        "memory": (
+            Reason.OUT_OF_MEMORY,
+            f"used more than {limits.memory / 2**20:,.0f} MiB of memory",
+            "Use less memory.",
+        ),
+        "output": (
             Reason.OUTPUT_LIMIT,
             f"wrote more than {limits.output_size / 2**20:,.0f} MiB of output, or too many files",
-            step=name, hint=hint or "Write less.", actor=actor, report=step,
-        )  # fmt: skip
+            "Write less.",
+        ),
+    }
+    if report.stopped_by in stops:
+        reason, message, hint = stops[report.stopped_by]
+        if actor == Actor.ORGANISER:
+            what = "program" if predicts else "scoring program"
+            hint = f"Make the {what} cheaper, or raise the limits of the bundle."
+        raise fail(reason, message, step=step.step, hint=hint, actor=actor, report=step)
     if report.exit_code != 0:
         if predicts:
-            raise exited(step, actor, image)
+            raise exit_failure(step, actor, image)
         raise fail(
             Reason.SCORER_FAILED, f"the scoring program ended with exit code {report.exit_code}",
-            step=name, report=step,
+            step="scoring", report=step,
             hint="Correct it; where predictions are at fault it should write rejected.txt.",
         )  # fmt: skip
 
 
-def exited(step: Step, actor: Actor, image: Image | None = None) -> CellFailedError:
+def exit_failure(step: Step, actor: Actor, image: Image | None = None) -> CellFailedError:
     """Make the failure of a prediction step that ended with an error by itself."""
     missing = _NO_PACKAGE.findall(step.log)
-    hint = f" {_packages_of(image, missing[-1])}" if missing and image is not None else ""
+    hint = f" {_missing_package(image, missing[-1])}" if missing and image is not None else ""
     return fail(
         Reason.EXITED, f"ended with exit code {step.exit_code}",
         step="ingestion", hint=f"The end of its log says more.{hint}", actor=actor, report=step,
@@ -125,8 +123,7 @@ _NO_PACKAGE = re.compile(r"No module named '([\w.]{1,80})'|no package called .([
 """What Python and R say."""
 
 
-def _packages_of(image: Image, names: Sequence[str]) -> str:
-    """Say what an image has where a program found no package of a name."""
+def _missing_package(image: Image, names: Sequence[str]) -> str:
     files = sorted(image.context.glob("requirements*.txt")) if image.context else []
     lines = [line for file in files for line in file.read_text(errors="replace").splitlines()]
     packages = [match[0] for line in lines if (match := _REQUIREMENT.match(line.strip()))]
@@ -141,9 +138,9 @@ _REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.-]*(==[\w.]+)?")
 
 
 def write_metadata(folder: Path, step: Step, *, by_ingestion: bool) -> None:
-    """Write exit code and time where the scoring program finds them, whole or not at all.
+    """Write exit code and time for the scoring program, whole or not at all.
 
-    Codabench names those of the ingestion program apart; scoring programs read either.
+    Codabench gives those of an ingestion program names of their own; scoring programs read either.
     """
     code = "null" if step.exit_code is None else step.exit_code
     lines = {"exitCode": code, "elapsedTime": repr(step.wall_seconds)}

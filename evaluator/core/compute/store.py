@@ -1,6 +1,6 @@
 """Predictions by their key, so that a corrected scorer scores them without running code again.
 
-Those made without isolation are none of those made in a container, and the other way round.
+Each isolation has predictions of its own.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ class LostPredictionsError(PlatformError):
 
 
 class _Note(msgspec.Struct, frozen=True, kw_only=True):
-    """Facts that stand beside predictions."""
+    """Facts in the folder of predictions."""
 
     step: Step
     started: str
@@ -47,33 +47,28 @@ class Predictions:
     started: str
     """When the evaluation began that made them; ISO time."""
     check: Callable[[], None] = field(compare=False, repr=False)
-    """Raises LostPredictionsError where they are not what they were. Asked whenever they are used:
-    a day may lie between their making and their scoring."""
+    """Raises LostPredictionsError if they are not what they were. Called whenever they are used: a
+    day may lie between their making and their scoring."""
 
 
 class PredictionStore:
     """A folder with one folder for each prediction key; written whole or not at all.
 
-    With a ``shared`` one, what is put goes there too, and what this machine lacks comes from there.
+    With a ``shared`` store, predictions are put there too, and fetched from there if they are not
+    on this machine.
     """
 
     def __init__(self, root: Path, isolation: Isolation, shared: SharedStore | None = None) -> None:
+        self.shared = shared
         self._root = root / isolation
         self._isolation = isolation
-        self._shared = shared
         self._verifier = Verifier()
-
-    @property
-    def shared_store(self) -> SharedStore:
-        if self._shared is None:
-            raise ValueError("there is no shared store")
-        return self._shared
 
     def _folder(self, key: str) -> Path:
         return self._root / key[:2] / key
 
     def get(self, key: str) -> Predictions | None:
-        """Return stored predictions; None where there are none, or other files than were stored."""
+        """Return stored predictions; None for none, or for other files than were stored."""
         folder = self._folder(key)
         if not self._verifier.is_intact(folder, key) and not self._fetch(key):
             return None
@@ -93,15 +88,15 @@ class PredictionStore:
     def put(
         self, key: str, fill: Callable[[Path], None], step: Step, *, started: str, record: str
     ) -> Predictions:
-        """Store what ``fill`` writes into an empty folder; where it raises, nothing is stored.
+        """Store what ``fill`` writes into an empty folder; if it raises, nothing is stored.
 
-        They are made for a record; ``settle`` notes that it was written.
+        They are made for a record; ``mark_recorded`` says that it was written.
         """
         folder = self._folder(key)
         with draft(folder.parent) as unfinished:
             (unfinished / _FILES).mkdir()
             fill(unfinished / _FILES)
-            _open_up(unfinished / _FILES)
+            _set_readable(unfinished / _FILES)
             (unfinished / _STEP).write_bytes(msgspec.json.encode(_Note(step=step, started=started)))
             self._verifier.finish(unfinished, key)
             if self.get(key) is None:
@@ -115,21 +110,21 @@ class PredictionStore:
             # somebody may be reading it.
             with contextlib.suppress(OSError):
                 unfinished.rename(folder)
-        if self._shared is not None and self._verifier.is_intact(folder, key):
-            self._shared.note(self._shared_name(key, record))
-            self._shared.put(self._shared_name(key), folder)
+        if self.shared is not None and self._verifier.is_intact(folder, key):
+            self.shared.put_mark(self._shared_name(key, record))
+            self.shared.put(self._shared_name(key), folder)
         stored = self.get(key)
         if stored is None:
             raise LostPredictionsError("predictions were lost as soon as they were stored")
         return stored
 
     def _fetch(self, key: str) -> bool:
-        """Take predictions from the shared store; whether they are what was stored there."""
-        if self._shared is None:
+        """Copy predictions from the shared store; whether they are what was stored there."""
+        if self.shared is None:
             return False
         folder = self._folder(key)
         with draft(folder.parent) as unfinished:
-            if not self._shared.get(self._shared_name(key), unfinished):
+            if not self.shared.get(self._shared_name(key), unfinished):
                 return False
             if folder.exists():
                 self.forget(key)
@@ -145,21 +140,21 @@ class PredictionStore:
         """Whether predictions were made for a record that was not written: its run was ended."""
         if self._without_record(key, record).exists():
             return True
-        return self._shared is not None and self._shared.has(self._shared_name(key, record))
+        return self.shared is not None and self.shared.has(self._shared_name(key, record))
 
-    def settle(self, key: str, record: str) -> None:
+    def mark_recorded(self, key: str, record: str) -> None:
         """Note that a record was written."""
         self._without_record(key, record).unlink(missing_ok=True)
-        if self._shared is not None:
-            self._shared.drop(self._shared_name(key, record))
+        if self.shared is not None:
+            self.shared.drop(self._shared_name(key, record))
 
     def _without_record(self, key: str, record: str) -> Path:
         return self._root / _RECORD / key[:2] / f"{key}-{_digest(record)}"
 
     def drop(self, key: str) -> None:
         """Forget predictions, so that the code runs again."""
-        if self._shared is not None:
-            self._shared.drop(self._shared_name(key))
+        if self.shared is not None:
+            self.shared.drop(self._shared_name(key))
         self.forget(key)
 
     def forget(self, key: str) -> None:
@@ -180,8 +175,8 @@ def _digest(record: str) -> str:
     return hashlib.sha256(record.encode()).hexdigest()
 
 
-def _open_up(folder: Path) -> None:
-    """Make files readable for the user of the scoring container, whatever the program set."""
+def _set_readable(folder: Path) -> None:
+    """Make files readable for the user of the scoring container, and none executable."""
     for parent, folders, files in os.walk(folder):
         for name in folders:
             Path(parent, name).chmod(0o755)

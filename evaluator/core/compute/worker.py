@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -17,15 +17,15 @@ from msgspec.structs import replace
 
 from evaluator.core.compute.cell_state import CellState, make_record
 from evaluator.core.compute.contents import Source
-from evaluator.core.compute.engine.scratch import scratch_folder
+from evaluator.core.compute.engine.resources import Grant
 from evaluator.core.compute.engine.spec import Engine, Isolation
-from evaluator.core.compute.failures import explained, judged, platform_fault
-from evaluator.core.compute.granting import Grant
+from evaluator.core.compute.failures import as_cell_failures, judge, platform_fault
 from evaluator.core.compute.ingestion import predict
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.parallel import play
+from evaluator.core.compute.run_folder import scratch_folder
 from evaluator.core.compute.scoring import Scored, score
-from evaluator.core.compute.steps import METADATA, CellFailedError, Lane, exited, fail
+from evaluator.core.compute.steps import METADATA, CellFailedError, Lane, exit_failure, fail
 from evaluator.core.compute.store import LostPredictionsError, PredictionStore
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.record import Reason, Record
@@ -33,10 +33,9 @@ from evaluator.core.log import tell_operator
 
 _ABSENCES = 3
 """Of the engine, while one cell is evaluated; after that it is as likely the cell's doing."""
-Clock = Callable[[], dt.datetime]
-Half = Callable[[CellState, Path], None]
 _ANY_TURN: Lane = nullcontext()
 """The lane of a cell that is evaluated by itself."""
+Clock = Callable[[], dt.datetime]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,56 +47,44 @@ class Evaluated:
     """The detailed results that the record names, if any."""
 
 
+@dataclass(eq=False)
 class Worker:
     """Evaluates jobs; one serves all threads."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        store: PredictionStore,
-        source: Source,
-        scratch: Path,
-        clock: Clock,
-        retries: int,
-        *,
-        with_less: bool = False,
-    ) -> None:
-        """``with_less`` evaluates also what asks for more than this machine has."""
-        self._engine = engine
-        self._store = store
-        self._source = source
-        self._scratch = scratch
-        self._clock = clock
-        self._retries = retries
-        self._with_less = with_less
-        self._locking = threading.Lock()
-        self._locks: dict[str, threading.Lock] = {}
-        self._predicted: set[str] = set()
+    engine: Engine
+    store: PredictionStore
+    source: Source
+    scratch: Path
+    clock: Clock
+    retries: int
+    allow_shortfall: bool = field(default=False, kw_only=True)
+    """Whether to evaluate also what asks for more than this machine has."""
+    _locks: dict[str, threading.Lock] = field(default_factory=dict, init=False)
+    _predicted: set[str] = field(default_factory=set, init=False)
 
     def evaluate(self, job: Job, *, fresh: bool = False) -> Evaluated:
         """Evaluate one cell, both halves one after the other. Raises StoppedError."""
-        started = self.begin(job, fresh=fresh)
-        return self.finish(started)
+        return self.finish(self.begin(job, fresh=fresh))
 
     def begin(self, job: Job, *, fresh: bool = False, lane: Lane = _ANY_TURN) -> CellState:
         """Do the first half: predictions. ``fresh`` does not use stored ones.
 
         In parallel mode it is all there is to do. ``lane`` is entered while containers run.
         """
-        job = replace(job, capacity=self._engine.capacity)
-        cell = CellState(job, self._clock(), fresh=fresh)
+        job = replace(job, capacity=self.engine.capacity)
+        cell = CellState(job=job, started=self.clock(), fresh=fresh)
         self._try(cell, partial(self._predict, lane))
         return cell
 
     def finish(self, cell: CellState, *, lane: Lane = _ANY_TURN) -> Evaluated:
-        """Do the second half, where there are predictions: scores."""
+        """Do the second half, if there are predictions: scores."""
         if cell.error is None and cell.scored is None:
             self._try(cell, partial(self._score, lane))
-        submitted = self._source.submitted(cell.job)
-        record = make_record(cell, self._engine.isolation, self._clock(), submitted)
+        submitted = self.source.submitted(cell.job)
+        record = make_record(cell, self.engine.isolation, self.clock(), submitted)
         return Evaluated(record=record, page=cell.scored.page if cell.scored else None)
 
-    def _try(self, cell: CellState, half: Half) -> None:
+    def _try(self, cell: CellState, half: Callable[[CellState, Path], None]) -> None:
         """Run one half; a failure ends the cell, a platform fault is tried again.
 
         An engine that was away and is back costs no try.
@@ -105,15 +92,15 @@ class Worker:
         tries = absences = 0
         while True:
             try:
-                with scratch_folder(self._scratch) as scratch, explained():
+                with scratch_folder(self.scratch) as scratch, as_cell_failures():
                     half(cell, scratch)
             except CellFailedError as error:
-                cell.fail(judged(cell.job, error, cell.steps))
+                cell.fail(judge(cell.job, error, cell.steps))
             except PlatformError as error:
-                if error.retryable and absences < _ABSENCES and self._engine.recover():
+                if error.retryable and absences < _ABSENCES and self.engine.recover():
                     absences += 1
                     continue
-                if error.retryable and tries < self._retries:
+                if error.retryable and tries < self.retries:
                     time.sleep(2**tries)
                     tries += 1
                     continue
@@ -123,123 +110,112 @@ class Worker:
 
     @contextmanager
     def _turn(self, cell: CellState, lane: Lane) -> Iterator[None]:
-        """Enter a lane; what came before was waiting."""
+        """Enter a lane; the time before was spent waiting."""
         with lane:
-            cell.started = self._clock()
+            cell.started = self.clock()
             yield
 
     def _predict(self, lane: Lane, cell: CellState, scratch: Path) -> None:
         job = cell.job
         turn = self._turn(cell, lane)
-        inputs = self._source.inputs(job)
+        inputs = self.source.inputs(job)
         if inputs.code_image.name != job.code_image.name:
             cell.image_used = inputs.code_image.name
-        cell.image_id = self._engine.prepare(inputs.code_image)
+        cell.image_id = self.engine.prepare(inputs.code_image)
         if job.scores_files:
             # They are the predictions, whether or not there is an ingestion program; on Codabench
             # that program then runs in vain.
-            refuse_results(job, inputs.submission)
+            _refuse_results(job, inputs.submission)
             cell.predictions = inputs.submission
             return
         if job.parallel:
             # There is no prediction step whose result could be stored.
-            self._admit(job.grant)
+            self._check_grant(job.grant)
             with turn:
-                played = play(job, inputs, self._engine, scratch)
-            self._take(cell, played)
+                cell.finish(play(job, inputs, self.engine, scratch))
             return
-        # Tasks that differ in their scoring alone have one prediction between them: whichever
-        # comes first makes it, and none takes it away under another's scoring program.
+        # Tasks that differ in their scoring alone have one prediction between them: the first to
+        # come makes it, and none removes it during another's scoring.
         key = job.keys.prediction
-        with self._lock_of(key):
+        with self._locks.setdefault(key, threading.Lock()):
             if cell.fresh and key not in self._predicted:
-                self._store.drop(key)
-            stored = self._store.get(key)
-            if stored is not None and stored.step.less not in ("", job.grant.less):
-                self._store.drop(key)  # this machine has more resources
+                self.store.drop(key)
+            stored = self.store.get(key)
+            if stored is not None and stored.step.less not in ("", job.grant.shortfall):
+                self.store.drop(key)  # this machine has more resources
                 stored = None
             is_new = stored is None or key in self._predicted
             if stored is None:
-                self._admit(job.grant)
+                self._check_grant(job.grant)
             predictions = stored or predict(
-                job, inputs, self._engine, self._store, scratch, turn, lambda: cell.started
+                job, inputs, self.engine, self.store, scratch, turn, lambda: cell.started
             )
-            # What a run made that was ended before it could write the record belongs to this
+            # Predictions of a run that was ended before it wrote the record belong to this
             # evaluation, which began then.
             cell.reused = job.predicted_for not in ("", job.record_name) or not (
-                is_new or self._store.lacks_record(key, job.record_name)
+                is_new or self.store.lacks_record(key, job.record_name)
             )
             if not cell.reused:
                 began = dt.datetime.fromisoformat(predictions.started)
                 # A clock that was set back since does not say when they were made.
-                cell.reused = began > self._clock()
+                cell.reused = began > self.clock()
                 cell.started = cell.started if cell.reused else began
             self._predicted.add(key)
         cell.steps = [predictions.step]
         cell.predictions, cell.check = predictions.folder, predictions.check
 
-    def _admit(self, grant: Grant) -> None:
-        """Refuse what the machine is too small for, unless it is to run within what there is."""
-        if grant.less and not self._with_less:
+    def _check_grant(self, grant: Grant) -> None:
+        if grant.shortfall and not self.allow_shortfall:
             raise fail(
-                Reason.PLATFORM_FAULT, f"this machine has {grant.less} that the bundle asks for",
+                Reason.PLATFORM_FAULT,
+                f"this machine has {grant.shortfall} that the bundle asks for",
                 step=None,
                 hint="Name a queue in the bundle whose runners have them, or lower its limits.",
-            )  # fmt: skip
-
-    def _lock_of(self, key: str) -> threading.Lock:
-        with self._locking:
-            return self._locks.setdefault(key, threading.Lock())
+            )
 
     def _score(self, lane: Lane, cell: CellState, scratch: Path) -> None:
         try:
             cell.check()
-            self._take(cell, self._scored(lane, cell, scratch))
+            cell.finish(self._run_scoring(lane, cell, scratch))
         except LostPredictionsError:
             self._predict(lane, cell, scratch)
-            self._take(cell, self._scored(lane, cell, scratch))
+            cell.finish(self._run_scoring(lane, cell, scratch))
 
-    def _scored(self, lane: Lane, cell: CellState, scratch: Path) -> Scored:
+    def _run_scoring(self, lane: Lane, cell: CellState, scratch: Path) -> Scored:
         if cell.predictions is None:
             raise ValueError("the first half left no predictions")
-        self._admit(cell.job.scoring_grant)
-        # Hours may have gone since the first half: the folders are looked at once more.
-        inputs = self._source.inputs(cell.job)
+        self._check_grant(cell.job.scoring_grant)
+        # Hours may have gone since the first half: the folders are verified once more.
+        inputs = self.source.inputs(cell.job)
         predictions = inputs.submission if cell.job.scores_files else cell.predictions
         try:
-            return score(cell.job, inputs, predictions, self._engine, scratch, lane, cell.check)
+            return score(cell.job, inputs, predictions, self.engine, scratch, lane, cell.check)
         except CellFailedError as failure:
-            raise _blamed(cell, failure) from None
-
-    def _take(self, cell: CellState, scored: Scored) -> None:
-        cell.scored = scored
-        cell.steps += scored.steps
+            raise _blame_ingestion(cell, failure) from None
 
 
-_LACK_PREDICTIONS = frozenset(
+_INCOMPLETE = frozenset(
     {Reason.SCORER_FAILED, Reason.NO_SCORES, Reason.BAD_SCORES, Reason.WRONG_COLUMNS}
 )
-"""How scoring may end where there is not all that there is to score."""
+"""How scoring may end if predictions are missing."""
 
 
-def _blamed(cell: CellState, failure: CellFailedError) -> CellFailedError:
-    """Return the failure of the step before, where the scoring program had to do with what it left.
+def _blame_ingestion(cell: CellState, failure: CellFailedError) -> CellFailedError:
+    """Return the failure of the prediction step if the scoring program failed for want of it.
 
-    That it ended with an error stops nothing where the bundle has ``ingestion_may_fail``.
+    With ``ingestion_may_fail`` in the bundle, an error of that step alone stops nothing.
     """
     before = next((step for step in cell.steps if step.step == "ingestion"), None)
-    if before is None or before.exit_code in (0, None):
+    if before is None or before.exit_code in (0, None) or failure.error.reason not in _INCOMPLETE:
         return failure
-    if failure.error.reason not in _LACK_PREDICTIONS:
-        return failure
-    return CellFailedError(exited(before, cell.job.author).error, failure.steps)
+    return CellFailedError(exit_failure(before, cell.job.author).error, failure.steps)
 
 
 def failed(job: Job, error: Exception, isolation: Isolation, clock: Clock) -> Evaluated:
     """Return the record of a cell with which no engine could begin."""
-    cell = CellState(job, clock(), fresh=False)
+    cell = CellState(job=job, started=clock(), fresh=False)
     try:
-        with explained():
+        with as_cell_failures():
             raise error
     except CellFailedError as failure:
         cell.fail(failure)
@@ -250,7 +226,7 @@ def failed(job: Job, error: Exception, isolation: Isolation, clock: Clock) -> Ev
     return Evaluated(record=record, page=None)
 
 
-def refuse_results(job: Job, submission: Path) -> None:
+def _refuse_results(job: Job, submission: Path) -> None:
     """Refuse results that nothing can score, or that state their own time."""
     if job.parallel:
         raise fail(

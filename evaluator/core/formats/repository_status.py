@@ -58,7 +58,7 @@ class PullRequest:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Landing:
+class UnreviewedCommit:
     """A commit of the branch that did something else than was shown or approved."""
 
     commit: str
@@ -91,7 +91,7 @@ class RepositoryStatus:
 
     waiting: Sequence[Waiting] = ()
     """Submissions that wait for something, the longest first."""
-    landings: Sequence[Landing] = ()
+    unreviewed: Sequence[UnreviewedCommit] = ()
     """Commits that did something else than was shown."""
     withdrawn: Sequence[Withdrawal] = ()
     """Records that were withdrawn, the last first."""

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from evaluator.core.formats.cache_files import cache_key
 from evaluator.core.formats.cell import SCORES
+from evaluator.core.formats.file_digests import cache_key
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.listing import Entry
 

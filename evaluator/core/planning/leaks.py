@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluator.core.compute.unpacking import content_digest
+from evaluator.core.compute.pinned import content_digest
 from evaluator.core.errors import Actor, Problem, UsageError
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.paths import shown

@@ -9,6 +9,7 @@ from pathlib import Path
 from evaluator.core.errors import Actor, Problem, UsageError, nearest, printable, some_of
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.core.formats.bundle import Benchmark, parse_bundle
+from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.names import name_problem
 from evaluator.core.formats.record import Record
@@ -103,13 +104,13 @@ def take_snapshot(
     *,
     only: str | None = None,
     participants: Collection[str] | None = None,
-    cache: Path | None = None,
+    cache: Cache | None = None,
 ) -> Snapshot:
     """Read everything, or one benchmark and what belongs to it.
 
     ``participants`` are ``benchmark/participant``: where given, nobody else's submissions are
     read, so that judging one of 10,000 costs what it is worth. Data sets that became tasks are
-    read all the same, for they are part of their benchmarks. ``cache`` is a folder with what an
+    read all the same, for they are part of their benchmarks. ``cache`` holds what an
     earlier call read.
     """
     bundles = _bundles(tree, only)
@@ -139,7 +140,7 @@ def take_snapshot(
             if is_near(*location[:2]) or location in datasets:
                 yield from folder.records
 
-    reader = SubmissionReader(tree, bundles, benchmarks, cache and cache / "submissions")
+    reader = SubmissionReader(tree, bundles, benchmarks, cache)
     read_submissions, submission_problems = reader.read(locations)
     submissions = [
         item for item in read_submissions

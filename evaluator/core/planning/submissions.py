@@ -1,23 +1,18 @@
-"""Submissions of a tree, read from their files by all cores, or from an earlier build's cache."""
+"""Submissions of a tree, read from their files by all cores, or from a cache."""
 
 import contextlib
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 import msgspec
 
 from evaluator.core.errors import Actor, Problem, nearest, some_of
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cache_files import (
-    cache_key,
-    digest_of_programs,
-    read_checksummed,
-    write_checksummed,
-)
+from evaluator.core.formats.cache import Cache
+from evaluator.core.formats.file_digests import cache_key, digest_of_programs
 from evaluator.core.formats.names import name_problem
 from evaluator.core.formats.submission import FILE_NAME, Submission, parse_submission
 from evaluator.core.git.listing import Folder
@@ -44,8 +39,8 @@ class _Reading:
 
 _encode = msgspec.msgpack.Encoder().encode
 _READINGS = msgspec.msgpack.Decoder(list[_Reading])
-_CACHE = msgspec.msgpack.Decoder(dict[str, _Reading])
-"""All that a reading was made of -> the reading."""
+_CACHED = msgspec.msgpack.Decoder(dict[str, _Reading])
+"""All that a reading was made of, but what all have in common -> the reading."""
 
 
 class SubmissionReader:
@@ -53,13 +48,12 @@ class SubmissionReader:
 
     def __init__(
         self, tree: Tree, bundles: Mapping[str, Sequence[str]],
-        benchmarks: Mapping[str, Benchmark], folder: Path | None,
+        benchmarks: Mapping[str, Benchmark], cache: Cache | None,
     ) -> None:  # fmt: skip
-        """``folder`` is the cache of earlier readings."""
         self._tree = tree
         self._bundles = bundles
         self._benchmarks = benchmarks
-        self._folder = folder
+        self._cache = cache
 
     def read(self, locations: Mapping[Location, Folder]) -> tuple[list[Submission], list[Problem]]:
         """Return the submissions that can be used, by path, and what is wrong with them."""
@@ -74,26 +68,23 @@ class SubmissionReader:
         self, ordered: Sequence[Location], locations: Mapping[Location, Folder]
     ) -> list[_Reading]:
         """Return what each submission.yaml says, from the cache where it holds that."""
-        if self._folder is None:
+        if self._cache is None:
             return self._read_by_all_cores(ordered, locations)
-        common = cache_key(digest_of_programs(), msgspec.__version__, self._of_bundles())
+        common = cache_key("submissions", digest_of_programs(), self._of_bundles())
         keys = [
             # What git would not read is read while it is not committed.
-            f"{common} {location} {_file(location) in self._tree.dirty} "
+            f"{location} {_file(location) in self._tree.dirty} "
             f"{locations[location].submitted_digest()}"
             for location in ordered
         ]
-        file = self._folder / "submissions"
-        cached: dict[str, _Reading] = {}
-        with contextlib.suppress(OSError, ValueError):  # msgspec's among them
-            cached = _CACHE.decode(read_checksummed(file))
+        content = self._cache.get(common)
+        cached = {} if content is None else _CACHED.decode(content)
         missing = [place for place, key in enumerate(keys) if key not in cached]
         read = self._read_by_all_cores([ordered[place] for place in missing], locations)
         cached |= dict(zip([keys[place] for place in missing], read, strict=True))
         if missing or len(cached) > len(keys):
-            self._folder.mkdir(parents=True, exist_ok=True)
             with contextlib.suppress(UnicodeEncodeError):  # text that no file can hold
-                write_checksummed(file, _encode({key: cached[key] for key in keys}))
+                self._cache.put(common, _encode({key: cached[key] for key in keys}))
         return [cached[key] for key in keys]
 
     def _read_by_all_cores(
@@ -120,7 +111,7 @@ class SubmissionReader:
         }
         usable = [location for location, problems in faults.items() if problems is None]
         # A cached reading is keyed by git's id, so that it would outlive the damage.
-        broken = None if self._folder else _DAMAGED
+        broken = None if self._cache else _DAMAGED
         contents = self._tree.stream([_file(location) for location in usable], broken)
         parsed = {
             location: self._parsed(location, content, locations[location])

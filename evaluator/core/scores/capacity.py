@@ -1,8 +1,7 @@
 """What a machine has less of than a cell asks for; no engine is asked, nor loaded."""
 
+from evaluator.core.compute.engine.resources import grant, host_capacity
 from evaluator.core.compute.engine.spec import Capacity
-from evaluator.core.compute.engine.this_machine import host_capacity
-from evaluator.core.compute.granting import grant
 from evaluator.core.compute.job import scores_files
 from evaluator.core.planning.plan import PlannedCell
 
@@ -12,4 +11,4 @@ def too_small(item: PlannedCell, capacity: Capacity | None = None) -> str:
     cell = item.cell
     gpus = 0 if scores_files(cell.submission, cell.task) else cell.benchmark.gpus
     asked = cell.benchmark.limits_of(cell.task)
-    return grant(asked, gpus, capacity or host_capacity()).less
+    return grant(asked, gpus, capacity or host_capacity()).shortfall

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from evaluator.core.compute.encryption import IDENTITY_VARIABLE
 from evaluator.core.compute.engine.registry import EngineKind, engine_kind
+from evaluator.core.compute.private import IDENTITY_VARIABLE
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.phases import Task

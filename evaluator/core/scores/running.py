@@ -9,14 +9,13 @@ from itertools import groupby
 from pathlib import Path
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.claims import Claims
 from evaluator.core.compute.engine.registry import engine_kind
 from evaluator.core.compute.engine.spec import Isolation
-from evaluator.core.compute.executors.registry import LOCAL, executor_place
-from evaluator.core.compute.executors.spec import Order
+from evaluator.core.compute.executors import LOCAL, Order, executor_place
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.private import PrivateParts
 from evaluator.core.compute.run_folder import RunFolder
+from evaluator.core.compute.run_lock import RunLock
 from evaluator.core.compute.shared_store import shared_store
 from evaluator.core.compute.store import PredictionStore
 from evaluator.core.compute.worker import Evaluated, failed
@@ -98,14 +97,14 @@ def run(
         store = PredictionStore(root / settings.predictions, isolation, shared)
         order = Order(
             settings=settings, place=place, engine=name, lanes=lanes, fresh=fresh,
-            with_less=with_less, source=source, predictions=store, folder=folder, build=build,
+            allow_shortfall=with_less, source=source, predictions=store, folder=folder, build=build,
         )  # fmt: skip
-        with load("executors", place.kind)(order) as chosen, Claims(build / "claims") as claims:
+        with load("executors", place.kind)(order) as chosen, RunLock(build / "claims") as lock:
             writer = Writer(folder=output or root, lock=build / "scores.lock", scratch=folder.path)
             by_cell = {item.cell.id: item for item in planned}
             in_tree = None if output else snapshot
             stood = _standing(by_cell, writer, in_tree)
-            share = Share(claims=claims, writer=writer, planned=stood)
+            share = Share(lock=lock, writer=writer, planned=stood)
             jobs = make_jobs(snapshot, [item.cell for item in planned], exporter)
             with progress(len(jobs), "cells") as advance:
 
@@ -124,7 +123,7 @@ def run(
                         writer.put_closed(public, page, settings.seal)
                     else:
                         writer.put(public, page)
-                    store.settle(job.keys.prediction, job.record_name)
+                    store.mark_recorded(job.keys.prediction, job.record_name)
                     share.done(job)
                     records[job.cell] = record
                     advance(show(item, record))

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from evaluator.core.compute.claims import Claims
 from evaluator.core.compute.job import Job
+from evaluator.core.compute.run_lock import RunLock
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.scores_file import Line
 from evaluator.core.scores.writing import Writer
@@ -14,7 +14,7 @@ from evaluator.core.scores.writing import Writer
 class Share:
     """One run's share of the cells that it planned."""
 
-    claims: Claims
+    lock: RunLock
     writer: Writer
     planned: Mapping[CellId, Line | None]
     """What stood there of each cell when it was planned."""
@@ -25,17 +25,17 @@ class Share:
         ``wait`` waits for a run that has it. Who waits holds no other claim, or two would wait for
         each other.
         """
-        if not self.claims.take(self._name(job), wait=wait):
+        if not self.lock.acquire(self._name(job), wait=wait):
             return False
         line = self.writer.line(job.cell)
         if line is None or line == self.planned[job.cell] or line.key != job.keys.score:
             return True
-        self.claims.drop(self._name(job))
+        self.lock.release(self._name(job))
         return False
 
     def done(self, job: Job) -> None:
         """Note that the record of a cell is written."""
-        self.claims.drop(self._name(job))
+        self.lock.release(self._name(job))
 
     def _name(self, job: Job) -> str:
         return f"{self.writer.folder.resolve()}: {job.record_name}"

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from evaluator.ci.git import Committed, Files, add_files, write_commit
+from evaluator.ci.git.branch import Committed, add_files, write_commit
+from evaluator.ci.git.following import Files
 from evaluator.ci.scores.commit import current_branch
-from evaluator.core.compute.fetching import fetched
+from evaluator.core.compute.pinned import fetch
 from evaluator.core.errors import (
     Actor,
     InvalidInputError,
@@ -35,7 +36,7 @@ from evaluator.plugins.archive.git import bring_archived, keep_as_bundle, keep_a
 
 BUNDLE = ".bundle"
 """Ends the name of an archive that is a file."""
-_CACHE = "build/cache/archives"
+_CACHE = "build/cache/fetched"
 _LAST = dt.datetime.max.replace(tzinfo=dt.UTC)
 
 
@@ -267,7 +268,7 @@ def _bundle(root: Path, pointer: Pointer, file: str) -> str:
             )
     else:
         try:
-            path = fetched(pointer.at, pointer.sha256 or "", root / _CACHE, pointer.size)
+            path = fetch(pointer.at, pointer.sha256 or "", root / _CACHE, pointer.size)
         except PlatformError:
             raise
         except PullbenchError as error:

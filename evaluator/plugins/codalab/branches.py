@@ -43,7 +43,7 @@ def keys_in_phase(
 class _Reader:
     lines: Sequence[bytes]
     keys: frozenset[str]
-    """Those that stand in the source as they are."""
+    """Those that the source has as they are."""
     phase: int
     words: Sequence[Collection[str]]
     reached: set[int] = field(default_factory=set)
@@ -54,7 +54,6 @@ class _Reader:
     _called: list[str] = field(default_factory=list)
 
     def learn(self, tree: ast.Module) -> None:
-        """Read functions that the source itself uses, and the strings of variables."""
         used = {name for node in ast.walk(tree) if (name := _name(node))}
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef) and node.name in used:
@@ -72,7 +71,7 @@ class _Reader:
             if isinstance(node, ast.If) and "__name__" not in map(_name, ast.walk(node.test)):
                 leaves = isinstance(node.body[-1], ast.Return)
                 other = [*node.orelse, *(body[place + 1 :] if leaves else ())]
-                result |= self._own(node, node.body) | self._either(node, other)
+                result |= self._keys_at(node, node.body) | self._either(node, other)
                 if leaves:
                     break
                 continue
@@ -84,7 +83,7 @@ class _Reader:
                 if isinstance(part, ast.ExceptHandler | ast.match_case)
                 for inside in part.body
             ]
-            result |= self._own(node, inner or open_parts) | self.certain(inner)
+            result |= self._keys_at(node, inner or open_parts) | self.certain(inner)
             self.certain(open_parts)  # for the lines that they reach
         return result
 
@@ -96,7 +95,7 @@ class _Reader:
         # All is within one condition where a program asks first whether its folders are there.
         return first if first == self.keys else first & second
 
-    def _own(self, node: ast.AST, inner: Sequence[ast.AST]) -> frozenset[str]:
+    def _keys_at(self, node: ast.AST, inner: Sequence[ast.AST]) -> frozenset[str]:
         """Return keys of a statement without those in it, and of functions that it calls."""
         first = getattr(node, "lineno", 1)
         last = getattr(inner[0], "lineno", 1) - 1 if inner else getattr(node, "end_lineno", first)

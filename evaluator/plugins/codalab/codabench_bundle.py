@@ -1,17 +1,28 @@
-"""``pullbench export``: a bundle's files -> a zip that Codabench takes, and that comes back."""
+"""``pullbench export``: a bundle's files -> a zip that Codabench takes, and that comes back.
+
+Folds of one table become folders of files, which programs of any bundle can read.
+"""
 
 import re
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from evaluator.core.errors import Actor, InvalidInputError, Problem
+import click
+
+from evaluator.core.cli.group import cli
+from evaluator.core.cli.options import at_option
+from evaluator.core.cli.shown import notes
+from evaluator.core.errors import Actor, InvalidInputError, Problem, UsageError
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
+from evaluator.core.formats.phases import Task
 from evaluator.core.formats.schema import dump_yaml, read_yaml
-from evaluator.core.formats.table_folds import FoldError
+from evaluator.core.formats.table_folds import INPUTS, REFERENCE, FoldError, lay_out
 from evaluator.core.importers.zipped import MARK, Files, zip_bytes
+from evaluator.core.log import say
 from evaluator.plugins.codalab.codabench_differences import differences
-from evaluator.plugins.codalab.codabench_folds import with_folders
 from evaluator.plugins.codalab.codabench_rules import RULES, TASK_PARTS, Bundle
 from evaluator.plugins.codalab.references import MANIFEST, Reference, content_sha256, manifest
 
@@ -32,14 +43,13 @@ class Exported:
 def export_bundle(
     benchmark: Benchmark, files: Files, *, image: str = "", light: bool = False, as_is: bool = False
 ) -> Exported:
-    """Zip a bundle; paths of ``files`` are from its directory.
+    """Zip a bundle; paths of ``files`` are from its directory. Raises InvalidInputError.
 
-    What Codabench would refuse is mended, or refused here: InvalidInputError has all of it.
-    ``image`` is written in place of the bundle's. ``as_is`` and ``light`` are for another
-    pullbench: nothing is changed, and nothing refused.
+    ``as_is`` and ``light`` are for another pullbench: nothing is changed, and nothing refused.
     """
     if MANIFEST in files and light:
-        raise InvalidInputError([_problem(benchmark, f"holds a file called {MANIFEST}")])
+        file, message = f"{benchmark.path}/{FILE_NAME}", f"holds a file called {MANIFEST}"
+        raise InvalidInputError([Problem(file=file, message=message, actor=Actor.ORGANISER)])
     parts: dict[str, bytes] = {}
     problems: list[Problem] = []
     if light:
@@ -52,17 +62,14 @@ def export_bundle(
 def for_codabench(
     benchmark: Benchmark, files: Files, *, image: str = ""
 ) -> tuple[Files, list[Problem]]:
-    """Return files that Codabench takes, and what was mended or is otherwise there.
-
-    Raises InvalidInputError with everything that only a person can mend.
-    """
+    """Return what Codabench takes, and notes on changes. Raises InvalidInputError for the rest."""
     document = read_yaml(files[FILE_NAME][0], f"{benchmark.path}/{FILE_NAME}", Actor.ORGANISER)
     bundle = Bundle(data=document.data, files=dict(files))
     if image:
         bundle.data["docker_image"] = image
     is_mended = bool(image)
     try:
-        for task in with_folders(benchmark, bundle):
+        for task in lay_out_folds(benchmark, bundle):
             words = f"the folds of '{task}' are rows of a table: in the zip each has its own files"
             document.report(("pullbench", "repeat_data"), words, severity="note")
             is_mended = True
@@ -148,5 +155,102 @@ def _with_keys(content: bytes, data: Any, keys: dict[str, str]) -> bytes:
     return encoded if read.data == data else dump_yaml(data)
 
 
-def _problem(benchmark: Benchmark, message: str) -> Problem:
-    return Problem(file=f"{benchmark.path}/{FILE_NAME}", message=message, actor=Actor.ORGANISER)
+def lay_out_folds(benchmark: Benchmark, bundle: Bundle) -> list[str]:
+    """Lay out the folds of each task that has them as rows of a table; return the tasks' names.
+
+    Private data, which are not in the bundle, stay as they are. Raises FoldError.
+    """
+    changed = []
+    for task in benchmark.tasks:
+        path = task.reference_data
+        if benchmark.repeat_data_of(task) != "rows" or path is None or not bundle.holds(path):
+            continue
+        _lay_out(benchmark, task, path, bundle)
+        changed.append(task.name)
+    if changed:
+        extension = bundle.data["pullbench"]
+        extension["repeat_data"] = True
+        for entry in (extension.get("tasks") or {}).values():
+            entry.pop("repeat_data", None)
+    return changed
+
+
+def _lay_out(benchmark: Benchmark, task: Task, path: str, bundle: Bundle) -> None:
+    inputs = f"{INPUTS}/{task.slug}"
+    with tempfile.TemporaryDirectory(prefix="pullbench-") as scratch:
+        source, target = Path(scratch, "source"), Path(scratch, "target")
+        for name in [name for name in bundle.files if name.startswith(f"{path}/")]:
+            file = source / name.removeprefix(f"{path}/")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(bundle.files.pop(name)[0])
+        for repeat in range(benchmark.repeats_of(task)):
+            lay_out(source, repeat, target)
+            for part, folder in ((INPUTS, inputs), (REFERENCE, path)):
+                for file in (target / part).iterdir():
+                    bundle.files[f"{folder}/{repeat}/{file.name}"] = (file.read_bytes(), False)
+                (target / part).rename(target / f"{part}-{repeat}")
+    for entry in bundle.data["tasks"]:
+        if entry["index"] == task.index:
+            entry["input_data"] = inputs
+
+
+@cli.command()
+@click.argument("benchmark")
+@click.option(
+    "--output", type=click.Path(path_type=Path, dir_okay=False),
+    help="File to write; BENCHMARK.zip by default.",
+)  # fmt: skip
+@click.option(
+    "--image",
+    metavar="NAME",
+    default="",
+    help="Image at a registry, in place of the bundle's, which no worker of Codabench can pull.",
+)
+@click.option(
+    "--as-is",
+    is_flag=True,
+    help="For another pullbench: change nothing, and refuse nothing that Codabench would.",
+)
+@click.option(
+    "--light",
+    is_flag=True,
+    help="For another pullbench: as it is, with keys in place of programs and data.",
+)
+@click.option(
+    "--files", type=click.Path(path_type=Path, file_okay=False),
+    help="With --light: folder for what is left out, as KEY.zip.",
+)  # fmt: skip
+@at_option
+@click.pass_obj
+def export(
+    start: Path,
+    benchmark: str,
+    output: Path | None,
+    image: str,
+    as_is: bool,
+    light: bool,
+    files: Path | None,
+    at: str | None,
+) -> None:
+    """Write a bundle that Codabench takes; with --as-is, one that comes back byte for byte.
+
+    What Codabench would refuse is mended in the zip, or refused with the reason; what it does
+    otherwise is said.
+    """
+    if files is not None and not light:
+        raise UsageError("--files belongs to --light")
+    if image and (as_is or light):
+        raise UsageError("--image is for Codabench, --as-is and --light are for another pullbench")
+    from evaluator.core.planning.bundle_files import bundle_files
+    from evaluator.core.planning.snapshot import load_snapshot
+
+    original, content = bundle_files(load_snapshot(start, at, only=benchmark), benchmark)
+    exported = export_bundle(original, content, image=image, light=light, as_is=as_is)
+    target = output or Path(f"{benchmark}.zip")
+    target.write_bytes(exported.content)
+    if files is not None:
+        files.mkdir(parents=True, exist_ok=True)
+        for key, part in exported.parts.items():
+            (files / f"{key}.zip").write_bytes(part)
+    notes(exported.problems)
+    say(f"{target}: {len(exported.content):,} bytes")

@@ -73,45 +73,44 @@ _ELSEWHERE = frozenset({"private"})
 
 
 def differences(benchmark: Benchmark, bundle: Bundle) -> Iterator[Finding]:
-    """Yield what Codabench does otherwise with a bundle that it takes."""
     yield from _keys(benchmark, bundle.data.get("pullbench") or {})
     for at, phase in bundle.phases:
         name = phase["name"]
         if len(phase["tasks"]) > 1:
             yield Finding(
-                at=(*at, "tasks"),
-                message="Codabench has no value over several tasks: "
+                (*at, "tasks"),
+                "Codabench has no value over several tasks: "
                 f"'{name}' is ordered by each row's best task there",
             )
         if (phase.get("execution_time_limit") or 0) > _DEFAULT_QUEUE_SECONDS:
             yield Finding(
-                at=(*at, "execution_time_limit"),
-                message=f"Codabench's default queue stops '{name}' after "
+                (*at, "execution_time_limit"),
+                f"Codabench's default queue stops '{name}' after "
                 f"{_DEFAULT_QUEUE_SECONDS} seconds; a queue of your own does not",
             )
         if phase.get("accepts_only_result_submissions"):
             yield Finding(
-                at=(*at, "accepts_only_result_submissions"),
-                message=f"Codabench does not read this: '{name}' takes code, too",
+                (*at, "accepts_only_result_submissions"),
+                f"Codabench does not read this: '{name}' takes code, too",
             )
     for task in benchmark.tasks:
         if task.parallel and task.ingestion_program is None:
             yield Finding(
-                at=("tasks",),
-                message=f"Codabench runs the submission before the scoring program of '{task.name}'"
+                ("tasks",),
+                f"Codabench runs the submission before the scoring program of '{task.name}'"
                 ", not beside it, for there is no ingestion program",
             )
     if benchmark.environments:
         yield Finding(
-            at=("docker_image",),
-            message="Codabench runs all code in this image: it knows no environments, as in "
+            ("docker_image",),
+            "Codabench runs all code in this image: it knows no environments, as in "
             f"{some_of([f'{FOLDER}/{name}' for name in benchmark.environments], 3)}",
         )
     queue = bundle.data.get("queue")
     if queue:
         yield Finding(
-            at=("queue",),
-            message="Codabench refuses the bundle where it has no queue with that vhost"
+            ("queue",),
+            "Codabench refuses the bundle where it has no queue with that vhost"
             + ("" if is_key(queue) else f", and '{queue}' has not the form of one"),
         )
     yield from _executables(bundle)
@@ -128,22 +127,18 @@ def _keys(benchmark: Benchmark, extension: Mapping[str, Any]) -> Iterator[Findin
         by_part: dict[str, list[str]] = {}
         for name, entry in (value or {}).items():
             for part in entry or {}:
-                by_part.setdefault(part, []).append(_title(benchmark, key, name))
+                entries: Any = {"phases": benchmark.phases, "tasks": benchmark.tasks}.get(key, ())
+                titles = (str(one.name) for one in entries if one.index == name)
+                by_part.setdefault(part, []).append(next(titles, str(name)))
         for part, names in by_part.items():
             yield _without_counterpart((key, "*", part), f"{key}.{part}", names)
 
 
-def _title(benchmark: Benchmark, section: str, name: object) -> str:
-    entries: Iterable[Any] = {"phases": benchmark.phases, "tasks": benchmark.tasks}.get(section, ())
-    return next((str(entry.name) for entry in entries if entry.index == name), str(name))
-
-
 def _without_counterpart(at: Key, key: str, names: Iterable[str] = ()) -> Finding:
     named = [f"'{name}'" for name in names]
-    more = f" and {len(named) - 5} more" if len(named) > 5 else ""
-    of = f" ({', '.join(named[:5])}{more})" if named else ""
+    of = f" ({some_of(named, 5)})" if named else ""
     words = KEYS.get(key, "has no counterpart of this key")
-    return Finding(at=("pullbench", *at), message=f"Codabench {words}{of}")
+    return Finding(("pullbench", *at), f"Codabench {words}{of}")
 
 
 def _executables(bundle: Bundle) -> Iterator[Finding]:
@@ -157,21 +152,21 @@ def _executables(bundle: Bundle) -> Iterator[Finding]:
                 program = first.removeprefix("$program/").removeprefix("./")
                 if bundle.files.get(f"{folder}/{program}", (b"", False))[1]:
                     yield Finding(
-                        at=(*at, part),
-                        message=f"Codabench forgets that '{program}' may be executed",
-                        hint=f"Let the command begin with its interpreter: `sh $program/{program}`."
+                        (*at, part),
+                        f"Codabench forgets that '{program}' may be executed",
+                        f"Let the command begin with its interpreter: `sh $program/{program}`."
                     )  # fmt: skip
 
 
 def _pictures(bundle: Bundle) -> Iterator[Finding]:
-    """Codabench stores the text of a page, and serves none of the files beside it."""
+    """Codabench stores the text of a page, and serves no files with it."""
     for at, page in bundle.entries("pages"):
         path = plain_path(str(page.get("file") or ""))
         text = bundle.files.get(path, (b"", False))[0].decode("utf-8", "replace")
         names = list(dict.fromkeys(match[1] or match[2] for match in _PICTURE.finditer(text)))
         if names:
             yield Finding(
-                at=(*at, "file"),
-                message=f"Codabench shows no pictures of the bundle: {some_of(names, 3)}",
-                hint="Name them by their address, where they are public.",
+                (*at, "file"),
+                f"Codabench shows no pictures of the bundle: {some_of(names, 3)}",
+                "Name them by their address, where they are public.",
             )

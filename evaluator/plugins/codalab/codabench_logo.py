@@ -38,11 +38,11 @@ def _is_svg(path: str, content: bytes) -> bool:
 
 
 def logo_png(path: str, content: bytes) -> bytes:
-    """Draw a logo anew as PNG. Raises UsageError where that cannot be done."""
+    """Draw a logo again, as PNG. Raises UsageError where that cannot be done."""
     from PIL import Image
 
     if _is_svg(path, content):
-        return _drawn_svg(content)
+        return _draw_svg(content)
     try:
         with Image.open(io.BytesIO(content)) as picture:
             colours = picture.convert("RGBA")
@@ -58,7 +58,7 @@ def logo_png(path: str, content: bytes) -> bytes:
     return file.getvalue()
 
 
-def _drawn_svg(content: bytes) -> bytes:
+def _draw_svg(content: bytes) -> bytes:
     if _ELSEWHERE.search(content):
         raise UsageError("it draws files from elsewhere", hint="Give a logo as PNG.")
     need("resvg_py", extra="svg")

@@ -9,13 +9,13 @@ import io
 import re
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 from dateutil import parser as dateparser
 
-from evaluator.core.errors import UsageError
+from evaluator.core.errors import UsageError, some_of
 from evaluator.core.formats.quantities import UTC, to_datetime
 from evaluator.core.formats.schema import Key
 from evaluator.core.importers.zipped import zip_bytes
@@ -32,7 +32,6 @@ class Bundle:
     """A bundle on its way to Codabench; mending changes it."""
 
     data: dict[str, Any]
-    """competition.yaml."""
     files: dict[str, tuple[bytes, bool]]
 
     def entries(self, section: str) -> Iterator[tuple[Key, dict[str, Any]]]:
@@ -45,25 +44,23 @@ class Bundle:
         return sorted(self.entries("phases"), key=lambda item: item[1].get("index", 0))
 
     def holds(self, path: str) -> bool:
-        """Whether a file or a folder is in the zip."""
         path = plain_path(path)
         return path in self.files or any(name.startswith(f"{path}/") for name in self.files)
 
 
 def plain_path(written: str) -> str:
-    """Return a path of the bundle without the ways of writing it."""
     return written.removeprefix("./").rstrip("/")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Finding:
-    """One thing that Codabench would refuse."""
+    """One thing that Codabench would refuse, or does otherwise."""
 
     at: Key
     message: str
-    mend: Callable[[], str] | None = None
-    """Makes it right, and says what it did; None where only a person can."""
     hint: str = ""
+    mend: Callable[[], str] | None = None
+    """Makes it right, and says what it did; None if only a person can."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,35 +83,38 @@ def _rule(source: str) -> Callable[[Callable[[Bundle], Iterator[Finding]]], None
     return add
 
 
-def _put(entry: dict[str, Any], key: str, value: object, words: str) -> Callable[[], str]:
+def _replace(
+    at: Key, entry: dict[str, Any], key: str, message: str, value: object, words: str = ""
+) -> Finding:
+    """Return a finding that another value of a key mends."""
+
     def mend() -> str:
         entry[key] = value
-        return words
+        return words or (
+            f"'{value}' is written" if isinstance(value, str) else f"{value} is written"
+        )
 
-    return mend
+    return Finding((*at, key), message, mend=mend)
 
 
-def _leave_out(entry: dict[str, Any], key: str) -> Callable[[], str]:
+def _leave_out(at: Key, entry: dict[str, Any], key: str, message: str) -> Finding:
     def mend() -> str:
         del entry[key]
         return "it is left out"
 
-    return mend
+    return Finding((*at, key), message, mend=mend)
 
 
 @_rule("competitions/tasks.py:382-392")
 def _version(bundle: Bundle) -> Iterator[Finding]:
     written = bundle.data.get("version")
     if str(written) != "2":
-        yield Finding(
-            at=("version",), message=f"is {written}, of which Codabench knows no unpacker",
-            mend=_put(bundle.data, "version", 2, "2 is written"),
-        )  # fmt: skip
+        message = f"is {written}, of which Codabench knows no unpacker"
+        yield _replace((), bundle.data, "version", message, 2)
 
 
 @_rule(f"{_UNPACKERS}/v2.py:85, 96-98, 138, 218-227")
 def _null(bundle: Bundle) -> Iterator[Finding]:
-    """Find keys without a value: one that is there is used, whatever it holds."""
     wanted = {
         "tasks": ("key", *TASK_PARTS),
         "solutions": ("key", "path"),
@@ -124,56 +124,47 @@ def _null(bundle: Bundle) -> Iterator[Finding]:
         for at, entry in bundle.entries(section):
             for name in names:
                 if name in entry and entry[name] is None:
-                    yield Finding(
-                        at=(*at, name), message="is empty, and Codabench uses it for a name",
-                        mend=_leave_out(entry, name),
-                    )  # fmt: skip
+                    yield _leave_out(at, entry, name, "is empty, and Codabench uses it for a name")
 
 
 @_rule("tasks/models.py:9")
 def _task_without_name(bundle: Bundle) -> Iterator[Finding]:
     for at, task in bundle.entries("tasks"):
         if not str(task.get("name") or "").strip():
-            name = f"Task {task['index']}"
-            yield Finding(
-                at=(*at, "name"), message="is missing",
-                mend=_put(task, "name", name, f"'{name}' is written"),
-            )  # fmt: skip
+            yield _replace(at, task, "name", "is missing", f"Task {task['index']}")
 
 
-_LENGTHS: tuple[tuple[str, str, int, str, bool], ...] = (
-    ("", "title", 256, "competitions/models.py:36", True),
-    ("", "docker_image", 128, "competitions/models.py:49", False),
-    ("", "reward", 256, "competitions/models.py:68", True),
-    ("phases", "name", 256, "competitions/models.py:295", True),
-    ("pages", "title", 255, "competitions/models.py:759", True),
-    ("tasks", "name", 256, "tasks/models.py:9", True),
-    ("solutions", "name", 256, "tasks/models.py:34", True),
-    ("leaderboards", "title", 64, "leaderboards/models.py:25", True),
-    ("leaderboards", "key", 36, "leaderboards/models.py:26", True),
-    ("columns", "title", 36, "leaderboards/models.py:59", True),
-    ("columns", "key", 36, "leaderboards/models.py:60", False),
-)
-"""Section, key, characters, place, and whether a shorter one means the same."""
+_LENGTHS: tuple[tuple[str, str, int, str, str], ...] = (
+    ("", "title", 256, "competitions/models.py:36", ""),
+    ("", "docker_image", 128, "competitions/models.py:49", "Give a shorter one with --image."),
+    ("", "reward", 256, "competitions/models.py:68", ""),
+    ("phases", "name", 256, "competitions/models.py:295", ""),
+    ("pages", "title", 255, "competitions/models.py:759", ""),
+    ("tasks", "name", 256, "tasks/models.py:9", ""),
+    ("solutions", "name", 256, "tasks/models.py:34", ""),
+    ("leaderboards", "title", 64, "leaderboards/models.py:25", ""),
+    ("leaderboards", "key", 36, "leaderboards/models.py:26", ""),
+    ("columns", "title", 36, "leaderboards/models.py:59", ""),
+    ("columns", "key", 36, "leaderboards/models.py:60",
+     "Give it a shorter one; the scoring program writes it."),
+)  # fmt: skip
+"""Section, key, characters, place, and a hint where a shorter one does not mean the same."""
 
 
-def _lengths(section: str, key: str, limit: int, can_be_cut: bool) -> Any:
+def _lengths(section: str, key: str, limit: int, hint: str) -> Any:
     def check(bundle: Bundle) -> Iterator[Finding]:
-        for at, entry in _of(bundle, section):
+        for at, entry in _entries_of(bundle, section):
             text = str(entry.get(key) or "")
-            if len(text) > limit:
-                short = text[:limit].rstrip()
-                yield Finding(
-                    at=(*at, key), message=f"has {len(text)} characters, {limit} is the limit",
-                    mend=_put(entry, key, short, f"'{short}' is written") if can_be_cut else None,
-                    hint="Give it a shorter one; the scoring program writes it."
-                    if section == "columns" else "Give a shorter one with --image.",
-                )  # fmt: skip
+            message = f"has {len(text)} characters, {limit} is the limit"
+            if len(text) > limit and hint:
+                yield Finding((*at, key), message, hint)
+            elif len(text) > limit:
+                yield _replace(at, entry, key, message, text[:limit].rstrip())
 
     return check
 
 
-def _of(bundle: Bundle, section: str) -> Iterator[tuple[Key, dict[str, Any]]]:
+def _entries_of(bundle: Bundle, section: str) -> Iterator[tuple[Key, dict[str, Any]]]:
     if not section:
         yield (), bundle.data
     elif section == "columns":
@@ -184,18 +175,15 @@ def _of(bundle: Bundle, section: str) -> Iterator[tuple[Key, dict[str, Any]]]:
         yield from bundle.entries(section)
 
 
-for _section, _key, _limit, _place, _can_be_cut in _LENGTHS:
-    _rule(_place)(_lengths(_section, _key, _limit, _can_be_cut))
+for _section, _key, _limit, _place, _hint in _LENGTHS:
+    _rule(_place)(_lengths(_section, _key, _limit, _hint))
 
 
 @_rule("competitions/models.py:67")
 def _contact(bundle: Bundle) -> Iterator[Finding]:
     written = bundle.data.get("contact_email")
     if written and not re.fullmatch(r"[^@\s<>]+@[^@\s<>]+\.[A-Za-z0-9-]{2,63}", str(written)):
-        yield Finding(
-            at=("contact_email",), message=f"'{written}' is no e-mail address",
-            mend=_leave_out(bundle.data, "contact_email"),
-        )  # fmt: skip
+        yield _leave_out((), bundle.data, "contact_email", f"'{written}' is no e-mail address")
 
 
 @_rule("api/serializers/competitions.py:293-303")
@@ -204,10 +192,9 @@ def _fact_sheet(bundle: Bundle) -> Iterator[Finding]:
     for key, question in (bundle.data.get("fact_sheet") or {}).items():
         for name, value in defaults.items():
             if name not in question:
-                yield Finding(
-                    at=("fact_sheet", key), message=f"has no '{name}', and all six keys are needed",
-                    mend=_put(question, name, value, f"'{value}' is written"),
-                )  # fmt: skip
+                message = f"has no '{name}', and all six keys are needed"
+                finding = _replace((), question, name, message, value)
+                yield replace(finding, at=("fact_sheet", key))
 
 
 @_rule(
@@ -231,12 +218,10 @@ def _logo(bundle: Bundle) -> Iterator[Finding]:
     try:
         logo_png(path, content)
     except UsageError as error:
-        yield Finding(
-            at=("image",), message=f"'{path}' {fault}, and {error.message}",
-            hint=error.hint or "Give a logo as PNG.",
-        )  # fmt: skip
+        message = f"'{path}' {fault}, and {error.message}"
+        yield Finding(("image",), message, error.hint or "Give a logo as PNG.")
     else:
-        yield Finding(at=("image",), message=f"'{path}' {fault}", mend=mend)
+        yield Finding(("image",), f"'{path}' {fault}", mend=mend)
 
 
 @_rule(f"{_UNPACKERS}/v2.py:50-58, 170-177")
@@ -250,26 +235,18 @@ def _texts(bundle: Bundle) -> Iterator[Finding]:
     for at, written, instead in places:
         path = plain_path(written)
         content = bundle.files[path][0]
+        text = content.decode("utf-8", "replace")
         if not content:
-            yield Finding(
-                at=at, message=f"'{path}' is empty",
-                mend=_write(bundle, path, instead, "a heading is written"),
-            )  # fmt: skip
-            continue
-        try:
-            text = content.decode()
-        except UnicodeDecodeError:
+            fault, text, words = "is empty", instead, "a heading is written"
+        elif text.encode() != content:
             text = content.decode("cp1252", "replace").replace("\0", "")
-            yield Finding(
-                at=at, message=f"'{path}' is not UTF-8",
-                mend=_write(bundle, path, text, "it is read as Windows-1252"),
-            )  # fmt: skip
+            fault, words = "is not UTF-8", "it is read as Windows-1252"
+        elif "\0" in text:  # rest_framework's ProhibitNullCharactersValidator
+            text = text.replace("\0", "")
+            fault, words = "holds null characters", "they are left out"
         else:
-            if "\0" in text:  # rest_framework's ProhibitNullCharactersValidator
-                yield Finding(
-                    at=at, message=f"'{path}' holds null characters",
-                    mend=_write(bundle, path, text.replace("\0", ""), "they are left out"),
-                )  # fmt: skip
+            continue
+        yield Finding(at, f"'{path}' {fault}", mend=_write(bundle, path, text, words))
 
 
 def _write(bundle: Bundle, path: str, text: str, words: str) -> Callable[[], str]:
@@ -286,9 +263,10 @@ def _image(bundle: Bundle) -> Iterator[Finding]:
     name = str(bundle.data.get("docker_image") or "")
     if re.match(r"localhost[:/]", name):
         yield Finding(
-            at=("docker_image",), message=f"'{name}' is on this machine, and no worker can pull it",
-            hint="Push the image to a registry, and give its name there with --image NAME.",
-        )  # fmt: skip
+            ("docker_image",),
+            f"'{name}' is on this machine, and no worker can pull it",
+            "Push the image to a registry, and give its name there with --image NAME.",
+        )
 
 
 @_rule(f"{_UNPACKERS}/base_unpacker.py:39-55")
@@ -300,20 +278,18 @@ def _data_elsewhere(bundle: Bundle) -> Iterator[Finding]:
         of_part = [entry for entry in private if entry["file"] == part]
         if not of_part:
             continue
-        names = [f"'{tasks.get(entry['task'], '')}'" for entry in of_part]
-        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+        names = some_of([f"'{tasks.get(entry['task'], '')}'" for entry in of_part], 3)
         where = {
             "is a runner's" if entry.get("path") else "is at a URL" if entry.get("url")
             else "is encrypted, which Codabench cannot open"
             for entry in of_part
         }  # fmt: skip
         yield Finding(
-            at=("pullbench", "private"),
-            message=f"the {part} of {', '.join(names[:3])}{more} {' or '.join(sorted(where))} and "
-            "not in the zip",
-            hint="Put the data into the bundle where they may be there, or choose them for the "
+            ("pullbench", "private"),
+            f"the {part} of {names} {' or '.join(sorted(where))} and not in the zip",
+            "Put the data into the bundle where they may be there, or choose them for the "
             "tasks in Codabench's editor; --as-is writes the zip for another pullbench.",
-        )  # fmt: skip
+        )
 
 
 @_rule("compute_worker/compute_worker.py:655-668")
@@ -329,10 +305,8 @@ def _single_files(bundle: Bundle) -> Iterator[Finding]:
                 ):
                     users.setdefault(path, []).append(((*at, part), entry, part))
     for path, places in users.items():
-        yield Finding(
-            at=places[0][0], message=f"'{path}' is a file and no zip",
-            mend=_zip(bundle, path, places),
-        )  # fmt: skip
+        message = f"'{path}' is a file and no zip"
+        yield Finding(places[0][0], message, mend=_zip(bundle, path, places))
 
 
 def _zip(
@@ -363,10 +337,8 @@ def _solutions(bundle: Bundle) -> Iterator[Finding]:
                 }
                 or {task["index"] for _, task in bundle.entries("tasks")}
             )
-            yield Finding(
-                at=at, message="names no tasks",
-                mend=_put(solution, "tasks", tasks, f"tasks {tasks} are written"),
-            )  # fmt: skip
+            words = f"tasks {tasks} are written"
+            yield replace(_replace((), solution, "tasks", "names no tasks", tasks, words), at=at)
         if "path" not in solution:
             name = solution.get("name") or solution["index"]
 
@@ -374,7 +346,7 @@ def _solutions(bundle: Bundle) -> Iterator[Finding]:
                 bundle.data["solutions"].remove(solution)
                 return "it is left out"
 
-            yield Finding(at=at, message=f"'{name}' has no files in the bundle", mend=mend)
+            yield Finding(at, f"'{name}' has no files in the bundle", mend=mend)
 
 
 @_rule(f"{_UNPACKERS}/utils.py:30-38")
@@ -387,13 +359,9 @@ def _dates(bundle: Bundle) -> Iterator[Finding]:
             meant = to_datetime(written)
             there = codabench_moment(written)
             if there != meant:
-                text = _date_text(meant)
-                yield Finding(
-                    at=(*at, key),
-                    message=f"is {meant:%Y-%m-%d %H:%M} UTC here and "
-                    f"{f'{there:%Y-%m-%d %H:%M}' if there else 'any day'} there",
-                    mend=_put(phase, key, text, f"'{text}' is written"),
-                )  # fmt: skip
+                elsewhere = f"{there:%Y-%m-%d %H:%M}" if there else "any day"
+                message = f"is {meant:%Y-%m-%d %H:%M} UTC here and {elsewhere} there"
+                yield _replace(at, phase, key, message, _date_text(meant))
 
 
 def codabench_moment(written: object) -> dt.datetime | None:
@@ -420,11 +388,9 @@ def _phases_that_touch(bundle: Bundle) -> Iterator[Finding]:
         end = to_datetime(phase["end"])
         if end == to_datetime(following["start"]):
             text = _date_text(end - dt.timedelta(seconds=1))
-            yield Finding(
-                at=(*at, "end"),
-                message=f"is the moment that '{following['name']}' starts",
-                mend=_put(phase, "end", text, f"a second less, '{text}', is written"),
-            )  # fmt: skip
+            message = f"is the moment that '{following['name']}' starts"
+            words = f"a second less, '{text}', is written"
+            yield _replace(at, phase, "end", message, text, words)
 
 
 @_rule(f"{_UNPACKERS}/v2.py:209-211; competitions/models.py:297")
@@ -432,10 +398,8 @@ def _time_limit(bundle: Bundle) -> Iterator[Finding]:
     """Find limits of 0: none here, and there as if nothing were written, 600 seconds."""
     for at, phase in bundle.phases:
         if phase.get("execution_time_limit") == 0:
-            yield Finding(
-                at=(*at, "execution_time_limit"), message="is 0, which is 600 seconds there",
-                mend=_put(phase, "execution_time_limit", _WEEK, f"a week, {_WEEK}, is written"),
-            )  # fmt: skip
+            message, words = "is 0, which is 600 seconds there", f"a week, {_WEEK}, is written"
+            yield _replace(at, phase, "execution_time_limit", message, _WEEK, words)
 
 
 @_rule("competitions/models.py:297, 305-306")
@@ -444,26 +408,19 @@ def _integers(bundle: Bundle) -> Iterator[Finding]:
     for at, phase in bundle.phases:
         for key in ("execution_time_limit", "max_submissions", "max_submissions_per_day"):
             if (phase.get(key) or 0) > _LARGEST:
-                yield Finding(
-                    at=(*at, key), message=f"is more than {_LARGEST}",
-                    mend=_put(phase, key, _LARGEST, f"{_LARGEST} is written"),
-                )  # fmt: skip
+                yield _replace(at, phase, key, f"is more than {_LARGEST}", _LARGEST)
 
 
 @_rule("leaderboards/models.py:24, 62")
 def _negative_indexes(bundle: Bundle) -> Iterator[Finding]:
-    for at, column in _of(bundle, "columns"):
+    for at, column in _entries_of(bundle, "columns"):
         if column["index"] < 0:
-            yield Finding(
-                at=(*at, "index"), message="is negative", hint="Count columns from 0 or 1."
-            )
+            yield Finding((*at, "index"), "is negative", "Count columns from 0 or 1.")
 
 
 @_rule("api/serializers/leaderboards.py:31-34")
 def _computation(bundle: Bundle) -> Iterator[Finding]:
-    for at, column in _of(bundle, "columns"):
+    for at, column in _entries_of(bundle, "columns"):
         if "computation" in column and "computation_indexes" not in column:
-            yield Finding(
-                at=(*at, "computation"), message="stands without 'computation_indexes'",
-                mend=_leave_out(column, "computation"),
-            )  # fmt: skip
+            message = "stands without 'computation_indexes'"
+            yield _leave_out(at, column, "computation", message)

@@ -1,5 +1,10 @@
 """``pullbench import``: a bundle of Codabench or CodaLab -> one that is valid here."""
 
+import hashlib
+import hmac
+import urllib.error
+import urllib.parse
+import urllib.request
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -7,23 +12,24 @@ from typing import Any
 import click
 from pydantic import ValidationError
 
-from evaluator.core.errors import Actor, some_of
+from evaluator.core.errors import Actor, PlatformError, PullbenchError, UsageError, some_of
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.formats.competition import IGNORED_KEYS, Competition
 from evaluator.core.formats.parsing import parse
+from evaluator.core.formats.paths import shown
 from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
 from evaluator.core.importers.notes import COMPETITION
 from evaluator.core.importers.samples import gather_samples
+from evaluator.core.importers.zipped import is_exported
 from evaluator.plugins.codalab import legacy
 from evaluator.plugins.codalab.keys import normalise
-from evaluator.plugins.codalab.pages import settle_pages
+from evaluator.plugins.codalab.pages import convert_pages
 from evaluator.plugins.codalab.parts import Parts
 from evaluator.plugins.codalab.phase_columns import add_phase_columns
-from evaluator.plugins.codalab.references import Resolver
-from evaluator.plugins.codalab.source import fetch
+from evaluator.plugins.codalab.references import Resolver, is_url
 
 _SPELLINGS = frozenset({"competition.yaml", "competition.yml"})
 
@@ -89,7 +95,6 @@ IMPORTER = Importer(
 
 
 def _find_competition(folder: Folder) -> bool:
-    """Make competition.yaml stand at the root, under that name."""
     notes = folder.notes
     while True:
         here = sorted(
@@ -126,16 +131,13 @@ def _find_competition(folder: Folder) -> bool:
 def _read_competition(
     folder: Folder, resolver: Resolver, *, pictures: bool
 ) -> tuple[dict[str, Any], str] | None:
-    """Read and convert competition.yaml, settle its files, and write it where it changed.
-
-    Returns its data, and a note on the file where it was rewritten.
-    """
+    """Convert competition.yaml and find its files; return its data, and a note if it changed."""
     notes = folder.notes
     content = resolver.restore(folder.read(COMPETITION))
     if notes.refused:
         return None
     folder.write(COMPETITION, content)
-    if folder.exact and _is_valid(folder, content):
+    if folder.exact and parse_bundle("exported", content, folder.files)[0] is not None:
         return read_yaml(content, COMPETITION, Actor.ORGANISER).data, ""
     document = read_yaml(content, COMPETITION, Actor.ORGANISER, lenient=True)
     notes.read(document)
@@ -153,7 +155,7 @@ def _read_competition(
         data, ranking, hidden = converted.data, converted.ranking, converted.hidden
     data = normalise(data, notes)
     Parts(folder, resolver, legacy=old).settle(data)
-    settle_pages(data, folder, fetch=pictures)
+    convert_pages(data, folder, fetch=pictures)
     is_kept = not old and _means_the_same(content, data)
     if not ours:
         add_phase_columns(data, folder, ranking, hidden)
@@ -166,13 +168,7 @@ def _read_competition(
     return data, "is written anew; its comments are gone" if comments else "is written anew"
 
 
-def _is_valid(folder: Folder, content: bytes) -> bool:
-    benchmark, _ = parse_bundle("exported", content, folder.files)
-    return benchmark is not None
-
-
 def _means_the_same(content: bytes, data: dict[str, Any]) -> bool:
-    """Return whether the file is valid as it stands and parses to the same data."""
     document = read_yaml(content, COMPETITION, Actor.ORGANISER)
     written = parse(Competition, document, ignored=IGNORED_KEYS)
     if written is None or document.problems:
@@ -187,8 +183,8 @@ def _means_the_same(content: bytes, data: dict[str, Any]) -> bool:
 
 def _let_ingestion_fail(data: dict[str, Any], folder: Folder) -> None:
     tasks = data.get("tasks")
-    listed = [task for task in tasks if isinstance(task, dict)] if isinstance(tasks, list) else []
-    if any(task.get("ingestion_program") for task in listed):
+    plain = [one for one in (tasks if isinstance(tasks, list) else ()) if isinstance(one, dict)]
+    if any(task.get("ingestion_program") for task in plain):
         data.setdefault("pullbench", {})["ingestion_may_fail"] = True
         folder.notes.note(
             ("pullbench", "ingestion_may_fail"),
@@ -210,9 +206,77 @@ def _with_extension(content: bytes, data: dict[str, Any]) -> bytes | None:
 
 
 def _plain(value: Any) -> Any:
-    """Return the canonical spelling of a path."""
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_plain(item) for item in value]
     return value.removeprefix("./").rstrip("/") if isinstance(value, str) else value
+
+
+MAX_DOWNLOAD = 4 * 2**30
+_SECONDS = 60
+
+
+def fetch(
+    source: str, folder: Folder, *, sha256: str | None = None, within: Path | None = None
+) -> None:
+    """Bring in files; links stay below ``within``. Raises UsageError, PlatformError."""
+    name = shown(source.rstrip("/").rpartition("/")[2] or source)
+    if within is not None and not Path(source).resolve().is_relative_to(within.resolve()):
+        raise UsageError(f"'{shown(source)}' is not a directory below '{shown(str(within))}'")
+    if is_url(source):
+        if sha256 is None:
+            raise UsageError(
+                "a bundle from an address needs its digest",
+                hint="Give --sha256; `sha256sum FILE` prints it where the file is known good.",
+            )
+        _add(_download(source, sha256), folder, name)
+        return
+    path = Path(source)
+    if path.is_dir():
+        if sha256 is not None:
+            raise UsageError("--sha256 is for files and addresses; a directory has none")
+        folder.add_directory(path, name, within)
+    elif path.is_file():
+        content = path.read_bytes()
+        if sha256 is not None:
+            _check(hashlib.sha256(content).hexdigest(), sha256, source)
+        _add(content, folder, name)
+    else:
+        raise UsageError(f"there is no file or directory '{shown(source)}'")
+
+
+def _add(content: bytes, folder: Folder, name: str) -> None:
+    folder.exact = is_exported(content)
+    folder.add_zip(content, "", name)
+
+
+def _download(source: str, sha256: str) -> bytes:
+    if urllib.parse.urlsplit(source).scheme == "file":
+        location = urllib.request.url2pathname(urllib.parse.urlsplit(source).path)
+        if not Path(location).is_file():
+            raise UsageError(f"there is no file '{shown(location)}'")
+    digest = hashlib.sha256()
+    parts: list[bytes] = []
+    size = 0
+    try:
+        with urllib.request.urlopen(source, timeout=_SECONDS) as answer:  # noqa: S310 is_url asked
+            while block := answer.read(2**20):
+                size += len(block)
+                if size > MAX_DOWNLOAD:
+                    raise PullbenchError(f"{shown(source)} is more than {MAX_DOWNLOAD:,} bytes")
+                digest.update(block)
+                parts.append(block)
+    except (urllib.error.URLError, OSError, ValueError) as error:
+        raise PlatformError(
+            f"{shown(source)} cannot be read: {error}",
+            hint="Check the address, or download the file and import that.",
+        ) from None
+    _check(digest.hexdigest(), sha256, source)
+    return b"".join(parts)
+
+
+def _check(digest: str, wanted: str, source: str) -> None:
+    if not hmac.compare_digest(digest, wanted.strip().lower()):
+        message = f"{shown(source)} has the SHA-256 {digest}, not {shown(wanted)}; nothing was read"
+        raise PullbenchError(message, hint="Ask its author which one holds.", actor=Actor.ORGANISER)

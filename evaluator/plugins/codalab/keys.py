@@ -1,7 +1,7 @@
 """competition.yaml v2, key by key: unknown keys are removed, values get their canonical form."""
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise, zip_longest
 from typing import Any
 
@@ -39,31 +39,19 @@ Entry = dict[str, Any]
 
 
 def normalise(data: Entry, notes: Notes) -> Entry:
-    """Return the data with known keys only, in the schema's order and in its own forms."""
     data = {key: value for key, value in data.items() if key not in IGNORED_KEYS}
     phases = data.get("phases")
-    dates = [
-        phase[key]
-        for phase in (phases if isinstance(phases, list) else [])
-        if isinstance(phase, dict)
-        for key in ("start", "end")
-        if phase.get(key) is not None
-    ]
+    plain = [one for one in (phases if isinstance(phases, list) else ()) if isinstance(one, dict)]
+    dates = [one[key] for one in plain for key in ("start", "end") if one.get(key) is not None]
     day_first = is_day_first(dates, ("phases",), notes)
-    lists: dict[str, tuple[type[BaseModel], Callable[[Entry, int, Key], None] | None]] = {
-        "pages": (Page, None),
-        "tasks": (TaskEntry, None),
-        "solutions": (SolutionEntry, None),
-        "phases": (
-            PhaseEntry,
-            lambda entry, position, at: _phase(entry, position, at, notes, day_first=day_first),
-        ),
-        "leaderboards": (LeaderboardEntry, None),
-    }
+    lists: dict[str, type[BaseModel]] = {
+        "pages": Page, "tasks": TaskEntry, "solutions": SolutionEntry, "phases": PhaseEntry,
+        "leaderboards": LeaderboardEntry,
+    }  # fmt: skip
     # A list of tasks means entries here, and indexes inside a phase.
     result = _known_keys(Competition, data, (), notes, keep=frozenset(lists) | {"fact_sheet"})
     result["version"] = 2
-    for key, (model, finish) in lists.items():
+    for key, model in lists.items():
         if not isinstance(result.get(key), list):
             continue
         entries = []
@@ -80,8 +68,8 @@ def normalise(data: Entry, notes: Notes) -> Entry:
                     else column
                     for number, column in enumerate(entry["columns"])
                 ]
-            if finish:
-                finish(entry, position, at)
+            if key == "phases":
+                _phase(entry, position, at, notes, day_first=day_first)
             entries.append(entry)
         result[key] = entries
     if isinstance(result.get("phases"), list) and not notes.refused:
@@ -109,12 +97,7 @@ def _queue(result: Entry, notes: Notes) -> None:
 
 
 def _known_keys(
-    model: type[BaseModel],
-    data: Entry,
-    at: Key,
-    notes: Notes,
-    *,
-    keep: frozenset[str] = frozenset(),
+    model: type[BaseModel], data: Entry, at: Key, notes: Notes, keep: frozenset[str] = frozenset()
 ) -> Entry:
     fields = list(model.model_fields)
     result: Entry = {}
@@ -123,18 +106,12 @@ def _known_keys(
         if key not in fields:
             likely = difflib.get_close_matches(str(key), fields, n=1)
             place = (*at, key if isinstance(key, (str, int)) else str(key))
-            where = home_of(str(key))
-            if where:
+            if where := home_of(str(key)):
                 say_misplaced(notes, place, where)
             else:
-                notes.warn(
-                    place,
-                    "is not a known key; it is left out, and Codabench ignores it too.",
-                    f"Was '{likely[0]}' meant?" if likely else "",
-                )
-        elif value is None:
-            continue  # an absent value means the default
-        else:
+                message = "is not a known key; it is left out, and Codabench ignores it too."
+                notes.warn(place, message, f"Was '{likely[0]}' meant?" if likely else "")
+        elif value is not None:  # an absent value means the default
             result[key] = value if key in keep or key == "pullbench" else _value(key, value)
     return result
 
@@ -146,7 +123,6 @@ def home_of(key: str) -> str:
 
 
 def say_misplaced(notes: Notes, at: Key, where: str) -> None:
-    """Warn of a key that stands where no platform reads it."""
     notes.warn(
         at,
         f"is a key of the entries of '{where}'; where it stands it has no effect, and is left out.",
@@ -159,12 +135,16 @@ def _value(key: str, value: Any) -> Any:
         return str(value)
     if key in _CHOICES and isinstance(value, str):
         return value.strip().lower()
-    if key in _INDEX_LISTS:
-        if isinstance(value, int):
-            return [value]
-        if isinstance(value, str) and all(part.strip().isdigit() for part in value.split(",")):
-            return [int(part) for part in value.split(",")]
-    return value
+    if key in _INDEX_LISTS and isinstance(value, int):
+        return [value]
+    parts = value.split(",") if key in _INDEX_LISTS and isinstance(value, str) else [""]
+    return list(map(int, parts)) if all(part.strip().isdigit() for part in parts) else value
+
+
+def split_list(value: Any) -> list[str]:
+    """Return the words of a list, or of a text with commas."""
+    parts = value if isinstance(value, list) else str(value or "").split(",")
+    return [str(part).strip() for part in parts if str(part).strip()]
 
 
 def is_day_first(dates: Sequence[Any], at: Key, notes: Notes) -> bool:
@@ -192,9 +172,8 @@ def is_day_first(dates: Sequence[Any], at: Key, notes: Notes) -> bool:
 def _phase(entry: Entry, position: int, at: Key, notes: Notes, *, day_first: bool) -> None:
     if "index" not in entry:
         # In front, where Codabench's own files have it.
-        rest = dict(entry)
-        entry.clear()
-        entry.update(index=position, **rest)
+        for key in ("index", *entry):
+            entry[key] = entry.pop(key, position)
     for key in ("start", "end"):
         if key in entry:
             try:

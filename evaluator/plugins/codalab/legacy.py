@@ -45,7 +45,6 @@ Entry = dict[str, Any]
 
 
 def is_legacy(data: Entry, notes: Notes) -> bool:
-    """Return whether a competition.yaml is CodaLab's rather than Codabench's."""
     version = data.get("version")
     shaped = isinstance(data.get("phases"), dict)
     if version is None:
@@ -101,7 +100,6 @@ def convert(data: Entry, folder: Folder, notes: Notes) -> Converted:
 
 
 def _origins(result: Entry, data: Entry) -> dict[Key, Key]:
-    """Return keys of what is written beside phases and tasks, and those of the source."""
     origins: dict[Key, Key] = {
         ("terms",): ("html", "terms"), ("leaderboards", 0): ("leaderboard",),
         ("registration_auto_approve",): ("has_registration",),
@@ -158,8 +156,5 @@ def _say_dropped(data: Entry, notes: Notes) -> None:
         dropped.remove(key)
         say_misplaced(notes, (key,), "phases")
     if dropped:
-        notes.warn(
-            (),
-            f"{', '.join(dropped)}: left out, for a repository has no such switch",
-            "Who may approve and merge pull requests decides who organises.",
-        )
+        message = f"{', '.join(dropped)}: left out, for a repository has no such switch"
+        notes.warn((), message, "Who may approve and merge pull requests decides who organises.")

@@ -6,6 +6,7 @@ from typing import Any
 
 from evaluator.core.formats.schema import Key
 from evaluator.core.importers.notes import Notes
+from evaluator.plugins.codalab.keys import split_list
 
 MAX_TITLE = 64
 _OPERATIONS = {"avg": "avg_rank", "mrr": "mrr"}
@@ -35,19 +36,11 @@ class _Column:
         """Its ``selection_default``: of a board, the column with the highest ranks."""
         return _number(self.data.get("selection_default"), 0)
 
-    def by_default(self) -> tuple[int, int, tuple[int, int, int]]:
-        """Sort by boards, then by what ranks on them."""
-        return self.order[0], -self.default, self.order
-
 
 def submission_rule(data: Entry, notes: Notes) -> str:
-    """Force_Best, Force_Last or Add: one rule for all phases."""
-    listed = data.get("phases")
-    phases = [
-        phase
-        for phase in (listed.values() if isinstance(listed, dict) else listed or [])
-        if isinstance(phase, dict)
-    ]
+    source = data.get("phases")
+    values = source.values() if isinstance(source, dict) else source or []
+    phases = [phase for phase in values if isinstance(phase, dict)]
     key = "force_best_submission_to_leaderboard"
     best = [bool(phase.get(key)) for phase in phases]
     if any(best) and not all(best):
@@ -60,10 +53,8 @@ def submission_rule(data: Entry, notes: Notes) -> str:
     if data.get("force_submission_to_leaderboard") or (blind and all(blind)):
         return "Force_Last"
     if data.get("disallow_leaderboard_modifying"):
-        notes.warn(
-            ("disallow_leaderboard_modifying",),
-            "is not kept: the rule is 'Add', with which participants choose.",
-        )
+        message = "is not kept: the rule is 'Add', with which participants choose."
+        notes.warn(("disallow_leaderboard_modifying",), message)
     return "Add"
 
 
@@ -88,11 +79,11 @@ def convert_board(data: Entry, notes: Notes) -> Board:
         columns = {}
     boards = _boards(source.get("leaderboards"))
     groups = source.get("column_groups")
-    hidden = _names(source.get("hidden_columns")) | _names(data.get("hidden_columns"))
+    hidden = {*split_list(source.get("hidden_columns")), *split_list(data.get("hidden_columns"))}
     entries = []
     for place, (key, value) in enumerate(columns.items(), start=1):
         column = value if isinstance(value, dict) else {}
-        board = _named(column.get("leaderboard"), boards)
+        board = _board_key(column.get("leaderboard"), boards)
         order = _number(boards.get(board, {}).get("rank"), 1), _number(column.get("rank"), place)
         entries.append(_Column(order=(*order, place), key=str(key), board=board, data=column))
     entries.sort(key=lambda entry: entry.order)
@@ -105,15 +96,14 @@ def convert_board(data: Entry, notes: Notes) -> Board:
         computed = column.get("computed")
         if computed and ranks is None and "computation" not in converted:
             continue  # said by _column
-        converted["hidden"] = bool(column.get("hidden")) or key in hidden
+        if column.get("hidden") or key in hidden:
+            converted["hidden"] = True
         group = _group(column, groups if isinstance(groups, dict) else {})
         if len(boards) > 1 and board:
             group = " / ".join(filter(None, (str(boards[board].get("label") or board), group)))
         more = {name: value for name, value in (("group", group), ("ranks", ranks)) if value}
         if more:
             extension[key] = more
-        if not converted["hidden"]:
-            del converted["hidden"]
         result.append(converted)
     _computations(result, notes)
     primary = _primary(result, entries)
@@ -135,7 +125,8 @@ def convert_board(data: Entry, notes: Notes) -> Board:
         ranking={
             str(boards.get(board, {}).get("label") or board): [entry.key for entry in columns_of]
             for board, columns_of in groupby(
-                sorted(entries, key=_Column.by_default), key=lambda entry: entry.board
+                sorted(entries, key=lambda entry: (entry.order[0], -entry.default, entry.order)),
+                key=lambda entry: entry.board,
             )
         },
     )  # fmt: skip
@@ -166,7 +157,7 @@ def _column(
         return converted, None
     computed = computed if isinstance(computed, dict) else {}
     operation = str(computed.get("operation") or "").strip().lower()
-    fields = _list(computed.get("fields"))
+    fields = split_list(computed.get("fields"))
     if operation in _COMPUTATIONS and fields:
         converted |= {"computation": _COMPUTATIONS[operation], "computation_indexes": fields}
         return converted, None
@@ -195,7 +186,7 @@ def _weights(value: Any, fields: list[str], at: Key, notes: Notes) -> list[float
     try:
         if isinstance(value, dict):
             return [float(value[field]) for field in fields]
-        weights = [float(part) for part in _list(value)]
+        weights = [float(part) for part in split_list(value)]
     except (KeyError, ValueError, TypeError):
         weights = []
     if len(weights) != len(fields):
@@ -205,7 +196,6 @@ def _weights(value: Any, fields: list[str], at: Key, notes: Notes) -> list[float
 
 
 def _computations(columns: list[Entry], notes: Notes) -> None:
-    """Write fields of sums and extremes as indexes, which version 2 wants."""
     indexes = {column["key"]: column["index"] for column in columns}
     for column in columns:
         fields = column.get("computation_indexes", ())
@@ -236,7 +226,7 @@ def _boards(boards: Any) -> dict[str, Entry]:
     return {str(key): value if isinstance(value, dict) else {} for key, value in boards.items()}
 
 
-def _named(value: Any, boards: dict[str, Entry]) -> str:
+def _board_key(value: Any, boards: dict[str, Entry]) -> str:
     """Key of the board that a column names: by alias, by key or by label; else the first."""
     for key, board in boards.items():
         if value in (key, board.get("label")) or (isinstance(value, dict) and value == board):
@@ -251,15 +241,6 @@ def _group(column: Entry, groups: Entry) -> str:
     group = groups.get(value) if isinstance(value, str) else None
     label = group.get("label") if isinstance(group, dict) else None
     return str(label or value or "").strip()
-
-
-def _list(value: Any) -> list[str]:
-    parts = value if isinstance(value, list) else str(value or "").split(",")
-    return [str(part).strip() for part in parts if str(part).strip()]
-
-
-def _names(value: Any) -> set[str]:
-    return set(_list(value))
 
 
 def _number(value: Any, default: int) -> int:

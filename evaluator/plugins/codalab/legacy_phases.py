@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.core.formats.quantities import to_datetime
 from evaluator.core.formats.schema import Key
 from evaluator.core.importers.notes import Notes
-from evaluator.plugins.codalab.keys import is_day_first
+from evaluator.plugins.codalab.keys import is_day_first, split_list
 
 MAX_SUBMISSIONS, MAX_PER_DAY, SECONDS = 100, 999, 300
 """CodaLab's defaults; Codabench's conversion writes its own."""
@@ -52,10 +52,7 @@ class _Phase:
 
     @property
     def hides(self) -> frozenset[str]:
-        """Keys of columns, as a list or as text with commas."""
-        value = self.data.get("hidden_columns")
-        parts = value if isinstance(value, list) else str(value or "").split(",")
-        return frozenset(str(part).strip() for part in parts)
+        return frozenset(split_list(self.data.get("hidden_columns")))
 
     @property
     def skips_prediction(self) -> bool:
@@ -78,8 +75,9 @@ class Phases:
 
 
 def convert_phases(data: Entry, notes: Notes) -> Phases:
-    """Convert ``phases``, in the order of their numbers."""
-    phases = _apart(_together(_families(_read(data, notes), notes), notes), notes)
+    phases = _separate_starts(
+        _join_simultaneous(_nest_children(_read(data, notes), notes), notes), notes
+    )
     tasks: list[Entry] = []
     entries: list[Entry] = []
     origins: dict[Key, Key] = {}
@@ -128,8 +126,8 @@ def _origins(key: Key, origin: Key) -> dict[Key, Key]:
 
 
 def _read(data: Entry, notes: Notes) -> list[_Phase]:
-    listed = data.get("phases")
-    items = list(listed.items()) if isinstance(listed, dict) else list(enumerate(listed or []))
+    source = data.get("phases")
+    items = list(source.items()) if isinstance(source, dict) else list(enumerate(source or []))
     phases = []
     dates = [value.get("start_date") for _, value in items if isinstance(value, dict)]
     day_first = is_day_first(dates, ("phases",), notes)
@@ -152,7 +150,7 @@ def _read(data: Entry, notes: Notes) -> list[_Phase]:
     return sorted(phases, key=lambda phase: phase.number)
 
 
-def _families(phases: list[_Phase], notes: Notes) -> list[_Phase]:
+def _nest_children(phases: list[_Phase], notes: Notes) -> list[_Phase]:
     """CodaLab 1.8: the phases below a parallel parent become its tasks."""
     parents = {phase.number: phase for phase in phases if phase.data.get("is_parallel_parent")}
     phases_left = []
@@ -174,7 +172,7 @@ def _families(phases: list[_Phase], notes: Notes) -> list[_Phase]:
     return phases_left
 
 
-def _together(phases: list[_Phase], notes: Notes) -> list[_Phase]:
+def _join_simultaneous(phases: list[_Phase], notes: Notes) -> list[_Phase]:
     """Phases that start at once and never end were open side by side: now tasks of one phase."""
     result = []
     for _, members in groupby(phases, key=lambda phase: phase.start):
@@ -195,7 +193,7 @@ def _together(phases: list[_Phase], notes: Notes) -> list[_Phase]:
     return result
 
 
-def _apart(phases: list[_Phase], notes: Notes) -> list[_Phase]:
+def _separate_starts(phases: list[_Phase], notes: Notes) -> list[_Phase]:
     """Of phases that start at once CodaLab had opened only the last: the others come before it."""
     following: _Phase | None = None
     for phase in reversed(phases):
@@ -233,10 +231,8 @@ def _task(phase: _Phase, index: int, name: str, notes: Notes) -> Entry:
     task: Entry = {"index": index, "name": name, "description": phase.data.get("description")}
     task |= {key: phase.data.get(key) for key in _FILES}
     if phase.skips_prediction and task["ingestion_program"]:
-        notes.note(
-            (*phase.at, "ingestion_program"),
-            "is left out: 'is_scoring_only' skips the prediction step, so that it never ran.",
-        )
+        message = "is left out: 'is_scoring_only' skips the prediction step, so that it never ran."
+        notes.note((*phase.at, "ingestion_program"), message)
         task["ingestion_program"] = None
     if phase.data.get(_PLAYED):
         task["ingestion_only_during_scoring"] = True
@@ -249,31 +245,25 @@ def _entry(phase: _Phase, position: int, tasks: list[int], notes: Notes) -> Entr
     if data.get("description"):
         entry["description"] = data["description"]
     entry |= {"start": phase.start.isoformat(), "tasks": tasks}
-    for name, key, default in (
-        ("max_submissions_per_day", "max_submissions_per_day", MAX_PER_DAY),
-        ("max_submissions", "max_submissions", MAX_SUBMISSIONS),
-    ):
-        entry[name] = default if data.get(key) is None else data[key]
-        if str(entry[name]) == "0":
-            entry[name] = 1
+    limits = {"max_submissions_per_day": MAX_PER_DAY, "max_submissions": MAX_SUBMISSIONS}
+    for key, default in limits.items():
+        entry[key] = default if data.get(key) is None else data[key]
+        if str(entry[key]) == "0":
+            entry[key] = 1
             notes.warn(
                 (*phase.at, key),
                 "0 let nobody submit on CodaLab, but is no limit here; it is now 1.",
                 "A phase that only takes over submissions needs none; set what you mean.",
             )
-    limits = [member.data.get("execution_time_limit") for member in (phase.children or [phase])]
-    own_limit = data.get("execution_time_limit")
-    given = [limit for limit in (own_limit, *limits) if isinstance(limit, int)]
-    entry["execution_time_limit"] = (
-        max(given, default=SECONDS) if own_limit in (None, 0) else own_limit
-    )
-    if data.get("auto_migration"):
-        if position == 0:
-            notes.note(
-                (*phase.at, "auto_migration"), "is left out: nothing comes before the first phase."
-            )
-        else:
-            entry["auto_migrate_to_this_phase"] = True
+    members = (phase, *(phase.children or ()))
+    seconds = [member.data.get("execution_time_limit") for member in members]
+    longest = max((one for one in seconds if isinstance(one, int)), default=SECONDS)
+    entry["execution_time_limit"] = longest if seconds[0] in (None, 0) else seconds[0]
+    if data.get("auto_migration") and position:
+        entry["auto_migrate_to_this_phase"] = True
+    elif data.get("auto_migration"):
+        message = "is left out: nothing comes before the first phase."
+        notes.note((*phase.at, "auto_migration"), message)
     entry |= {key: data[key] for key in _SAME if data.get(key) is not None}
     if data.get("leaderboard_management_mode") == "hide_results":
         entry["hide_score_output"] = True

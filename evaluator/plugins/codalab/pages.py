@@ -7,7 +7,6 @@ import posixpath
 import re
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from typing import Any
 
 from evaluator.core.errors import some_of
@@ -28,16 +27,18 @@ _MAX_PICTURES = 100
 _SECONDS = 20
 
 
-def settle_pages(data: dict[str, Any], folder: Folder, *, fetch: bool) -> None:
-    """Rewrite the texts of pages and terms where readers here could not read or see them.
-
-    With ``fetch``, pictures from other servers are put into the bundle; else the organiser is told.
-    """
+def convert_pages(data: dict[str, Any], folder: Folder, *, fetch: bool) -> None:
+    """Rewrite pages and terms that readers here could not read, and ``fetch`` their pictures."""
     pictures = _Pictures(folder)
-    for path in dict.fromkeys(_files(data)):
+    pages = data.get("pages")
+    entries = [one for one in (pages if isinstance(pages, list) else ()) if isinstance(one, dict)]
+    paths = [*(one.get("file") for one in entries), data.get("terms")]
+    for path in dict.fromkeys(path for path in paths if isinstance(path, str)):
         if path.lower().endswith(_TEXTS) and folder.is_file(path):
-            _settle(path, folder)
-            text = folder.read(path).decode("utf-8-sig")
+            text, encoding = decode_page(folder.read(path))
+            if encoding != "UTF-8":
+                folder.write(path, text.encode())
+                folder.notes.note(path, f"was {encoding}; it is written as UTF-8")
             addresses = list(dict.fromkeys(_address(match) for match in _PICTURE.finditer(text)))
             if fetch and addresses:
                 folder.write(path, pictures.bring(path, text).encode())
@@ -68,7 +69,7 @@ class _Pictures:
         def replaced(picture: re.Match[str]) -> str:
             address = _address(picture)
             if address not in self._known and len(self._known) < _MAX_PICTURES:
-                self._known[address] = _fetched(address)
+                self._known[address] = _fetch_picture(address)
             content, fault = self._known.get(address, (b"", "there are too many"))
             if fault:
                 self._folder.notes.warn(
@@ -88,8 +89,7 @@ class _Pictures:
         return text
 
 
-def _fetched(address: str) -> tuple[bytes, str]:
-    """Return a picture, or why there is none."""
+def _fetch_picture(address: str) -> tuple[bytes, str]:
     request = urllib.request.Request(address, headers={"User-Agent": "pullbench"})  # noqa: S310 the pattern asks for http
     try:
         with urllib.request.urlopen(request, timeout=_SECONDS) as answer:  # noqa: S310
@@ -103,25 +103,7 @@ def _fetched(address: str) -> tuple[bytes, str]:
     return content, "" if picture_type(content) else "it is no picture that browsers show"
 
 
-def _files(data: dict[str, Any]) -> Iterator[str]:
-    pages = data.get("pages")
-    for page in pages if isinstance(pages, list) else []:
-        if isinstance(page, dict) and isinstance(page.get("file"), str):
-            yield page["file"]
-    if isinstance(data.get("terms"), str):
-        yield data["terms"]
-
-
-def _settle(path: str, folder: Folder) -> None:
-    content = folder.read(path)
-    text, encoding = decoded(content)
-    if encoding != "UTF-8":
-        folder.write(path, text.encode())
-        folder.notes.note(path, f"was {encoding}; it is written as UTF-8")
-
-
-def decoded(content: bytes) -> tuple[str, str]:
-    """Text of a page, and the encoding that it is read as."""
+def decode_page(content: bytes) -> tuple[str, str]:
     try:
         return content.decode("utf-8-sig"), "UTF-8"
     except UnicodeDecodeError:

@@ -11,11 +11,15 @@ from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.schema import Key
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.notes import COMPETITION
-from evaluator.plugins.codalab.environment import Part, check_environment
-from evaluator.plugins.codalab.inputs import SOURCES, check_inputs, first_uses
-from evaluator.plugins.codalab.programs import check_program
-from evaluator.plugins.codalab.references import Resolver, file_name, is_key
-from evaluator.plugins.codalab.source import is_url
+from evaluator.plugins.codalab.programs import (
+    SOURCES,
+    Part,
+    check_environment,
+    check_inputs,
+    check_program,
+    first_uses,
+)
+from evaluator.plugins.codalab.references import Resolver, file_name, is_key, is_url
 
 PROGRAMS: tuple[Part, ...] = ("scoring_program", "ingestion_program")
 DATA = ("input_data", "reference_data")
@@ -38,7 +42,6 @@ class Parts:
         """Folders that are used where a zip is named."""
 
     def settle(self, data: Entry) -> None:
-        """Replace each path by that of a file or directory of the bundle."""
         for key in ("image", "terms"):
             self._file(data, key, (key,))
         for position, page in _entries(data, "pages"):
@@ -150,9 +153,8 @@ class Parts:
             path = brought
         if is_url(path):
             if optional and name in DOWNLOADS:
-                self._notes.warn(
-                    here, f"is an address, {shown(value)}: left out.", "Link to it on a page."
-                )
+                message = f"is an address, {shown(value)}: left out."
+                self._notes.warn(here, message, "Link to it on a page.")
                 del entry[key]
             else:
                 self._notes.refuse(
@@ -170,16 +172,14 @@ class Parts:
         entry[key] = path
 
     def _is_zip(self, path: str, key: str) -> bool:
-        if path.lower().endswith(".zip"):
-            return True
-        with (self._folder.root / path).open("rb") as file:
-            return key in PROGRAMS and file.read(4) == b"PK\x03\x04"
+        is_named = path.lower().endswith(".zip")
+        return is_named or (key in PROGRAMS and self._folder.read(path).startswith(b"PK\x03\x04"))
 
     def _exists(self, path: str) -> bool:
         return self._folder.is_file(path) or self._folder.is_dir(path)
 
     def _find(self, value: str, at: Key) -> str:
-        """Path as it stands in the bundle; as cleaned where nothing is found."""
+        """Return the path in the bundle; as cleaned if nothing is found."""
         if is_url(value.strip()):
             return self._brought(value.strip(), file_name(value.strip()), at)
         path = value.strip().replace("\\", "/")
@@ -193,9 +193,9 @@ class Parts:
             return unpacked or path
         spellings = list(self._folder.spellings(path))
         if len(spellings) == 1:
-            spelling = spellings[0]
-            self._notes.warn(at, f"'{value}' is written '{spelling}' in the bundle; that is used.")
-            return spelling
+            message = f"'{value}' is written '{spellings[0]}' in the bundle; that is used."
+            self._notes.warn(at, message)
+            return spellings[0]
         other = path[:-4] if path.lower().endswith(".zip") else f"{path}.zip"
         if self._exists(other):
             self._notes.warn(path, f"is not in the bundle; '{other}' is, and is used")

@@ -1,8 +1,8 @@
 """Columns of each phase of a bundle, as the sources of its scoring programs show them.
 
 Codabench and CodaLab have one list of columns for all phases, and show a dash where a phase's
-program does not write one. Here a submission fails that lacks the column by which its phase ranks:
-else a participant could choose, by what is handed in, which column ranks.
+program does not write one. Here a submission fails without the column by which its phase ranks:
+else a participant could choose, by what a submission writes, which column ranks.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ from evaluator.core.formats.written_keys import SOURCES, WrittenKeys
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.notes import Notes
 from evaluator.plugins.codalab.branches import keys_in_phase
-from evaluator.plugins.codalab.environment import check_hidden
+from evaluator.plugins.codalab.programs import check_hidden
 
 Entry = dict[str, Any]
 _SHORT = 200
@@ -59,7 +59,7 @@ def add_phase_columns(
             extension.setdefault(key, {})["optional"] = True
         folder.notes.note(
             ("leaderboards", 0, "columns"),
-            f"{_quoted(listed)} may be left out: the sources of scoring programs do not show that "
+            f"{_quote(listed)} may be left out: the sources of scoring programs do not show that "
             "each submission has them.",
             "Take 'optional' away where they must be there.",
         )
@@ -70,7 +70,6 @@ class _Held:
     """The columns of one phase."""
 
     keys: Sequence[str]
-    """In the order of the board."""
     primary: str
     unsure: frozenset[str]
     """Those that its programs may leave out, as far as anybody can see."""
@@ -93,8 +92,9 @@ class _Columns:
         self.primary = key_of.get(board.primary_index, self.keys[0])
         self._ranking = [key for key in ranking if key in self.keys] or [self.primary, *self.keys]
         self._secret = {column.key for column in ordered if column.hidden and not board.hidden}
+        ranks = {key: column.ranks for key, column in competition.pullbench.columns.items()}
         self.made_of: Mapping[str, Sequence[str]] = {
-            column.key: _operands(competition, column.key)
+            column.key: (of.fields if (of := ranks.get(column.key)) else ())
             or [key_of[index] for index in column.computation_indexes or () if index in key_of]
             for column in ordered
         }
@@ -103,7 +103,7 @@ class _Columns:
         words = [_words(folder, phase, tasks) for phase in competition.phases]
         self._written = [
             [
-                _written(folder, tasks[index].scoring_program or "", plain, place, words)
+                _keys_of_program(folder, tasks[index].scoring_program or "", plain, place, words)
                 if index in tasks
                 else _NOTHING
                 for index in phase.tasks
@@ -112,10 +112,9 @@ class _Columns:
         ]
         traced = frozenset().union(*(one.any for found in self._written for one in found))
         self._unknown = frozenset(plain) - traced
-        """Columns of which no program has a trace."""
+        """Columns that no program mentions."""
 
     def of_phase(self, place: int, hides: frozenset[str]) -> _Held:
-        """Return what a phase has; all columns where nothing is known of its programs."""
         written = self._written[place]
         everything = frozenset(self.keys)
         seen = frozenset().union(*(one.any or everything for one in written))
@@ -151,7 +150,7 @@ class _Columns:
         chosen = next(iter(titled if len(titled) == 1 else numbered), "")
         self._notes.warn(
             ("phases", place),
-            f"may write columns of {_quoted(boards)}, and the source of its scoring program does "
+            f"may write columns of {_quote(boards)}, and the source of its scoring program does "
             "not show which: "
             + (f"those of '{chosen}' are taken" if chosen else "the first ranks"),
             "Name others with pullbench.phases where that is wrong.",
@@ -175,12 +174,7 @@ class _Columns:
 _NOTHING = WrittenKeys(certain=frozenset(), possible=frozenset())
 
 
-def _operands(competition: Competition, key: str) -> Sequence[str]:
-    extension = competition.pullbench.columns.get(key)
-    return extension.ranks.fields if extension is not None and extension.ranks else ()
-
-
-def _written(
+def _keys_of_program(
     folder: Folder, program: str, keys: Sequence[str], place: int, words: Sequence[Collection[str]]
 ) -> WrittenKeys:
     names = folder.below(program) if program and folder.is_dir(program) else ()
@@ -217,11 +211,11 @@ def _write_phase(
     phases.setdefault(index, {}).update(extension)
     notes.note(
         ("phases", position),
-        f"has the columns {_quoted(held.keys)}, which its scoring programs write, as far as their "
+        f"has the columns {_quote(held.keys)}, which its scoring programs write, as far as their "
         f"sources show; '{held.primary}' ranks.",
         "pullbench.phases names them.",
     )
 
 
-def _quoted(keys: Iterable[str]) -> str:
+def _quote(keys: Iterable[str]) -> str:
     return some_of([f"'{key}'" for key in keys])

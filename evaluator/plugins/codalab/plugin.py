@@ -7,7 +7,7 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     verbs={
-        "export": "evaluator.plugins.codalab.verbs:export",
+        "export": "evaluator.plugins.codalab.codabench_bundle:export",
     },
     help_sections={
         "Organise benchmarks": ("export",),

@@ -11,7 +11,7 @@ import tempfile
 import urllib.parse
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -26,6 +26,7 @@ from evaluator.core.importers.notes import COMPETITION
 MANIFEST = "references.json"
 MAX_MANIFEST = 2**24
 _KEY = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
+_SCHEMES = ("http://", "https://", "file://")
 _NAMESPACE = uuid.UUID("6f0c4d0e-6f4b-5a0b-9c55-0f6a3f1f9b1d")
 """Of our keys: a fixed number, so that the same content has the same key for ever."""
 
@@ -35,24 +36,26 @@ class Reference:
     """One entry of references.json."""
 
     path: str
-    """Where it stands in the bundle."""
+    """Where it is in the bundle."""
     written: str
     """How competition.yaml writes that path."""
-    sha256: str
-    size: int
-    """Bytes of all its files."""
     kind: str
     """``directory``, or ``file`` for a single one."""
+    sha256: str
+    size: int
 
     @property
     def key(self) -> str:
-        """UUID that stands in competition.yaml instead of the path."""
+        """UUID in competition.yaml instead of the path."""
         return str(uuid.uuid5(_NAMESPACE, f"{self.sha256}\n{self.written}"))
 
 
 def is_key(value: object) -> bool:
-    """Return whether a value has the form of a data set's key."""
     return isinstance(value, str) and _KEY.fullmatch(value.strip()) is not None
+
+
+def is_url(source: str) -> bool:
+    return source.lower().startswith(_SCHEMES)
 
 
 def content_sha256(files: Mapping[str, tuple[bytes, bool]]) -> str:
@@ -67,17 +70,7 @@ def content_sha256(files: Mapping[str, tuple[bytes, bool]]) -> str:
 
 
 def manifest(references: Mapping[str, Reference]) -> bytes:
-    """Write references.json."""
-    data = {
-        key: {
-            "path": item.path,
-            "written": item.written,
-            "kind": item.kind,
-            "sha256": item.sha256,
-            "size": item.size,
-        }
-        for key, item in sorted(references.items())
-    }
+    data = {key: asdict(item) for key, item in sorted(references.items())}
     return (json.dumps(data, indent=2) + "\n").encode()
 
 
@@ -123,7 +116,6 @@ class Resolver:
         return content
 
     def bring(self, key: str, name: str, at: str | Key) -> str | None:
-        """Put the files of a key into the bundle; returns their path."""
         key = key.strip().lower()
         if key in self._placed:
             return self._placed[key]
@@ -132,11 +124,8 @@ class Resolver:
         source = self._find(key)
         notes = self._folder.notes
         if source is None:
-            notes.refuse(
-                at,
-                f"names the data set {key}, which is not in the bundle.",
-                f"Put it as {key}.zip or {key}/ into {self.place}.",
-            )
+            message = f"names the data set {key}, which is not in the bundle."
+            notes.refuse(at, message, f"Put it as {key}.zip or {key}/ into {self.place}.")
             return None
         if reference and (self._folder.is_dir(path) or self._folder.is_file(path)):
             if content_sha256(self._content(path)) == reference.sha256:
@@ -154,7 +143,6 @@ class Resolver:
 
     @property
     def place(self) -> str:
-        """The folder that is looked into, in words."""
         return str(self._source) if self._source else "a folder, and give it with --files"
 
     def bring_path(self, path: str, at: Key) -> str | None:

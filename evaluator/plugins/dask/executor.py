@@ -16,9 +16,9 @@ from distributed.scheduler import KilledWorker
 from msgspec.structs import asdict, replace
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.cell_state import described
+from evaluator.core.compute.cell_state import describe_page
 from evaluator.core.compute.engine.registry import engine_kind
-from evaluator.core.compute.executors.spec import Order
+from evaluator.core.compute.executors import Order
 from evaluator.core.compute.job import Contents, Job
 from evaluator.core.compute.pool import Claim, Done
 from evaluator.core.compute.worker import Evaluated, failed
@@ -30,7 +30,7 @@ from evaluator.core.log import say
 from evaluator.plugins.dask.worker import CellPlugin, evaluate
 
 _AT_ONCE = 1000
-"""Cells that are handed out and have not come back."""
+"""Cells that are submitted and have not come back."""
 _SHIPPERS = 4
 _TICK = 5.0
 """Seconds between two lines about the cluster."""
@@ -49,7 +49,9 @@ class DaskExecutor:
     def __init__(self, order: Order) -> None:
         self.name = "dask"
         self._order = order
-        self._store = order.predictions.shared_store
+        if order.predictions.shared is None:
+            raise ValueError("there is no shared store")
+        self._store = order.predictions.shared
         self._run = f"pullbench-{uuid.uuid4().hex}"
         self._stack = ExitStack()
         self._digests: dict[str, str] = {}
@@ -61,9 +63,9 @@ class DaskExecutor:
     def __enter__(self) -> Self:
         order, place = self._order, self._order.place
         engine_kind(order.engine)  # an engine that CI refuses is refused before anything starts
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a lost scheduler is told here
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a lost scheduler is said here
         try:
-            cluster = place.address or self._stack.enter_context(_deployed(order))
+            cluster = place.address or self._stack.enter_context(_deploy(order))
             self._client = self._stack.enter_context(
                 distributed.Client(cluster, timeout=_CONNECT, set_as_default=False)
             )
@@ -76,10 +78,15 @@ class DaskExecutor:
                 hint="Does `dask scheduler` run at that address, and `dask worker` on a machine? "
                 "Of a batch system, `squeue` or its like says what it waits for.",
             ) from error
-        plugin = CellPlugin(
-            self._run, order.settings, order.engine, self._store.address, with_less=order.with_less
+        self._client.register_plugin(
+            CellPlugin(
+                self._run,
+                order.settings,
+                order.engine,
+                self._store.address,
+                allow_shortfall=order.allow_shortfall,
+            )
         )
-        self._client.register_plugin(plugin)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -88,9 +95,9 @@ class DaskExecutor:
                 self._client.unregister_worker_plugin(self._run)  # kills what still runs
 
     def evaluate(self, jobs: Sequence[Job], claim: Claim, done: Done) -> list[Job]:
-        """Keep some cells handed out, and hand on each that comes back."""
-        self._look()
-        # Those that share a prediction wait for the first: there is one prediction between them.
+        """Keep some cells submitted, and pass on each that comes back."""
+        self._count_running()
+        # Cells that share a prediction wait for the first of them, which makes it.
         ready, shared = deque[Job](), dict[str, list[Job]]()
         names = {job.record_name for job in jobs}
         for job in sorted(jobs, key=lambda job: job.exclusive):
@@ -113,24 +120,25 @@ class DaskExecutor:
                     if result is None:
                         refused.append(job)
                     else:
-                        done(job, self._evaluated(job, result))
+                        done(job, self._read_result(job, result))
                     del self._out[job.cell]
                     ready.extend(shared.pop(job.record_name, ()))
                     count, moved = count + 1, time.monotonic()
                 if time.monotonic() - told > _TICK:
                     told = time.monotonic()
-                    running = self._look()
+                    running = self._count_running()
+                    moved = told if running else moved
                     waiting = len(jobs) - count - running
                     rate = count / (told - began)
                     say(
                         f"{len(self._workers)} workers, {running} cells running, {waiting} "
                         f"waiting, {rate:,.3g} a second"
                     )
-                    self._warn(idle=0 if running else told - moved)
+                    self._check_waiting(told - moved)
         return refused
 
-    def _look(self) -> int:
-        """Look at the workers, and return how many cells they run."""
+    def _count_running(self) -> int:
+        """Note the workers, and return how many cells they run."""
         if self._client.status != "running":
             raise PlatformError("the scheduler of Dask is gone", hint=_RETRY)
         self._workers = list(self._client.scheduler_info()["workers"].values())
@@ -152,8 +160,13 @@ class DaskExecutor:
             needs["memory"] = job.asked.memory
         return needs
 
-    def _warn(self, *, idle: float) -> None:
-        """Say what cells wait for that no worker has: Dask lets them wait for ever."""
+    def _check_waiting(self, idle: float) -> None:
+        """Say what cells wait for that no worker has: Dask lets them wait for ever.
+
+        Raises PlatformError if nothing has run for longer than the setting ``wait``: for want of
+        such a worker, or because no worker runs what was submitted.
+        """
+        place = self._order.place
         for job, _ in list(self._out.values()):
             needs = self._needs(job)
             text = " ".join(f"{name}={amount:g}" for name, amount in needs.items())
@@ -166,17 +179,24 @@ class DaskExecutor:
             if lack not in self._asked:
                 self._asked.add(lack)
                 say(f"{lack}; `dask worker --resources` gives them")
-            if idle > self._order.place.wait:
+            if idle > place.wait:
                 raise PlatformError(f"{lack}, and none came", hint=_RETRY)
+        # A cell without a future is still being shipped, which may take longer.
+        if idle > place.wait and any(future is not None for _, future in list(self._out.values())):
+            raise PlatformError(
+                f"no worker of the scheduler {self._client.scheduler.address} has run a cell for "
+                f"{place.wait} s",
+                hint=_RETRY,
+            )
 
     def _ship(self, job: Job, claim: Claim) -> None:
-        """Store what a cell needs and hand it out; not one that another run has."""
+        """Store what a cell needs and submit it, unless another run has it."""
         order = self._order
         try:
             if not claim(job):
                 self._ended.put((job, None))
                 return
-            contents = {name: self._put(part) for name, part in asdict(job.contents).items()}
+            contents = {name: self._upload(part) for name, part in asdict(job.contents).items()}
             submitted = order.source.submitted(job)
             future = self._client.submit(
                 evaluate, self._run,
@@ -184,25 +204,25 @@ class DaskExecutor:
                 fresh=order.fresh and job.predicted_for in ("", job.record_name),
                 key=f"{job.cell}-{uuid.uuid4().hex}", resources=self._needs(job), pure=False,
             )  # fmt: skip
-            self._out[job.cell] = job, future  # what nobody holds, Dask forgets
+            self._out[job.cell] = job, future  # Dask forgets a future that nobody holds
             future.add_done_callback(lambda future: self._ended.put((job, future)))
         except Exception as error:
             self._ended.put((job, error))
 
-    def _put(self, part: str) -> str:
-        """Return the digest of a part in the store; each is put there once."""
+    def _upload(self, part: str) -> str:
+        """Put a part into the store, once, and return its digest there."""
         if part and part not in self._digests:
             folder = self._order.source.folders.folder(part)
             self._digests[part] = self._store.put_tree(folder)
         return self._digests.get(part, "")
 
-    def _evaluated(self, job: Job, result: Any) -> Evaluated:
+    def _read_result(self, job: Job, result: Any) -> Evaluated:
         order = self._order
         if isinstance(result, distributed.Future):
             if result.cancelled():
                 raise PlatformError("the scheduler of Dask is gone", hint=_RETRY)
             try:
-                evaluated = _believed(_answer(result), job)
+                evaluated = check_answer(_wait_for_answer(result), job)
             except PlatformError as error:
                 result = error
             except KilledWorker:
@@ -218,10 +238,10 @@ class DaskExecutor:
         return failed(job, result, engine_kind(order.engine).isolation(order.settings), utc_now)
 
 
-def _answer(future: Any) -> Any:
+def _wait_for_answer(future: Any) -> Any:
     """Return what a worker answered. Raises KilledWorker, PlatformError.
 
-    Ours raise nothing, so that whatever comes in place of an answer is none.
+    Our workers raise nothing, so that an error is no answer of theirs.
     """
     try:
         return future.result()
@@ -233,15 +253,15 @@ def _answer(future: Any) -> Any:
         ) from error
 
 
-def _believed(answer: Any, job: Job) -> Evaluated:
-    """Return what a worker answered as it is written and read. Raises PlatformError.
+def check_answer(answer: Any, job: Job) -> Evaluated:
+    """Return what a worker answered, written and read again. Raises PlatformError.
 
     A worker of another version, or one that lies, costs its own cells and no other.
     """
     try:
         evaluated = Evaluated(record=from_json(to_json(answer.record)), page=answer.page)
         is_page = evaluated.page is None or type(evaluated.page) is bytes
-        is_page = is_page and described(evaluated.page) == evaluated.record.detailed_results
+        is_page = is_page and describe_page(evaluated.page) == evaluated.record.detailed_results
     except Exception as error:
         raise PlatformError(
             f"a worker's answer is none ({error_name(error)})", hint=_YOURS
@@ -253,7 +273,7 @@ def _believed(answer: Any, job: Job) -> Evaluated:
 
 
 @contextmanager
-def _deployed(order: Order) -> Iterator[Any]:
+def _deploy(order: Order) -> Iterator[Any]:
     """Start a cluster with one of Dask's deployers; it ends with the run."""
     place = order.place
     module = _MODULES.get(place.cluster, "dask_jobqueue")

@@ -1,6 +1,6 @@
-"""What a worker of Dask does: it evaluates the cells that it is handed, as this machine can.
+"""What a worker of Dask does: it evaluates the cells that it gets, as this machine can.
 
-All that it needs it has from the job, the store and its own environment: private data below
+It has all that it needs from the job, the store and its environment: private data below
 ``PULLBENCH_DATA``, the keys of encrypted data, and ``PULLBENCH_CACHE``, a folder on its own disk.
 """
 
@@ -34,13 +34,13 @@ class CellPlugin(WorkerPlugin):
     """Evaluates the cells of one run on one worker, whose engine it makes with the first."""
 
     def __init__(
-        self, name: str, settings: Settings, engine: str, store: str, *, with_less: bool
+        self, name: str, settings: Settings, engine: str, store: str, *, allow_shortfall: bool
     ) -> None:
         self.name = name
         self._settings = settings
         self._engine = engine
         self._store = store
-        self._with_less = with_less
+        self._allow_shortfall = allow_shortfall
         self._version = EVALUATOR_VERSION
 
     def setup(self, worker: distributed.Worker) -> None:  # noqa: ARG002 - Dask's interface
@@ -85,23 +85,22 @@ class CellPlugin(WorkerPlugin):
         store = SharedStore(self._store)
         return Worker(
             engine,
-            # Of this run alone: what another one makes anew is not to be hidden by an old copy.
+            # Of this run alone: an old copy must not hide what another run computes again.
             PredictionStore(folder.path / "predictions", engine.isolation, store),
             Source(SharedTrees(store, cache / "trees"), private),
             folder.path,
             utc_now,
             self._settings.retries,
-            with_less=self._with_less,
+            allow_shortfall=self._allow_shortfall,
         )
 
 
 def evaluate(plugin: str, job: Job, *, fresh: bool) -> Evaluated:
-    """Evaluate a cell on the worker that this is called on."""
     return cast("CellPlugin", distributed.get_worker().plugins[plugin]).evaluate(job, fresh=fresh)
 
 
 def _cache() -> Path:
-    """Return this user's folder on this machine's disk, which workers share that run on it."""
+    """Return this user's folder on this machine's disk, which its workers share."""
     default = f"/var/tmp/pullbench-{os.geteuid()}"  # noqa: S108 - 0700, and looked at
     cache = Path(os.environ.get("PULLBENCH_CACHE") or default)
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -112,7 +111,7 @@ def _cache() -> Path:
 
 @contextlib.contextmanager
 def _fold_turn(job: Job) -> Iterator[None]:
-    """Wait until no cell of the task runs on this machine, where its folds hold answers to others.
+    """Wait until no cell of the task runs on this machine, if its folds hold answers to others.
 
     See ``pool.evaluate_all``.
     """
@@ -126,9 +125,9 @@ def _fold_turn(job: Job) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _turn(*, exclusive: bool) -> Iterator[None]:
-    """Wait until this machine has no exclusive cell; for one, until it has no cell at all.
+    """Wait until this machine has no exclusive cell; an exclusive one waits for all cells.
 
-    Who waits holds the gate, so that an exclusive cell is not overtaken for ever.
+    A waiting cell holds the gate, so that an exclusive cell is not overtaken for ever.
     """
     with (_cache() / "gate").open("w") as gate, (_cache() / "cells").open("w") as cells:
         fcntl.flock(gate, fcntl.LOCK_EX)

@@ -61,7 +61,7 @@ def inspect_forge(start: Path, *, app: str, account: str, send: bool) -> Iterato
 
     Raises UsageError without a token or an address, ForgeError, PlatformError.
     """
-    from evaluator.ci.forge import STATUS_CONTEXT, TOKEN_VARIABLES, find_forge
+    from evaluator.ci.forge.repository import STATUS_CONTEXT, TOKEN_VARIABLES, find_forge
     from evaluator.ci.pull_requests.reports import APPROVAL_LABEL
     from evaluator.core.git.tree import open_repository, read_tree
     from evaluator.core.planning.snapshot import read_settings

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from evaluator.ci.forge.answers import read
-from evaluator.ci.forge.client import Client
+from evaluator.ci.forge.client import Client, read
 from evaluator.ci.forge.connection import Answer, Call
 from evaluator.core.errors import Actor
 

@@ -7,6 +7,7 @@ submission's own code, so that every program starts with what a fresh interprete
 its imports.
 """
 
+import ast
 import atexit
 import contextlib
 import gc
@@ -37,19 +38,20 @@ from typing import Any, BinaryIO
 _MAX_NAMES = 4000
 """Bytes of a message with modules' names: below PIPE_BUF, so that none is torn apart."""
 _MAX_SOURCES = 500
+"""Files of a program that are read for their imports, and that are compiled ahead."""
 _IMPORT_SECONDS = 30.0
 """What imports ahead may take; the rest is left to each program."""
 
 
-def _beside(name: str) -> types.ModuleType:
+def _load_supervisor() -> Any:
     """Load a module of this folder, which is not on sys.path: its names are a program's to use."""
-    file = Path(__file__).with_name(f"{name}.py")
-    spec = importlib.util.spec_from_file_location(f"_pullbench_{name}", file)
+    file = Path(__file__).with_name("supervisor.py")
+    spec = importlib.util.spec_from_file_location("_pullbench_supervisor", file)
     if spec is None or spec.loader is None:
-        raise ImportError(name)
+        raise ImportError(file.name)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module
+    return module.supervise
 
 
 class Server:
@@ -61,9 +63,9 @@ class Server:
         self._news, self._send_news = os.pipe()
         os.set_blocking(self._send_news, False)
         self._rest = b""
-        self._supervise = _beside("supervisor").supervise
+        self._supervise = _load_supervisor()
         with _bounded(_IMPORT_SECONDS):
-            for name in _beside("program_imports").find_imports(script):
+            for name in find_imports(script):
                 _import(name)
         self._packages = _packages() - sys.stdlib_module_names
         for file in sorted(self._folder.rglob("*.py"))[:_MAX_SOURCES]:
@@ -168,8 +170,79 @@ class Server:
             os.write(self._send_news, message)
 
 
+def find_imports(script: Path) -> list[str]:
+    """Return the modules from elsewhere that a script and its own modules import at once.
+
+    ``a.b`` for ``import a.b`` and for ``from a.b import c``, in the order in which they come.
+    Imports within functions are not among them, nor what cannot be read.
+    """
+    folder = script.parent
+    names: dict[str, None] = {}
+    seen: set[Path] = set()
+    pending = [script]
+    while pending and len(seen) < _MAX_SOURCES:
+        file = pending.pop(0)
+        if file in seen:
+            continue
+        seen.add(file)
+        for name in _imported(file, folder):
+            files = list(_module_files(folder, name))
+            pending += files
+            if not files:
+                names.setdefault(name)
+    return list(names)
+
+
+def _imported(file: Path, folder: Path) -> Iterator[str]:
+    try:
+        pending: list[ast.stmt] = ast.parse(file.read_bytes()).body
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return
+    package = file.relative_to(folder).parent.parts
+    while pending:
+        statement = pending.pop(0)
+        if isinstance(statement, ast.Import):
+            yield from (alias.name for alias in statement.names)
+        elif isinstance(statement, ast.ImportFrom):
+            above = package[: len(package) - statement.level + 1] if statement.level else ()
+            base = ".".join([*above, *([statement.module] if statement.module else [])])
+            if statement.level:
+                yield from (f"{base}.{alias.name}" if base else alias.name
+                            for alias in statement.names)  # fmt: skip
+            elif base:
+                yield base
+        elif isinstance(statement, ast.If | ast.Try | ast.TryStar | ast.With):
+            pending += _statements(statement)
+
+
+def _statements(block: ast.AST) -> Iterator[ast.stmt]:
+    """Yield the statements that stand directly in a block; theirs follow when it is their turn."""
+    for child in ast.iter_child_nodes(block):
+        if isinstance(child, ast.stmt):
+            yield child
+        elif isinstance(child, ast.ExceptHandler):
+            yield from child.body
+
+
+def _module_files(folder: Path, name: str) -> Iterator[Path]:
+    """Files of the program that a module's name stands for: its own, and of packages around it."""
+    place = folder
+    for part in name.split("."):
+        place = place / part
+        if place.with_name(f"{part}.py").is_file():
+            yield place.with_name(f"{part}.py")
+            return
+        if (place / "__init__.py").is_file():
+            yield place / "__init__.py"
+        elif not place.is_dir():
+            return
+
+
 class _Loader(SourceFileLoader):
-    """Loads a program's own modules from code that was compiled before the fork."""
+    """Loads a program's own modules from code that was compiled before the fork.
+
+    A fork runs one program, so that ``root`` and ``codes`` are the class's.
+    """
 
     root = ""
     codes: dict[str, types.CodeType] = {}
@@ -180,12 +253,9 @@ class _Loader(SourceFileLoader):
 
 
 def _hook(folder: str, codes: dict[str, types.CodeType]) -> Any:
-    class Loader(_Loader):
-        pass
-
-    Loader.root, Loader.codes = folder, codes
+    _Loader.root, _Loader.codes = folder, codes
     make = FileFinder.path_hook(
-        (ExtensionFileLoader, EXTENSION_SUFFIXES), (Loader, SOURCE_SUFFIXES)
+        (ExtensionFileLoader, EXTENSION_SUFFIXES), (_Loader, SOURCE_SUFFIXES)
     )
 
     def hook(path: str) -> Any:
@@ -197,17 +267,17 @@ def _hook(folder: str, codes: dict[str, types.CodeType]) -> Any:
 
 
 def _packages() -> set[str]:
-    """Names of what is imported, without those of parts of packages."""
+    """Names of imported packages and modules, without submodules."""
     return {name.partition(".")[0] for name in sys.modules}
 
 
 def _import(name: str) -> None:
-    """Import a library; one that is not there is the program's to complain about."""
+    """Import a library; if it is missing, the program complains about it."""
     try:
         importlib.import_module(name)
     except TimeoutError:
         raise
-    except BaseException:  # noqa: S110 - whatever it raises, it raises in the program, too
+    except BaseException:  # noqa: S110 - it raises the same in the program
         pass
 
 
@@ -245,7 +315,7 @@ def _redirect(log: int) -> None:
 
 
 def _as_exit_code(run: Any) -> int:
-    """Call, and make of what is raised what an interpreter makes of it."""
+    """Call, and return the exit code that an interpreter would give for what is raised."""
     try:
         run()
     except SystemExit as error:
@@ -265,7 +335,6 @@ def _as_exit_code(run: Any) -> int:
 
 
 def main() -> None:
-    """Import what the script in argv needs, and serve."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for supervisors
     control = socket.socket(fileno=os.dup(0))
     with Path(os.devnull).open("rb") as nothing:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from evaluator.core.compute.engine.output import is_full
-from evaluator.core.compute.engine.scratch import remove_tree
 from evaluator.core.compute.engine.spec import ExitReport, ProgramError, RunSpec
+from evaluator.core.compute.run_folder import remove_tree
 from evaluator.core.errors import Actor, PlatformError, StoppedError, printable
 
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
@@ -25,15 +25,12 @@ class Supervised(Protocol):
 
     def kill(self) -> None:
         """Make the supervisor end the program; from any thread."""
-        ...
 
     def answer(self) -> dict[str, Any] | None:
-        """Wait for the supervisor's report; None where it died."""
-        ...
+        """Wait for the supervisor's report; None if it died."""
 
     def complaint(self) -> str:
         """Return its output before it died."""
-        ...
 
 
 Launch = Callable[[Request, Path], Supervised]
@@ -68,12 +65,11 @@ class _Child:
 
 
 def launch_supervisor(request: Request, scratch: Path) -> Supervised:
-    """Start a supervisor with an interpreter of its own."""
     return _Child(request, scratch)
 
 
 def read_answer(content: bytes) -> dict[str, Any] | None:
-    """Read a supervisor's report; None where it is none."""
+    """Read a supervisor's report; None if it is none."""
     try:
         answer: dict[str, Any] = json.loads(content)
     except ValueError:
@@ -82,7 +78,7 @@ def read_answer(content: bytes) -> dict[str, Any] | None:
 
 
 class HostProcess:
-    """A program under its supervisor. ``forget`` is called at its end; returns if the run ends."""
+    """A program under its supervisor. ``forget`` is called at its end, and says if the run ends."""
 
     def __init__(
         self,
@@ -102,7 +98,6 @@ class HostProcess:
         self._supervised = launch(request, scratch)
 
     def kill(self) -> None:
-        """Tell the supervisor to end the program."""
         self._supervised.kill()
 
     def wait(self) -> ExitReport:

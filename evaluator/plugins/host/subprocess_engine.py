@@ -6,6 +6,9 @@ by Codabench's container paths instead of its arguments cannot run here.
 
 import contextlib
 import hashlib
+import os
+import shutil
+import stat
 import subprocess
 import sys
 import threading
@@ -13,23 +16,27 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
-from evaluator.core.compute.engine.output import Room
+from evaluator.core.compute.engine.output import (
+    MAX_DEPTH,
+    Entry,
+    OutputFolder,
+    Room,
+    UnsafeOutputError,
+)
 from evaluator.core.compute.engine.patience import Patience, SilentServerError, is_unanswered
-from evaluator.core.compute.engine.scratch import scratch_folder
+from evaluator.core.compute.engine.resources import gpu_models, host_capacity, no_gpu
 from evaluator.core.compute.engine.spec import (
     Created,
-    ExitReport,
     Image,
     ImageError,
     Isolation,
     Running,
     RunSpec,
 )
-from evaluator.core.compute.engine.this_machine import gpu_models, host_capacity, no_gpu
-from evaluator.core.errors import Actor, PlatformError, StoppedError, printable
+from evaluator.core.compute.run_folder import scratch_folder
+from evaluator.core.errors import Actor, PlatformError, StoppedError, error_name, printable
 from evaluator.core.formats.content_cache import ContentCache
 from evaluator.core.log import lasting
-from evaluator.plugins.host.host_folder import HostFolder
 from evaluator.plugins.host.host_process import HostProcess, Launch, launch_supervisor
 
 _REQUIREMENTS = "requirements.txt"
@@ -41,7 +48,7 @@ class SubprocessEngine:
     isolation: Isolation = "none"
     name = "subprocess (no isolation)"
     shares_files = False
-    """As far as lanes go: nothing is kept from one another in any case."""
+    """So that lanes stay: programs are not kept from one another in any case."""
 
     def __init__(self, cache: Path, retries: int = 2, temporary: Path | None = None) -> None:
         """``temporary`` is where programs have their folders; None is the system's."""
@@ -55,22 +62,18 @@ class SubprocessEngine:
         self._patience = Patience(retries, self._halt)
 
     def prepare(self, image: Image) -> str | None:
-        """Make the virtual environment; there is no image id."""
-        self.environment(image)
-        return None
+        self._environment(image)
+        return None  # there is no image
 
-    def environment(self, image: Image) -> Path:
-        """Return the virtual environment of an image: looked at once a run, made where it lacks."""
+    def _environment(self, image: Image) -> Path:
+        """Return the virtual environment of an image; it is verified or made once a run."""
         name, text = requirements(image)
         if name not in self._environments:
             self._environments[name] = self._patience.make(
-                name, lambda: self._cache.folder(name, lambda folder: _fill(folder, text))
+                name,
+                lambda: self._cache.folder(name, lambda folder: _make_environment(folder, text)),
             )
         return self._environments[name]
-
-    def run(self, spec: RunSpec) -> ExitReport:
-        """Run one program and all its children to their end."""
-        return self.start(spec).wait()
 
     @contextlib.contextmanager
     def outputs(
@@ -78,13 +81,11 @@ class SubprocessEngine:
         image: Image,  # noqa: ARG002 - of engines with containers
         rooms: Sequence[Room],
         scratch: Path,
-    ) -> Iterator[list[HostFolder]]:
-        """Make plain folders below ``scratch``."""
+    ) -> Iterator[Sequence[OutputFolder]]:
         with scratch_folder(scratch) as folder:
             yield [HostFolder(folder / str(number), room) for number, room in enumerate(rooms)]
 
     def create(self, spec: RunSpec) -> Created:
-        """Make the environment ready; all else is done at the start."""
         self.prepare(spec.image)
         return _Later(self, spec)
 
@@ -92,7 +93,7 @@ class SubprocessEngine:
         gpus = gpu_models(spec.gpus)
         if len(gpus) < spec.gpus:
             raise no_gpu(f"{len(gpus)} of {spec.gpus} GPUs")
-        environment = self.environment(spec.image)
+        environment = self._environment(spec.image)
         launch = self._launch(spec, environment)
         with self._lock:
             if self._halt.is_set():
@@ -111,19 +112,15 @@ class SubprocessEngine:
             return self._halt.is_set()
 
     def recover(self) -> bool:
-        """Return False: it is never away."""
-        return False
+        return False  # it is never away
 
     def unremoved_runs(self) -> Collection[str]:
-        """Return none: all that a run has is below its folders."""
-        return ()
+        return ()  # all that a run has is below its folders
 
     def remove_run(self, run_id: str) -> bool:  # noqa: ARG002 - of engines that have more
-        """Do nothing: all that a run has is below its folders."""
         return True
 
     def stop(self) -> None:
-        """Stop all supervisors, and so their programs."""
         with self._lock:
             self._halt.set()
             running = list(self._running)
@@ -137,14 +134,14 @@ class SubprocessEngine:
 
 
 def requirements(image: Image) -> tuple[str, bytes]:
-    """Return the name of an image's virtual environment, and what pip installs into it."""
+    """Return the name of an image's virtual environment, and the text that pip installs from."""
     file = image.context / _REQUIREMENTS if image.context else None
     text = file.read_bytes() if file and file.is_file() else b""
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     return hashlib.sha256(version.encode() + b"\0" + text).hexdigest()[:16], text
 
 
-def _fill(folder: Path, listed: bytes) -> None:
+def _make_environment(folder: Path, listed: bytes) -> None:
     """Make a virtual environment in an empty folder, and install what is listed."""
     venv = subprocess.run(
         [sys.executable, "-m", "venv", str(folder)], capture_output=True, check=False
@@ -153,7 +150,7 @@ def _fill(folder: Path, listed: bytes) -> None:
         raise PlatformError(
             f"cannot make a virtual environment: venv ended with exit code {venv.returncode}",
             hint="Install Python's venv module (python3-venv on Debian).",
-        ) from _complaint_of(venv)
+        ) from _complaint(venv)
     if not listed.strip():
         return
     listing = folder / _REQUIREMENTS
@@ -171,19 +168,19 @@ def _fill(folder: Path, listed: bytes) -> None:
         raise SilentServerError(
             "the index that the bundle's requirements.txt is installed from does not answer",
             hint="Try again later; `pip download` says more.",
-        ) from _complaint_of(done)
+        ) from _complaint(done)
     raise ImageError(
         "the requirements.txt of the bundle cannot be installed: pip ended with exit code "
         f"{done.returncode}",
         hint="`pip install -r requirements.txt` in a fresh environment says more.",
         actor=Actor.ORGANISER,
-    ) from _complaint_of(done)
+    ) from _complaint(done)
 
 
-def _complaint_of(done: "subprocess.CompletedProcess[bytes]") -> ChildProcessError:
-    """Return the end of what a program of this machine complained about, for its operator alone.
+def _complaint(done: "subprocess.CompletedProcess[bytes]") -> ChildProcessError:
+    """Return the end of a program's complaint, for this machine's operator alone.
 
-    It names folders of the machine, so that it is no part of what stands in a record.
+    It names folders of the machine, so that no record may hold it.
     """
     return ChildProcessError(
         printable(done.stderr.decode(errors="replace"), keep_newlines=True)[-1000:]
@@ -191,7 +188,7 @@ def _complaint_of(done: "subprocess.CompletedProcess[bytes]") -> ChildProcessErr
 
 
 class _Later:
-    """A program that is to be started."""
+    """A program to start; before its start there is nothing to remove."""
 
     def __init__(self, engine: SubprocessEngine, spec: RunSpec) -> None:
         self._engine = engine
@@ -200,8 +197,66 @@ class _Later:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """There is nothing to remove."""
+    def __exit__(self, *_: object) -> None: ...
 
     def start(self) -> Running:
         return self._engine.start(self._spec)
+
+
+class HostFolder(OutputFolder):
+    """A folder of this machine. Nothing but the supervisor's looks bounds it."""
+
+    def __init__(self, path: Path, room: Room) -> None:
+        super().__init__(str(path), room)
+        self._path = path
+        path.mkdir(parents=True)
+
+    def fill(self, folder: Path) -> None:
+        shutil.copytree(folder, self._path, dirs_exist_ok=True)
+        for path in (self._path, *self._path.rglob("*")):
+            path.chmod(path.stat().st_mode | (0o700 if path.is_dir() else 0o600))
+
+    @contextlib.contextmanager
+    def entries(self) -> Iterator[Iterator[Entry]]:
+        yield self._walk()
+
+    def _walk(self) -> Iterator[Entry]:
+        pending: list[tuple[str, ...]] = [()]
+        while pending:
+            folder = pending.pop()
+            for name in self._names(folder):
+                path = (*folder, name)
+                entry, content = self._look(path)
+                with content:
+                    yield entry
+                # Deeper than that nothing is read: the reader has been warned.
+                if entry.kind == "folder" and len(path) <= MAX_DEPTH:
+                    pending.append(path)
+
+    def _names(self, folder: tuple[str, ...]) -> list[str]:
+        try:
+            return sorted(path.name for path in self._path.joinpath(*folder).iterdir())
+        except OSError as error:
+            raise _unreadable(error) from None
+
+    def _look(
+        self, path: tuple[str, ...]
+    ) -> tuple[Entry, contextlib.AbstractContextManager[object]]:
+        place = self._path.joinpath(*path)
+        nothing = contextlib.nullcontext()
+        try:
+            status = place.lstat()
+            if stat.S_ISDIR(status.st_mode):
+                return Entry(path, "folder"), nothing
+            if stat.S_ISLNK(status.st_mode):
+                return Entry(path, "link"), nothing
+            if not stat.S_ISREG(status.st_mode):
+                return Entry(path, "special file"), nothing
+            file = os.fdopen(os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "rb")
+        except OSError as error:
+            raise _unreadable(error) from None
+        return Entry(path, "file", status.st_size, file), file
+
+
+def _unreadable(error: OSError) -> UnsafeOutputError:
+    return UnsafeOutputError(f"something in it cannot be read ({error_name(error)})")

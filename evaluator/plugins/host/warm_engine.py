@@ -1,8 +1,8 @@
 """Runs Python programs on the host as forks of warm interpreters: for trusted local use alone.
 
-As the subprocess engine in all else, but libraries are imported once for each program and not
-once for each cell. Whatever is no plain ``python SCRIPT`` runs as there, and so does what is timed
-for its score or is given a GPU.
+Libraries are imported once for each program and not once for each cell; all else is as in the
+subprocess engine. A command other than plain ``python SCRIPT`` runs as there, and so does one that
+is timed for its score or gets a GPU.
 """
 
 import json
@@ -53,12 +53,12 @@ class WarmEngine(SubprocessEngine):
         return server.launch if server is not None else launch_supervisor
 
     def _server(self, script: Path, spec: RunSpec, environment: Path) -> "ForkServer | None":
-        """Return the server of a program; None where it could not be had."""
+        """Return the server of a program; None if it cannot start."""
         key = (str(environment), str(script), str(int(spec.limits.cpus)))
         with self._warming:
             if key in self._servers:
                 server = self._servers[key]
-                if server is not None and not server.lives():
+                if server is not None and not server.is_alive():
                     server.close()
                     self._servers[key] = server = None  # it may be the libraries: not again
             else:
@@ -78,7 +78,6 @@ class WarmEngine(SubprocessEngine):
         return None
 
     def close(self) -> bool:
-        """Stop, and end the servers."""
         is_closed = super().close()
         with self._warming:
             for server in self._servers.values():
@@ -89,7 +88,7 @@ class WarmEngine(SubprocessEngine):
 
 
 def _script(spec: RunSpec) -> Path | None:
-    """Return the script on the host, where the command is ``python SCRIPT ARGUMENT...``."""
+    """Return the script on the host, if the command is ``python SCRIPT ARGUMENT...``."""
     if spec.exclusive or spec.gpus or len(spec.command) < 2:
         return None
     name, path = spec.command[:2]
@@ -121,16 +120,14 @@ class ForkServer:
             )  # fmt: skip
 
     def is_ready(self) -> bool:
-        """Wait until its imports are made; False where it does not come to it."""
+        """Wait until its imports are made; False if that fails."""
         ready, _, _ = select.select([self._control], [], [], _START_SECONDS)
         return bool(ready) and self._control.recv(1) != b""
 
-    def lives(self) -> bool:
-        """Whether it can be asked for more."""
+    def is_alive(self) -> bool:
         return self._process.poll() is None
 
     def launch(self, request: Request, scratch: Path) -> Supervised:  # noqa: ARG002 - as others
-        """Have a program run."""
         return _Fork(self, request)
 
     def send(self, descriptor: int) -> None:

@@ -24,9 +24,9 @@ PLUGIN = Plugin(
         "amlb-results": "evaluator.plugins.openml.exchange.amlb_results:IMPORTER",
         "table": "evaluator.plugins.openml.exchange.table:IMPORTER",
         "openml-runs": "evaluator.plugins.openml.exchange.openml_runs:IMPORTER",
-        "openml-run": "evaluator.plugins.openml.exchange.openml_run:IMPORTER",
+        "openml-run": "evaluator.plugins.openml.exchange.openml_runs:RUN_IMPORTER",
     },
-    import_verbs={"amlb-framework": "evaluator.plugins.openml.amlb.verbs:amlb_framework"},
-    schemas={"suite": "evaluator.plugins.openml.suites.format:Suite"},
-    checks={"suites": "evaluator.plugins.openml.suites.checks:check_suites"},
+    import_verbs={"amlb-framework": "evaluator.plugins.openml.amlb.adding:amlb_framework"},
+    schemas={"suite": "evaluator.plugins.openml.suites.file:Suite"},
+    checks={"suites": "evaluator.plugins.openml.suites.file:check_suites"},
 )

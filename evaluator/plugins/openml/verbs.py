@@ -45,13 +45,10 @@ def results(
     if form == "amlb":
         from evaluator.plugins.openml.exchange.amlb_table import write_rows
         from evaluator.plugins.openml.exports.amlb_reports import report_tables
-        from evaluator.plugins.openml.exports.amlb_results import (
-            amlb_results,
-            amlb_rows,
-            stored_predictions,
-        )
+        from evaluator.plugins.openml.exports.amlb_results import amlb_results, stored_predictions
 
-        emit(write_rows(amlb_rows(start, benchmark, phase=phase, at=at)))
+        rows, ends = amlb_results(start, benchmark, phase=phase, at=at)
+        emit(write_rows(rows))
         if folder is not None:
             files = dict(stored_predictions(start, benchmark, phase=phase, at=at))
             for name, content in files.items():
@@ -59,7 +56,7 @@ def results(
                 (folder / name).write_bytes(content)
             complain(f"{folder}: {counted(len(files), 'files')} of predictions")
         if reports is not None:
-            tables = report_tables(*amlb_results(start, benchmark, phase=phase, at=at))
+            tables = report_tables(rows, ends)
             reports.mkdir(parents=True, exist_ok=True)
             for name, content in tables.items():
                 (reports / name).write_bytes(content)

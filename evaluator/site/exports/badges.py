@@ -59,7 +59,6 @@ def badge_files(board: PublicBoard) -> Iterator[tuple[str, bytes]]:
 
 
 def leader_files(board: PublicBoard) -> Iterator[tuple[str, bytes]]:
-    """Yield the same of the badge that says who leads."""
     yield from _both(f"badge/{_LEADER}", leader_badge(board))
 
 

@@ -1,25 +1,24 @@
 """A board as data for programs: JSON."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.cells import TaskResult
 from evaluator.core.leaderboard.claims import check_claim
-from evaluator.core.leaderboard.facts import FactColumn, fact, fact_columns
+from evaluator.core.leaderboard.facts import fact, fact_columns
 from evaluator.core.leaderboard.goals import goal_lines
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.site.exports.ablation import effect_data, stage_data
 from evaluator.site.exports.board_json_form import (
     BoardData,
     DifficultyData,
-    ErrorData,
     RowData,
     TaskData,
 )
-from evaluator.site.leaderboard.duplicates import same_predictions
-from evaluator.site.statistics.difficulty import difficulties
+from evaluator.site.leaderboard.ablation import effect_data, stage_data
+from evaluator.site.leaderboard.comparison import same_predictions
+from evaluator.site.leaderboard.difficulty import difficulties
 
 PART_CELLS = 20_000
 """Cells of a part, about."""
@@ -46,14 +45,39 @@ class _RowMaker:
         self._claimed = {column.claim for column in board.columns if column.claim}
 
     def data(self, row: Row) -> RowData:
-        return self._data(row, _tasks_data(row))
-
-    def text(self, row: Row) -> bytes:
-        return _encode(self.data(row))
-
-    def _data(self, row: Row, tasks: dict[str, TaskData]) -> RowData:
-        equal = self._equal.get(row.submission.id, ())
-        return _row_data(row, tasks, self._board, equal, self._claimed, self._facts)
+        submission, standing = row.submission, row.standing
+        claims = {
+            question: claim
+            for question in submission.fact_sheet
+            if question in self._claimed
+            and (claim := check_claim(row, question, self._board)) is not None
+        }
+        return {
+            "rank": row.rank,
+            "participant": submission.participant,
+            "submission": submission.name,
+            "title": submission.title,
+            "submitted": row.submitted,
+            "status": row.state,
+            "kind": submission.kind_name,
+            "retired": submission.retired,
+            "source": submission.reported.source if submission.reported else "",
+            "fact_sheet": dict(submission.fact_sheet),
+            "claims": {
+                question: {"column": claim.column.key, "found": claim.found, "agrees": claim.agrees}
+                for question, claim in claims.items()
+            },
+            "same_predictions": list(self._equal.get(submission.id, ())),
+            "standing": {"state": standing.state, "reason": standing.reason, "date": standing.date}
+            if standing
+            else None,
+            "facts": {column.key: fact(row, column, self._board) for column in self._facts},
+            "overall": dict(row.overall),
+            "tasks": {
+                slug: _task_data(result, counts=slug in row.counted)
+                for slug, result in row.tasks.items()
+            },
+        }
 
 
 def _data(board: PublicBoard, rows: list[RowData]) -> BoardData:
@@ -124,63 +148,8 @@ def _difficulty_data(board: PublicBoard) -> list[DifficultyData]:
     ]
 
 
-def _row_data(
-    row: Row,
-    tasks: dict[str, TaskData],
-    board: PublicBoard,
-    equal: Sequence[str],
-    claimed: Collection[str],
-    facts: Sequence[FactColumn],
-) -> RowData:
-    claims = {
-        question: check_claim(row, question, board)
-        for question in row.submission.fact_sheet
-        if question in claimed
-    }
-    return {
-        "rank": row.rank,
-        "participant": row.submission.participant,
-        "submission": row.submission.name,
-        "title": row.submission.title,
-        "submitted": row.submitted,
-        "status": row.state,
-        "kind": row.submission.kind_name,
-        "retired": row.submission.retired,
-        "source": row.submission.reported.source if row.submission.reported else "",
-        "fact_sheet": dict(row.submission.fact_sheet),
-        "claims": {
-            question: {"column": claim.column.key, "found": claim.found, "agrees": claim.agrees}
-            for question, claim in claims.items()
-            if claim is not None
-        },
-        "same_predictions": list(equal),
-        "standing": None
-        if row.standing is None
-        else {
-            "state": row.standing.state,
-            "reason": row.standing.reason,
-            "date": row.standing.date,
-        },
-        "facts": {column.key: fact(row, column, board) for column in facts},
-        "overall": dict(row.overall),
-        "tasks": tasks,
-    }
-
-
-def _tasks_data(row: Row) -> dict[str, TaskData]:
-    return {
-        slug: _task_data(result, counts=slug in row.counted) for slug, result in row.tasks.items()
-    }
-
-
 def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
-    error: ErrorData | None = None
-    if result.error:
-        error = {
-            "actor": result.error.actor,
-            "reason": result.error.reason,
-            "message": result.error.message,
-        }
+    error = result.error
     return {
         "status": result.state,
         "counts": counts,
@@ -189,7 +158,9 @@ def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
         "seconds": result.seconds,
         "peak_memory": result.peak_memory,
         "less": result.less,
-        "error": error,
+        "error": {"actor": error.actor, "reason": error.reason, "message": error.message}
+        if error
+        else None,
         "earlier": [
             {
                 "repeat": record.cell.repeat,
@@ -222,7 +193,7 @@ def json_parts(board: PublicBoard) -> Iterator[bytes]:
     size = max(1, PART_CELLS // max(1, len(board.tasks)))
     for start in range(0, len(board.rows), size):
         texts = (
-            (b",\n    " if place else b"\n    ") + rows.text(row)
+            (b",\n    " if place else b"\n    ") + _encode(rows.data(row))
             for place, row in enumerate(board.rows[start : start + size], start)
         )
         yield b"".join(texts)

@@ -2,7 +2,7 @@
 
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
-from evaluator.site.exports.ablation import EffectData, StageData
+from evaluator.site.leaderboard.ablation import EffectData, StageData
 
 
 class ErrorData(TypedDict):

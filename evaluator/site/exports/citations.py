@@ -91,7 +91,6 @@ def _yaml(data: Mapping[str, Any]) -> str:
 
 
 def benchmark_bibtex(benchmark: Benchmark, *, page: str, commit: str | None) -> str:
-    """Return the BibTeX entry of a benchmark, or of the paper that stands for it."""
     cited = benchmark.citation
     title = one_line(cited.title, _MAX) or one_line(benchmark.title, _MAX) or benchmark.name
     fields = {
@@ -126,7 +125,6 @@ def submission_bibtex(row: Row, board: PublicBoard, *, page: str) -> str:
 
 
 def latex(text: str) -> str:
-    """Return text that LaTeX prints as it is."""
     return text.translate(_LATEX)
 
 

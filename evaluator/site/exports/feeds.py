@@ -5,11 +5,14 @@ import posixpath
 import re
 import urllib.parse
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from evaluator.core.formats.plain_text import one_line
 from evaluator.site.leaderboard.events import Event, newest
+
+if TYPE_CHECKING:
+    from evaluator.site.content import Deployment
 
 MAX_ENTRIES = 50
 NAME = "feed.xml"
@@ -19,30 +22,13 @@ _NOBODY = "pullbench.invalid"
 _ADDRESS = re.compile(r"https?://(?:[^/@]*@)?([A-Za-z0-9.-]+)(?::[0-9]+)?(/[^?#]*)?")
 
 
-@dataclass(frozen=True, kw_only=True)
-class FeedPlace:
-    """Where feeds are published."""
-
-    site: str
-    """Name of the site."""
-    address: str
-    """Of the site, with a slash at the end; empty where it is not known."""
-    forge: str
-    """Address of the repository; empty where it is not known."""
-
-    def tag(self, name: str) -> str:
-        """Return the id of a thing of the repository, wherever the site is.
-
-        The repository names it; without one the site does.
-        """
-        match = _ADDRESS.fullmatch(self.forge or self.address)
-        host, folder = (match[1].lower(), match[2] or "") if match else (_NOBODY, "")
-        path = f"{folder.strip('/').removesuffix('.git')}/{name}".lstrip("/")
-        return f"tag:{host},{_SINCE}:{urllib.parse.quote(path)}"
-
-
 def feed(
-    path: str, title: str, page: str, chosen: Sequence[Event], place: FeedPlace, begun: dt.datetime
+    path: str,
+    title: str,
+    page: str,
+    chosen: Sequence[Event],
+    site: "Deployment",
+    begun: dt.datetime,
 ) -> bytes:
     """Return the feed that stands at ``path`` of the site and tells of the page ``page``.
 
@@ -52,18 +38,18 @@ def feed(
     entries = newest(chosen, MAX_ENTRIES)
     root = Element("feed", {"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": "en"})
     _text(root, "title", one_line(title))
-    _text(root, "id", place.tag(path))
-    _link(root, "self", path, path, place, "application/atom+xml")
-    _link(root, "alternate", page, path, place, "text/html")
-    _text(root, "updated", _time(max((event.updated for event in entries), default=begun)))
-    _text(SubElement(root, "author"), "name", one_line(place.site) or "pullbench")
+    _text(root, "id", _tag(site, path))
+    _link(root, "self", path, path, site, "application/atom+xml")
+    _link(root, "alternate", page, path, site, "text/html")
+    _text(root, "updated", _time(max((event.at for event in entries), default=begun)))
+    _text(SubElement(root, "author"), "name", one_line(site.name) or "pullbench")
     for event in entries:
         entry = SubElement(root, "entry")
         _text(entry, "title", event.title)
-        _text(entry, "id", place.tag(event.name))
-        _link(entry, "alternate", event.page, path, place, "text/html")
-        _text(entry, "published", _time(event.published))
-        _text(entry, "updated", _time(event.updated))
+        _text(entry, "id", _tag(site, event.name))
+        _link(entry, "alternate", event.page, path, site, "text/html")
+        _text(entry, "published", _time(event.at))
+        _text(entry, "updated", _time(event.at))
         if event.author:
             _text(SubElement(entry, "author"), "name", event.author)
         SubElement(entry, "category", {"term": event.category})
@@ -73,13 +59,24 @@ def feed(
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'.encode()
 
 
+def _tag(site: "Deployment", name: str) -> str:
+    """Return the id of a thing of the repository, wherever the site is.
+
+    The repository names it; without one the site does.
+    """
+    match = _ADDRESS.fullmatch(site.forge or site.address)
+    host, folder = (match[1].lower(), match[2] or "") if match else (_NOBODY, "")
+    path = f"{folder.strip('/').removesuffix('.git')}/{name}".lstrip("/")
+    return f"tag:{host},{_SINCE}:{urllib.parse.quote(path)}"
+
+
 def _text(parent: Element, name: str, text: str) -> None:
     SubElement(parent, name).text = text
 
 
-def _link(parent: Element, rel: str, to: str, path: str, place: FeedPlace, kind: str) -> None:
-    if place.address:
-        href = f"{place.address}{to}"
+def _link(parent: Element, rel: str, to: str, path: str, site: "Deployment", kind: str) -> None:
+    if site.address:
+        href = f"{site.address}{to}"
     else:
         href = posixpath.relpath(to or ".", posixpath.dirname(path) or ".")
         href += "/" if to.endswith("/") or not to else ""

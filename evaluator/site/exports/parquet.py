@@ -79,7 +79,6 @@ def _rows(board: PublicBoard) -> pd.DataFrame:
 
 
 def _over_all(board: PublicBoard) -> Iterator[Lines]:
-    """Yield the lines over all tasks, for each column."""
     rows = (*board.rows, *board.unlisted)
     nothing = np.full(len(rows), np.nan)
     keys: list[str | None] = [column.key for column in board.columns]

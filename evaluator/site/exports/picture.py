@@ -19,6 +19,8 @@ from evaluator.core.statistics.conclusions import conclusions
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
+from evaluator.core.formats.bundle import Benchmark
+
 NAME = "card.png"
 WIDTH, HEIGHT = 1200, 630
 _MARGIN = 72
@@ -104,3 +106,9 @@ def _cut(line: str, font: "FreeTypeFont") -> str:
     while line and font.getlength(f"{line}...") > WIDTH - 2 * _MARGIN:
         line = line[:-1]
     return f"{line.rstrip()}..."
+
+
+def logo_name(benchmark: Benchmark) -> str:
+    """File name of the logo on the site. SVG is left out: it may hold scripts."""
+    ending = benchmark.logo.rpartition(".")[2].lower()
+    return f"logo.{ending}" if ending in {"png", "jpg", "jpeg", "gif", "webp"} else ""

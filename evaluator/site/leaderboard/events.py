@@ -13,7 +13,7 @@ from evaluator.core.formats.plain_text import one_line, value_line
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.times import read_moment
-from evaluator.site.leaderboard.checkpoints import FormerData, FormerRow, History
+from evaluator.site.leaderboard.past_boards import FormerData, FormerRow, History
 from evaluator.site.leaderboard.rescoring import Rescoring
 
 
@@ -31,8 +31,7 @@ class Event:
     """Participant; empty where it is the organiser's doing."""
     category: str
     """``scored``, ``leader`` or ``rescored``."""
-    published: dt.datetime
-    updated: dt.datetime
+    at: dt.datetime
 
 
 def events(
@@ -51,7 +50,7 @@ def events(
 
 def newest(events: Sequence[Event], limit: int) -> list[Event]:
     """Return the latest of some events, the latest first."""
-    return heapq.nlargest(limit, events, key=lambda event: (event.updated, event.name))
+    return heapq.nlargest(limit, events, key=lambda event: (event.at, event.name))
 
 
 def _happened(board: PublicBoard, history: History) -> Iterator[Event]:
@@ -61,32 +60,31 @@ def _happened(board: PublicBoard, history: History) -> Iterator[Event]:
     before: list[FormerRow] = []
     # Of what came before the first point that is known nobody knows the day.
     is_whole = not (history.omitted or history.shallow)
-    knows_day = is_whole and all(first.data is not None for first in history.formers[-1:])
+    knows_day = is_whole and all(first.data is not None for first in history.boards[-1:])
     for at, data in _boards(board, history):
-        for former in data["rows"]:
-            name = _key(former)
-            if name in ran or (former["status"] != "finished" and former["rank"] is None):
+        for past in data["rows"]:
+            name = _key(past)
+            if name in ran or (past["status"] != "finished" and past["rank"] is None):
                 continue
             ran.add(name)
             if knows_day and name in present and present[name].submission.reported is None:
-                yield _scored(present[name], former, board, at)
+                yield _scored(present[name], past, board, at)
         leaders = [] if data["hidden"] else [row for row in data["rows"] if row["rank"] == 1]
         if leaders and not _is_waiting(before, data):
             if knows_day and not {*map(_key, leaders)} & {*map(_key, before)}:
-                for former in leaders:
-                    row = present.get(_key(former))
+                for past in leaders:
+                    row = present.get(_key(past))
                     if row is not None and row.submission.reported is None:
-                        yield _leads(row, former, leaders, before, board, at)
+                        yield _leads(row, past, leaders, before, board, at)
             before = leaders
         knows_day = True
 
 
 def _boards(board: PublicBoard, history: History) -> Iterator[tuple[dt.datetime, FormerData]]:
-    """Yield the boards of the phase as they were, the earliest first."""
-    for point in reversed(history.formers):
-        for former in (point, *point.others):
-            if former.data is not None and former.data["phase"] == board.phase.slug:
-                yield former.point.at, former.data
+    for point in reversed(history.boards):
+        for past in (point, *point.others):
+            if past.data is not None and past.data["phase"] == board.phase.slug:
+                yield past.point.at, past.data
 
 
 def _is_waiting(leaders: Sequence[FormerRow], data: FormerData) -> bool:
@@ -106,23 +104,29 @@ def _name(row: Row) -> str:
     return f"{row.submission.participant}/{row.submission.name}"
 
 
-def _page(board: PublicBoard, row: Row) -> str:
-    return f"{board.benchmark.path}/submissions/{_name(row)}/"
-
-
-def _value(former: FormerRow, board: PublicBoard) -> str:
+def _value(past: FormerRow, board: PublicBoard) -> str:
     """Return the column that ranks and the value of that time; empty where there is none."""
     column = board.benchmark.leaderboard.primary
-    value = former["overall"].get(column.key) if column in board.columns else None
+    value = past["overall"].get(column.key) if column in board.columns else None
     return "" if value is None else f"{one_line(column.title, 40)} {value_line(value, column)}"
 
 
-def _named(former: FormerRow) -> str:
-    return f"{one_line(former['title'], 60)} ({former['participant']})"
+def _named(past: FormerRow) -> str:
+    return f"{one_line(past['title'], 60)} ({past['participant']})"
 
 
-def _base(board: PublicBoard) -> str:
-    return f"{board.benchmark.path}/{board.phase.slug}"
+def _event(
+    board: PublicBoard, row: Row, category: str, title: str, text: str, at: dt.datetime
+) -> Event:
+    return Event(
+        name=f"{board.benchmark.path}/{board.phase.slug}/{_name(row)}/{category}",
+        title=f"{_where(board)}: {title}",
+        text=text,
+        page=f"{board.benchmark.path}/submissions/{_name(row)}/",
+        author=row.submission.participant,
+        category=category,
+        at=at,
+    )
 
 
 def _where(board: PublicBoard) -> str:
@@ -132,54 +136,37 @@ def _where(board: PublicBoard) -> str:
     return f"{title}, {one_line(board.phase.name, 40)}"
 
 
-def _scored(row: Row, former: FormerRow, board: PublicBoard, at: dt.datetime) -> Event:
+def _scored(row: Row, past: FormerRow, board: PublicBoard, at: dt.datetime) -> Event:
     ran = board.phase.shows == "status"
-    value = _value(former, board)
-    return Event(
-        name=f"{_base(board)}/{_name(row)}/scored",
-        title=f"{_where(board)}: {_named(former)} {'ran' if ran else 'was scored'}",
-        text=f"{value}." if value else "This phase shows only whether a submission ran."
-        if ran else "It has no score over all tasks.",
-        page=_page(board, row),
-        author=row.submission.participant,
-        category="scored",
-        published=at,
-        updated=at,
-    )  # fmt: skip
+    without = "This phase shows only whether a submission ran."
+    without = without if ran else "It has no score over all tasks."
+    value = _value(past, board)
+    title = f"{_named(past)} {'ran' if ran else 'was scored'}"
+    return _event(board, row, "scored", title, f"{value}." if value else without, at)
 
 
 def _leads(
-    row: Row, former: FormerRow, leaders: Sequence[FormerRow], before: Sequence[FormerRow],
+    row: Row, past: FormerRow, leaders: Sequence[FormerRow], before: Sequence[FormerRow],
     board: PublicBoard, at: dt.datetime,
 ) -> Event:  # fmt: skip
-    value = _value(former, board)
+    value = _value(past, board)
     was = ", ".join(filter(None, (_named(before[0]), _value(before[0], board)))) if before else ""
-    return Event(
-        name=f"{_base(board)}/{_name(row)}/leader",
-        title=f"{_where(board)}: {_named(former)} "
-        f"{'takes' if len(leaders) == 1 else 'shares'} the lead",
-        text=(f"{value}. " if value else "") + (f"Before: {was}." if was else "It is the first."),
-        page=_page(board, row),
-        author=row.submission.participant,
-        category="leader",
-        published=at,
-        updated=at,
-    )
+    text = (f"{value}. " if value else "") + (f"Before: {was}." if was else "It is the first.")
+    title = f"{_named(past)} {'takes' if len(leaders) == 1 else 'shares'} the lead"
+    return _event(board, row, "leader", title, text, at)
 
 
 def _rescored(board: PublicBoard, rescoring: Rescoring, since: dt.datetime) -> Event:
+    base, slug = board.benchmark.path, board.phase.slug
     count = rescoring.count
     moved = [item for item in rescoring.rows if item.moved]
     return Event(
-        name=f"{_base(board)}/rescored/{since:%Y%m%dT%H%M%SZ}",
+        name=f"{base}/{slug}/rescored/{since:%Y%m%dT%H%M%SZ}",
         title=f"{_where(board)}: scores changed when the benchmark changed",
         text=f"{count} submission{' was' if count == 1 else 's were'} scored again; "
         f"{len(moved)} moved.",
-        page=f"{board.benchmark.path}/phases/{board.phase.slug}/"
-        if len(board.benchmark.phases) > 1
-        else f"{board.benchmark.path}/",
+        page=f"{base}/phases/{slug}/" if len(board.benchmark.phases) > 1 else f"{base}/",
         author="",
         category="rescored",
-        published=since,
-        updated=since,
+        at=since,
     )

@@ -25,7 +25,6 @@ _OPERATIONS = {
 
 
 def ranking_note(board: PublicBoard) -> str:
-    """Return the note as sentences of plain text."""
     return " ".join(_sentences(board))
 
 

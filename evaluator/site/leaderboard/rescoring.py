@@ -16,7 +16,7 @@ from evaluator.core.leaderboard.published import PublicBoard, publish
 
 
 @dataclass(frozen=True, kw_only=True)
-class FormerRow:
+class RescoredRow:
     """One submission before the change and now."""
 
     row: Row
@@ -45,7 +45,7 @@ class Rescoring:
     """Submissions that were scored again."""
     columns: tuple[Column, ...]
     """The primary column, and others with changed values; none where columns are others now."""
-    rows: tuple[FormerRow, ...]
+    rows: tuple[RescoredRow, ...]
     """In the order of the present board, those that it no longer lists last."""
 
 
@@ -124,14 +124,14 @@ def _columns(change: BoardChange) -> tuple[Column, ...]:
     return tuple(c for c in change.columns if c == change.primary or c.key in changed)
 
 
-def _rows(before: PublicBoard, now: PublicBoard) -> Iterator[FormerRow]:
+def _rows(before: PublicBoard, now: PublicBoard) -> Iterator[RescoredRow]:
     ranks = {row.submission.id: row.rank for row in before.rows}
     values = {row.submission.id: row.overall for row in (*before.rows, *before.unlisted)}
     keys = {column.key for column in now.columns}
     for row in (*now.rows, *now.unlisted):
         name = row.submission.id
         if name in values and (ranks.get(name) or row.rank):
-            yield FormerRow(
+            yield RescoredRow(
                 row=row,
                 before={key: value for key, value in values[name].items() if key in keys},
                 rank_before=ranks.get(name),

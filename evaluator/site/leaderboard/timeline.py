@@ -1,10 +1,10 @@
-"""What happened to one submission, in the order of time, from its records alone."""
+"""What happened to one submission: in the order of time, and why tasks failed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from evaluator.core.formats.record import Record
+from evaluator.core.formats.record import CellError, Record
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 
@@ -26,14 +26,31 @@ class Chapter:
 
     @property
     def named(self) -> str:
-        """The tasks in words."""
-        if len(self.tasks) <= MAX_NAMES:
-            return ", ".join(self.tasks)
-        return f"{', '.join(self.tasks[:MAX_NAMES])} and {len(self.tasks) - MAX_NAMES} more"
+        return _in_words(self.tasks)
 
 
-def story(row: Row, board: PublicBoard) -> list[Chapter]:
-    """Return what happened, the oldest first, and last what still has to."""
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """One reason for which tasks failed."""
+
+    error: CellError
+    tasks: tuple[str, ...]
+    """Names."""
+    log: str
+    """End of the log of the step that failed on the first task; empty where none is public."""
+
+    @property
+    def named(self) -> str:
+        return _in_words(self.tasks)
+
+
+def _in_words(tasks: Sequence[str]) -> str:
+    more = len(tasks) - MAX_NAMES
+    return ", ".join(tasks[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def timeline(row: Row, board: PublicBoard) -> list[Chapter]:
+    """Return what happened, the oldest first, and last what still has to; from records alone."""
     chapters: list[Chapter] = []
     happened = sorted(_happened(row, board))
     for what, group in groupby(happened, key=lambda item: item[1]):
@@ -69,3 +86,27 @@ def _last(record: Record) -> str:
     if record.provenance.reused_predictions:
         return "scored again from its stored predictions"
     return "evaluated again" if record.earlier else "evaluated"
+
+
+def failures_of(row: Row, board: PublicBoard, *, with_logs: bool) -> list[Failure]:
+    """Return why tasks failed, in the order of the tasks; with ``with_logs`` from its records."""
+    tasks_of: dict[CellError, list[str]] = {}
+    logs: dict[CellError, str] = {}
+    for task in board.tasks:
+        result = row.tasks[task.slug]
+        if result.error is None:
+            continue
+        tasks_of.setdefault(result.error, []).append(task.name)
+        if with_logs and result.error not in logs:
+            logs[result.error] = next(_logs(result.records, result.error), "")
+    return [
+        Failure(error=error, tasks=tuple(names), log=logs.get(error, ""))
+        for error, names in tasks_of.items()
+    ]
+
+
+def _logs(records: tuple[Record, ...], error: CellError) -> Iterator[str]:
+    for record in records:
+        step = record.step(error.step or "")
+        if record.error is not None and step is not None and step.log:
+            yield step.log

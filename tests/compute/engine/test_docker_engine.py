@@ -15,13 +15,15 @@ from docker.utils import kwargs_from_env
 from pydantic import ValidationError
 
 from evaluator.core.compute.engine.confinement import Confinement
-from evaluator.core.compute.engine.docker_engine import RUN_LABEL, DockerEngine, connect
+from evaluator.core.compute.engine.docker_client import connect
+from evaluator.core.compute.engine.docker_engine import RUN_LABEL, DockerEngine
 from evaluator.core.compute.engine.enforcement import examine
 from evaluator.core.compute.engine.output import Room, collect
 from evaluator.core.compute.engine.spec import Image, ImageError, Mount, RunSpec
 from evaluator.core.errors import Actor, PlatformError, StoppedError
 from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.settings import Settings
+from tests.programs import run_program
 from tests.repository import Repository
 
 pytestmark = pytest.mark.docker
@@ -117,13 +119,13 @@ def left(client: Any) -> list[str]:
 def test_a_container_that_is_not_started_is_removed(engine: DockerEngine, client: Any) -> None:
     with engine.create(SPEC):
         assert left(client) == ["created"]
-    engine.settle()
+    engine.finish_removals()
     assert left(client) == []
 
 
 def test_one_that_nobody_waits_for_goes_with_the_engine(engine: DockerEngine, client: Any) -> None:
     engine.create(SPEC)
-    engine.start(replace(SPEC, command=["sleep", "30"]))
+    engine.create(replace(SPEC, command=["sleep", "30"])).start()
     assert sorted(left(client)) == ["created", "running"]
 
 
@@ -135,11 +137,11 @@ def test_outputs_go_with_the_engine_and_before_where_they_are_large(
         write = ["head", "--bytes", str(size), "/dev/zero"]
         with engine.outputs(SPEC.image, [room], tmp_path) as (output,):
             command = ["sh", "-c", f"{' '.join(write)} > /out/file"]
-            report = engine.run(replace(SPEC, command=command, outputs={"/out": output}))
+            report = run_program(engine, replace(SPEC, command=command, outputs={"/out": output}))
             assert report.exit_code == 0
             (tmp_path / str(size)).mkdir()
             collect(output, tmp_path / str(size))
-        engine.settle()
+        engine.finish_removals()
         assert [item for item in left(client) if "-" not in item] == states
 
 
@@ -205,7 +207,7 @@ def test_no_volume_stays_that_an_image_declares(
     engine = DockerEngine(client, Settings(), RUN)
     spec = replace(SPEC, image=image_with_a_volume, command=["grep", "/data", "/proc/mounts"])
     with engine.outputs(spec.image, [Room(2**20)], tmp_path) as (output,):
-        assert engine.run(replace(spec, outputs={"/out": output})).exit_code == 0
+        assert run_program(engine, replace(spec, outputs={"/out": output})).exit_code == 0
         assert left()
     assert engine.can_start(spec)
     engine.close()
@@ -218,7 +220,7 @@ def test_the_end_of_a_long_log_is_whole(engine: DockerEngine) -> None:
     for lines in (390, 460, 530):
         write = f"for i in range({lines}): print('%079d' % i)"
         command = ["python3", "-c", write]
-        report = engine.run(replace(SPEC, command=command, limits=Limits(log_size=size)))
+        report = run_program(engine, replace(SPEC, command=command, limits=Limits(log_size=size)))
         said = report.log.decode().splitlines()
         assert len(report.log) == size
         assert [int(line) for line in said[1:]] == list(range(lines - len(said) + 1, lines))
@@ -231,7 +233,7 @@ def test_no_log_names_what_proc_says_of_the_host(engine: DockerEngine, tmp_path:
     shown = "cat /proc/self/mountinfo /proc/self/mounts /proc/self/cgroup; hostname; echo $HOSTNAME"
     command = ["sh", "-c", f"{shown}; echo '{folder}'"]
     spec = replace(SPEC, command=command, mounts=[Mount(source=folder, target="/app/program")])
-    log = engine.run(spec).log.decode()
+    log = run_program(engine, spec).log.decode()
     assert " /app/program " in log
     assert "[host]" in log
     for text in ("the host", "the\\040host", tmp_path.name, "/overlay2/", "/var/lib/docker"):
@@ -250,8 +252,8 @@ def test_nothing_starts_in_a_run_that_was_stopped(engine: DockerEngine) -> None:
 def test_what_is_timed_for_its_score_runs_alone(engine: DockerEngine, client: Any) -> None:
     timed = replace(SPEC, command=["sleep", "1"], exclusive=True)
     for _ in range(3):
-        engine.run(SPEC)
-        running = engine.start(timed)
+        run_program(engine, SPEC)
+        running = engine.create(timed).start()
         assert left(client) == ["running"], "the one before is still being removed"
         assert running.wait().exit_code == 0
 

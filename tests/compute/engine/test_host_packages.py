@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.plugins.host.host_packages import debian_packages, missing_packages
+from evaluator.plugins.host.host_kinds import debian_packages, missing_packages
 
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from evaluator.core.compute.engine import output as module
-from evaluator.core.compute.engine.docker_engine import DockerEngine, connect
+from evaluator.core.compute.engine.docker_client import connect
+from evaluator.core.compute.engine.docker_engine import DockerEngine
 from evaluator.core.compute.engine.output import (
     OutputFolder,
     Room,
     UnsafeOutputError,
     collect,
-    find_link,
+    has_link,
     is_full,
     read_regular,
     take_files,
@@ -26,6 +27,7 @@ from evaluator.core.errors import PlatformError
 from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.settings import Settings
 from evaluator.plugins.host.subprocess_engine import SubprocessEngine
+from tests.programs import run_program
 
 IMAGE = Image(name="python:3.11-slim", context=None, digest="")
 SIZE = 2**20
@@ -62,7 +64,7 @@ def wrote(engine: Engine, tmp_path: Path) -> Iterator[Wrote]:
                 program = START.format(output.source) + program
                 subprocess.run([sys.executable, "-c", program], check=True)
             else:
-                report = engine.run(
+                report = run_program(engine,
                     RunSpec(
                         image=IMAGE, command=["python3", "-c", START.format("/out") + program],
                         mounts=[], workdir="/", outputs={"/out": output}, limits=Limits(),
@@ -87,7 +89,7 @@ def test_plain_files_and_folders_are_taken(wrote: Wrote, tmp_path: Path) -> None
     assert (target / "a/b/ä.txt").read_text() == "c" * 5000
     assert (target / "empty").is_dir()
     assert (target / "run").stat().st_mode & 0o111 == 0
-    assert find_link(output) is None
+    assert not has_link(output)
     assert not is_full(output)
 
 
@@ -128,7 +130,7 @@ def test_a_deep_tree_is_refused_and_goes(wrote: Wrote, tmp_path: Path, depth: in
     with pytest.raises(UnsafeOutputError, match="nested more than 64 deep"):
         collect(output, tmp_path / "taken")
     with pytest.raises(UnsafeOutputError, match="nested more than 64 deep"):
-        find_link(output)
+        has_link(output)
     assert not is_full(output)
 
 
@@ -222,7 +224,7 @@ def test_a_copy_is_writable_for_the_program(engine: Engine, tmp_path: Path) -> N
             "subprocess.run(['/out/run'], check=True)\n"
             f"assert os.path.getsize('{long}/{long}/ä') == 3 * 2**20\n"
         )
-        report = engine.run(
+        report = run_program(engine,
             RunSpec(
                 image=IMAGE, command=["python3", "-c", program], mounts=[], workdir="/",
                 outputs={"/out": output}, limits=Limits(), seconds=60,

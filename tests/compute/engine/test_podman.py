@@ -12,18 +12,15 @@ from typing import Any
 
 import pytest
 
-from evaluator.core.compute.engine.docker_engine import (
-    PLACE_LABEL,
-    RUN_LABEL,
-    DockerEngine,
-    connect,
-)
+from evaluator.core.compute.engine.docker_client import connect
+from evaluator.core.compute.engine.docker_engine import PLACE_LABEL, RUN_LABEL, DockerEngine
 from evaluator.core.compute.engine.output import Room, collect
 from evaluator.core.compute.engine.spec import Image, RunSpec
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.settings import Settings
+from tests.programs import run_program
 from tests.repository import Repository
 
 ROOTFUL = os.environ.get("PULLBENCH_PODMAN", "")
@@ -91,7 +88,7 @@ def test_records_say_podman_and_measure_what_ran(records: dict[str, Record]) -> 
 
 
 def python(engine: DockerEngine, program: str, **different: Any) -> Any:
-    return engine.run(replace(SPEC, command=["python3", "-c", program], **different))
+    return run_program(engine, replace(SPEC, command=["python3", "-c", program], **different))
 
 
 def test_memory_time_and_processes_are_limited(engine: DockerEngine) -> None:
@@ -134,7 +131,7 @@ def test_what_was_left_is_listed_and_removed(engine: DockerEngine) -> None:
 
 
 def test_who_kills_a_container_is_not_the_participant(engine: DockerEngine) -> None:
-    running = engine.start(replace(SPEC, command=["sleep", "30"]))
+    running = engine.create(replace(SPEC, command=["sleep", "30"])).start()
     client = connect()
     assert client is not None
     with client:

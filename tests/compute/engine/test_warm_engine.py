@@ -16,9 +16,10 @@ from evaluator.core.compute.engine.output import Room
 from evaluator.core.compute.engine.spec import ExitReport, Image, Mount, RunSpec
 from evaluator.core.formats.extension import Limits
 from evaluator.plugins.host import fork_server
-from evaluator.plugins.host.program_imports import find_imports
+from evaluator.plugins.host.fork_server import find_imports
 from evaluator.plugins.host.subprocess_engine import SubprocessEngine
 from evaluator.plugins.host.warm_engine import WarmEngine
+from tests.programs import run_program
 
 IMAGE = Image(name="none", context=None, digest="")
 LIBRARY = """
@@ -59,7 +60,7 @@ class Programs:
                 limits=Limits(),
                 seconds=seconds,
             )
-            return self.engine.run(replace(spec, **changed))  # type: ignore[arg-type]
+            return run_program(self.engine, replace(spec, **changed))  # type: ignore[arg-type]
 
     def say(self, *arguments: str, **changed: object) -> str:
         report = self.run(*arguments, **changed)  # type: ignore[arg-type]

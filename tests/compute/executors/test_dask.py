@@ -257,6 +257,26 @@ def test_what_no_worker_has_is_said_and_not_waited_for_ever(
     assert small.records() == {}
 
 
+def test_a_worker_that_never_answers_does_not_hold_its_run_for_ever(
+    small: Repository, tmp_path: Path
+) -> None:
+    """Issue 28: it takes cells, and is still there, so that Dask waits for it."""
+    cluster = Cluster(tmp_path / "cache")
+    small.write(
+        "pyproject.toml",
+        f'[tool.pullbench.executors.lab]\naddress = "tcp://127.0.0.1:{cluster.port}"\nwait = 10\n',
+    )
+    small.commit("Where a worker is silent")
+    try:
+        cluster.add_worker("--preload", str(Path(__file__).with_name("silent.py")))
+        done = run(small, "--executor", "lab")
+    finally:
+        cluster.close()
+    assert done.returncode == 3
+    assert f"no worker of the scheduler tcp://127.0.0.1:{cluster.port} has run" in done.stderr
+    assert small.records() == {}
+
+
 def test_an_executor_that_is_not_there(small: Repository) -> None:
     done = run(small, "--executor", "slrum")
     assert done.returncode == 2

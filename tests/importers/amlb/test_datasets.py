@@ -13,8 +13,7 @@ import pandas as pd
 import pytest
 
 from evaluator.plugins.openml.amlb.locations import DatasetError
-from evaluator.plugins.openml.amlb.series import read_series
-from evaluator.plugins.openml.amlb.tables import read_pair
+from evaluator.plugins.openml.amlb.tables import read_pair, read_series
 from tests.importers.amlb.files import DEFINITION, ROWS, Definitions, arff, csv
 
 

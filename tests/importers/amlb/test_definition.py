@@ -8,7 +8,7 @@ import pytest
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.schema import read_yaml
 from evaluator.plugins.openml.amlb.constraints import SHIPPED, find_constraint, job_timeout
-from evaluator.plugins.openml.amlb.definition import chosen, read_definition
+from evaluator.plugins.openml.amlb.definition import enabled_tasks, read_definition
 from tests.importers.amlb.files import Definitions
 
 TASK = "- {name: s, dataset: '{user}/data/multi', folds: 3}\n"
@@ -99,13 +99,13 @@ def test_names_ids_and_flags(tmp_path: Path) -> None:
     assert [task.id for task in tasks] == ["there", "openml.org/t/59", "theirs"]
     assert [problem.key for problem in problems] == ["[1].openml_data_id"]
     assert [problem.severity for problem in problems] == ["note"]
-    found, left_out = chosen(tasks, [])
+    found, left_out = enabled_tasks(tasks, [])
     assert ([task.name for task in found], left_out) == (["iris_tgz", "three"], ["two"])
-    assert [task.name for task in chosen(tasks, ["IRIS.TGZ"])[0]] == ["iris_tgz"]
+    assert [task.name for task in enabled_tasks(tasks, ["IRIS.TGZ"])[0]] == ["iris_tgz"]
     with pytest.raises(UsageError, match="'two' is not enabled"):
-        chosen(tasks, ["Two"])
+        enabled_tasks(tasks, ["Two"])
     with pytest.raises(UsageError, match="no task 'four'"):
-        chosen(tasks, ["four"])
+        enabled_tasks(tasks, ["four"])
 
 
 def test_all_faults_of_a_definition_are_told_together(repo: Definitions) -> None:

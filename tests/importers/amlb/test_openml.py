@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from evaluator.core.formats.schema import read_yaml
-from evaluator.plugins.openml.exports.amlb_results import amlb_rows
+from evaluator.plugins.openml.exports.amlb_results import amlb_results
 from tests.importers.amlb.files import Definitions
 from tests.importers.laid_out import fold_folders
 from tests.importers.openml_kept import Fetched
@@ -146,7 +146,7 @@ def test_2_2_amlbs_table_knows_folds_whose_data_are_not_in_git(
     repo.commit()
     write_records(repo)
     shutil.rmtree(repo.path / "build/data")
-    rows = amlb_rows(repo.path, "mine")
+    rows, _ = amlb_results(repo.path, "mine")
     assert {row.task for row in rows} == {"file", "kr-vs-kp", "Prices", "three_classes"}
     for row in rows:
         assert (row.fold, row.texts["constraint"], row.numbers["seed"]) == (1, "1h4c", 8), row.task

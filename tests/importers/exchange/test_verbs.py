@@ -124,22 +124,6 @@ def test_amlbs_results_become_reported_ones_with_means_and_failures(
     assert "after 10s timeout." in endless
 
 
-def test_impute_is_gone_and_says_what_there_is_in_its_place(
-    repo: Repository, tmp_path: Path
-) -> None:
-    file = tmp_path / "results.csv"
-    file.write_text("task,framework,fold,result\nkc2,constantpredictor,0,0.5\n")
-    done = repo.pullbench(
-        "import", "amlb-results", str(file), "--benchmark", "both", "--impute", "constantpredictor"
-    )
-    assert done.returncode == 2
-    assert "--impute is gone" in done.stderr
-    assert "analysis: {impute: amlb, stand_in: amlb/constantpredictor}" in " ".join(
-        done.stderr.split()
-    )
-    assert not (repo.path / "submissions").exists()
-
-
 def test_one_budget_at_a_time(repo: Repository, tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
     file.write_text("task,framework,constraint,fold,result\nkc2,A,1h8c,0,0.5\nKC2,A,4h8c,0,0.75\n")

@@ -10,7 +10,7 @@ import pytest
 
 from evaluator.core.errors import InvalidInputError, PlatformError
 from evaluator.plugins.openml.tasks import child
-from evaluator.plugins.openml.tasks.client import Client, _understood
+from evaluator.plugins.openml.tasks.client import Client, _read_answer
 from evaluator.plugins.openml.tasks.fetching import fetch_tasks
 from tests.importers.calling import pullbench
 from tests.importers.laid_out import fold_folders
@@ -172,7 +172,7 @@ def test_a_cause_that_says_nothing_leaves_no_colon_at_the_end() -> None:
     """Issue 29, 1.8: the package's assertions have no text, and a message ended in ``:.``"""
     error = ValueError(f"the splits cannot be read, or are not whole: {AssertionError()}")
     answer = {"error": child._fault(error)}
-    said = str(_understood(answer, "https://server.test"))
+    said = str(_read_answer(answer, "https://server.test"))
     assert said.startswith("https://server.test has what cannot be used: ValueError: the splits")
     assert ":." not in said
     assert not child._fault(AssertionError())["message"].endswith(":")

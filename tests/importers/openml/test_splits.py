@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evaluator.plugins.openml.tasks.splits import folds_of, split_digest
+from evaluator.plugins.openml.tasks.fetching import read_folds, split_digest
 
 PARAMETERS = {"number_repeats": "2", "number_folds": "3"}
 
@@ -23,11 +23,11 @@ def table() -> pd.DataFrame:
 
 
 def faults(changed: pd.DataFrame, procedure: str = "crossvalidation") -> list[str]:
-    return folds_of(changed, rows=9, procedure=procedure, parameters=PARAMETERS)[1]
+    return read_folds(changed, rows=9, procedure=procedure, parameters=PARAMETERS)[1]
 
 
 def test_all_repeats_become_folds_in_order() -> None:
-    folds, found = folds_of(table(), rows=9, procedure="crossvalidation", parameters=PARAMETERS)
+    folds, found = read_folds(table(), rows=9, procedure="crossvalidation", parameters=PARAMETERS)
     assert found == []
     assert [(f.number, f.repeat, f.fold) for f in folds] == [
         (0, 0, 0), (1, 0, 1), (2, 0, 2), (3, 1, 0), (4, 1, 1), (5, 1, 2),
@@ -59,7 +59,7 @@ def test_each_fault_is_named() -> None:
 
 
 def test_rows_of_a_larger_data_set_are_missed() -> None:
-    _, found = folds_of(table(), rows=12, procedure="crossvalidation", parameters=PARAMETERS)
+    _, found = read_folds(table(), rows=12, procedure="crossvalidation", parameters=PARAMETERS)
     assert "repeat 0, fold 0: 3 of the data set's 12 rows are missing" in found
     assert "repeat 0: 3 rows are never tested, 0 more than once" in found
 
@@ -68,7 +68,7 @@ def test_a_holdout_need_not_test_every_row() -> None:
     one = pd.DataFrame(
         [(0, 0, row < 3, row) for row in range(9)], columns=["repeat", "fold", "tested", "row"]
     )
-    folds, found = folds_of(one, rows=9, procedure="holdout", parameters={"percentage": "33"})
+    folds, found = read_folds(one, rows=9, procedure="holdout", parameters={"percentage": "33"})
     assert found == []
     assert folds[0].test.tolist() == [0, 1, 2]
 

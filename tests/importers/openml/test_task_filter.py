@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evaluator.core.errors import UsageError
-from evaluator.plugins.openml.tasks.task_filter import parse_filter
+from evaluator.plugins.openml.tasks.source import parse_filter
 from tests.importers.calling import pullbench
 from tests.importers.openml_kept import Fetched
 from tests.openml_server import ServedTask

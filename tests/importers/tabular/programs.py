@@ -8,8 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from evaluator.plugins.openml.tabular.checked import fold_tables
-from evaluator.plugins.openml.tabular.writing import described, write_fold
+from evaluator.plugins.openml.tabular.writing import describe_table, fold_tables, write_fold
 
 ROOT = Path(__file__).parents[3]
 TEMPLATE = ROOT / "evaluator/core/scaffold/templates/tabular"
@@ -36,7 +35,7 @@ class Try:
             train, test = train.fillna({"number": 0}), test.fillna({"number": 0})
         train, test, classes = fold_tables(train, test, target, classes=kind != "regression")
         about = {
-            **described("toy", train, target, classes), "fold": 0, "seed": 7,
+            **describe_table("toy", train, target, classes), "fold": 0, "seed": 7,
             "budget": {"max_runtime_seconds": 20, "cores": 1, "max_mem_size_mb": 512}, **meta,
         }  # fmt: skip
         write_fold(folder / "in", folder / "ref", train, test, about)

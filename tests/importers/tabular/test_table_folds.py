@@ -12,8 +12,8 @@ import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import Source
-from evaluator.core.compute.encryption import IDENTITY_VARIABLE, encrypt
-from evaluator.core.compute.private import PrivateParts, content_digest
+from evaluator.core.compute.pinned import content_digest
+from evaluator.core.compute.private import IDENTITY_VARIABLE, PrivateParts, encrypt
 from evaluator.core.formats.table_folds import FoldError, lay_out
 from evaluator.core.importers.zipped import zip_bytes
 from evaluator.core.planning.export import Exporter
@@ -21,8 +21,14 @@ from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.scores.jobs import make_jobs
 from evaluator.core.scores.sealing import generate
 from evaluator.plugins.openml.suites.importing import deal
-from evaluator.plugins.openml.tabular.checked import fold_tables, whole_table
-from evaluator.plugins.openml.tabular.writing import FoldRows, described, write_fold, write_shared
+from evaluator.plugins.openml.tabular.writing import (
+    FoldRows,
+    describe_table,
+    fold_tables,
+    whole_table,
+    write_fold,
+    write_shared,
+)
 from tests.importers.openml_sources import chess
 from tests.records import cells_of, write_records
 from tests.repository import Repository
@@ -60,7 +66,7 @@ def both_forms(frame: pd.DataFrame, target: str, folder: Path, *, classes: bool)
     in_order = np.concatenate([fold.test for fold in folds if fold.number != 1])
     folds[1] = replace(folds[1], train=in_order)
     folds[2] = replace(folds[2], train=folds[2].train[::-1])
-    meta = described("name", *whole_table(frame, target, classes=classes)[:1], target)
+    meta = describe_table("name", *whole_table(frame, target, classes=classes)[:1], target)
     separate, shared = folder / "separate", folder / "shared"
     for fold in folds:
         train, test, _ = fold_tables(

@@ -4,8 +4,7 @@ import click
 import numpy as np
 
 from evaluator.core.cli.group import cli
-from evaluator.core.compute.executors.local import LocalExecutor
-from evaluator.core.compute.executors.spec import Order
+from evaluator.core.compute.executors import LocalExecutor, Order
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
 from evaluator.core.leaderboard.published import PublicBoard

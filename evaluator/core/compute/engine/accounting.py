@@ -1,7 +1,7 @@
 """CPU time and peak memory of a container, which Docker forgets when it exits.
 
-Where the daemon lets us name a parent cgroup and we may read it, a parent of our own outlives
-the container and has exact figures. Elsewhere the container's own is read while it is there.
+If the daemon lets us name a parent cgroup and we may read it, a parent of our own outlives the
+container and has exact figures. Otherwise the container's own is read while it is there.
 """
 
 import contextlib
@@ -9,48 +9,47 @@ import os
 import threading
 import time
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 _ROOT = Path("/sys/fs/cgroup")
 _SAMPLE_SECONDS = 0.05
 
 
-class Meter(Protocol):
+class Meter(ABC):
     """Measures one container."""
 
-    unseen: int
+    unseen = 0
     """Bytes by which the peak may have been higher for a moment."""
+    parent: str | None = None
+    """Cgroup to create the container under, if any."""
 
-    @property
-    def parent(self) -> str | None:
-        """Parent cgroup to create the container under, if any."""
+    def begin(self, container: str) -> None:  # noqa: B027 - elsewhere the kernel counts
+        """Follow a container that has just started."""
 
-    def started(self, container: str) -> None:
-        """Note that a container has started."""
-
+    @abstractmethod
     def read(self) -> tuple[float | None, int | None]:
         """Return CPU seconds and peak bytes, once the container has ended."""
 
-    def close(self) -> None:
-        """Forget the container, once it is removed."""
+    def close(self) -> None:  # noqa: B027
+        """Remove the cgroup, once the container is removed."""
 
 
 def make_meter(client: Any, info: dict[str, Any], run_id: str) -> Meter:
-    """Choose the best meter that this host allows, for a container of a run."""
+    """Make the best meter that this host allows, for a container of a run."""
     name = f"{_name(run_id)}{uuid.uuid4().hex}"
     version = str(info.get("CgroupVersion") or "1")
-    # Rootless Podman may not make what whoever asks it may.
+    # Rootless Podman may not make a cgroup that this process may make.
     if info.get("CgroupDriver") == "cgroupfs" and not info.get("Rootless"):
-        hierarchy: _Cgroup1 | _Cgroup2 = _Cgroup2(name) if version == "2" else _Cgroup1(name)
+        hierarchy = _Cgroup2(name) if version == "2" else _Cgroup1(name, name)
         if hierarchy.usable():
             return hierarchy
     return _Sampler(client)
 
 
 def remove_cgroups(run_id: str) -> None:
-    """Remove the parents of a run's containers, once these are gone."""
     folders = [path for depth in ("", "*/") for path in _ROOT.glob(f"{depth}{_name(run_id)}*")]
     for folder in {path.resolve() for path in folders}:
         _remove(folder)
@@ -60,25 +59,16 @@ def _name(run_id: str) -> str:
     return f"pullbench_{run_id}_"
 
 
-class _Cgroup1:
+class _Cgroup1(Meter):
     """Version 1: one folder in each of two hierarchies."""
 
-    unseen = 0
-
-    def __init__(self, name: str) -> None:
-        self.parent = f"/{name}"
-        self.place(name, name)
-
-    def place(self, memory: str, cpu: str) -> None:
-        """Read from these paths in the two hierarchies."""
+    def __init__(self, memory: str, cpu: str) -> None:
+        self.parent = f"/{memory}"
         self._memory = _ROOT / "memory" / memory
         self._cpu = _ROOT / "cpuacct" / cpu
 
     def usable(self) -> bool:
         return _writable(_ROOT / "memory") and _writable(_ROOT / "cpuacct")
-
-    def started(self, container: str) -> None:
-        """Nothing to do: the kernel counts."""
 
     def read(self) -> tuple[float | None, int | None]:
         nanoseconds = _number(self._cpu / "cpuacct.usage")
@@ -87,13 +77,11 @@ class _Cgroup1:
 
     def close(self) -> None:
         for hierarchy in {path.resolve() for path in _ROOT.iterdir() if path.is_dir()}:
-            _remove(hierarchy / self.parent[1:])
+            _remove(hierarchy / self._memory.name)
 
 
-class _Cgroup2:
+class _Cgroup2(Meter):
     """Version 2: one folder."""
-
-    unseen = 0
 
     def __init__(self, name: str) -> None:
         self.parent = f"/{name}"
@@ -101,9 +89,6 @@ class _Cgroup2:
 
     def usable(self) -> bool:
         return _writable(_ROOT) and (_ROOT / "cgroup.controllers").exists()
-
-    def started(self, container: str) -> None:
-        """Nothing to do: the kernel counts."""
 
     def read(self) -> tuple[float | None, int | None]:
         peak = _number(self._folder / "memory.peak")
@@ -118,13 +103,12 @@ class _Cgroup2:
         _remove(self._folder)
 
 
-class _Sampler:
-    """For who may make no cgroup: the container's own is read until it is gone with its program.
+class _Sampler(Meter):
+    """Reads the container's own cgroup until it is gone with its program, if we may make none.
 
-    Where it is on another machine the daemon's statistics are, about once a second.
+    If the container is on another machine, reads the daemon's statistics, about once a second.
     """
 
-    parent = None
     unseen = 2**30
 
     def __init__(self, client: Any) -> None:
@@ -133,7 +117,7 @@ class _Sampler:
         self._peak: int | None = None
         self._thread: threading.Thread | None = None
 
-    def started(self, container: str) -> None:
+    def begin(self, container: str) -> None:
         self._thread = threading.Thread(target=self._watch, args=(container,), daemon=True)
         self._thread.start()
 
@@ -142,7 +126,7 @@ class _Sampler:
         with contextlib.suppress(Exception):
             pid = self._client.inspect_container(container)["State"]["Pid"]
             cgroups = Path(f"/proc/{pid}/cgroup").read_text()
-            # Of another machine's container the number is some other process's here.
+            # The number of another machine's container is some other process's here.
             read = _reader(cgroups) if container in cgroups else None
             while read is not None:
                 seconds, peak = read()
@@ -167,18 +151,13 @@ class _Sampler:
             self._thread.join(timeout=2)
         return self._seconds, self._peak
 
-    def close(self) -> None:
-        """Nothing to do: the stream ends with the container."""
-
 
 def _reader(cgroups: str) -> Callable[[], tuple[float | None, int | None]] | None:
-    """Read what a container has used, given its /proc/PID/cgroup; None where it is not here."""
+    """Return what reads a container's usage, given its /proc/PID/cgroup; None if it has none."""
     lines = [line.split(":", 2) for line in cgroups.splitlines()]
     places = {kind: path[1:] for _, kinds, path in lines for kind in kinds.split(",")}
     if places.get("memory") and places.get("cpuacct"):
-        first = _Cgroup1("")
-        first.place(places["memory"], places["cpuacct"])
-        return first.read
+        return _Cgroup1(places["memory"], places["cpuacct"]).read
     return _Cgroup2(places[""]).read if places.get("") else None
 
 

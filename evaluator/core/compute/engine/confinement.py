@@ -15,7 +15,7 @@ from typing import Any
 
 from docker.types import DeviceRequest, DriverConfig, LogConfig, Mount, Ulimit
 
-from evaluator.core.compute.engine.faults import FAULTS
+from evaluator.core.compute.engine.docker_client import FAULTS
 from evaluator.core.compute.engine.output import Room
 from evaluator.core.compute.engine.seccomp import profile
 from evaluator.core.compute.engine.spec import RunSpec
@@ -167,7 +167,7 @@ class Confinement:
     def _overlay(self, source: Path, target: str) -> Mount:
         """Show a folder with inodes of the container's own: a volume that goes with it.
 
-        Locks, leases and notices act on inodes, also where nobody may write.
+        Locks, leases and notices act on inodes, also of files that nobody may write to.
         """
         options = {"type": "overlay", "device": "overlay"}
         options["o"] = f"ro,nosuid,nodev,lowerdir={source}:{self.empty}"
@@ -178,7 +178,7 @@ class Confinement:
         )  # fmt: skip
 
     def can_overlay(self, client: Any, source: Path, image_id: str) -> bool:
-        """Whether the engine mounts such an overlay of a folder, as it does to look into it."""
+        """Whether the engine mounts an overlay of a folder: it does so to list what is in it."""
         if self.is_podman or self.empty is None:  # Podman ignores the options
             return False
         container = client.create_container(
@@ -197,10 +197,8 @@ class Confinement:
                 client.remove_container(container, force=True, v=True)
 
     def _log(self, size: int) -> LogConfig:
-        """Keep so much of a log's end: an engine begins a file by removing the one before last.
-
-        A program waits while an engine writes its log: ``local`` costs less time than JSON.
-        """
+        # An engine that begins a file removes the one before the last: two hold the log's end.
+        # A program waits while an engine writes its log: ``local`` costs less time than JSON.
         most = {"max-size": str(2 * size), "max-file": "2"}
         if self.is_podman:
             return LogConfig(type="json-file", config=most)
@@ -214,7 +212,7 @@ class Confinement:
 
 
 def scratch_size(spec: RunSpec) -> int:
-    """Return the bytes that a container may have in /tmp, and again in /dev/shm."""
+    """Bytes that a container may have in /tmp, and again in /dev/shm."""
     return min(spec.limits.memory // 2, 2**30)
 
 

@@ -16,12 +16,11 @@ import docker.errors
 import requests.exceptions
 
 from evaluator.core.compute.engine.accounting import Meter
-from evaluator.core.compute.engine.endings import Ending
-from evaluator.core.compute.engine.faults import FAULTS, platform_faults
+from evaluator.core.compute.engine.docker_client import FAULTS, platform_faults
 from evaluator.core.compute.engine.output import is_full
+from evaluator.core.compute.engine.resources import gpu_models, no_gpu
 from evaluator.core.compute.engine.spec import ExitReport, Mount, ProgramError, RunSpec, StoppedBy
-from evaluator.core.compute.engine.this_machine import gpu_models, no_gpu
-from evaluator.core.compute.engine.watch import Watch
+from evaluator.core.compute.engine.watch import Ending, Watch
 from evaluator.core.errors import Actor, PlatformError, StoppedError, printable
 
 _KILL_SECONDS = 60
@@ -38,29 +37,27 @@ _NO_GPU = ("could not select device driver", "nvidia-container-cli")
 class Host(Protocol):
     """What a container needs of its engine."""
 
+    watch: Watch
+
     @property
     def stopped(self) -> bool:
         """Whether the whole run was interrupted."""
-
-    def kill(self, container: str) -> None:
-        """Kill a container; from any thread."""
 
     @property
     def tells_memory(self) -> bool:
         """Whether the engine says that a container was ended for its memory."""
 
-    @property
-    def watch(self) -> Watch:
-        """Events that others cause in its containers."""
+    def kill(self, container: str) -> None:
+        """Kill a container; from any thread."""
 
-    def settle(self) -> None:
+    def finish_removals(self) -> None:
         """Wait until what is left of earlier containers is gone."""
 
     def can_start(self, spec: RunSpec) -> bool:
         """Whether another command starts in a container of the same kind."""
 
     def release(self, client: Any, container: str, meter: Meter, *, ended: bool) -> None:
-        """Take back the client, and remove the container: later where it has ended."""
+        """Take back the client, and remove the container: later if it has ended."""
 
 
 class Container:
@@ -89,9 +86,9 @@ class Container:
         """Start it. Raises ProgramError, and leaves nothing behind then."""
         spec = self._spec
         self._started = True
-        with self._released_on_error(), platform_faults("run a container"):
+        with self._release_on_error(), platform_faults("run a container"):
             if spec.exclusive:
-                self._host.settle()
+                self._host.finish_removals()
             if self._host.stopped:
                 raise StoppedError
             self._gpus = gpu_models(spec.gpus)
@@ -101,7 +98,7 @@ class Container:
             self._ending = Ending(self._client, self._id)
             if self._host.stopped:  # the run ended between its registration and its start
                 self._host.kill(self._id)
-            self._meter.started(self._id)
+            self._meter.begin(self._id)
         return self
 
     def _start(self) -> None:
@@ -121,7 +118,7 @@ class Container:
         raise ProgramError(
             f"the command '{printable(spec.command[0])}' cannot be started in the image "
             f"'{printable(spec.image.name)}'",
-            hint=_instead(self._client, self._id, spec.command[0]),
+            hint=_command_hint(self._client, self._id, spec.command[0]),
             actor=Actor.ORGANISER,
         )
 
@@ -133,7 +130,7 @@ class Container:
     def wait(self) -> ExitReport:
         """Wait for its end or its limit, and measure it."""
         spec, client = self._spec, self._client
-        with self._released_on_error(), platform_faults("run a container"):
+        with self._release_on_error(), platform_faults("run a container"):
             left = (
                 max(0.01, self._began + spec.seconds - time.monotonic()) if spec.seconds else None
             )
@@ -155,7 +152,7 @@ class Container:
         self._ending.close()
         self._host.release(client, self._id, self._meter, ended=True)
         if disturbed is not None:
-            raise _from_outside(f"was {disturbed} by somebody else")
+            raise _disturbance(f"was {disturbed} by somebody else")
         seconds, at = _times(state, ended - self._began, most=ended - self._asked)
         if code != _SIGKILLED and spec.seconds and seconds < spec.seconds:
             timed_out = False  # it ended in time by itself, and its engine said so late
@@ -167,7 +164,7 @@ class Container:
             stopped_by = "output"
         elif code != 0 and state.get("OOMKilled"):
             if peak_memory is not None and peak_memory + self._meter.unseen < 0.9 * limit:
-                raise _from_outside("was ended since this machine has no memory left")
+                raise _disturbance("was ended since this machine has no memory left")
             stopped_by = "memory"
             # It had all of it, though samples may have missed that.
             peak_memory = max(peak_memory or 0, limit)
@@ -178,7 +175,7 @@ class Container:
         ):
             stopped_by = "memory"
         elif code == _SIGKILLED and was_killed:
-            raise _from_outside("was killed by this machine")
+            raise _disturbance("was killed by this machine")
         return ExitReport(
             exit_code=None if stopped_by in ("time", "caller") else code,
             stopped_by=stopped_by,
@@ -191,7 +188,7 @@ class Container:
         )
 
     @contextlib.contextmanager
-    def _released_on_error(self) -> Iterator[None]:
+    def _release_on_error(self) -> Iterator[None]:
         try:
             yield
         except BaseException:
@@ -199,7 +196,7 @@ class Container:
             raise
 
 
-def _from_outside(happening: str) -> PlatformError:
+def _disturbance(happening: str) -> PlatformError:
     return PlatformError(
         f"a container {happening}",
         hint="Nobody but pullbench may end or pause its containers; is there memory enough for all "
@@ -207,8 +204,8 @@ def _from_outside(happening: str) -> PlatformError:
     )
 
 
-def _instead(client: Any, container: str, command: str) -> str:
-    """Return a hint; old bundles call ``python`` where newer images have python3 alone."""
+def _command_hint(client: Any, container: str, command: str) -> str:
+    # Old bundles call ``python``, and newer images have python3 alone.
     with contextlib.suppress(*FAULTS):
         if command == "python" and has_command(client, container, "python3"):
             return "The image has 'python3': write that in the program's metadata.yaml."
@@ -216,7 +213,7 @@ def _instead(client: Any, container: str, command: str) -> str:
 
 
 def has_command(client: Any, container: str, command: str) -> bool:
-    """Whether a container's image has a command of that name, where it looks for commands."""
+    """Whether a container's image has a command in its PATH."""
     variables = client.inspect_container(container)["Config"]["Env"] or ()
     path = next((text[5:] for text in variables if text.startswith("PATH=")), _PATH)
     for folder in path.split(":"):
@@ -228,7 +225,7 @@ def has_command(client: Any, container: str, command: str) -> bool:
 
 
 def _wait(client: Any, container: str, seconds: float | None) -> bool:
-    """Wait for the end; False where the limit came first."""
+    """Wait for the end; False if the limit came first."""
     try:
         # Without a limit a container may run for ever, and so may the request.
         client.wait(container, timeout=seconds)
@@ -248,7 +245,7 @@ def _log(client: Any, container: str, size: int) -> bytes:
 
 
 def _without_host(log: bytes, container: str, mounts: Sequence[Mount]) -> bytes:
-    """Replace what /proc tells a program of this machine: where its folders are, and its id.
+    """Replace what /proc tells a program of this machine: paths of its folders, and its id.
 
     A mount's path begins at the root of its file system, which may be any folder above.
     """
@@ -264,7 +261,7 @@ def _without_host(log: bytes, container: str, mounts: Sequence[Mount]) -> bytes:
 def _times(state: dict[str, Any], fallback: float, *, most: float) -> tuple[float, float]:
     """Duration and end by the daemon's two time stamps, which have nanoseconds.
 
-    Where they cannot be, since its clock was set meanwhile, the duration is another.
+    If they are impossible, since its clock was set meanwhile, the duration is ``fallback``.
     """
     try:
         began, ended = (_timestamp(state[key]) for key in ("StartedAt", "FinishedAt"))

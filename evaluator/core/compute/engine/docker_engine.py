@@ -4,35 +4,34 @@ import contextlib
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import docker
 import docker.errors
-from docker.utils import kwargs_from_env
 
 from evaluator.core.compute.engine.accounting import Meter, make_meter, remove_cgroups
 from evaluator.core.compute.engine.confinement import Confinement
 from evaluator.core.compute.engine.container import Container, has_command
+from evaluator.core.compute.engine.docker_client import (
+    FAULTS,
+    capacity_of,
+    connect,
+    is_podman,
+    isolation_by,
+    new_client,
+    platform_faults,
+)
 from evaluator.core.compute.engine.enforcement import UnenforcedError, examine
-from evaluator.core.compute.engine.faults import FAULTS, platform_faults
 from evaluator.core.compute.engine.images import Images
 from evaluator.core.compute.engine.output import Room
-from evaluator.core.compute.engine.spec import (
-    Capacity,
-    ExitReport,
-    Image,
-    ImageError,
-    Isolation,
-    Running,
-    RunSpec,
-)
-from evaluator.core.compute.engine.this_machine import no_gpu
+from evaluator.core.compute.engine.resources import host_capacity, no_gpu
+from evaluator.core.compute.engine.spec import Capacity, Image, ImageError, Isolation, RunSpec
 from evaluator.core.compute.engine.volumes import Holder, Volume, VolumePool
 from evaluator.core.compute.engine.watch import Watch
+from evaluator.core.compute.run_folder import RunFolder
 from evaluator.core.errors import Actor, PlatformError, StoppedError, printable
 from evaluator.core.formats.settings import Settings
 from evaluator.core.log import say
@@ -40,42 +39,10 @@ from evaluator.core.log import say
 RUN_LABEL = "org.pullbench.run"
 """Label of our containers: which run they belong to, so that a later one can clear up."""
 PLACE_LABEL = "org.pullbench.place"
-"""And which folder of runs that run has its own in: who looks there knows whether it is alive."""
+"""And the folder of runs that has that run's: there one sees whether the run is alive."""
 
 _EXAMINING = threading.Lock()
 _EXAMINED: dict[tuple[object, ...], bool | UnenforcedError] = {}
-
-
-def connect() -> Any | None:
-    """Return a client of the daemon that answers, else None."""
-    try:
-        client = docker.APIClient(version="auto", timeout=30, **_from_environment())
-        client.ping()
-    except FAULTS:
-        return None
-    return client
-
-
-def _from_environment() -> dict[str, Any]:
-    return dict(kwargs_from_env())
-
-
-def is_podman(client: Any) -> bool:
-    """Whether it is Podman that answers as Docker does."""
-    with platform_faults("ask the Docker engine what it is"):
-        # Its answer to "version" takes seconds on Debian: it looks for packages.
-        return "Libpod-Api-Version" in client.get(f"{client.base_url}/_ping").headers
-
-
-def isolation_by(client: Any, settings: Settings) -> Isolation:
-    if settings.runtime == "runsc":
-        return "gvisor"
-    return "podman" if is_podman(client) else "docker"
-
-
-def capacity_of(info: Mapping[str, Any]) -> Capacity:
-    """Return what the machine of a daemon has, by what the daemon says of it."""
-    return Capacity(cpus=info.get("NCPU") or 1, memory=info.get("MemTotal") or 2**63)
 
 
 class DockerEngine:
@@ -126,17 +93,15 @@ class DockerEngine:
 
     @property
     def stopped(self) -> bool:
-        """Whether the run was interrupted."""
         return self._halt.is_set()
 
     @property
     def tells_memory(self) -> bool:
-        """Whether the engine says that a container was ended for its memory; see ``Host``."""
         return not self._confinement.is_podman
 
     def _check_runtime(self) -> None:
         wanted, default = self._settings.runtime, self._info.get("DefaultRuntime")
-        # Podman lists those that it would know, and starts its default one, whichever it is asked.
+        # Podman lists all that it would know, and starts its default one whatever it is asked.
         if self._confinement.is_podman and wanted != default:
             raise PlatformError(
                 f"Podman runs containers with '{default}', and not with '{wanted}'",
@@ -157,10 +122,10 @@ class DockerEngine:
             )
 
     def _check_filters(self) -> None:
-        """Raise PlatformError where no filter of system calls is known to keep links away.
+        """Raise PlatformError if no filter of system calls is known to keep links away.
 
-        gVisor has none: it follows links itself, with the rights of the reading process. Of Podman
-        nobody has tried such tasks.
+        gVisor has none: it follows links itself, with the rights of the reading process. Nobody
+        has tried such tasks with Podman.
         """
         if self.isolation != "docker":
             raise PlatformError(
@@ -171,7 +136,6 @@ class DockerEngine:
             )
 
     def prepare(self, image: Image) -> str | None:
-        """Find, pull or build an image."""
         with platform_faults("make the image ready"):
             image_id = self._images.prepare(image)
             if empty := self._confinement.empty:  # asked before the first cell has a lane
@@ -180,13 +144,6 @@ class DockerEngine:
                 self._is_shared(beside, image_id or "")
             return image_id
 
-    def run(self, spec: RunSpec) -> ExitReport:
-        """Run one container to its end."""
-        return self.start(spec).wait()
-
-    def start(self, spec: RunSpec) -> Running:
-        return self.create(spec).start()
-
     @contextlib.contextmanager
     def outputs(
         self,
@@ -194,7 +151,6 @@ class DockerEngine:
         rooms: Sequence[Room],
         scratch: Path,  # noqa: ARG002 - of engines without volumes
     ) -> Iterator[Sequence[Volume]]:
-        """Give volumes in memory."""
         image_id = self.prepare(image) or ""
 
         def make(rooms: Sequence[Room]) -> Holder:
@@ -276,7 +232,7 @@ class DockerEngine:
     def _is_shared(self, source: Path, image_id: str) -> bool:
         """Whether containers see a folder's or file's own inodes, for want of an overlay.
 
-        Asked once for a file system, for a single file, and for a path that options cannot name.
+        Asked once for each file system, single file, and path that options cannot name.
         """
         is_nameable = source.is_dir() and not set(':,\\"') & set(str(source))
         key = source.stat().st_dev if is_nameable else source
@@ -294,7 +250,6 @@ class DockerEngine:
             return not self._overlaid[key]
 
     def can_start(self, spec: RunSpec) -> bool:
-        """Whether another command starts in a container of the same kind."""
         try:
             container = self._create(self._client, replace(spec, command=["0"]), None, "sleep")
         except docker.errors.APIError:
@@ -309,7 +264,6 @@ class DockerEngine:
         return True
 
     def recover(self) -> bool:
-        """Wait for the engine where it is away, as while it is started anew; see ``Engine``."""
         if self._answers():
             return False
         with self._waiting:  # one says so
@@ -341,7 +295,7 @@ class DockerEngine:
     def _network_is_fast(self, image_id: str) -> bool:
         """Whether this engine isolates without its network set-up; asked once in a process.
 
-        Raises PlatformError where it does not do all that it is asked for.
+        Raises PlatformError if it does not enforce all that it is asked for.
         """
         engine = (self._info.get("ID"), self._info.get("ServerVersion"), self._settings.runtime)
         with _EXAMINING:
@@ -356,36 +310,32 @@ class DockerEngine:
         return answer
 
     def _borrow(self) -> Any:
-        """Return a client of one's own: waiting for a container occupies its connection."""
+        # Each container has a client: waiting for it occupies the connection.
         with self._lock:
             if self._idle:
                 return self._idle.pop()
         return self._connect()
 
     def _connect(self, timeout: int = 600) -> Any:
-        return docker.APIClient(
-            version=self._client.api_version, timeout=timeout, **_from_environment()
-        )
+        return new_client(self._client.api_version, timeout)
 
     def _give_back(self, client: Any) -> None:
         with self._lock:
             self._idle.append(client)
 
     def kill(self, container: str) -> None:
-        self.watch.spare(container)
+        self.watch.expect_kill(container)
         with contextlib.suppress(*FAULTS):  # it may have ended by itself just now
             self._client.kill(container, signal="SIGKILL")
 
     def release(self, client: Any, container: str, meter: Meter, *, ended: bool) -> None:
-        """Remove a container, at leisure where it has ended."""
         self._give_back(client)
         if ended:
             self._sweeper.submit(self._sweep, container, meter)
         else:
             self._sweep(container, meter)
 
-    def settle(self) -> None:
-        """Wait until all that has ended is removed."""
+    def finish_removals(self) -> None:
         self._sweeper.submit(lambda: None).result()
 
     def _sweep(self, container: str, meter: Meter) -> None:
@@ -397,7 +347,6 @@ class DockerEngine:
         meter.close()
 
     def stop(self) -> None:
-        """Kill all containers that run."""
         with self._lock:
             self._halt.set()
             running = list(self._running)
@@ -405,7 +354,6 @@ class DockerEngine:
             self.kill(container)
 
     def close(self) -> bool:
-        """Kill and remove everything; see ``Engine``."""
         self.stop()
         self._sweeper.shutdown()
         self.watch.close()
@@ -419,7 +367,7 @@ class DockerEngine:
         return is_removed
 
     def unremoved_runs(self) -> set[str]:
-        """Return the runs of which the daemon has a container or a volume; of our place alone."""
+        """Return the runs of our place that have a container or a volume."""
         filters = {"label": f"{PLACE_LABEL}={self._labels[PLACE_LABEL]}"}
         with platform_faults("look for what other runs left"):
             labelled = [
@@ -429,7 +377,6 @@ class DockerEngine:
         return {item["Labels"][RUN_LABEL] for item in labelled}
 
     def remove_run(self, run_id: str) -> bool:
-        """Remove the containers, volumes and cgroups of a run that is over; see ``Engine``."""
         filters = {"label": f"{RUN_LABEL}={run_id}"}
         with platform_faults("remove what a run left"):
             for container in self._client.containers(all=True, quiet=True, filters=filters):
@@ -444,3 +391,43 @@ class DockerEngine:
             )
         remove_cgroups(run_id)
         return not left
+
+
+class DockerKind:
+    """``--engine docker``: programs run in containers of the daemon that answers, or Podman's."""
+
+    isolates = True
+
+    def isolation(self, settings: Settings) -> Isolation:
+        client = connect()
+        if client is None:
+            return "gvisor" if settings.runtime == "runsc" else "docker"
+        with client:
+            return isolation_by(client, settings)
+
+    def capacity(self) -> Capacity:
+        """Return what the daemon's machine has, which may be another one than this."""
+        client = connect()
+        if client is None:
+            return host_capacity()
+        with client, platform_faults("ask the Docker engine what its machine has"):
+            return capacity_of(client.info())
+
+    def missing_packages(self, _: str) -> tuple[str, ...]:
+        return ()  # images bring their packages
+
+    def make(self, settings: Settings, folder: RunFolder, _: Path) -> DockerEngine:
+        client = connect()
+        if client is None:
+            raise PlatformError(
+                "no Docker engine answers",
+                hint="Start Docker. Or, if you trust every program that is to run, let them run on "
+                "this machine without isolation: `--engine subprocess`, or for all runs in this "
+                "clone `git config pullbench.engine subprocess`.",
+            )
+        empty = folder.path / "empty"
+        empty.mkdir()
+        return DockerEngine(client, settings, folder.id, folder.place, empty)
+
+
+DOCKER = DockerKind()

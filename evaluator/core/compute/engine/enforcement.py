@@ -1,9 +1,9 @@
-"""Whether an engine does what it is asked for: a container looks around itself, once.
+"""Whether an engine enforces what it is asked for: a container looks around itself, once.
 
-What speaks Docker's interface may leave out what it cannot do and say nothing. Rootless Podman
-drops limits where it may set no cgroups, and every ulimit; Podman's answer to ``info`` says that it
-limits, and its answer to ``create`` has no warning. So what is asked for is compared with what is
-there, and what is missing is refused by name.
+An engine with Docker's interface may drop what it cannot do and say nothing. Rootless Podman drops
+limits if it may set no cgroups, and every ulimit; Podman's answer to ``info`` says that it limits,
+and its answer to ``create`` has no warning. So the container's limits are compared with those that
+were asked for, and an engine that misses one is refused, with the limit's name.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ import docker.errors
 
 from evaluator.core.compute.engine.confinement import OPEN_FILES, USER, Confinement, scratch_size
 from evaluator.core.compute.engine.container import has_command
-from evaluator.core.compute.engine.faults import FAULTS
+from evaluator.core.compute.engine.docker_client import FAULTS
 from evaluator.core.compute.engine.output import Room
 from evaluator.core.compute.engine.spec import Image, ImageError, RunSpec
 from evaluator.core.compute.engine.volumes import Holder
@@ -41,7 +41,7 @@ _FILES = (
     *(f"{_CGROUP}/{name}" for name in ("pids/pids.max", "cpu/cpu.cfs_quota_us")),
     f"{_CGROUP}/cpu/cpu.cfs_period_us",
 )
-"""Of both versions of cgroups; those that are not there are empty."""
+"""Of both versions of cgroups; a missing one is empty."""
 _BETWEEN, _LINE = "/proc/self/comm", "cat\n"
 _LOOK = [item for file in _FILES for item in (_BETWEEN, file)]
 _PODMAN = (
@@ -54,7 +54,7 @@ _DOCKER = "`docker info` may say why. Send these cells to a machine whose engine
 
 
 class UnenforcedError(PlatformError):
-    """An engine leaves out some of what programs are confined by."""
+    """An engine does not enforce all that confines programs."""
 
     retryable = False
 
@@ -62,8 +62,8 @@ class UnenforcedError(PlatformError):
 def examine(client: Any, confinement: Confinement, image_id: str) -> bool:
     """Return whether a container without network set-up has none. Raises UnenforcedError.
 
-    gVisor shows no limits to those inside. An image without ``cat`` lets nobody look: there Docker
-    is taken at its word and set up as is always safe, and Podman is refused.
+    gVisor shows no limits to programs inside. With an image without ``cat`` nothing can look: then
+    Docker is believed and gets the safe set-up, and Podman is refused.
     """
     inspected, seen = _look(client, confinement, image_id)
     is_visible = bool(seen) and confinement.runtime != "runsc"
@@ -95,16 +95,14 @@ def _look(
             with contextlib.suppress(*FAULTS):  # the next run removes what stays
                 call(what, **options)
 
-        holder = confinement.create_holder(
-            client, image_id, {name: _ROOM}, network_disabled=True
-        )  # fmt: skip
+        holder = confinement.create_holder(client, image_id, {name: _ROOM}, network_disabled=True)
         stack.callback(remove, client.remove_volume, name)
         stack.callback(remove, client.remove_container, holder, force=True, v=True)
         (output,) = Holder(client, holder, {name: _ROOM}).take([_ROOM])
         spec = replace(_ASKED, command=_LOOK, outputs={_OUTPUT: output})
         looking = confinement.create(
             client, spec, image_id, network_disabled=True, entrypoint="cat"
-        )  # fmt: skip
+        )
         stack.callback(remove, client.remove_container, looking, force=True, v=True)
         inspected = client.inspect_container(looking)
         try:
@@ -127,9 +125,9 @@ def _look(
 
 
 def _limits(host: Mapping[str, Any], seen: Mapping[str, str]) -> Iterator[str]:
-    """Limits that are not there, by their names in Docker's interface.
+    """Yield limits that are missing, by their names in Docker's interface.
 
-    Those of version 2 are looked at first; a file that is not there leaves what the engine says.
+    Version 2 comes first; without a file, what the engine says counts.
     """
     limits = _ASKED.limits
 
@@ -163,7 +161,7 @@ def _limits(host: Mapping[str, Any], seen: Mapping[str, str]) -> Iterator[str]:
 
 
 def _rights(seen: Mapping[str, str], confinement: Confinement) -> Iterator[str]:
-    """Rights and places that are not as asked for; none where nobody could look."""
+    """Yield rights and folders that are not as asked for; none if nothing could look."""
     if not seen:
         return
     status = dict(
@@ -179,7 +177,7 @@ def _rights(seen: Mapping[str, str], confinement: Confinement) -> Iterator[str]:
         yield "SecurityOpt seccomp"
     most = {"open files": OPEN_FILES, "core file size": 0, "file size": _ASKED.limits.output_size}
     if confinement.is_podman:
-        # What can be written to has a size in any case, so that a file has, too.
+        # All writable folders have a size, so that a file is bounded, too.
         del most["file size"]
     for name, limit in most.items():
         match = re.search(rf"^Max {name} +\S+ +(\S+)", seen["/proc/self/limits"], re.MULTILINE)
@@ -189,7 +187,6 @@ def _rights(seen: Mapping[str, str], confinement: Confinement) -> Iterator[str]:
 
 
 def _places(seen: Mapping[str, str]) -> Iterator[str]:
-    """Folders that are not as they were asked for."""
     mounts: dict[str, tuple[set[str], str, set[str]]] = {}
     for line in _lines(seen, "/proc/self/mountinfo"):
         before, _, after = line.partition(" - ")

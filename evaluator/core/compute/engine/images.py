@@ -22,13 +22,13 @@ CONTEXT_LABEL = "org.pullbench.context"
 LOCAL_PREFIX = "localhost/"
 """Images under this name are never pulled: nobody can claim the name on a registry."""
 _LINES, _WIDTH = 20, 100
-"""Of a build's log where it failed; and of the instruction that it was at."""
+"""Of the log of a failed build; and of the instruction that failed."""
 _COLOUR = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 _FROM = re.compile(r"\s*FROM\s+(\S+)(?:\s+AS\s+(\S+))?\s*", re.IGNORECASE)
 
 
 class Images:
-    """Images of one daemon; each is made ready once, whichever thread asks first."""
+    """Images of one daemon; each is made ready once, by the thread that asks first."""
 
     def __init__(self, client: Any, settings: Settings, halt: threading.Event) -> None:
         self._client = client
@@ -78,7 +78,7 @@ class Images:
         return image_data
 
     def _pull(self, name: str) -> bool:
-        """Pull an image; False where there is none of that name. Raises SilentServerError."""
+        """Pull an image; False if there is none of that name. Raises SilentServerError."""
         repository, _, tag = name.partition("@")
         if not tag:
             head, colon, last = name.rpartition(":")
@@ -95,7 +95,7 @@ class Images:
         return True
 
     def _pull_bases(self, name: str, context: Path) -> None:
-        """Pull what a Dockerfile builds on: a build does not say why it cannot."""
+        """Pull the base images of a Dockerfile: a build does not say why it cannot."""
         stages = {"scratch"}
         for line in (context / "Dockerfile").read_text(errors="replace").splitlines():
             match = _FROM.fullmatch(line)
@@ -159,14 +159,14 @@ def _no_registry(name: str) -> SilentServerError:
 
 
 def _failed_build(name: str, event: Mapping[str, Any], log: str) -> ImageError | SilentServerError:
-    """Return what a build failed with; ``log`` is that of its last step."""
+    """Make the error of a build; ``log`` is that of its last step."""
     if is_unanswered(log):
         return SilentServerError(
             f"a server that the build of '{printable(name)}' installs from does not answer",
             hint="The next plan tries it again; `docker build` on the runner says more.",
         )
     code = (event.get("errorDetail") or {}).get("code")
-    lines = [line for line in _plain(log) if not line.startswith((" ---> ", "Removing "))]
+    lines = [line for line in _text_lines(log) if not line.startswith((" ---> ", "Removing "))]
     step = f" in {_shortened(lines.pop(0))}" if lines else ""
     because = f"exit code {code}{step}" if code else f"{printable(event['error'])}{step}"
     return ImageError(
@@ -176,8 +176,7 @@ def _failed_build(name: str, event: Mapping[str, Any], log: str) -> ImageError |
     )
 
 
-def _plain(log: str) -> list[str]:
-    """Return the lines of a log that say something, without colours."""
+def _text_lines(log: str) -> list[str]:
     text = printable(_COLOUR.sub("", log), keep_newlines=True)
     return [line.rstrip() for line in text.splitlines() if line.strip()]
 

@@ -1,7 +1,7 @@
 """Outputs of strangers' programs: bounded, and read back within bounds.
 
-Where an output lies is the engine's affair; what may be read of it is decided here. Whatever is
-wrong in it is its writer's fault, never the machine's.
+The engine decides where an output is, and this module what may be read of it. An error in it is
+its writer's fault, never the machine's.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ MAX_DEPTH = 64
 _CHUNK = 2**20
 _PAGE = 4096
 _NEARLY = 2**16
-"""Bytes that are left where a program meets "no space", which asked for more."""
+"""Bytes that are left if a program met "no space", since it asked for more."""
 
 
 class UnsafeOutputError(Exception):
@@ -39,8 +39,8 @@ class UnsafeOutputError(Exception):
         self.fault = fault
         self.name = name
 
-    def shown(self, *, named: bool) -> str:
-        """Return what is wrong, and with which file where that may be shown."""
+    def text(self, *, named: bool) -> str:
+        """Return what is wrong, and with which file if that may be shown."""
         return str(self) if named or not self.name else f"a file or folder {self.fault}"
 
 
@@ -80,13 +80,13 @@ class OutputFolder(ABC):
 
     @abstractmethod
     def fill(self, folder: Path) -> None:
-        """Copy a folder into it, writable for the program. Raises PlatformError."""
+        """Copy a folder into it; the program may write there. Raises PlatformError."""
 
     @abstractmethod
     def entries(self) -> AbstractContextManager[Iterator[Entry]]:
         """Read it from the top to the bottom, each folder before what is in it.
 
-        Raises UnsafeOutputError where it cannot be read, PlatformError where it is gone.
+        Raises UnsafeOutputError if it cannot be read, PlatformError if it is gone.
         """
 
 
@@ -102,13 +102,10 @@ def is_full(output: OutputFolder) -> bool:
     return False
 
 
-def find_link(output: OutputFolder) -> str | None:
-    """Path of a link in an output, printable; None without one. Raises UnsafeOutputError."""
+def has_link(output: OutputFolder) -> bool:
+    """Whether there is a link in an output. Raises UnsafeOutputError."""
     with output.entries() as entries:
-        for entry in _bounded(entries):
-            if entry.kind == "link":
-                return _shown(entry)
-    return None
+        return any(entry.kind == "link" for entry in _bounded(entries))
 
 
 def collect(output: OutputFolder, target: Path) -> None:
@@ -121,20 +118,20 @@ def collect(output: OutputFolder, target: Path) -> None:
     with output.entries() as entries:
         for entry in _bounded(entries):
             if entry.kind not in ("file", "folder"):
-                raise UnsafeOutputError(f"is a {entry.kind}", _shown(entry))
+                raise UnsafeOutputError(f"is a {entry.kind}", _printable(entry))
             left -= entry.size
             if left < 0:
                 raise TooMuchError(
-                    f"is larger than the {output.room.size:,} bytes given", _shown(entry)
+                    f"is larger than the {output.room.size:,} bytes given", _printable(entry)
                 )
             try:
                 _copy(entry, target.joinpath(*entry.path), entry.size)
             except FileExistsError:  # this machine's file system takes two names for one
-                raise UnsafeOutputError("has the name of another", _shown(entry)) from None
+                raise UnsafeOutputError("has the name of another", _printable(entry)) from None
 
 
 def take_files(output: OutputFolder, target: Path, size: int) -> None:
-    """Copy the plain files at the top of an output, and pass over everything else.
+    """Copy the plain files at the top of an output, and skip everything else.
 
     Of a larger file than ``size`` one byte more is copied, so that it is recognised as too large.
     """
@@ -155,11 +152,11 @@ def _bounded(entries: Iterator[Entry]) -> Iterator[Entry]:
         if len(path.encode("utf-8", "surrogateescape")) > MAX_PATH:
             raise UnsafeOutputError(f"a path is longer than {MAX_PATH} bytes")
         if not path.isprintable():
-            raise UnsafeOutputError("has a name with characters of control", _shown(entry))
+            raise UnsafeOutputError("has a name with characters of control", _printable(entry))
         yield entry
 
 
-def _shown(entry: Entry) -> str:
+def _printable(entry: Entry) -> str:
     return printable("/".join(entry.path))
 
 
@@ -175,7 +172,7 @@ def _copy(entry: Entry, target: Path, size: int) -> None:
 
 
 def read_regular(path: Path, max_bytes: int) -> bytes | None:
-    """Content of a plain file of bounded size; None where there is none. Follows no link."""
+    """Content of a plain file of bounded size, else None. Follows no link."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:

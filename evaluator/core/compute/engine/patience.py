@@ -1,7 +1,7 @@
 """Retries with back-off for what depends on others' servers, done once for a run.
 
-A registry or a package index that does not answer is nobody's fault here: neither is the content
-of the benchmark at fault, nor does another cell of the same run fare better.
+A registry or a package index that does not answer is no fault of the benchmark's content, and
+would not answer another cell of the same run, either.
 """
 
 import re
@@ -40,9 +40,9 @@ class SilentServerError(PlatformError):
 def is_unanswered(log: str) -> bool:
     """Whether an installer failed because a server did not answer.
 
-    Installers end with the same code where a package does not exist, so that only the messages of
-    the system and of HTTP distinguish the two. They come from an organiser's program; a wrong guess
-    costs another try, and nothing more.
+    Installers end with the same code if a package does not exist: only the messages of the system
+    and of HTTP distinguish the two. They come from an organiser's program; a wrong guess costs
+    another try, and nothing more.
     """
     return _NO_ANSWER.search(log) is not None or _index_is_silent(log)
 
@@ -68,7 +68,7 @@ def _index_is_silent(log: str) -> bool:
 
 
 class Patience:
-    """Tries again, each thing for itself; what failed for good fails at once afterwards.
+    """Tries again, separately for each key; what failed for good fails at once afterwards.
 
     ``halt`` ends every wait.
     """
@@ -76,18 +76,15 @@ class Patience:
     def __init__(self, retries: int, halt: threading.Event) -> None:
         self._retries = retries
         self._halt = halt
-        self._locking = threading.Lock()
         self._locks: dict[Hashable, threading.Lock] = {}
         self._failed: dict[Hashable, ImageError | SilentServerError] = {}
 
     def make(self, key: Hashable, make: Callable[[], Result]) -> Result:
-        """Return what ``make`` does; one thread makes what several want.
+        """Return what ``make`` returns; if several threads want it, one makes it.
 
         Raises ImageError, SilentServerError, StoppedError.
         """
-        with self._locking:
-            lock = self._locks.setdefault(key, threading.Lock())
-        with lock:
+        with self._locks.setdefault(key, threading.Lock()):
             if key in self._failed:
                 raise self._failed[key].with_traceback(None)
             try:

@@ -1,4 +1,4 @@
-"""Engines by their name, and which one a run has."""
+"""Engines by the names that ``--engine`` gives them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,11 +21,11 @@ class EngineKind(Protocol):
     def isolation(self, settings: Settings) -> Isolation: ...
 
     def capacity(self) -> Capacity:
-        """Return what the machine has on which its programs run. Raises PlatformError."""
+        """Return what the machine of its programs has. Raises PlatformError."""
         ...
 
     def missing_packages(self, dockerfile: str) -> Sequence[str]:
-        """Return the packages that programs of this Dockerfile need and cannot have here."""
+        """Return the packages of a Dockerfile that programs cannot have here."""
         ...
 
     def make(self, settings: Settings, folder: RunFolder, environments: Path) -> Engine:
@@ -34,7 +34,7 @@ class EngineKind(Protocol):
 
 
 def engine_kind(name: str) -> EngineKind:
-    """Return an engine by the name that ``--engine`` gives it. Raises UsageError."""
+    """Return an engine by its name. Raises UsageError."""
     try:
         kind = cast("EngineKind", plugins.load("engines", name))
     except KeyError:

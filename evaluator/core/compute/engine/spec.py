@@ -132,13 +132,11 @@ class Running(Protocol):
 
 
 class Created(Protocol):
-    """A container that is ready to start. Left as a context, it is gone if it was not started."""
+    """A container that is ready to start. As a context it is removed unless it was started."""
 
     def __enter__(self) -> Self: ...
 
-    def __exit__(self, *_: object) -> None:
-        """Remove it, unless it was started."""
-        ...
+    def __exit__(self, *_: object) -> None: ...
 
     def start(self) -> Running:
         """Start it, once. Raises ProgramError, ImageError, PlatformError, StoppedError."""
@@ -151,16 +149,9 @@ class Engine(Protocol):
     isolation: Isolation
     name: str
     """Shown in the summary, such as ``docker (engine 20.10.24)``."""
-
-    @property
-    def capacity(self) -> Capacity:
-        """The cores and memory of its machine."""
-        ...
-
-    @property
-    def shares_files(self) -> bool:
-        """Whether containers see one inode, on which locks act: then one cell runs at a time."""
-        ...
+    capacity: Capacity
+    shares_files: bool
+    """Whether containers see one inode, on which locks act: then one cell runs at a time."""
 
     def prepare(self, image: Image) -> str | None:
         """Make an image ready and return its id. Raises ImageError, PlatformError."""
@@ -180,18 +171,10 @@ class Engine(Protocol):
         """Do all that can be done before a container starts. Raises ImageError, PlatformError."""
         ...
 
-    def start(self, spec: RunSpec) -> Running:
-        """Create a container and start it. Raises as ``Created.start``."""
-        ...
-
-    def run(self, spec: RunSpec) -> ExitReport:
-        """Run a container to its end: ``start`` and ``wait``."""
-        ...
-
     def recover(self) -> bool:
-        """Wait until the engine is there again, for a while; whether it was away and now is back.
+        """Wait until the engine is there again, for a while; whether it was away and is back.
 
-        Then what went wrong meanwhile was no try. Raises StoppedError.
+        What went wrong meanwhile was no try. Raises StoppedError.
         """
         ...
 

@@ -5,11 +5,12 @@ no devices, set-uid programs or executables. It lasts as long as a container has
 the *holder*, which has several, since to start one costs as much as to start a program. Each
 volume is used once. A step has a holder to itself; the next takes over what is left of it.
 
-What a program wrote is read by the daemon, as an archive of which nothing is believed: so neither
+The daemon reads what a program wrote, as an archive of which nothing is believed: so neither
 rights, users, depths nor lengths of paths matter on this machine.
 """
 
 import contextlib
+import io
 import tarfile
 import threading
 from collections import Counter
@@ -19,20 +20,20 @@ from typing import Any
 
 import docker.errors
 
-from evaluator.core.compute.engine.archive import Broken, Unsent, pack, unpacked
 from evaluator.core.compute.engine.confinement import FOREIGN, PLACE
-from evaluator.core.compute.engine.faults import platform_faults
+from evaluator.core.compute.engine.docker_client import FAULTS, platform_faults
 from evaluator.core.compute.engine.output import Entry, OutputFolder, Room, UnsafeOutputError
 from evaluator.core.errors import PlatformError
 
+_CHUNK = 2**20
 _VOLUMES = 24
 """Of one holder, about."""
 _MAX_LEFT = 64 * 2**20
-"""Bytes in used volumes after which a holder goes, and they with it."""
+"""Bytes in used volumes after which a holder is removed, and they with it."""
 _IDLE = 8
-"""Holders that wait, at most: benchmarks differ in the size of their outputs."""
+"""Idle holders, at most: benchmarks differ in the size of their outputs."""
 _AGAIN = 3
-"""Times that an output is read once more which could not be read to its end."""
+"""Further times to read an output that could not be read to its end."""
 _KINDS: dict[bytes, Any] = {
     tarfile.REGTYPE: "file",
     tarfile.AREGTYPE: "file",
@@ -57,7 +58,7 @@ class Holder:
             for number, (name, room) in enumerate(volumes.items())
         ]
 
-    def has(self, rooms: Sequence[Room]) -> bool:
+    def fits(self, rooms: Sequence[Room]) -> bool:
         """Whether it has an unused volume for each room."""
         return not Counter(rooms) - Counter(volume.room for volume in self._unused)
 
@@ -70,7 +71,7 @@ class Holder:
 
     @property
     def is_spent(self) -> bool:
-        """Whether it should go: it has nothing to give, or holds too much memory."""
+        """Whether to remove it: it has nothing to give, or holds too much memory."""
         return not self._unused or sum(volume.used for volume in self._used) > _MAX_LEFT
 
     @property
@@ -84,7 +85,7 @@ class Holder:
         return bool(state["Running"])
 
     def check(self) -> None:
-        """Raise PlatformError where it has ended: what it held is lost."""
+        """Raise PlatformError if it has ended: what it held is lost."""
         if not self.is_alive:
             raise PlatformError("a container that holds outputs was ended from outside")
 
@@ -102,21 +103,19 @@ class Volume(OutputFolder):
         """That were read of it, when it was read last."""
 
     def fill(self, folder: Path) -> None:
-        """Copy a folder into it. Raises PlatformError."""
-        content = pack(folder, FOREIGN)
+        content = _pack(folder, FOREIGN)
         with self._holder.reading, platform_faults("copy predictions"):
             self._holder.client.put_archive(self._holder.container, self._path, content)
         self.used = sum(path.stat().st_size for path in folder.rglob("*"))
 
     @contextlib.contextmanager
     def entries(self) -> Iterator[Iterator[Entry]]:
-        """Read what the daemon sends."""
         holder = self._holder
         with holder.reading:
             try:
-                with self._unpacked() as entries:
+                with self._open() as entries:
                     yield entries
-            except (tarfile.TarError, Broken, Unsent):
+            except (tarfile.TarError, _BrokenError, _UnsentError):
                 holder.check()
                 if self._always_breaks():
                     raise UnsafeOutputError("the engine cannot read it") from None
@@ -127,15 +126,30 @@ class Volume(OutputFolder):
             holder.check()  # a volume that nobody holds any more is empty when it is read
 
     @contextlib.contextmanager
-    def _unpacked(self) -> Iterator[Iterator[Entry]]:
+    def _open(self) -> Iterator[Iterator[Entry]]:
+        """Read what the daemon sends.
+
+        Raises _UnsentError; _BrokenError, tarfile.TarError, also while it is read.
+        """
         self._entries = 0
-        with unpacked(self._holder.client, self._holder.container, self._path) as archive:
+        try:
+            chunks, _ = self._holder.client.get_archive(
+                self._holder.container, self._path, chunk_size=_CHUNK
+            )
+        except FAULTS as error:
+            raise _UnsentError from error
+        # Leaving it ends the connection: what is still to come is not wanted.
+        with (
+            contextlib.closing(chunks),
+            io.BufferedReader(_Stream(chunks), _CHUNK) as stream,
+            tarfile.open(fileobj=stream, mode="r|", bufsize=_CHUNK) as archive,
+        ):
             yield self._read(archive)
 
     def _always_breaks(self) -> bool:
-        """Whether it ends early at one place, as often as it is read: what is in it does that.
+        """Whether it ends early at the same place whenever it is read: then its content does that.
 
-        A connection that breaks now and then does so anywhere.
+        A bad connection breaks anywhere.
         """
         place = self._entries
         return all(self._breaks() and self._entries == place for _ in range(_AGAIN))
@@ -143,14 +157,14 @@ class Volume(OutputFolder):
     def _breaks(self) -> bool:
         left = self.room.size
         try:
-            with self._unpacked() as entries:
+            with self._open() as entries:
                 for entry in entries:
                     left -= entry.size
                     if left < 0 or self._entries > self.room.files:
                         break  # what reads it would not read on, either
-        except (tarfile.TarError, Broken):
+        except (tarfile.TarError, _BrokenError):
             return True
-        except Unsent:
+        except _UnsentError:
             pass
         return False
 
@@ -179,7 +193,7 @@ class VolumePool:
     def outputs(
         self, rooms: Sequence[Room], make: Callable[[Sequence[Room]], Holder]
     ) -> Iterator[list[Volume]]:
-        """Give a volume for each room, for as long as the context lasts."""
+        """Lend a volume for each room, for as long as the context lasts."""
         holder = self._take(rooms)
         if holder is None:
             holder = make([*rooms] * -(-_VOLUMES // len(rooms)))
@@ -189,10 +203,10 @@ class VolumePool:
             self._give_back(holder)
 
     def _take(self, rooms: Sequence[Room]) -> Holder | None:
-        """Return an idle holder; drop those that ended meanwhile, as an engine's end does."""
+        """Return an idle holder; remove those that ended meanwhile, as with their engine."""
         while True:
             with self._lock:
-                holder = next((idle for idle in self._idle if idle.has(rooms)), None)
+                holder = next((idle for idle in self._idle if idle.fits(rooms)), None)
                 if holder is not None:
                     self._idle.remove(holder)
             if holder is None or holder.is_alive:
@@ -207,3 +221,51 @@ class VolumePool:
                 if holder in self._idle:
                     return
         self._remove(holder)
+
+
+class _BrokenError(Exception):
+    """The engine does not send the rest of an archive."""
+
+
+class _UnsentError(Exception):
+    """The engine sends no archive."""
+
+
+class _Stream(io.RawIOBase):
+    """Pieces as a file."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self._left = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            while not self._left and (chunk := next(self._chunks, None)) is not None:
+                self._left = memoryview(chunk)
+        except FAULTS:
+            raise _BrokenError from None
+        count = min(len(buffer), len(self._left))
+        buffer[:count], self._left = self._left[:count], self._left[count:]
+        return count
+
+
+def _pack(folder: Path, owner: int) -> Iterator[bytes]:
+    """Make an archive of a folder of ours, in which ``owner`` may write everywhere."""
+    for path in sorted(folder.rglob("*")):
+        info = tarfile.TarInfo(path.relative_to(folder).as_posix())
+        info.uid = info.gid = owner
+        if path.is_dir():
+            info.type, info.mode = tarfile.DIRTYPE, 0o777
+            yield info.tobuf(tarfile.PAX_FORMAT)
+            continue
+        status = path.stat()
+        info.size, info.mode = status.st_size, status.st_mode & 0o777 | 0o666
+        yield info.tobuf(tarfile.PAX_FORMAT)
+        with path.open("rb") as file:
+            while chunk := file.read(_CHUNK):
+                yield chunk
+        yield bytes(-info.size % tarfile.BLOCKSIZE)
+    yield bytes(2 * tarfile.BLOCKSIZE)

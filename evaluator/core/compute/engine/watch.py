@@ -1,17 +1,26 @@
-"""Events that others cause in our containers, from the engine's stream."""
+"""What others do to our containers, by the engine's events and by this machine's kernel."""
 
 import contextlib
+import fcntl
+import os
+import signal
+import struct
 import threading
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 _DONE = {"kill": "stopped or killed", "pause": "paused"}
 _SECONDS = 5
 """That the engine's own account of an end may come after the end."""
+_INFO = struct.Struct("=QQ11Ii")
+"""``struct pidfd_info``; the first is what is asked for, the last the status as of ``wait``."""
+_GET_INFO = 3 << 30 | _INFO.size << 16 | 0xFF << 8 | 11
+_EXIT = 1 << 3
 
 
 class Watch:
-    """Listens from ``begin`` on; serves all threads."""
+    """Listens to the engine's events from ``begin`` on; serves all threads."""
 
     def __init__(self, connect: Callable[[], Any], labels: Mapping[str, str]) -> None:
         self._connect = connect
@@ -44,12 +53,12 @@ class Watch:
     def _listen(self, stream: Any) -> None:
         with contextlib.suppress(Exception):
             for event in stream:
-                self._take(event["Action"], event["Actor"]["ID"])
+                self._note(event["Action"], event["Actor"]["ID"])
         with self._changed:
             self._listens = False
             self._changed.notify_all()
 
-    def _take(self, action: str, container: str) -> None:
+    def _note(self, action: str, container: str) -> None:
         with self._changed:
             if action == "die":
                 self._ended.add(container)
@@ -57,15 +66,15 @@ class Watch:
             elif container not in self._ours:
                 self._done.setdefault(container, _DONE[action])
 
-    def spare(self, container: str) -> None:
-        """Mark the following events as our own."""
+    def expect_kill(self, container: str) -> None:
+        """Take the following events of a container as our own."""
         with self._changed:
             self._ours.add(container)
 
     def disturbance(self, container: str, *, failed: bool) -> str | None:
-        """Return what others did to a container that has ended; None where nobody did.
+        """Return what others did to a container that has ended; None for nothing.
 
-        Where it ``failed`` all that was done is waited for.
+        If it ``failed``, waits for all its events.
         """
         with self._changed:
             if failed and not self._is_deaf:
@@ -75,16 +84,51 @@ class Watch:
             return self._done.get(container)
 
     def forget(self, container: str) -> None:
-        """Keep nothing of a container that is gone."""
         with self._changed:
             self._done.pop(container, None)
             self._ended.discard(container)
             self._ours.discard(container)
 
     def close(self) -> None:
-        """Listen no more."""
         if self._stream is not None:
             with contextlib.suppress(Exception):
                 self._stream.close()
         if self._client is not None:
             self._client.close()
+
+
+class Ending:
+    """The end of a container's first process.
+
+    An engine reports 137 for a program that was killed, and for one that exits with that number.
+    Linux 6.15 and later distinguish them for whoever holds a descriptor of the process.
+    """
+
+    def __init__(self, client: Any, container: str) -> None:
+        """Look at a container that has just been started."""
+        self._descriptor: int | None = None
+        with contextlib.suppress(Exception):  # it has ended, or runs on another machine
+            pid = client.inspect_container(container)["State"]["Pid"]
+            descriptor = os.pidfd_open(pid)
+            # The number of another machine's container is some other process's here.
+            if container in Path(f"/proc/{pid}/cgroup").read_text():
+                self._descriptor = descriptor
+            else:
+                os.close(descriptor)
+
+    def was_killed(self) -> bool:
+        """Whether it is known that a signal ended it that nothing in the container can send it."""
+        if self._descriptor is None:
+            return False
+        asked = _INFO.pack(_EXIT, *([0] * 13))
+        try:
+            answer = _INFO.unpack(fcntl.ioctl(self._descriptor, _GET_INFO, asked))
+        except OSError:
+            return False
+        waited, status = answer[0] & _EXIT, answer[-1]
+        return bool(waited) and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+
+    def close(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None

@@ -1,83 +1,195 @@
-"""``pullbench import amlb-framework``: a framework of the AutoML Benchmark -> a submission."""
+"""``pullbench import amlb-framework``: a framework of the AutoML Benchmark -> a submission.
+
+Also an image of its own, a line on the benchmark's page, and the ends of the scale of scores.
+"""
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import click
 from packaging.utils import canonicalize_version
 
-from evaluator.core.errors import UsageError
+from evaluator.core.errors import Actor, UsageError, counted
 from evaluator.core.formats.bundle import FILE_NAME
-from evaluator.plugins.openml.amlb.frameworks import Framework
-from evaluator.plugins.openml.amlb.installing import (
-    REQUIREMENTS,
-    Installed,
-    install_framework,
-    scale_end,
-    scaled,
+from evaluator.core.formats.names import FOLDER
+from evaluator.core.formats.paths import shown
+from evaluator.core.formats.schema import dump_yaml, read_yaml
+from evaluator.core.log import say
+from evaluator.core.scaffold.scaffold import TEMPLATES, write_new
+from evaluator.plugins.openml.amlb.frameworks import Framework, find_framework
+from evaluator.plugins.openml.amlb.setup import (
+    Setup,
+    constraints_for,
+    fits,
+    setup_of,
+    version_in,
+    with_base,
 )
-from evaluator.plugins.openml.amlb.requirements import version_in
-from evaluator.plugins.openml.amlb.setup import Setup, setup_of
-from evaluator.plugins.openml.amlb.submission import find_module, submission_files, write_submission
 
-_ENTRY = re.compile(r"[^/.][^/]*/[^/.][^/]*")
+REQUIREMENTS = "requirements.txt"
+_CONSTRAINTS = "requirements-constraints.txt"
+_DOCKERFILE = TEMPLATES / "amlb-environment" / "Dockerfile"
+_HEADING = "## Frameworks with an image of their own"
+_ENDS = {"constantpredictor": "constant", "tunedrandomforest": "reference"}
+"""Frameworks that are the ends of the scale of scores -> their keys of ``analysis``."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class AddedFramework:
-    """What was written, and what is left to its organiser."""
+class Installed:
+    """How a framework is installed; both are empty where the benchmark's image has it all."""
 
-    framework: Framework
-    setup: Setup
-    files: Collection[str]
-    """Of the submission."""
-    installed: Installed
-    """The image of its own, where it was asked for and needed."""
-    scale_end: str | None
-    """The end of the scale of scores that it can be."""
-    scale_advice: str
-    """What a person must write into competition.yaml for that; empty where nothing is left."""
-    scale_written: bool
-    """Whether competition.yaml was changed."""
+    environment: str = ""
+    files: Sequence[tuple[str, bytes]] = ()
+    """Files of the benchmark to write, by path from its directory."""
 
 
-def add_framework(
-    root: Path,
-    benchmark: str,
-    entry: str,
-    framework: Framework,
-    *,
-    modules: Sequence[Path],
-    params: Mapping[str, Any],
-    install: bool,
-    submissions: Collection[str],
-) -> AddedFramework:
-    """Write a framework as the submission ``entry``. Raises UsageError.
+def install_framework(
+    bundle: Path, framework: Framework, setup: Setup, modules: Sequence[Path]
+) -> Installed:
+    """Return an environment with what a framework needs and the benchmark's image does not have.
 
-    ``submissions`` are the submissions that are there, as PARTICIPANT/NAME.
+    Versions that the framework leaves open are those of AMLB's own requirements.txt, where one of
+    ``modules`` is a clone of it, else the benchmark's. Raises UsageError.
     """
-    bundle = root / "benchmarks" / benchmark
-    module = find_module(framework, list(modules))
-    setup = setup_of(framework, submission_files(framework, module, {}))
-    installed = install_framework(bundle, framework, setup, modules) if install else Installed()
-    if not installed.environment:
-        framework = _as_in_image(framework, setup, bundle)
-    files = submission_files(framework, module, dict(params), installed.environment)
-    write_submission(root, benchmark, entry, files)
-    for name, content in installed.files:
-        (bundle / name).parent.mkdir(parents=True, exist_ok=True)
-        (bundle / name).write_bytes(content)
-    end = scale_end(framework)
-    changed, advice = scaled(bundle, end, entry, submissions) if end else (None, "")
-    if changed is not None:
-        (bundle / FILE_NAME).write_bytes(changed)
-    return AddedFramework(
-        framework=framework, setup=setup, files=frozenset(files), installed=installed,
-        scale_end=end, scale_advice=advice, scale_written=changed is not None,
-    )  # fmt: skip
+    if setup.others:
+        raise UsageError(
+            f"{framework.name} cannot be installed as it stands: {'; '.join(setup.others)}",
+            hint=f"Write benchmarks/{bundle.name}/{FOLDER}/NAME/Dockerfile, which installs it; "
+            f"leave --install out, and add 'environment: NAME' to submission.yaml.",
+        )
+    present = _text(bundle / REQUIREMENTS)
+    if fits(present, setup.requirements):
+        return Installed()
+    if setup.package and not framework.version[:1].isdigit():
+        raise UsageError(
+            f"{framework.name} is of {setup.package} '{framework.version}', which is another "
+            "version tomorrow",
+            hint="Take a tag that states a number, such as "
+            f"{framework.name}:2023Q2, or write a number into the definition.",
+        )
+    clone = next((root for root in modules if (root / "frameworks" / "shared").is_dir()), None)
+    known = _text(clone / REQUIREMENTS) if clone else present
+    requirements = with_base(setup.requirements, present, known)
+    name = re.sub(r"[^a-z0-9._-]+", "-", f"{framework.name}-{framework.version}".lower())[:60]
+    files = {
+        f"{FOLDER}/{name}/Dockerfile": _DOCKERFILE.read_bytes(),
+        f"{FOLDER}/{name}/{REQUIREMENTS}": _lines(requirements),
+        f"{FOLDER}/{name}/{_CONSTRAINTS}": _lines(constraints_for(requirements, known)),
+    }
+    for path, content in files.items():
+        if (bundle / path).is_file() and (bundle / path).read_bytes() != content:
+            raise UsageError(
+                f"benchmarks/{bundle.name}/{path} is there, and installs something else",
+                hint="Remove the folder; or leave --install out and add "
+                f"'environment: {name}' to submission.yaml.",
+            )
+    page = _page(bundle)
+    if page is not None:
+        text = _text(bundle / page)
+        needs = ", ".join(f"`{line}`" for line in setup.requirements)
+        line = f"- {framework.name} {framework.version} in `{name}`, which has {needs}.\n"
+        if line not in text:
+            head = "" if _HEADING in text else f"\n{_HEADING}\n\n"
+            files[page] = (text.rstrip("\n") + "\n" + head + line).encode()
+    return Installed(environment=name, files=tuple(files.items()))
+
+
+def _lines(requirements: Sequence[str]) -> bytes:
+    return "".join(f"{line}\n" for line in requirements).encode()
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+def _competition(bundle: Path) -> dict[str, Any]:
+    content = (bundle / FILE_NAME).read_bytes()
+    data: dict[str, Any] = read_yaml(content, FILE_NAME, Actor.ORGANISER).data
+    return data
+
+
+def _page(bundle: Path) -> str | None:
+    pages = _competition(bundle).get("pages") or [{}]
+    file = str(pages[0].get("file") or "")
+    return file if file.endswith(".md") and (bundle / file).is_file() else None
+
+
+def scale_end(framework: Framework) -> str | None:
+    names = [framework.name, *framework.parents]
+    return next((key for name in names if (key := _ENDS.get(name.lower()))), None)
+
+
+def analysis_with_end(
+    bundle: Path, key: str, entry: str, submissions: Collection[str]
+) -> tuple[bytes | None, str]:
+    """Return competition.yaml whose analysis names an entry, or what to write into it.
+
+    ``submissions`` are those that are there, as PARTICIPANT/NAME: where the file names one of
+    them, nothing is returned. A file that somebody wrote is left alone, since its comments and
+    its form would be lost.
+    """
+    content = (bundle / FILE_NAME).read_bytes()
+    data = _competition(bundle)
+    is_generated = dump_yaml(data) == content
+    analysis = data.setdefault("pullbench", {}).setdefault("analysis", {})
+    if analysis.get(key) in submissions or analysis.get(key) == entry:
+        return None, ""
+    analysis[key] = entry
+    advice = f"`analysis: {{{key}: {entry}}}` below `pullbench` in competition.yaml"
+    return (dump_yaml(data), "") if is_generated else (None, advice)
+
+
+ABOUT = "framework.json"
+_ENTRY = re.compile(r"[^/.][^/]*/[^/.][^/]*")
+_LEFT_OUT = frozenset({"venv", "__pycache__", ".setup", ".git", "scores", "lib"})
+
+
+def find_module(framework: Framework, roots: Sequence[Path]) -> Path:
+    """Find the folder of a framework's module below one of the roots. Raises UsageError."""
+    parts = framework.module.split(".")
+    for root in roots:
+        for folder in (root.joinpath(*parts), root / parts[-1]):
+            if any((folder / name).is_file() for name in ("__init__.py", "exec.py")):
+                return folder
+    raise UsageError(
+        f"the module {framework.module} of '{framework.name}' is not there",
+        hint="--modules names a folder that holds it, such as a clone of automlbenchmark.",
+    )
+
+
+def submission_files(
+    framework: Framework, module: Path, overrides: dict[str, Any], environment: str = ""
+) -> dict[str, tuple[bytes, bool]]:
+    """Return the files of the submission; the module's are as they are."""
+    files: dict[str, tuple[bytes, bool]] = {}
+    for path in sorted(module.rglob("*")):
+        relative = path.relative_to(module)
+        if _LEFT_OUT & set(relative.parts) or not path.is_file() or path.is_symlink():
+            continue
+        files[relative.as_posix()] = (path.read_bytes(), path.suffix == ".sh")
+    if ABOUT in files or "submission.yaml" in files:
+        raise UsageError(f"{shown(module.name)} holds {ABOUT} or submission.yaml itself")
+    about = {
+        "name": framework.name,
+        "version": framework.version,
+        "module": framework.module,
+        "params": {**framework.params, **overrides},
+        "extends": list(framework.parents),
+        "setup": dict(framework.setup),
+        "project": framework.project,
+    }
+    text = json.dumps(about, indent=1, default=str) + "\n"
+    files[ABOUT] = (text.encode(), False)
+    words = framework.description or framework.name
+    entry = {"kind": "code", "name": framework.name, "description": words}
+    if environment:
+        entry["environment"] = environment
+    files["submission.yaml"] = (dump_yaml(entry), False)
+    return files
 
 
 def _as_in_image(framework: Framework, setup: Setup, bundle: Path) -> Framework:
@@ -100,13 +212,7 @@ def _as_in_image(framework: Framework, setup: Setup, bundle: Path) -> Framework:
     return replace(framework, version=present)
 
 
-def check_entry(entry: str) -> None:
-    """Raise UsageError where a submission is not named PARTICIPANT/NAME."""
-    if not _ENTRY.fullmatch(entry):
-        raise UsageError("a submission is written PARTICIPANT/NAME")
-
-
-def parse_params(texts: Sequence[str]) -> dict[str, Any]:
+def _parse_params(texts: Sequence[str]) -> dict[str, Any]:
     """Read ``KEY=JSON``; what is no JSON is text. Raises UsageError."""
     params: dict[str, Any] = {}
     for text in texts:
@@ -118,3 +224,83 @@ def parse_params(texts: Sequence[str]) -> dict[str, Any]:
         except ValueError:
             params[key] = value
     return params
+
+
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
+
+
+@click.command("amlb-framework")
+@click.argument("framework")
+@click.argument("benchmark")
+@click.argument("entry", metavar="PARTICIPANT/NAME")
+@click.option(
+    "--definitions", type=_FILE, multiple=True, required=True,
+    help="A file such as frameworks.yaml; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "--modules", type=_FOLDER, multiple=True, required=True,
+    help="Folder that holds the module, such as frameworks/; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "-p", "--param", "params", metavar="KEY=JSON", multiple=True,
+    help="A parameter in place of the definition's; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "--install", is_flag=True,
+    help="Give it an image of its own with what it needs, where that is plain.",
+)  # fmt: skip
+@click.pass_obj
+def amlb_framework(
+    start: Path, /, framework: str, benchmark: str, entry: str, definitions: tuple[Path, ...],
+    modules: tuple[Path, ...], params: tuple[str, ...], *, install: bool,
+) -> None:  # fmt: skip
+    """Make a submission of a FRAMEWORK (NAME or NAME:TAG) of the AutoML Benchmark.
+
+    Its module is copied as it stands; framework.json keeps its version and parameters. A constant
+    predictor and a tuned forest become the ends of the scale of scores.
+    """
+    from evaluator.core.planning.snapshot import load_snapshot
+
+    snapshot = load_snapshot(start)
+    snapshot.benchmark(benchmark)
+    if not _ENTRY.fullmatch(entry):
+        raise UsageError("a submission is written PARTICIPANT/NAME")
+    definition = find_framework(framework, definitions)
+    overrides = _parse_params(params)
+    bundle = snapshot.tree.root / "benchmarks" / benchmark
+    module = find_module(definition, modules)
+    setup = setup_of(definition, submission_files(definition, module, {}))
+    installed = install_framework(bundle, definition, setup, modules) if install else Installed()
+    if not installed.environment:
+        definition = _as_in_image(definition, setup, bundle)
+    files = submission_files(definition, module, overrides, installed.environment)
+    write_new(snapshot.tree.root, f"submissions/{benchmark}/{entry}", files)
+    say(f"submissions/{benchmark}/{entry}: {counted(len(files), 'files')} of {definition.module}")
+    for name, content in installed.files:
+        (bundle / name).parent.mkdir(parents=True, exist_ok=True)
+        (bundle / name).write_bytes(content)
+        say(f"benchmarks/{benchmark}/{name}: what {definition.name} needs")
+    if definition.version[:1].isdigit() and not (setup.package or installed.environment):
+        say(
+            f"warning: {definition.name} states version {definition.version}, and nothing says of "
+            "which package: it runs with what the image has."
+        )
+    if setup.text and not install:
+        say(
+            f"warning: {definition.name} needs what is not set up here, since containers have no "
+            f"network: {setup.text}. --install makes an image of its own with what is "
+            "plain; or write one, as environments/NAME/Dockerfile of the benchmark."
+        )
+    end = scale_end(definition)
+    others = {
+        f"{item.participant}/{item.name}"
+        for item in snapshot.submissions
+        if item.benchmark == benchmark
+    }
+    changed, advice = analysis_with_end(bundle, end, entry, others) if end else (None, "")
+    if changed is not None:
+        (bundle / FILE_NAME).write_bytes(changed)
+        say(f"benchmarks/{benchmark}/competition.yaml: {entry} is the {end} of the analysis")
+    elif advice:
+        say(f"{entry} can be the {end} of the analysis: write {advice}")

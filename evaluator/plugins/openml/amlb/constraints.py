@@ -6,9 +6,27 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from evaluator.core.errors import UsageError
-from evaluator.core.formats.schema import Document
-from evaluator.plugins.openml.amlb.reading import fold_case, read_file, stop
+from evaluator.core.errors import Actor, InvalidInputError, Problem, UsageError
+from evaluator.core.formats.paths import shown
+from evaluator.core.formats.schema import Document, read_yaml
+
+
+def read_file(path: Path) -> Document:
+    """Read a file. Raises UsageError, InvalidInputError."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{shown(str(path))} cannot be read: {error.strerror}") from None
+    document = read_yaml(content, path.name, Actor.ORGANISER, lenient=True, lists=True)
+    stop(document.problems)
+    return document
+
+
+def stop(problems: list[Problem]) -> None:
+    """Raise InvalidInputError where one of the problems is an error."""
+    if any(problem.severity == "error" for problem in problems):
+        raise InvalidInputError(problems)
+
 
 Count = Annotated[int, Field(ge=-1)]
 
@@ -69,7 +87,7 @@ def find_constraint(name: str, files: Sequence[Path]) -> Constraint:
         stop(document.problems)
     constraint = constraints.get(name.lower())
     if constraint is None:
-        names = ", ".join(sorted(fold_case(constraints)))
+        names = ", ".join(sorted(constraints))
         raise UsageError(
             f"there is no constraint '{name}'", hint=f"Known are {names}; --constraints adds files."
         )
@@ -89,7 +107,7 @@ def parse_constraint(entry: Any, document: Document, at: tuple[str | int, ...]) 
         return Constraint()
 
 
-def merged(*parts: Constraint) -> Constraint:
+def merge(*parts: Constraint) -> Constraint:
     """Merge; what comes first wins."""
     values: dict[str, Any] = {}
     for part in reversed(parts):

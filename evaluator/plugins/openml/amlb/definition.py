@@ -7,31 +7,24 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.core.errors import Problem, UsageError
+from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.schema import Document
-from evaluator.plugins.openml.amlb.constraints import DEFAULTS, Constraint, merged, parse_constraint
-from evaluator.plugins.openml.amlb.reading import read_file, stop
+from evaluator.core.importers.notes import Notes
+from evaluator.plugins.openml.amlb.constraints import (
+    DEFAULTS,
+    Constraint,
+    job_timeout,
+    merge,
+    parse_constraint,
+    read_file,
+    stop,
+)
 
 _DEFAULTS = "__defaults__"
-_KEYS = frozenset(
-    [
-        "name",
-        "id",
-        "description",
-        "enabled",
-        "metric",
-        "folds",
-        "max_runtime_seconds",
-        "cores",
-        "max_mem_size_mb",
-        "min_vol_size_mb",
-        "quantile_levels",
-        "ec2_instance_type",
-        "ec2_volume_type",
-        "openml_task_id",
-        "openml_dataset_id",
-        "dataset",
-    ]
-)
+_KEYS = frozenset(Constraint.model_fields) | {
+    "name", "id", "description", "enabled", "metric", "openml_task_id", "openml_dataset_id",
+    "dataset",
+}  # fmt: skip
 _FLAGS = {
     **dict.fromkeys(("true", "t", "yes", "y", "on", "1"), True),
     **dict.fromkeys(("false", "f", "no", "n", "off", "0"), False),
@@ -56,7 +49,7 @@ class TaskDefinition:
     """As written; None for a task of OpenML."""
 
 
-def sanitised(name: str) -> str:
+def sanitise(name: str) -> str:
     """Return a name as AMLB uses it for files and results: ``iris.tgz`` is ``iris_tgz``."""
     return re.sub(r"[^\w-]", "_", name)
 
@@ -64,10 +57,9 @@ def sanitised(name: str) -> str:
 def read_definition(
     path: Path, constraint: Constraint
 ) -> tuple[list[TaskDefinition], list[Problem]]:
-    """Read a definition: task over ``__defaults__`` over constraint over defaults.
+    """Read tasks, over ``__defaults__``, constraint and defaults, and notes on their keys.
 
-    Returns the tasks, and notes on keys without a meaning. Raises UsageError, InvalidInputError
-    with every problem.
+    Raises UsageError, InvalidInputError with every problem.
     """
     document = read_file(path)
     entries = document.data
@@ -78,7 +70,7 @@ def read_definition(
     place = next((i for i, e in enumerate(entries) if e is defaults), 0)
     file_limits = parse_constraint(defaults, document, (place,)) if defaults else Constraint()
     tasks = [
-        _task(entry, defaults, merged(file_limits, constraint, DEFAULTS), document, index)
+        _task(entry, defaults, merge(file_limits, constraint, DEFAULTS), document, index)
         for index, entry in enumerate(entries)
         if entry is not defaults
     ]
@@ -121,12 +113,12 @@ def _task(
     metric = full.get("metric")
     metrics = [] if metric is None else metric if isinstance(metric, list) else [metric]
     return TaskDefinition(
-        name=sanitised(str(name)),
+        name=sanitise(str(name)),
         id=str(full.get("id") or _id(task_id, dataset, str(name))),
         description=str(full.get("description") or ""),
         enabled=_flag(full.get("enabled", True), document, index),
         metrics=tuple(dict.fromkeys(map(str, metrics))),
-        limits=merged(task_limits, limits),
+        limits=merge(task_limits, limits),
         openml_task_id=task_id,
         dataset=dataset,
     )
@@ -158,18 +150,15 @@ def _names(tasks: Sequence[TaskDefinition | None], document: Document) -> None:
         seen.add(task.name.lower())
 
 
-def chosen(
+def enabled_tasks(
     tasks: Sequence[TaskDefinition], wanted: Collection[str]
 ) -> tuple[list[TaskDefinition], list[str]]:
-    """Return the tasks that are asked for, else all that are enabled; and the names left out.
-
-    Raises UsageError for a name that no task has, or whose task is not enabled.
-    """
+    """Return the wanted tasks, else all that are enabled, and names left out. Raises UsageError."""
     if not wanted:
         return [t for t in tasks if t.enabled], [t.name for t in tasks if not t.enabled]
     by_name = {task.name.lower(): task for task in tasks}
     chosen_tasks = []
-    for name in dict.fromkeys(sanitised(name).lower() for name in wanted):
+    for name in dict.fromkeys(sanitise(name).lower() for name in wanted):
         task = by_name.get(name)
         if task is None:
             raise UsageError(
@@ -181,3 +170,37 @@ def chosen(
             )
         chosen_tasks.append(task)
     return chosen_tasks, []
+
+
+def cores(task: TaskDefinition) -> float:
+    wanted = task.limits.cores or -1
+    return float(wanted) if wanted > 0 else Limits().cpus
+
+
+def memory(task: TaskDefinition) -> int:
+    wanted = task.limits.max_mem_size_mb or -1
+    return wanted * 2**20 if wanted > 0 else Limits().memory
+
+
+def budget(task: TaskDefinition) -> dict[str, Any]:
+    seconds = task.limits.max_runtime_seconds or 3600
+    return {
+        "max_runtime_seconds": seconds,
+        "job_timeout_seconds": job_timeout(seconds),
+        "cores": max(1, int(cores(task))),
+        "max_mem_size_mb": memory(task) // 2**20,
+        "min_vol_size_mb": task.limits.min_vol_size_mb,
+    }
+
+
+def check_limits(tasks: Sequence[TaskDefinition], notes: Notes, file: str) -> None:
+    plain: Constraint = tasks[0].limits
+    if any((task.limits.cores or -1) < 1 for task in tasks):
+        notes.note(file, f"cores are not set for some tasks; they get {Limits().cpus:g}")
+    if any((task.limits.max_mem_size_mb or -1) < 1 for task in tasks):
+        size = Limits().memory // 2**20
+        notes.note(file, f"max_mem_size_mb is not set for some tasks; they get {size} MB")
+    if any((task.limits.min_vol_size_mb or -1) > 0 for task in tasks):
+        notes.note(file, "min_vol_size_mb is told to frameworks, and disks are not made larger")
+    if plain.ec2_instance_type or plain.ec2_volume_type:
+        notes.note(file, "keys of AWS are left out: cells run on the benchmark's own queue")

@@ -1,21 +1,32 @@
-"""Tasks of file data sets -> their folds, written into the bundle."""
+"""Tasks of a definition, from files or from OpenML -> their folds, written into the bundle."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evaluator.core.importers.notes import Notes
 from evaluator.core.importers.placing import PARTS
-from evaluator.plugins.openml.amlb.definition import TaskDefinition
+from evaluator.plugins.openml.amlb.constraints import DEFAULTS, Constraint, merge
+from evaluator.plugins.openml.amlb.definition import TaskDefinition, budget, sanitise
 from evaluator.plugins.openml.amlb.locations import DatasetError, Places, find_files
-from evaluator.plugins.openml.amlb.series import most_folds, read_series
-from evaluator.plugins.openml.amlb.tables import check_type, read_pair
-from evaluator.plugins.openml.tabular.checked import fold_tables
-from evaluator.plugins.openml.tabular.metrics import DEFAULT, NAMES
-from evaluator.plugins.openml.tabular.writing import described, write_fold
+from evaluator.plugins.openml.amlb.tables import (
+    Pair,
+    check_type,
+    most_folds,
+    read_pair,
+    read_series,
+)
+from evaluator.plugins.openml.tabular.metrics import NAMES, default_metrics
+from evaluator.plugins.openml.tabular.writing import (
+    describe_table,
+    fold_tables,
+    type_of,
+    write_fold,
+)
+from evaluator.plugins.openml.tasks.fetching import FetchedTask, Fold, write_folds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,9 +42,27 @@ class WrittenTask:
     rows: int
     """Training and test rows of the first fold."""
     columns: int
-    """Features."""
     is_rows: bool = False
-    """Whether its folds are rows of one table."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What the command line says of tasks and files."""
+
+    constraint: str
+    """Its name, which AMLB's table of results has."""
+    constraints: Sequence[Path]
+    tasks: Sequence[str]
+    folds: Sequence[int]
+    """Folds that are asked for; empty for all."""
+    digests: Path | None
+    pin: bool
+    seed: int
+    memory: int | None
+    """Bytes for each task whose definition and constraint set none."""
+    inference_time: bool
+    folders: Mapping[str, Path]
+    """``input``, ``user``, ``output``, ``root``."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,13 +74,7 @@ class TaskWriter:
     notes: Notes
     source: str
     """Name of the definition, for messages."""
-    folds: Sequence[int]
-    """Folds that are asked for; empty for all."""
-    constraint: str
-    """Its name, which AMLB's table of results has."""
-    seed: int
-    inference_time: bool
-    budget: Callable[[TaskDefinition], dict[str, Any]]
+    options: Options
 
     def write_files(self, task: TaskDefinition, slug: str) -> WrittenTask:
         """Write a task whose data are files. Raises DatasetError, UsageError, PlatformError."""
@@ -60,62 +83,47 @@ class TaskWriter:
         check_type(kind)
         files = find_files(task.dataset, task.name, self.places)
         if kind == "timeseries":
-            return self._series(task, slug, files.train[0], dataset)
-        if not files.test:
+            available = most_folds(files.train[0], dataset, task.limits.folds or 1)
+        elif files.test:
+            available = files.folds
+        else:
             raise DatasetError("there is no test file")
-        numbers = self.numbers(task, files.folds)
+        numbers = self.numbers(task, available)
         types: set[str] = set()
-        rows = columns = 0
         metrics: tuple[str, ...] = ()
+        rows = columns = 0
         for repeat, fold in enumerate(numbers):
-            pair = read_pair(files.train[fold], files.test[fold], dataset.get("target"), kind)
+            if kind == "timeseries":
+                pair = read_series(files.train[0], fold, dataset)
+            else:
+                pair = read_pair(files.train[fold], files.test[fold], dataset.get("target"), kind)
             types.add(pair.type)
             if len(types) > 1:
                 raise DatasetError(
                     f"its folds are of different types: {', '.join(sorted(types))}; say `type:`"
                 )
             metrics = self.metrics(task, pair.type)
-            self.write(task, slug, repeat, fold, pair.type, pair.train, pair.test, pair.target)
+            self._write(task, slug, repeat, fold, pair)
             if repeat == 0:
                 rows, columns = len(pair.train) + len(pair.test), pair.train.shape[1] - 1
         return WrittenTask(
             slug=slug, type=types.pop(), folds=numbers, metrics=metrics, rows=rows, columns=columns
         )
 
-    def _series(
-        self, task: TaskDefinition, slug: str, file: Path, dataset: dict[str, Any]
-    ) -> WrittenTask:
-        numbers = self.numbers(task, most_folds(file, dataset, task.limits.folds or 1))
-        rows = columns = 0
-        for repeat, fold in enumerate(numbers):
-            series = read_series(file, fold, dataset)
-            self.write(
-                task, slug, repeat, fold, "timeseries", series.train, series.test, series.target,
-                series.meta, series.truth,
-            )  # fmt: skip
-            if repeat == 0:
-                rows, columns = len(series.train) + len(series.test), series.train.shape[1] - 1
-        metrics = self.metrics(task, "timeseries")
-        return WrittenTask(
-            slug=slug, type="timeseries", folds=numbers, metrics=metrics, rows=rows,
-            columns=columns,
-        )  # fmt: skip
-
     def numbers(self, task: TaskDefinition, available: int) -> tuple[int, ...]:
-        """Return the folds to write: of those that are there, what the task and ``-f`` say."""
         wanted = task.limits.folds or 1
         if available < wanted:
             self.notes.warn(
                 self.source, f"{task.name}: {wanted} folds are asked for; its data have {available}"
             )
         count = min(wanted, available)
-        if not self.folds:
+        if not self.options.folds:
             return tuple(range(count))
-        beyond = sorted({fold for fold in self.folds if fold >= count})
+        beyond = sorted({fold for fold in self.options.folds if fold >= count})
         if beyond:
             text = ", ".join(map(str, beyond))
             self.notes.warn(self.source, f"{task.name} has no fold {text}; it is left out")
-        folds = tuple(sorted({fold for fold in self.folds if fold < count}))
+        folds = tuple(sorted({fold for fold in self.options.folds if fold < count}))
         if not folds:
             raise DatasetError("none of the folds that are asked for is there")
         return folds
@@ -133,41 +141,71 @@ class TaskWriter:
                 self.source, f"{task.name}: '{name}' is no metric of {kind} tasks; left out"
             )
         metrics = tuple(name for name in task.metrics if name not in unknown)
-        return metrics or tuple(DEFAULT[kind])
+        return metrics or default_metrics(kind)
 
-    def write(
-        self, task: TaskDefinition, slug: str, repeat: int, fold: int, kind: str, train: Any,
-        test: Any, target: str, meta: dict[str, Any] | None = None,
-        truth: dict[str, Any] | None = None,
-    ) -> None:  # fmt: skip
-        """Write one fold. Raises DatasetError."""
+    def _write(self, task: TaskDefinition, slug: str, repeat: int, fold: int, pair: Pair) -> None:
         try:
             train, test, classes = fold_tables(
-                train, test, target, classes=kind in ("binary", "multiclass")
+                pair.train, pair.test, pair.target, classes=pair.type in ("binary", "multiclass")
             )
         except ValueError as error:
             raise DatasetError(f"fold {fold}: {error}") from None
         about = {
-            **described(task.name, train, target, classes),
-            **self.about(task, fold, kind),
-            **(meta or {}),
+            **describe_table(task.name, train, pair.target, classes),
+            **self.about(task, fold, pair.type),
+            **pair.meta,
         }
         inputs, reference = (self.bundle / part / slug / str(repeat) for part in PARTS)
-        write_fold(inputs, reference, train, test, about, truth)
+        write_fold(inputs, reference, train, test, about, pair.truth)
 
     def about(self, task: TaskDefinition, fold: int, kind: str) -> dict[str, Any]:
-        """Return what dataset.json says of a fold besides its columns."""
         return {
             "name": task.name,
             "id": task.id,
-            "constraint": self.constraint,
+            "constraint": self.options.constraint,
             "openml_task_id": task.openml_task_id,
             "fold": fold,
             "type": kind,
             "metrics": list(self.metrics(task, kind)),
             "quantile_levels": task.limits.quantile_levels,
-            "budget": self.budget(task),
+            "budget": budget(task),
             # A fold of its own seed, as AMLB's pages promise.
-            "seed": self.seed + fold,
-            "measure_inference_time": self.inference_time,
+            "seed": self.options.seed + fold,
+            "measure_inference_time": self.options.inference_time,
         }
+
+
+def definitions(tasks: Sequence[FetchedTask], constraint: Constraint) -> list[TaskDefinition]:
+    """Return what the AutoML Benchmark makes of ``openml/s/271``: tasks named by their data."""
+    names = [sanitise(str(task.dataset["name"])) for task in tasks]
+    plain = [name.lower() for name in names]
+    return [
+        TaskDefinition(
+            name=name if plain.count(name.lower()) == 1 else f"{name}_{task.id}",
+            id=f"openml.org/t/{task.id}", description="", enabled=True, metrics=(),
+            limits=merge(constraint, DEFAULTS), openml_task_id=task.id, dataset=None,
+        )
+        for name, task in zip(names, tasks, strict=True)
+    ]  # fmt: skip
+
+
+def write_openml(
+    task: TaskDefinition, slug: str, writer: TaskWriter, fetched: Mapping[int, FetchedTask]
+) -> WrittenTask:
+    """Write the first repeat: the AutoML Benchmark knows no others. Raises DatasetError."""
+    fetched_task = fetched[task.openml_task_id or 0]
+    kind = type_of(fetched_task.about["labels"])
+    first = [fold for fold in fetched_task.folds if fold.repeat == 0]
+    numbers = writer.numbers(task, len(first))
+
+    def about(fold: Fold) -> Mapping[str, object]:
+        return writer.about(task, fold.fold, kind)
+
+    try:
+        columns = write_folds(fetched_task, [first[n] for n in numbers], writer.bundle, slug, about)
+    except ValueError as error:
+        raise DatasetError(str(error)) from None
+    return WrittenTask(
+        slug=slug, type=kind, folds=numbers, metrics=writer.metrics(task, kind),
+        rows=fetched_task.rows, columns=columns, is_rows=True,
+    )  # fmt: skip

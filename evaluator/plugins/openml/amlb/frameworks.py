@@ -9,8 +9,8 @@ from typing import Any
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import Document
-from evaluator.plugins.openml.amlb.definition import sanitised
-from evaluator.plugins.openml.amlb.reading import read_file, stop
+from evaluator.plugins.openml.amlb.constraints import read_file, stop
+from evaluator.plugins.openml.amlb.definition import sanitise
 
 TAGS = ("stable", "latest", "2020Q2", "2021Q3", "2023Q2")
 """Tags that come with the AutoML Benchmark; any other is looked for as well."""
@@ -25,27 +25,23 @@ class Framework:
     name: str
     version: str
     module: str
-    """Dotted; ``frameworks.<name>`` by default."""
     params: Mapping[str, Any]
     setup: Mapping[str, Any]
     """Keys ``setup_args``, ``setup_cmd``, ``setup_script`` and ``setup_env`` that are there."""
     description: str
     project: str
-    refs: Sequence[str]
     parents: Sequence[str]
     """What it extends, from the nearest on."""
 
 
 def tagged_file(file: Path, tag: str) -> Path:
-    """Return ``frameworks_<tag>.yaml`` beside ``frameworks.yaml``; the file itself without tag."""
     return file.with_name(f"{file.stem}_{tag}{file.suffix}") if tag else file
 
 
 def find_framework(name: str, files: Sequence[Path]) -> Framework:
     """Find ``NAME`` or ``NAME:TAG``, whatever its case; later files add to earlier ones.
 
-    Raises UsageError where it is not there, abstract, removed, or extends what is not there;
-    InvalidInputError for files that cannot be read.
+    Raises UsageError if it cannot run, InvalidInputError for files that cannot be read.
     """
     wanted, _, tag = name.partition(":")
     entries: dict[str, tuple[str, dict[str, Any]]] = {}
@@ -103,20 +99,19 @@ def _resolve(name: str, entries: Mapping[str, tuple[str, dict[str, Any]]]) -> Fr
     if values.get("removed"):
         raise UsageError(f"'{name}' is removed: {' '.join(str(values['removed']).split())}")
     # The module of a family is that of its eldest; parameters are the nearest's alone.
-    module = str(values.get("module") or f"frameworks.{sanitised(chain[-1])}")
+    module = str(values.get("module") or f"frameworks.{sanitise(chain[-1])}")
     if not _MODULE.fullmatch(module):
         raise UsageError(f"'{name}' names the module '{shown(module)}', which cannot be imported")
     params = values.get("params") or {}
     if not isinstance(params, dict):
         raise UsageError(f"'{name}' has params that are no keys and values")
     return Framework(
-        name=sanitised(name),
+        name=sanitise(name),
         version=str(values.get("version") or "stable"),
         module=module,
         params=params,
         setup={key: values[key] for key in _SETUP if values.get(key)},
         description=" ".join(str(values.get("description") or "").split()),
         project=str(values.get("project") or ""),
-        refs=[str(ref) for ref in values.get("refs") or []],
         parents=chain[1:],
     )

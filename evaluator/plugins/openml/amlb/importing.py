@@ -17,47 +17,41 @@ from evaluator.core.importers.importer import Importer, ReadBundle, Request
 from evaluator.core.importers.notes import Notes
 from evaluator.core.importers.placing import workplace
 from evaluator.plugins.openml.amlb.constraints import Constraint, find_constraint, job_timeout
-from evaluator.plugins.openml.amlb.definition import TaskDefinition, chosen, read_definition
-from evaluator.plugins.openml.amlb.downloads import Downloads
-from evaluator.plugins.openml.amlb.folds import TaskWriter, WrittenTask
-from evaluator.plugins.openml.amlb.limits import budget, check_limits, cores, memory
-from evaluator.plugins.openml.amlb.locations import DatasetError, Places
-from evaluator.plugins.openml.amlb.openml_hook import definitions, write_openml
-from evaluator.plugins.openml.amlb.overview import overview
-from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
-from evaluator.plugins.openml.tabular.fold_descriptions import pin_data
+from evaluator.plugins.openml.amlb.definition import (
+    TaskDefinition,
+    check_limits,
+    cores,
+    enabled_tasks,
+    memory,
+    read_definition,
+)
+from evaluator.plugins.openml.amlb.folds import (
+    Options,
+    TaskWriter,
+    WrittenTask,
+    definitions,
+    write_openml,
+)
+from evaluator.plugins.openml.amlb.locations import DatasetError, Downloads, Places
+from evaluator.plugins.openml.tabular.bundle import TabularTask, write_bundle
 from evaluator.plugins.openml.tasks.client import SERVER, Client
 from evaluator.plugins.openml.tasks.fetching import FetchedTask, fetch_tasks
-from evaluator.plugins.openml.tasks.importing import CACHE
-from evaluator.plugins.openml.tasks.options import (
+from evaluator.plugins.openml.tasks.importing import (
+    CACHE,
+    provenance,
+    refuse_changed,
+    write_provenance,
+)
+from evaluator.plugins.openml.tasks.source import (
     memory_option,
+    parse_source,
     private_option,
+    select_tasks,
     server_option,
     timeout_option,
 )
-from evaluator.plugins.openml.tasks.provenance import provenance, refuse_changed, write_provenance
-from evaluator.plugins.openml.tasks.selection import select_tasks
-from evaluator.plugins.openml.tasks.source import parse_source
 
 _OPENML = re.compile(r"(?:test\.)?openml/[st]/\d+")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options:
-    """What the command line says of tasks and files."""
-
-    constraint: str
-    constraints: Sequence[Path]
-    tasks: Sequence[str]
-    folds: Sequence[int]
-    digests: Path | None
-    pin: bool
-    seed: int
-    memory: int | None
-    """Bytes for each task whose definition and constraint set none."""
-    inference_time: bool
-    folders: Mapping[str, Path]
-    """``input``, ``user``, ``output``, ``root``."""
 
 
 def read(
@@ -89,55 +83,43 @@ def read(
     options = Options(folders=folders, **others)
     named_server = parse_source(definition).server if is_openml(definition) else None
     client = Client(server=server or named_server or SERVER, seconds=patience)
-    return _read(definition, folder, options, client, request, private=private)
-
-
-def _read(
-    definition: str,
-    bundle: Folder,
-    options: Options,
-    client: Client,
-    request: Request,
-    *,
-    private: bool | None,
-) -> ReadBundle | None:
-    """Write the bundle; every fault of every task is noted before that."""
-    notes = bundle.notes
+    notes = folder.notes
     constraint = find_constraint(options.constraint, options.constraints)
     if options.memory is not None and (constraint.max_mem_size_mb or -1) < 1:
         constraint = constraint.model_copy(update={"max_mem_size_mb": options.memory // 2**20})
     selection = _select(definition, options, constraint, client, request, notes)
     name = request.name or slug(selection.title)
     with workplace(request.root) as work:
-        written = _write_tasks(selection, options, notes, bundle.root, work)
+        written = _write_tasks(selection, options, notes, folder.root, work)
     if notes.refused:
         return None
     check_limits(selection.tasks, notes, selection.source)
     pairs = [(task, files) for task, files in zip(selection.tasks, written, strict=True) if files]
     if selection.fetched:
-        tasks = {
+        fetched = {
             files.slug: selection.fetched[number]
             for task, files in pairs
             if (number := task.openml_task_id)
         }
-        content = provenance(client.server, selection.source, tasks)
+        content = provenance(client.server, selection.source, fetched)
         refuse_changed(request.target(name), content)
-        write_provenance(bundle.root, content)
-    data = pin_data(
-        bundle.root, name, [files.slug for _, files in pairs], request.data, private=private
-    )
-    write_bundle(
-        bundle.root,
-        TabularBundle(
-            title=selection.title.replace("-", " ").replace("_", " ").capitalize(),
-            description=f"The AutoML Benchmark definition {selection.source} under the constraint "
-            f"{options.constraint}.",
-            tasks=[_entry(task, files) for task, files in pairs],
-            overview=overview(selection.source, options.constraint, pairs),
-            private=data.pins,
-        ),
-    )
-    return ReadBundle(name=name, data=data)  # fmt: skip
+        write_provenance(folder.root, content)
+    tasks = [
+        TabularTask(
+            slug=files.slug, name=task.name, description=task.description or task.id,
+            folds=len(files.folds), is_rows=files.is_rows, metrics=files.metrics,
+            seconds=job_timeout(task.limits.max_runtime_seconds or 3600),
+            cpus=cores(task), memory=memory(task),
+        )
+        for task, files in pairs
+    ]  # fmt: skip
+    return write_bundle(
+        folder, request, name, tasks, private=private,
+        title=selection.title.replace("-", " ").replace("_", " ").capitalize(),
+        description=f"The AutoML Benchmark definition {selection.source} under the constraint "
+        f"{options.constraint}.",
+        overview=overview(selection.source, options.constraint, pairs),
+    )  # fmt: skip
 
 
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
@@ -189,27 +171,25 @@ class _Selection:
     source: str
     """Name of the definition, for messages and pages."""
     beside: Path
-    """Folder of the definition."""
     tasks: Sequence[TaskDefinition]
     fetched: Mapping[int, FetchedTask]
-    """Tasks of OpenML by number."""
 
 
 def _select(
     definition: str, options: Options, constraint: Constraint, client: Client, request: Request,
     notes: Notes,
 ) -> _Selection:  # fmt: skip
-    path = find_definition(definition, options)
     cache = request.root / CACHE
-    if path is None:
+    if is_openml(definition):
         selection = select_tasks(
             parse_source(definition), client, cache, options.tasks, request.tell
         )
         fetched = {task.id: task for task in selection.tasks}
         return _Selection(title=definition.replace("/", "-"), source=definition, beside=Path(),
                       tasks=definitions(selection.tasks, constraint), fetched=fetched)  # fmt: skip
+    path = _find_definition(definition, options.folders["user"])
     tasks, problems = read_definition(path, constraint)
-    wanted, left_out = chosen(tasks, options.tasks)
+    wanted, left_out = enabled_tasks(tasks, options.tasks)
     notes.problems += problems
     for name in left_out:
         notes.note(path.name, f"the task '{name}' is not enabled and is left out")
@@ -229,22 +209,14 @@ def _select(
 
 
 def is_openml(definition: str) -> bool:
-    """Return whether a definition is a suite or a task of OpenML."""
     return _OPENML.fullmatch(definition) is not None
 
 
-def find_definition(name: str, options: Options) -> Path | None:
-    """Find a definition: a file, or a name below ``{user}/benchmarks``; None for OpenML's.
-
-    Raises UsageError.
-    """
-    if is_openml(name):
-        return None
+def _find_definition(name: str, user: Path) -> Path:
     path = Path(name)
     if path.is_file():
         return path
-    user = options.folders.get("user")
-    for folder in (user / "benchmarks", user / "resources" / "benchmarks") if user else ():
+    for folder in (user / "benchmarks", user / "resources" / "benchmarks"):
         if (folder / f"{name}.yaml").is_file():
             return folder / f"{name}.yaml"
     raise UsageError(
@@ -263,10 +235,8 @@ def _write_tasks(
         downloads=Downloads(work / "downloads", options.digests, pin=options.pin),
     )
     writer = TaskWriter(
-        bundle=bundle, places=places, notes=notes, source=selection.source,
-        folds=tuple(options.folds), seed=options.seed, inference_time=options.inference_time,
-        budget=budget, constraint=options.constraint,
-    )  # fmt: skip
+        bundle=bundle, places=places, notes=notes, source=selection.source, options=options
+    )
     slugs = unique_slugs([task.name for task in selection.tasks], "task")
     written: list[WrittenTask | None] = []
     for task, task_slug in zip(selection.tasks, slugs, strict=True):
@@ -283,9 +253,32 @@ def _write_tasks(
     return written
 
 
-def _entry(task: TaskDefinition, written: WrittenTask) -> TabularTask:
-    return TabularTask(
-        slug=written.slug, name=task.name, description=task.description or task.id,
-        folds=len(written.folds), seconds=job_timeout(task.limits.max_runtime_seconds or 3600),
-        cpus=cores(task), memory=memory(task), metrics=written.metrics, is_rows=written.is_rows,
-    )  # fmt: skip
+_TEXT = """Tasks of the [AutoML Benchmark](https://openml.github.io/automlbenchmark/) definition \
+`{name}`, under its constraint `{constraint}`.
+
+| Task | Type | Rows | Features | Folds | Time | First metric |
+|---|---|---|---|---|---|---|
+{rows}
+
+A submission is a framework module of the AutoML Benchmark as it stands: `__init__.py` with \
+`run(dataset, config)`, or `exec.py` with `run`. It may also be a file `model.py` with a class \
+`Model`: `fit(X, y)`, `predict(X)` and, for classes, `predict_proba(X)`.
+
+*Time* is what a framework is told that it has (`config.max_runtime_seconds`). It is stopped at \
+twice that, or an hour later where that is less. The target of test rows is not in the container: \
+`dataset.test.y` holds a stand-in.
+
+*Result* is the first metric, negated where it is a loss, so that higher is always better. Tasks \
+are compared by ranks, since their metrics differ.
+"""
+
+
+def overview(
+    name: str, constraint: str, tasks: Sequence[tuple[TaskDefinition, WrittenTask]]
+) -> str:
+    rows = [
+        f"| {task.name} | {files.type} | {files.rows} | {files.columns} | {len(files.folds)} "
+        f"| {task.limits.max_runtime_seconds} s | {files.metrics[0]} |"
+        for task, files in tasks
+    ]
+    return _TEXT.format(name=name, constraint=constraint, rows="\n".join(rows))

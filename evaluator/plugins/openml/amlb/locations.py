@@ -7,15 +7,109 @@ archive whose files are named ``NAME_train_0.csv``, or an address of any of thes
 import hashlib
 import re
 import tarfile
+import urllib.parse
+import urllib.request
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from evaluator.core.errors import UsageError
+from evaluator.core.errors import Actor, PlatformError, PullbenchError, UsageError
 from evaluator.core.formats.paths import shown
-from evaluator.plugins.openml.amlb.downloads import Downloads, is_address
+
+MAX_BYTES = 4 * 2**30
+_SECONDS = 60
+_LINE = re.compile(r"([0-9a-fA-F]{64})[ \t]+\*?(\S+)")
+
+
+def is_address(text: str) -> bool:
+    return text.lower().startswith(("http://", "https://"))
+
+
+class Downloads:
+    """Fetches each address once.
+
+    ``digests`` is a file of lines ``SHA-256  ADDRESS``, as sha256sum writes them. With ``pin``,
+    an address that has none is fetched all the same, and its line is added to the file.
+    """
+
+    def __init__(self, cache: Path, digests: Path | None, *, pin: bool = False) -> None:
+        self._cache = cache
+        self._file = digests
+        self._pin = pin
+        self._known: dict[str, str] = {}
+        if pin and digests is None:
+            raise UsageError("--pin needs a file to write to", hint="Give --digests FILE.")
+        if digests is not None and (digests.exists() or not pin):
+            self._read(digests)
+
+    def _read(self, digests: Path) -> None:
+        try:
+            lines = digests.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError):
+            raise UsageError(f"{shown(str(digests))} cannot be read") from None
+        for number, line in enumerate(lines, start=1):
+            match = _LINE.fullmatch(line.strip())
+            if match:
+                self._known[match[2]] = match[1].lower()
+            elif line.strip() and not line.lstrip().startswith("#"):
+                raise UsageError(f"{digests.name}, line {number}: not 'SHA-256  ADDRESS'")
+
+    def fetch(self, address: str, folder: str, sha256: str | None = None) -> Path:
+        """Return the file. Raises UsageError without a digest, PullbenchError for a wrong one."""
+        wanted = sha256 or self._known.get(address)
+        if wanted is None and not self._pin:
+            raise UsageError(
+                f"{shown(address)} has no digest, so that nobody could notice a change",
+                hint="--digests FILE --pin fetches it once and writes its digest into FILE.",
+            )
+        name = Path(urllib.parse.unquote(urllib.parse.urlsplit(address).path)).name or "file"
+        target = self._cache / folder / name
+        if target.exists():  # two addresses may end alike
+            target = self._cache / folder / hashlib.sha256(address.encode()).hexdigest()[:12] / name
+        if target.exists():
+            return target
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with target.open("wb") as file:
+                digest = download(address, file, MAX_BYTES)
+        except PullbenchError:
+            target.unlink()
+            raise
+        if wanted is not None and digest != wanted.lower():
+            target.unlink()
+            raise PullbenchError(
+                f"{shown(address)} has the SHA-256 {digest}, not {shown(wanted)}; it was not read",
+                hint="It was changed, or cut short. Ask its author which one holds.",
+                actor=Actor.ORGANISER,
+            )
+        if wanted is None and self._file is not None:
+            self._known[address] = digest
+            with self._file.open("a", encoding="utf-8") as lines:
+                lines.write(f"{digest}  {address}\n")
+        return target
+
+
+def download(address: str, file: BinaryIO, limit: int) -> str:
+    """Write a file of a web server; return its SHA-256. Raises PlatformError, PullbenchError."""
+    digest = hashlib.sha256()
+    size = 0
+    try:
+        with urllib.request.urlopen(address, timeout=_SECONDS) as answer:  # noqa: S310 is_address asked
+            while block := answer.read(2**20):
+                size += len(block)
+                if size > limit:
+                    raise PullbenchError(f"{shown(address)} is more than {limit:,} bytes")
+                digest.update(block)
+                file.write(block)
+    except (OSError, ValueError) as error:
+        raise PlatformError(
+            f"{shown(address)} cannot be read: {error}", hint="Check the address."
+        ) from None
+    return digest.hexdigest()
+
 
 _PART = re.compile(r"(?:(.*)[_-])(train|test)(?:[_-](\d+))?\.\w+")
 _ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tbz", ".tbz2", ".tar.bz2", ".txz", ".tar.xz")
@@ -32,7 +126,7 @@ class Places:
     """Where locations begin."""
 
     folders: Mapping[str, Path]
-    """``input``, ``user`` and so on, as they stand in braces."""
+    """``input``, ``user`` and so on, as written in braces."""
     beside: Path
     """Folder of the definition: where a path is looked for that is not in the current one."""
     work: Path
@@ -49,7 +143,6 @@ class Files:
 
     @property
     def folds(self) -> int:
-        """The number of pairs."""
         return min(len(self.train), len(self.test))
 
 
@@ -63,7 +156,7 @@ def find_files(dataset: Any, task: str, places: Places) -> Files:
             digests = {dataset["path"]: digest}
         if "path" in dataset:
             dataset = dataset["path"]
-    finder = _Finder(task, places, digests)
+    find = partial(_find, task=task, places=places, digests=digests)
     if isinstance(dataset, list):
         if len(dataset) % 2 or not dataset:
             raise DatasetError(
@@ -73,55 +166,44 @@ def find_files(dataset: Any, task: str, places: Places) -> Files:
     if isinstance(dataset, dict):
         if "train" not in dataset or "test" not in dataset:
             raise DatasetError("needs `path`, or both `train` and `test`")
-        return Files(train=finder.each(dataset["train"]), test=finder.each(dataset["test"]))
-    return finder.find(dataset)
-
-
-class _Finder:
-    """Looks locations of one task up."""
-
-    def __init__(self, task: str, places: Places, digests: Mapping[str, str]) -> None:
-        self._task = task
-        self._places = places
-        self._digests = digests
-
-    def each(self, entry: Any) -> tuple[Path, ...]:
-        return tuple(
-            self.find(item).train[0] for item in (entry if isinstance(entry, list) else [entry])
+        train, test = (
+            tuple(find(item).train[0] for item in (part if isinstance(part, list) else [part]))
+            for part in (dataset["train"], dataset["test"])
         )
+        return Files(train=train, test=test)
+    return find(dataset)
 
-    def find(self, location: Any) -> Files:
-        if not isinstance(location, str):
-            raise DatasetError(f"'{shown(str(location))}' is no path")
-        path = self._path(location)
-        if path.is_file():
-            if not path.name.lower().endswith(_ARCHIVES):
-                return Files(train=(path,), test=())
-            path = _unpack(path, self._places.work)
-        return _in_folder(path)
 
-    def _path(self, location: str) -> Path:
-        if is_address(location):
-            return self._places.downloads.fetch(location, self._task, self._digests.get(location))
-        if re.match(r"\w+://", location):
-            raise DatasetError(
-                f"'{shown(location)}' is fetched in a way that is not supported; "
-                "only http and https are"
-            )
+def _find(location: Any, *, task: str, places: Places, digests: Mapping[str, str]) -> Files:
+    if not isinstance(location, str):
+        raise DatasetError(f"'{shown(str(location))}' is no path")
+    if is_address(location):
+        path = places.downloads.fetch(location, task, digests.get(location))
+    elif re.match(r"\w+://", location):
+        raise DatasetError(
+            f"'{shown(location)}' is fetched in a way that is not supported; "
+            "only http and https are"
+        )
+    else:
+        path = _local_path(location, places)
+    if path.is_file():
+        if not path.name.lower().endswith(_ARCHIVES):
+            return Files(train=(path,), test=())
+        path = _unpack(path, places.work)
+    return _in_folder(path)
 
-        def folder(match: re.Match[str]) -> str:
-            place = self._places.folders.get(match[1])
-            if place is None:
-                names = ", ".join(sorted(self._places.folders))
-                raise DatasetError(f"'{{{match[1]}}}' is no folder; known are {names}")
-            return str(place)
 
-        path = Path(_WORD.sub(folder, location)).expanduser()
-        if not path.exists() and not path.is_absolute():
-            path = self._places.beside / path
-        if not path.exists():
-            raise DatasetError(f"'{shown(location)}' is not there")
-        return path
+def _local_path(location: str, places: Places) -> Path:
+    for name in _WORD.findall(location):
+        if name not in places.folders:
+            names = ", ".join(sorted(places.folders))
+            raise DatasetError(f"'{{{name}}}' is no folder; known are {names}")
+    path = Path(_WORD.sub(lambda word: str(places.folders[word[1]]), location)).expanduser()
+    if not path.exists() and not path.is_absolute():
+        path = places.beside / path
+    if not path.exists():
+        raise DatasetError(f"'{shown(location)}' is not there")
+    return path
 
 
 def _in_folder(folder: Path) -> Files:
@@ -160,7 +242,6 @@ def _in_folder(folder: Path) -> Files:
 
 
 def _unpack(archive: Path, work: Path) -> Path:
-    """Unpack into a folder of its content: archives of one name do not meet."""
     with archive.open("rb") as content:
         digest = hashlib.file_digest(content, "sha256").hexdigest()
     folder = work / "unpacked" / digest[:16]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
 
 from evaluator.core.formats.paths import shown
 from evaluator.core.importers.zipped import Files
@@ -56,7 +57,6 @@ class Setup:
 
 
 def setup_of(framework: Framework, files: Files) -> Setup:
-    """Read what is to be installed; ``files`` are those of the module."""
     lines: list[str] = []
     others: list[str] = []
     if _REQUIREMENTS in files:
@@ -80,7 +80,7 @@ def setup_of(framework: Framework, files: Files) -> Setup:
         given = arguments if isinstance(arguments, list) else [arguments] if arguments else []
         match = _PACKAGE.search(script)
         package = str(given[2]) if len(given) > 2 else match[1] if match else ""
-        wanted = _installed(script, package, framework.version) if not given else None
+        wanted = _script_requirement(script, package, framework.version) if not given else None
         if wanted is None:
             words = [_SCRIPT, *map(str, given)]
             others.append(f"`{shown(shlex.join(words))}` is a script")
@@ -94,15 +94,12 @@ def setup_of(framework: Framework, files: Files) -> Setup:
         others.append("setup_env sets variables for a script")
     return Setup(
         requirements=tuple(dict.fromkeys(lines)), others=tuple(others),
-        package=package or _pinned_as(framework.version, lines),
+        package=package or _package_pinned_to(framework.version, lines),
     )  # fmt: skip
 
 
-def _installed(script: str, package: str, version: str) -> str | None:
-    """Return what AMLB's usual script installs beside requirements.txt, or nothing.
-
-    None for any other script, and for a branch of a clone.
-    """
+def _script_requirement(script: str, package: str, version: str) -> str | None:
+    """Return what AMLB's usual script installs, or nothing; None for another script or a branch."""
     lines = [line.strip() for line in script.splitlines()]
     if not all(not line or _USUAL.fullmatch(line) for line in lines):
         return None
@@ -113,8 +110,7 @@ def _installed(script: str, package: str, version: str) -> str | None:
     return f"{package}=={version}" if version[:1].isdigit() else None
 
 
-def _pinned_as(version: str, lines: Sequence[str]) -> str:
-    """Return the one package that is asked for in just that version."""
+def _package_pinned_to(version: str, lines: Sequence[str]) -> str:
     named = [Requirement(line) for line in lines]
     exact = [item.name for item in named if str(item.specifier) == f"=={version}"]
     return exact[0] if len(exact) == 1 else ""
@@ -151,3 +147,64 @@ def _add(text: str, source: str, lines: list[str], others: list[str]) -> None:
         others.append(f"`{shown(text)}` of {source} comes from an address")
     else:
         lines.append(text)
+
+
+def version_in(content: str, package: str) -> str:
+    """Return the version that a requirements.txt pins of a package; empty for none."""
+    requirement = _read(content).get(canonicalize_name(package)) if package else None
+    return "" if requirement is None else _pinned_version(requirement)
+
+
+def fits(content: str, wanted: Sequence[str]) -> bool:
+    """Whether a requirements.txt pins versions with which all that is wanted is content."""
+    present = _read(content)
+    return all(
+        (old := present.get(canonicalize_name(new.name))) is not None
+        and new.extras <= old.extras
+        and new.specifier.contains(_pinned_version(old) or "0")
+        for new in map(Requirement, wanted)
+    )
+
+
+def with_base(wanted: Sequence[str], base: str, known: str) -> list[str]:
+    """Return what is wanted and whatever else ``base`` installs, pinned where that can be.
+
+    ``base`` and ``known`` are texts of requirements.txt: the versions are those of ``known``, as
+    long as they are wanted, else those of ``base``.
+    """
+    first, second = _read(known), _read(base)
+    lines = [_narrow(Requirement(text), first) for text in wanted]
+    names = {canonicalize_name(Requirement(line).name) for line in lines}
+    others = (str(first.get(name, item)) for name, item in second.items() if name not in names)
+    return [*dict.fromkeys(lines), *others]
+
+
+def constraints_for(requirements: Sequence[str], known: str) -> list[str]:
+    names = {canonicalize_name(Requirement(line).name) for line in requirements}
+    return [str(item) for name, item in _read(known).items() if name not in names]
+
+
+def _narrow(requirement: Requirement, known: dict[str, Requirement]) -> str:
+    item = known.get(canonicalize_name(requirement.name))
+    version = _pinned_version(item) if item else ""
+    if _pinned_version(requirement) or not version or not requirement.specifier.contains(version):
+        return str(requirement)
+    extras = f"[{','.join(sorted(requirement.extras))}]" if requirement.extras else ""
+    return f"{requirement.name}{extras}=={version}"
+
+
+def _pinned_version(requirement: Requirement) -> str:
+    versions = [part.version for part in requirement.specifier if part.operator == "=="]
+    return versions[0] if len(versions) == 1 else ""
+
+
+def _read(content: str) -> dict[str, Requirement]:
+    """Read the requirements of a file by name; lines of another kind are no requirement."""
+    found: dict[str, Requirement] = {}
+    for line in content.splitlines():
+        try:
+            requirement = Requirement(line.partition(" #")[0].strip())
+        except InvalidRequirement:
+            continue  # a comment, an option, a digest
+        found[canonicalize_name(requirement.name)] = requirement
+    return found

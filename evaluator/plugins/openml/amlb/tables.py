@@ -6,7 +6,8 @@ nominal attributes are categorical, with the values that are declared. Parquet k
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,17 +20,22 @@ if TYPE_CHECKING:
 
 _TYPES = ("binary", "multiclass", "regression", "timeseries")
 _NAMES = ("target", "class")
+_FORMS = (".arff", ".csv", ".parquet", ".pq")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pair:
-    """One fold. Both tables hold the target."""
+    """One fold. Both tables hold the target; those of time series are sorted by item and time."""
 
     train: pd.DataFrame
     test: pd.DataFrame
     target: str
     type: str
-    """``binary``, ``multiclass`` or ``regression``."""
+    """``binary``, ``multiclass``, ``regression`` or ``timeseries``."""
+    meta: dict[str, Any] = field(default_factory=dict)
+    """What dataset.json says besides."""
+    truth: dict[str, Any] = field(default_factory=dict)
+    """Further columns of truth.parquet."""
 
 
 def read_pair(train: Path, test: Path, target: Any, kind: str | None) -> Pair:
@@ -38,15 +44,15 @@ def read_pair(train: Path, test: Path, target: Any, kind: str | None) -> Pair:
 
     check_type(kind)
     # The training file's extension decides, as over there.
-    reader = _READERS.get(train.suffix.lower())
-    if reader is None:
+    form = train.suffix.lower()
+    if form not in _FORMS:
         raise DatasetError(
-            f"'{shown(train.name)}' is none of {', '.join(sorted(_READERS))}, which can be read"
+            f"'{shown(train.name)}' is none of {', '.join(_FORMS)}, which can be read"
         )
     tables = []
     for file in (train, test):
         try:
-            tables.append(reader(file))
+            tables.append(_read(file, form))
         except (ValueError, OSError, pd.errors.ParserError) as error:
             text = " ".join(str(error).split())[:200]
             raise DatasetError(f"'{shown(file.name)}' cannot be read: {text}") from None
@@ -57,9 +63,9 @@ def read_pair(train: Path, test: Path, target: Any, kind: str | None) -> Pair:
     second = second[list(first.columns)]
     name = find_target(list(first.columns), target)
     if kind in ("binary", "multiclass") or first[name].dtype == object:
-        first, second = _as_classes(first, second, name)
-    kind = kind or _inferred(first[name])
-    return Pair(train=first, test=_typed_as(second, first, name), target=str(name), type=kind)
+        first = first.astype({name: "category"})
+    kind = kind or _infer_type(first[name])
+    return Pair(train=first, test=_align_types(second, first, name), target=str(name), type=kind)
 
 
 def check_type(kind: str | None) -> None:
@@ -81,7 +87,7 @@ def find_target(columns: list[Any], target: Any) -> Any:
     return next((name for name in columns if str(name).lower() in _NAMES), columns[-1])
 
 
-def _inferred(column: pd.Series) -> str:
+def _infer_type(column: pd.Series) -> str:
     import pandas as pd
 
     if not isinstance(column.dtype, pd.CategoricalDtype):
@@ -89,16 +95,7 @@ def _inferred(column: pd.Series) -> str:
     return "binary" if len(column.cat.categories) == 2 else "multiclass"
 
 
-def _as_classes(
-    first: pd.DataFrame, second: pd.DataFrame, name: Any
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    first, second = first.copy(), second.copy()
-    if str(first[name].dtype) != "category":
-        first[name] = first[name].astype("category")
-    return first, second
-
-
-def _typed_as(test: pd.DataFrame, train: pd.DataFrame, target: Any) -> pd.DataFrame:
+def _align_types(test: pd.DataFrame, train: pd.DataFrame, target: Any) -> pd.DataFrame:
     """Give test rows the training rows' categories; what is unknown there is missing.
 
     The target keeps every label: a row whose class is nowhere in training is still a row.
@@ -126,32 +123,104 @@ def _typed_as(test: pd.DataFrame, train: pd.DataFrame, target: Any) -> pd.DataFr
     return test
 
 
-def _csv(file: Path) -> pd.DataFrame:
+def _read(file: Path, form: str) -> pd.DataFrame:
     import pandas as pd
 
-    return _text_as_categories(pd.read_csv(file, low_memory=False))
-
-
-def _parquet(file: Path) -> pd.DataFrame:
-    import pandas as pd
-
-    return _text_as_categories(pd.read_parquet(file))
-
-
-def _text_as_categories(table: pd.DataFrame) -> pd.DataFrame:
-    import pandas as pd
-
+    if form == ".arff":
+        return read_arff_file(file)[0]
+    table = pd.read_csv(file, low_memory=False) if form == ".csv" else pd.read_parquet(file)
     for name in table.columns:
         column = table[name]
-        if pd.api.types.is_object_dtype(column.dtype) or pd.api.types.is_string_dtype(column.dtype):
-            if isinstance(column.dtype, pd.CategoricalDtype):
-                continue
+        is_text = pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column)
+        if is_text and not isinstance(column.dtype, pd.CategoricalDtype):
             table[name] = column.map(str, na_action="ignore").astype("category")
     return table
 
 
-def _arff(file: Path) -> pd.DataFrame:
-    return read_arff_file(file)[0]
+_NEEDED = ("freq", "forecast_horizon_in_steps", "seasonality")
+
+_RENAMED = {
+    "H": "h", "BH": "bh", "CBH": "cbh", "T": "min", "S": "s", "L": "ms", "U": "us", "N": "ns",
+    "M": "ME", "BM": "BME", "CBM": "CBME", "SM": "SME", "Q": "QE", "BQ": "BQE",
+    "A": "YE", "Y": "YE", "BA": "BYE", "BY": "BYE", "AS": "YS", "BAS": "BYS",
+}  # fmt: skip
+"""Aliases that pandas 2.2 renamed and pandas 3 no longer reads; AMLB's definitions have them."""
 
 
-_READERS = {".csv": _csv, ".arff": _arff, ".parquet": _parquet, ".pq": _parquet}
+def read_series(file: Path, fold: int, dataset: dict[str, Any]) -> Pair:
+    """Read a fold of one long CSV file, as AMLB's code makes it. Raises DatasetError.
+
+    Fold 0 tests the last H steps of each series. Fold k > 0 first leaves out the last (k+1)·H steps
+    and then tests the last H of what remains: so the H steps before those of fold 0 are tested by
+    none. AMLB's page describes k·H; its code is followed, since results come from it.
+    """
+    import numpy as np
+    import pandas as pd
+
+    for key in _NEEDED:
+        if dataset.get(key) is None:
+            raise DatasetError(f"a time series needs `{key}`")
+    horizon, season = (int(dataset[key]) for key in _NEEDED[1:])
+    item = str(dataset.get("id_column") or "item_id")
+    time = str(dataset.get("timestamp_column") or "timestamp")
+    try:
+        table = pd.read_csv(file, low_memory=False)
+        for name in (item, time):
+            if name not in table.columns:
+                raise DatasetError(f"there is no column '{name}'")
+        target = str(find_target(list(table.columns), dataset.get("target")))
+        table[item] = table[item].astype(str)
+        table[time] = pd.to_datetime(table[time])
+        freq = pd.tseries.frequencies.to_offset(current_alias(str(dataset["freq"])))
+    except (ValueError, OSError) as error:
+        raise DatasetError(" ".join(str(error).split())[:200]) from None
+    table = table.sort_values([item, time])
+    shortest = int(table.groupby(item).size().min())
+    if shortest < (fold + 1) * horizon + 1:
+        raise DatasetError(
+            f"fold {fold} needs series of more than {(fold + 1) * horizon} steps; the shortest "
+            f"has {shortest}"
+        )
+    if fold > 0:
+        table = _steps_of_each(table, item, slice(None, -(fold + 1) * horizon))
+    train = _steps_of_each(table, item, slice(None, -horizon))
+    test = _steps_of_each(table, item, slice(-horizon, None))
+    if train[item].nunique() < test[item].nunique():
+        raise DatasetError(f"fold {fold} leaves a series without training rows")
+    changes = train.groupby(item)[target].diff(season).abs()
+    errors = changes.groupby(train[item]).mean().fillna(1.0).to_numpy()
+    return Pair(
+        train=train, test=test, target=target, type="timeseries",
+        meta={
+            "id_column": item, "timestamp_column": time, "freq": freq.freqstr,
+            "seasonality": season, "forecast_horizon_in_steps": horizon,
+            "abs_seasonal_error": [float(value) for value in errors],
+        },
+        truth={
+            "repeated_item_id": test[item].astype("category").cat.codes.to_numpy(),
+            "repeated_abs_seasonal_error": np.repeat(errors, horizon),
+        },
+    )  # fmt: skip
+
+
+def current_alias(freq: str) -> str:
+    """Return a frequency such as ``15T`` or ``Q-DEC`` in the aliases of today's pandas."""
+    alias, dash, anchor = freq.partition("-")
+    renamed = re.sub("[A-Za-z]+", lambda name: _RENAMED.get(name[0], name[0]), alias)
+    return f"{renamed}{dash}{anchor}"
+
+
+def most_folds(file: Path, dataset: dict[str, Any], wanted: int) -> int:
+    for fold in range(wanted):
+        try:
+            read_series(file, fold, dataset)
+        except DatasetError:
+            if fold == 0:
+                raise
+            return fold
+    return wanted
+
+
+def _steps_of_each(table: pd.DataFrame, item: str, steps: slice) -> pd.DataFrame:
+    rows: pd.DataFrame = table.groupby(item, as_index=False).nth(steps)  # type: ignore[assignment]
+    return rows

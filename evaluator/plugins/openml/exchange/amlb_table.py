@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from evaluator.core.errors import Actor, InvalidInputError, Problem
-from evaluator.plugins.openml.exchange.metrics import losses, metric_names
+from evaluator.plugins.openml.tabular.metrics import losses, metric_names
 
 FIXED = (
     "id", "task", "framework", "constraint", "fold", "type", "result", "metric", "mode", "version",
@@ -19,6 +19,7 @@ TEXTS = frozenset({"id", "task", "framework", "constraint", "type", "metric", "m
                    "params", "app_version", "utc", "info"})  # fmt: skip
 _INTEGERS = frozenset({"fold", "models_count", "seed"})
 _COARSE = frozenset({"duration", "training_duration", "predict_duration"})
+_HINT = "Give results.csv as the AutoML Benchmark wrote it."
 MAX_BYTES = 2**26
 MAX_INFO = 200
 """Characters of a reason for failure, as AMLB cuts it."""
@@ -38,7 +39,6 @@ class AmlbRow:
     texts: Mapping[str, str] = field(default_factory=dict)
     """Those of TEXTS that are no field of their own, ``info`` among them."""
     numbers: Mapping[str, float] = field(default_factory=dict)
-    """All other columns that hold a number."""
 
     @property
     def info(self) -> str:
@@ -46,7 +46,7 @@ class AmlbRow:
         return self.texts.get("info", "")
 
     def value(self, key: str) -> float | None:
-        """Return a column or a metric; a loss that stands in ``result`` alone is turned round."""
+        """Return a column or a metric; a loss that is only in ``result`` changes its sign."""
         if key == "result":
             return self.result
         if key in self.numbers:
@@ -57,7 +57,7 @@ class AmlbRow:
 
 
 def signed(metric: str, value: float) -> tuple[str, float]:
-    """Return AMLB's ``metric`` and ``result``, of which more is better."""
+    """Return AMLB's ``metric`` and ``result``; more is better."""
     return (f"neg_{metric}", -value) if metric in losses() else (metric, value)
 
 
@@ -104,15 +104,20 @@ def _text(key: str, value: float) -> str:
 def read_rows(content: bytes, file: str) -> list[AmlbRow]:
     """Read results.csv, of any version of AMLB. Raises InvalidInputError with every bad row."""
     if len(content) > MAX_BYTES:
-        raise _refused(file, None, f"is larger than {MAX_BYTES >> 20} MiB")
+        raise refusal(file, f"is larger than {MAX_BYTES >> 20} MiB", _HINT)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise _refused(file, None, f"is not UTF-8: byte {error.start} cannot be read") from None
+        message = f"is not UTF-8: byte {error.start} cannot be read"
+        raise refusal(file, message, _HINT) from None
     reader = csv.DictReader(io.StringIO(text, newline=""))
-    lacking = [key for key in ("task", "framework", "fold", "result") if key not in _head(reader)]
-    if lacking:
-        raise _refused(file, 1, f"lacks the columns {', '.join(lacking)}")
+    try:
+        head = reader.fieldnames or []
+    except csv.Error:
+        head = []
+    missing = [key for key in ("task", "framework", "fold", "result") if key not in head]
+    if missing:
+        raise refusal(file, f"lacks the columns {', '.join(missing)}", _HINT, line=1)
     rows: list[AmlbRow] = []
     problems: list[Problem] = []
     try:
@@ -120,19 +125,12 @@ def read_rows(content: bytes, file: str) -> list[AmlbRow]:
             try:
                 rows.append(_row(line))
             except ValueError as error:
-                problems.append(_problem(file, reader.line_num, str(error)))
+                problems += refusal(file, str(error), _HINT, line=reader.line_num).problems
     except csv.Error as error:
-        problems.append(_problem(file, reader.line_num, f"is not CSV: {error}"))
+        problems += refusal(file, f"is not CSV: {error}", _HINT, line=reader.line_num).problems
     if problems:
         raise InvalidInputError(problems)
     return rows
-
-
-def _head(reader: "csv.DictReader[str]") -> list[str]:
-    try:
-        return list(reader.fieldnames or [])
-    except csv.Error:
-        return []
 
 
 def _row(line: Mapping[str | None, str | list[str] | None]) -> AmlbRow:
@@ -167,12 +165,6 @@ def _number(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _problem(file: str, line: int | None, message: str) -> Problem:
-    return Problem(
-        file=file, line=line, message=message, actor=Actor.ORGANISER,
-        hint="Give results.csv as the AutoML Benchmark wrote it.",
-    )  # fmt: skip
-
-
-def _refused(file: str, line: int | None, message: str) -> InvalidInputError:
-    return InvalidInputError([_problem(file, line, message)])
+def refusal(file: str, message: str, hint: str, line: int | None = None) -> InvalidInputError:
+    problem = Problem(file=file, line=line, message=message, hint=hint, actor=Actor.ORGANISER)
+    return InvalidInputError([problem])

@@ -1,16 +1,16 @@
-"""Headings of a plain table -> what stands below each: a method, a score, an answer, a source."""
+"""Headings of a plain table -> what is below each: a method, a score, an answer, a source."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.phases import Phase
+from evaluator.plugins.openml.exchange.reporting import plain_name
 
 
 class Place(NamedTuple):
-    """What stands below a heading."""
+    """What is below a heading."""
 
     what: Literal["method", "task", "score", "deviation", "answer", "source", "url", "description"]
     key: str = ""
@@ -29,22 +29,12 @@ _NAMES: Mapping[str, Place] = {
 _DEVIATIONS = ("deviation", "std", "sd", "stdev")
 
 
-def plain(text: str) -> str:
-    """Return a name as headings are compared: lower case, hyphens for all but letters and digits.
-
-    ``#Params`` and ``params`` are one, and so are ``Test-dev`` and ``test dev``.
-    """
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
-
-
 def place_headings(
     headings: Sequence[str], benchmark: Benchmark, phase: Phase, asked: Mapping[str, str]
 ) -> dict[str, Place]:
-    """Return the places of the headings that have one in a benchmark.
+    """Return the places of the headings that have one in a benchmark. Raises UsageError.
 
-    ``asked`` are headings whose place somebody chose, by the name that stands for it. Raises
-    UsageError where a choice is none, where two headings have one place, or where there is no
-    method, or no score.
+    ``asked`` are headings whose place somebody chose, by its name.
     """
     known = _known(benchmark, phase)
     lost = sorted(set(asked) - set(headings))
@@ -54,12 +44,10 @@ def place_headings(
     places: dict[str, Place] = {}
     for heading in headings:
         name = asked.get(heading, heading)
-        place = known.get(plain(name))
+        place = known.get(plain_name(name))
         if place is None and heading in asked:
-            raise UsageError(
-                f"'{name}' is no column, question or other place of {benchmark.name}",
-                hint=f"There are: {', '.join(sorted(known))}.",
-            )
+            message = f"'{name}' is no column, question or other place of {benchmark.name}"
+            raise UsageError(message, hint=f"There are: {', '.join(sorted(known))}.")
         if place is not None:
             places[heading] = place
     methods = [heading for heading, place in places.items() if place.what == "method"]
@@ -67,14 +55,14 @@ def place_headings(
         first = next((heading for heading in headings if heading not in places), None)
         if first is not None:
             places = {first: Place("method"), **places}
-    elif "title" in map(plain, methods) and len(methods) > 1:
-        places = {h: p for h, p in places.items() if p.what != "method" or plain(h) == "title"}
+    elif "title" in map(plain_name, methods) and len(methods) > 1:
+        places = {h: p for h, p in places.items() if p.what != "method" or plain_name(h) == "title"}
     _check(places, benchmark, phase)
     return places
 
 
 def _known(benchmark: Benchmark, phase: Phase) -> dict[str, Place]:
-    """Return every name that stands for a place; what the benchmark calls so goes first."""
+    """Return the place of every name; names of the benchmark's own go first."""
     known: dict[str, Place] = {}
     for name, place in (
         *_scores(benchmark, phase),
@@ -83,7 +71,7 @@ def _known(benchmark: Benchmark, phase: Phase) -> dict[str, Place]:
         *((q.title, Place("answer", q.key)) for q in benchmark.fact_sheet.values()),
         *_NAMES.items(),
     ):
-        known.setdefault(plain(name), place)
+        known.setdefault(plain_name(name), place)
     return known
 
 

@@ -1,8 +1,9 @@
-"""What the AutoML Benchmark's table says of a submission: framework, version, parameters."""
+"""What AMLB's table says of a submission and of a fold, read from a tree."""
 
+import contextlib
+import io
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -11,12 +12,84 @@ from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.phases import Task
 from evaluator.core.formats.submission import Submission
+from evaluator.core.formats.table_folds import (
+    DATASET,
+    ROWS,
+    TABLE,
+    FoldError,
+    description,
+    truth_table,
+)
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.plugins.openml.amlb.definition import sanitised
-from evaluator.plugins.openml.amlb.submission import ABOUT
+from evaluator.plugins.openml.amlb.adding import ABOUT
+from evaluator.plugins.openml.amlb.definition import sanitise
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, read_rows
-from evaluator.plugins.openml.exchange.reporting import ROWS, plain_name, stated_values
+from evaluator.plugins.openml.exchange.reporting import RESULTS, plain_name, stated_values
+from evaluator.plugins.openml.tabular.fold_descriptions import FILE, stored_facts
+
+_MAX_DESCRIPTION = 2**24
+
+
+def fold_description(
+    snapshot: Snapshot, benchmark: Benchmark, task: Task, repeat: int | None = None
+) -> dict[str, Any]:
+    """Return dataset.json of a fold, or what folds.json says of it; empty if there is neither."""
+    described = _described(snapshot, benchmark, task, repeat)
+    if described or not task.private:
+        return described
+    stored = read_keys(snapshot, f"{benchmark.path}/{FILE}")
+    return stored_facts(stored, task.reference_data or "", repeat or 0)
+
+
+def _described(
+    snapshot: Snapshot, benchmark: Benchmark, task: Task, repeat: int | None
+) -> dict[str, Any]:
+    if benchmark.repeat_data_of(task) == "rows":
+        base = f"{benchmark.path}/{task.reference_data}"
+        shared = read_keys(snapshot, f"{base}/{DATASET}")
+        with contextlib.suppress(FoldError):
+            return description(shared, read_keys(snapshot, f"{base}/{repeat or 0}/{ROWS}"))
+        return shared
+    base = f"{benchmark.path}/{task.input_data}"
+    of_fold = read_keys(snapshot, f"{base}/{repeat or 0}/{DATASET}")
+    return of_fold or read_keys(snapshot, f"{base}/{DATASET}")
+
+
+def fold_truth(
+    snapshot: Snapshot, benchmark: Benchmark, task: Task, repeat: int
+) -> list[Any] | None:
+    """Return the answers to a fold's test rows; None where they are not in the tree."""
+    import pyarrow.parquet as pq
+
+    base = f"{benchmark.path}/{task.reference_data}"
+    if benchmark.repeat_data_of(task) == "rows":
+        table = snapshot.tree.read([f"{base}/{TABLE}"]).get(f"{base}/{TABLE}")
+        rows = read_keys(snapshot, f"{base}/{repeat}/{ROWS}").get("rows")
+        target = read_keys(snapshot, f"{base}/{DATASET}").get("target")
+        if table is None or not isinstance(rows, list) or not isinstance(target, str):
+            return None
+        column = pq.read_table(io.BytesIO(table), columns=[target])[target]
+        answers: list[Any] = truth_table(column.take(rows))["truth"].to_pylist()
+        return answers
+    paths = [f"{base}/{repeat}/truth.parquet", f"{base}/truth.parquet"]
+    contents = snapshot.tree.read(paths)
+    stored = next((contents[path] for path in paths if path in contents), None)
+    if stored is None:
+        return None
+    truth: list[Any] = pq.read_table(io.BytesIO(stored))["truth"].to_pylist()
+    return truth
+
+
+def read_keys(snapshot: Snapshot, path: str, max_bytes: int = _MAX_DESCRIPTION) -> dict[str, Any]:
+    """Read a JSON file of a tree; empty if it is not there, or holds no keys."""
+    content = snapshot.tree.read([path]).get(path)
+    try:
+        keys = read_json(content or b"{}", max_bytes=max_bytes)
+    except (ValueError, RecursionError):
+        return {}
+    return keys if isinstance(keys, dict) else {}
+
 
 _MAX_ABOUT = 2**20
 _MAX_PARAMS = 10_000
@@ -24,40 +97,15 @@ _MAX_PARAMS = 10_000
 
 
 def _about(snapshot: Snapshot, submission: Submission) -> dict[str, Any]:
-    path = f"{_folder(submission)}/{ABOUT}"
-    content = snapshot.tree.read([path]).get(path)
-    if content is None:
-        return {}
-    try:
-        about = read_json(content, max_bytes=_MAX_ABOUT)
-    except ValueError:
-        return {}
-    return about if isinstance(about, dict) else {}
+    return read_keys(snapshot, f"{_folder(submission)}/{ABOUT}", _MAX_ABOUT)
 
 
-@dataclass(frozen=True, kw_only=True)
-class About:
-    """What framework.json says."""
-
-    version: str = ""
-    params: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def texts(self) -> dict[str, str]:
-        """Columns of the table, where there is something in them."""
-        texts = {"version": self.version, "params": repr(self.params) if self.params else ""}
-        return {key: text for key, text in texts.items() if text}
-
-
-def read_about(snapshot: Snapshot, submission: Submission) -> About:
-    """Return version and parameters of framework.json; none of what is no such thing."""
+def framework_version(snapshot: Snapshot, submission: Submission) -> tuple[str, dict[str, Any]]:
+    """Return version and parameters of framework.json; empty if it does not state them."""
     about = _about(snapshot, submission)
     params = about.get("params")
     is_plain = isinstance(params, dict) and len(repr(params)) <= _MAX_PARAMS
-    return About(
-        version=str(about.get("version") or "")[:100],
-        params=params if is_plain and params is not None else {},
-    )
+    return str(about.get("version") or "")[:100], params if params and is_plain else {}
 
 
 def _folder(submission: Submission) -> str:
@@ -76,7 +124,6 @@ class Names:
         return self._names[submission.id]
 
     def of_entry(self, entry: str) -> str:
-        """Return the framework of ``participant/submission``; empty where it is not there."""
         return next(
             (self.framework(item) for item in self._submissions
              if f"{item.participant}/{item.name}" == entry), "",
@@ -90,9 +137,9 @@ class Names:
         for item in self._submissions:
             name = plain[item.id]
             if counts[name.lower()] > 1:
-                name = f"{name}_{sanitised(item.participant)}"
+                name = f"{name}_{sanitise(item.participant)}"
             if name.lower() in map(str.lower, names.values()):
-                name = f"{name}_{sanitised(item.name)}"
+                name = f"{name}_{sanitise(item.name)}"
             names[item.id] = name
         return names
 
@@ -100,7 +147,7 @@ class Names:
         about = _about(self._snapshot, submission).get("name")
         rows = self._of(submission)
         stated = next((row.framework for row in rows.values()), None)
-        return sanitised(str(stated or about or submission.name)[:100]) or submission.name
+        return sanitise(str(stated or about or submission.name)[:100]) or submission.name
 
     def stated_row(
         self, submission: Submission, task: Task, fold: int,
@@ -120,7 +167,7 @@ class Names:
         if submission.reported is None:
             return {}
         if submission.id not in self._rows:
-            path = f"{_folder(submission)}/{ROWS}"
+            path = f"{_folder(submission)}/{RESULTS}"
             content = self._snapshot.tree.read([path]).get(path)
             try:
                 rows = read_rows(content, path) if content is not None else []

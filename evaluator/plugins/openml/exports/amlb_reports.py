@@ -28,11 +28,10 @@ class Ends:
     one: str = ""
     """1 of the scale, such as TunedRandomForest."""
     stand_in: str = ""
-    """Whose folds stand for those that failed."""
+    """Whose folds replace those that failed."""
 
 
 def report_tables(rows: Sequence[AmlbRow], ends: Ends) -> dict[str, bytes]:
-    """Return the tables by the names that AMLB's reports have; none of what nobody measured."""
     import pandas as pd
 
     frame = pd.DataFrame(
@@ -56,13 +55,13 @@ def report_tables(rows: Sequence[AmlbRow], ends: Ends) -> dict[str, bytes]:
     folds = frame.pivot(index=_FOLD, columns="framework", values="result")
     own = folds.notna()
     zero, one, stand_in = (name.lower() for name in (ends.zero, ends.one, ends.stand_in))
-    filled = _imputed(folds, stand_in)
+    filled = _impute(folds, stand_in)
     marks = (filled.notna() & ~own).groupby(level=_TASK).sum()
     means = filled.groupby(level=_TASK).mean()
     tables = {
-        "result_summary.csv": _marked(means, marks),
+        "result_summary.csv": _mark(means, marks),
         # Ends of the scale and who stands in for others have no place of their own.
-        "tasks_leaderboard.csv": _marked(
+        "tasks_leaderboard.csv": _mark(
             _ranks(means.drop(columns=[zero, stand_in], errors="ignore")), marks, "%.0f"
         ),
         "folds_leaderboard.csv": _ranks(folds),
@@ -70,14 +69,14 @@ def report_tables(rows: Sequence[AmlbRow], ends: Ends) -> dict[str, bytes]:
     if zero in filled and one in filled and zero != one:
         scaled = filled.sub(filled[zero], axis=0).div(filled[one] - filled[zero], axis=0)
         scaled = scaled[filled[one] != filled[zero]]
-        tables["norm_result_summary.csv"] = _marked(scaled.groupby(level=_TASK).mean(), marks)
+        tables["norm_result_summary.csv"] = _mark(scaled.groupby(level=_TASK).mean(), marks)
     models = frame.pivot(index=_FOLD, columns="framework", values="models_count")
     if models.notna().any(axis=None):
-        tables["models_summary.csv"] = _marked(models.groupby(level=_TASK).mean(), marks, "%.0f")
+        tables["models_summary.csv"] = _mark(models.groupby(level=_TASK).mean(), marks, "%.0f")
     return {name: table.to_csv(lineterminator="\n").encode() for name, table in tables.items()}
 
 
-def _imputed(folds: "pd.DataFrame", stand_in: str) -> "pd.DataFrame":
+def _impute(folds: "pd.DataFrame", stand_in: str) -> "pd.DataFrame":
     if stand_in not in folds:
         return folds
     some = folds.notna().groupby(level=_TASK).transform("any")
@@ -91,7 +90,7 @@ def _ranks(values: "pd.DataFrame") -> "pd.DataFrame":
     return values.rank(axis=1, method="dense", ascending=False)
 
 
-def _marked(means: "pd.DataFrame", marks: "pd.DataFrame", form: str = "%.6g") -> "pd.DataFrame":
+def _mark(means: "pd.DataFrame", marks: "pd.DataFrame", form: str = "%.6g") -> "pd.DataFrame":
     """Return texts: a mean and, in parentheses, how many of its folds are another framework's."""
     texts = means.map(lambda value: form % value)
     counts = marks.reindex_like(means).fillna(0).astype(int).astype(str)

@@ -1,10 +1,11 @@
 """Records -> results.csv of the AutoML Benchmark, and its predictions.csv where they are stored."""
 
 import csv
+import datetime as dt
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +15,23 @@ from evaluator.core.errors import UsageError
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.phases import Task
 from evaluator.core.formats.record import Reason, Record
-from evaluator.core.leaderboard.published import publish
+from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.rows import Row
 from evaluator.core.leaderboard.select_board import leaderboard
 from evaluator.core.planning.plan import cells
 from evaluator.core.planning.snapshot import Snapshot, load_snapshot
 from evaluator.core.scores.redaction import Disclosure, disclose
-from evaluator.plugins.openml.amlb.definition import sanitised
-from evaluator.plugins.openml.exchange.amlb_predictions import FILE, METADATA
+from evaluator.plugins.openml.amlb.definition import sanitise
+from evaluator.plugins.openml.exchange.amlb_results import FILE, METADATA
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, signed
-from evaluator.plugins.openml.exchange.metrics import losses, metric_names
-from evaluator.plugins.openml.exports.amlb_names import About, Names, read_about
+from evaluator.plugins.openml.exports.amlb_names import (
+    Names,
+    fold_description,
+    fold_truth,
+    framework_version,
+)
 from evaluator.plugins.openml.exports.amlb_reports import Ends
-from evaluator.plugins.openml.exports.tabular_folds import fold_description, fold_truth
+from evaluator.plugins.openml.tabular.metrics import losses, metric_names
 
 _EXCEPTION = re.compile(r"(?:[A-Za-z_]\w*\.)*([A-Z]\w*): ?(.*)")
 _TYPES = {
@@ -37,24 +42,15 @@ _TYPES = {
 _MODES = {"docker": "docker", "gvisor": "docker", "none": "local", "podman": "docker"}
 
 
-def amlb_rows(
-    start: Path, benchmark: str, *, phase: str | None = None, at: str | None = None
-) -> list[AmlbRow]:
-    """Return a row for each fold that has a record, or is reported, in the order of the board.
-
-    Hidden scores are left out, as on the site. Raises UsageError.
-    """
-    return amlb_results(start, benchmark, phase=phase, at=at)[0]
-
-
 def amlb_results(
     start: Path, benchmark: str, *, phase: str | None = None, at: str | None = None
 ) -> tuple[list[AmlbRow], Ends]:
-    """Return these rows, and the frameworks that are the ends of the scale. Raises UsageError."""
-    snapshot, now = _snapshot_of(start, benchmark, at)
-    board = publish(leaderboard(snapshot, benchmark, phase=phase, task=None, now=now))
-    if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
-        raise UsageError(f"the results of {benchmark} are not public")
+    """Return a row for each fold that has a record, or is reported, in the order of the board.
+
+    Hidden scores are left out, as on the site. Returns the frameworks that are the ends of the
+    scale, too. Raises UsageError.
+    """
+    snapshot, _, board = _public_board(start, benchmark, phase, at)
     names = Names(snapshot, board)
     stated = (
         fold_description(snapshot, board.benchmark, task).get("constraint") for task in board.tasks
@@ -75,9 +71,15 @@ def amlb_results(
     )
 
 
-def _snapshot_of(start: Path, benchmark: str, at: str | None) -> tuple[Snapshot, Any]:
+def _public_board(
+    start: Path, benchmark: str, phase: str | None, at: str | None
+) -> tuple[Snapshot, dt.datetime, PublicBoard]:
     snapshot = load_snapshot(start, at, only=benchmark)
-    return snapshot, (snapshot.tree.committed if at else None) or utc_now()
+    now = (snapshot.tree.committed if at else None) or utc_now()
+    board = publish(leaderboard(snapshot, benchmark, phase=phase, task=None, now=now))
+    if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
+        raise UsageError(f"the results of {benchmark} are not public")
+    return snapshot, now, board
 
 
 def _rows(
@@ -86,13 +88,15 @@ def _rows(
     result, reported = row.tasks[task.slug], row.submission.reported
     framework = names.framework(row.submission)
     if result.records:
-        about = read_about(snapshot, row.submission)
+        version, params = framework_version(snapshot, row.submission)
+        texts = {"version": version, "params": repr(params) if params else ""}
+        texts = {key: text for key, text in texts.items() if text}
         for record in result.records:
             # A failure is told by the end of its log; other logs are not read.
             logged = snapshot.record_files.with_logs(record.cell) if record.error else None
             whole = logged or snapshot.record_files[record.cell]
             meta = fold_description(snapshot, benchmark, task, record.cell.repeat)
-            common = {**_common(meta, task, constraint), **about.texts}
+            common = {**_common(meta, task, constraint), **texts}
             yield _row(whole, benchmark, _name(meta, task), framework, common, meta)
         return
     meta = fold_description(snapshot, benchmark, task)
@@ -103,7 +107,7 @@ def _rows(
     elif result.values or result.error:
         folds = (result.error.message if result.error else result.values,)
     for fold, stated in enumerate(folds):
-        shown = {} if isinstance(stated, str) else _shown(stated, benchmark)
+        shown = {} if isinstance(stated, str) else _public_values(stated, benchmark)
         public = stated if isinstance(stated, str) else shown
         metric, value = _result(shown, benchmark, meta)
         source = names.stated_row(row.submission, task, fold, public, benchmark)
@@ -112,13 +116,12 @@ def _rows(
             task=_name(meta, task), framework=framework, fold=fold,
             metric=source.metric if source else metric, result=value,
             texts={**common, **info, **(source.texts if source else {}), "mode": "reported"},
-            numbers={**_measured(source, benchmark), **_numbers(shown)},
+            numbers={**_other_numbers(source, benchmark), **_numbers(shown)},
         )  # fmt: skip
 
 
 def _name(meta: Mapping[str, Any], task: Task) -> str:
-    """Return AMLB's name of a task, which is a name of its folder of predictions as well."""
-    return sanitised(str(meta.get("name") or task.name))
+    return sanitise(str(meta.get("name") or task.name))
 
 
 def _common(meta: Mapping[str, Any], task: Task, constraint: str) -> dict[str, str]:
@@ -129,14 +132,13 @@ def _common(meta: Mapping[str, Any], task: Task, constraint: str) -> dict[str, s
     }
 
 
-def _measured(source: AmlbRow | None, benchmark: Benchmark) -> dict[str, float]:
-    """Return the numbers of a row that are no columns of the board: times, models, the seed."""
+def _other_numbers(source: AmlbRow | None, benchmark: Benchmark) -> dict[str, float]:
     columns = {column.key for column in benchmark.leaderboard.columns}
     known = columns | metric_names()
     return {k: v for k, v in source.numbers.items() if k not in known} if source else {}
 
 
-def _shown(values: Mapping[str, float], benchmark: Benchmark) -> dict[str, float]:
+def _public_values(values: Mapping[str, float], benchmark: Benchmark) -> dict[str, float]:
     """Return what is reported without columns that are hidden or made by the ranking rule."""
     columns = benchmark.leaderboard.columns
     hidden = {column.key for column in columns if column.hidden or column.of_rule}
@@ -176,18 +178,15 @@ def _fold(meta: Mapping[str, Any], repeat: int | None) -> int:
 
 
 def failure_info(public: Disclosure) -> str:
-    """Return ``Type: message`` of a failure, of what may be shown of it.
-
-    The type is that of the program's last line, where it ended in an exception.
-    """
+    """Return ``Type: message``; the type is that of an exception in the program's last line."""
     if public.reason == Reason.EXITED:
         lines = public.logs.get(public.step or "", "").rstrip().splitlines()
         match = _EXCEPTION.fullmatch(lines[-1].strip()) if lines else None
         if match:
             return f"{match[1]}: {match[2]}"
     words = f"{public.reason}: {public.message}" if public.message else public.reason
-    kind = next((name for reason, name in _TYPES.items() if reason == public.reason), None)
-    return f"{kind or 'NoResultError'}: {words}"
+    kinds = [name for reason, name in _TYPES.items() if reason == public.reason]
+    return f"{kinds[0] if kinds else 'NoResultError'}: {words}"
 
 
 def _numbers(values: Mapping[str, float]) -> dict[str, float]:
@@ -206,7 +205,7 @@ def _result(
     column = board.ranked_by or board.primary
     named = signed(wanted[0], 0.0)[0] if wanted else ""
     if "result" in values:
-        return named or _named(values), values["result"]
+        return named or _metric_name(values), values["result"]
     value = values.get(column.key)
     if column.key in metric_names():
         metric, result = signed(column.key, value or 0.0)
@@ -216,8 +215,7 @@ def _result(
     return named if column.key == "result" else column.key, value
 
 
-def _named(values: Mapping[str, float]) -> str:
-    """Name the metric that the result is, by its value."""
+def _metric_name(values: Mapping[str, float]) -> str:
     for key in sorted(metric_names() & set(values)):
         if values["result"] == (-values[key] if key in losses() else values[key]):
             return signed(key, 0.0)[0]
@@ -230,13 +228,10 @@ def stored_predictions(
     """Yield path and content of each predictions.csv that this machine has stored.
 
     A path is ``FRAMEWORK/predictions/TASK/FOLD/predictions.csv``, with the names of results.csv;
-    metadata.json stands beside it. The truth is added as AMLB has it, where it lies in the bundle;
+    metadata.json is in the same folder. The truth is added as AMLB has it, if it is in the bundle;
     a private one is not.
     """
-    snapshot, now = _snapshot_of(start, benchmark, at)
-    board = publish(leaderboard(snapshot, benchmark, phase=phase, task=None, now=now))
-    if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
-        raise UsageError(f"the results of {benchmark} are not public")
+    snapshot, now, board = _public_board(start, benchmark, phase, at)
     stored = snapshot.tree.root / snapshot.settings.predictions
     keys = {cell.id: cell.keys for cell in cells(snapshot, now)}
     names = Names(snapshot, board)
@@ -249,46 +244,35 @@ def stored_predictions(
                 whole = snapshot.record_files[record.cell]
                 predictions = stored_for(stored, whole, cell_keys.prediction)
                 file = predictions.folder / FILE if predictions else None
-                if file is not None and file.is_file() and not file.is_symlink():
-                    repeat = record.cell.repeat or 0
-                    meta = fold_description(snapshot, board.benchmark, task, repeat)
-                    framework = names.framework(row.submission)
-                    fold = _fold(meta, repeat)
-                    folder = f"{framework}/predictions/{_name(meta, task)}/{fold}"
-                    content = _with_truth(
-                        file.read_bytes(), snapshot, board.benchmark, task, repeat
-                    )
-                    yield f"{folder}/{FILE}", content
-                    about = read_about(snapshot, row.submission)
-                    yield f"{folder}/{METADATA}", _metadata(meta, framework, about)
+                if file is None or not file.is_file() or file.is_symlink():
+                    continue
+                repeat = record.cell.repeat or 0
+                meta = fold_description(snapshot, board.benchmark, task, repeat)
+                framework = names.framework(row.submission)
+                folder = f"{framework}/predictions/{_name(meta, task)}/{_fold(meta, repeat)}"
+                truth = fold_truth(snapshot, board.benchmark, task, repeat)
+                yield f"{folder}/{FILE}", _with_truth(file.read_bytes(), truth)
+                version, params = framework_version(snapshot, row.submission)
+                metrics = [str(metric) for metric in meta.get("metrics") or []]
+                # By this AMLB's code scores predictions; none of it is a program's.
+                metadata = {
+                    "framework": framework,
+                    "framework_version": version,
+                    "framework_params": params,
+                    "task": meta.get("name"),
+                    "fold": meta.get("fold", 0),
+                    "type_": meta.get("type"),
+                    "metric": metrics[0] if metrics else None,
+                    "metrics": metrics,
+                    "seed": meta.get("seed"),
+                }
+                yield f"{folder}/{METADATA}", (json.dumps(metadata) + "\n").encode()
 
 
-def _metadata(meta: Mapping[str, Any], framework: str, about: About) -> bytes:
-    """Return metadata.json, by which AMLB's code scores predictions; none of it is a program's."""
-    metrics = [str(metric) for metric in meta.get("metrics") or []]
-    data = {
-        "framework": framework,
-        "framework_version": about.version,
-        "framework_params": about.params,
-        "task": meta.get("name"),
-        "fold": meta.get("fold", 0),
-        "type_": meta.get("type"),
-        "metric": metrics[0] if metrics else None,
-        "metrics": metrics,
-        "seed": meta.get("seed"),
-    }
-    return (json.dumps(data) + "\n").encode()
-
-
-def _with_truth(
-    content: bytes, snapshot: Snapshot, benchmark: Benchmark, task: Task, fold: int
-) -> bytes:
-    """Add the column ``truth``, where the bundle has it in the clear for as many rows."""
+def _with_truth(content: bytes, truth: Sequence[Any] | None) -> bytes:
+    """Add the column ``truth``, if the bundle has it in the clear for as many rows."""
     lines = list(csv.reader(io.StringIO(content.decode("utf-8", "replace"), newline="")))
-    if not lines or "truth" in lines[0]:
-        return content
-    truth = fold_truth(snapshot, benchmark, task, fold)
-    if truth is None or len(truth) != len(lines) - 1:
+    if not lines or "truth" in lines[0] or truth is None or len(truth) != len(lines) - 1:
         return content
     place = lines[0].index("predictions") + 1 if "predictions" in lines[0] else len(lines[0])
     stream = io.StringIO()

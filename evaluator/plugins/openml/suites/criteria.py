@@ -36,9 +36,7 @@ class Check:
     criterion: str
     passed: bool
     figure: str
-    """What was measured."""
     limit: str
-    """What it is compared with."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -50,12 +48,10 @@ class Checked:
 
     @property
     def passed(self) -> bool:
-        """Whether none failed."""
         return all(check.passed for check in self.checks)
 
     @property
     def reasons(self) -> list[str]:
-        """Why it is left out: ``rows 150 (500 to 100000)``."""
         return [
             f"{check.criterion} {check.figure} ({check.limit})"
             for check in self.checks
@@ -73,7 +69,6 @@ def check_all(tables: Sequence[Table]) -> list[Checked]:
 
 
 def check_table(table: Table) -> list[Check]:
-    """Check one data set by itself."""
     frame = table.frame
     counts = frame[table.target].value_counts()
     counts = counts[counts > 0]
@@ -118,7 +113,7 @@ def _trees(table: Table, *, enough: bool) -> list[Check]:
     from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
     from sklearn.tree import DecisionTreeClassifier
 
-    x, y = encoded(table)
+    x, y = encode(table)
     stump = DecisionTreeClassifier(max_depth=1, random_state=0).fit(x, y).score(x, y)
     few = int(min((y == label).sum() for label in set(y.tolist()))) < FOLDS
     folds = (KFold if few else StratifiedKFold)(min(FOLDS, len(y)), shuffle=True, random_state=0)
@@ -130,7 +125,7 @@ def _trees(table: Table, *, enough: bool) -> list[Check]:
     ]
 
 
-def encoded(table: Table) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]":
+def encode(table: Table) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]":
     """Return features as numbers, rows x columns, and the classes as codes."""
     import numpy as np
     import pandas as pd

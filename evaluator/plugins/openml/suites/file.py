@@ -1,19 +1,96 @@
-"""Suites of the working tree: made, changed, written."""
+"""Suites as files, ``suites/<name>.yaml``, whose versions are commits: read, changed, checked."""
 
-from collections.abc import Iterable, Sequence
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Annotated, Literal
 
-from evaluator.core.errors import Actor, InvalidInputError, PullbenchError, UsageError
-from evaluator.core.formats.schema import dump_yaml
-from evaluator.plugins.openml.suites.criteria import Checked
-from evaluator.plugins.openml.suites.format import (
-    Criteria,
-    LeftOut,
-    Member,
-    Suite,
-    read_suite_file,
-    suite_path,
+from pydantic import Field
+
+from evaluator.core.errors import (
+    Actor,
+    InvalidInputError,
+    Problem,
+    PullbenchError,
+    UsageError,
+    some_of,
 )
+from evaluator.core.formats.names import name_problem
+from evaluator.core.formats.parsing import Strict, parse
+from evaluator.core.formats.schema import Document, dump_yaml, read_yaml
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.plugins.openml.suites.criteria import Checked
+
+FOLDER = "suites"
+Criteria = Literal["OpenML-CC18", "none"]
+"""What members pass; with ``none`` all do."""
+
+
+class Member(Strict):
+    """One data set of a suite."""
+
+    name: Annotated[str, Field(min_length=1)]
+    source: str
+    """Where it was read: ``pypi:NAME==VERSION!FILE``, ``package:NAME/FILE``, an address, a file of
+    the repository, ``benchmark:NAME/TASK``, or a task of the server."""
+    target: str
+    rows: int = Field(ge=1)
+    features: int = Field(ge=1)
+    classes: int = Field(ge=0)
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    """Of all values in order, with the names of the columns and the target."""
+    openml_task: int | None = Field(default=None, ge=1)
+    """Number of its task at the suite's server."""
+
+
+class LeftOut(Strict):
+    """A data set that does not pass, and why."""
+
+    name: Annotated[str, Field(min_length=1)]
+    source: str
+    reasons: Annotated[list[str], Field(min_length=1)]
+
+
+class Suite(Strict):
+    """The file."""
+
+    title: Annotated[str, Field(min_length=1)]
+    description: str = ""
+    version: int = Field(default=1, ge=1)
+    """One more after each change of its members."""
+    criteria: Criteria = "OpenML-CC18"
+    published: dict[str, int] = {}
+    """Server -> number of the suite there."""
+    members: list[Member]
+    left_out: list[LeftOut] = []
+
+
+def suite_path(name: str) -> str:
+    return f"{FOLDER}/{name}.yaml"
+
+
+def read_suite_file(content: bytes, path: str) -> tuple[Suite | None, list[Problem]]:
+    """Read a suite and everything that is wrong with it; None where nothing can be made of it."""
+    document = read_yaml(content, path, Actor.ORGANISER)
+    suite = parse(Suite, document)
+    if suite is not None:
+        _names(suite.members, document)
+    elif not document.problems:
+        document.report((), "must hold the keys of a suite")
+    errors = any(problem.severity == "error" for problem in document.problems)
+    return None if errors else suite, document.problems
+
+
+def _names(members: Sequence[Member], document: Document) -> None:
+    seen: set[str] = set()
+    for place, member in enumerate(members):
+        if member.name in seen:
+            document.report(
+                ("members", place, "name"), f"'{member.name}' is the name of another member, too",
+                "`suite detach` and `publish` know members by their names.",
+            )  # fmt: skip
+        seen.add(member.name)
 
 
 def parse_suite(content: bytes, path: str) -> Suite:
@@ -40,30 +117,28 @@ def write_suite(root: Path, name: str, suite: Suite) -> Suite:
     return suite
 
 
-def created(
+def new_suite(
     title: str, description: str, checked: Iterable[Checked], criteria: Criteria = "OpenML-CC18"
 ) -> Suite:
-    """Return a suite of what passes, with a table of what does not."""
-    members, left_out = _sorted_out(checked, criteria)
+    members, left_out = _split_by_checks(checked, criteria)
     return Suite(
         title=title, description=description, criteria=criteria, members=members,
         left_out=left_out,
     )  # fmt: skip
 
 
-def attached(suite: Suite, checked: Iterable[Checked]) -> Suite:
-    """Return the next version, with what passes added or replaced by name."""
-    members, left_out = _sorted_out(checked, suite.criteria)
+def attach_members(suite: Suite, checked: Iterable[Checked]) -> Suite:
+    members, left_out = _split_by_checks(checked, suite.criteria)
     new = {member.name for member in members}
     remaining = [member for member in suite.members if member.name not in new]
     out = {item.name for item in left_out} | new
-    return _next(
+    return _new_version(
         suite, [*remaining, *members],
         [*(item for item in suite.left_out if item.name not in out), *left_out],
     )  # fmt: skip
 
 
-def detached(suite: Suite, names: Sequence[str]) -> Suite:
+def detach_members(suite: Suite, names: Sequence[str]) -> Suite:
     """Return the next version without these members. Raises UsageError."""
     names_before = {member.name for member in suite.members}
     for name in names:
@@ -75,11 +150,10 @@ def detached(suite: Suite, names: Sequence[str]) -> Suite:
         for member in suite.members
         if member.name in names
     ]
-    return _next(suite, members, [*suite.left_out, *gone])
+    return _new_version(suite, members, [*suite.left_out, *gone])
 
 
 def with_task(suite: Suite, name: str, task: int) -> Suite:
-    """Return the same version, with the number of a member's task at its server."""
     members = [
         member.model_copy(update={"openml_task": task}) if member.name == name else member
         for member in suite.members
@@ -87,7 +161,7 @@ def with_task(suite: Suite, name: str, task: int) -> Suite:
     return suite.model_copy(update={"members": members})
 
 
-def _next(suite: Suite, members: list[Member], left_out: list[LeftOut]) -> Suite:
+def _new_version(suite: Suite, members: list[Member], left_out: list[LeftOut]) -> Suite:
     changed = members != suite.members
     return suite.model_copy(
         update={
@@ -96,7 +170,7 @@ def _next(suite: Suite, members: list[Member], left_out: list[LeftOut]) -> Suite
     )  # fmt: skip
 
 
-def _sorted_out(
+def _split_by_checks(
     checked: Iterable[Checked], criteria: Criteria
 ) -> tuple[list[Member], list[LeftOut]]:
     members, left_out = [], []
@@ -126,3 +200,48 @@ def task_numbers(suite: Suite) -> list[int]:
             actor=Actor.ORGANISER,
         )
     return [member.openml_task for member in suite.members if member.openml_task is not None]
+
+
+_SUFFIX = ".yaml"
+_ELSEWHERE = re.compile(r"pypi:|package:|https?://|t/[0-9]+$")
+
+
+def check_suites(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
+    files = [
+        path
+        for path in snapshot.tree.under(FOLDER)
+        if not prefixes or path.startswith(tuple(prefixes))
+    ]
+    contents = snapshot.tree.read(files)
+    for path in files:
+        name = path.removeprefix(f"{FOLDER}/").removesuffix(_SUFFIX)
+        if not path.endswith(_SUFFIX):
+            yield Problem(
+                file=path, message="is no suite, since its name does not end in .yaml",
+                hint="`pullbench suite create` writes suites/<name>.yaml.",
+                actor=Actor.ORGANISER, severity="warning",
+            )  # fmt: skip
+            continue
+        bad_name = name_problem(name, path, Actor.ORGANISER)
+        if bad_name:
+            yield bad_name
+        suite, problems = read_suite_file(contents.get(path, b""), path)
+        yield from problems
+        places = [
+            (member.source, posixpath.normpath(member.source.partition("!")[0]))
+            for member in (suite.members if suite else ())
+            if not _ELSEWHERE.match(member.source)
+        ]
+        here = [
+            source
+            for source, place in places
+            if place.startswith(("/", "..")) or snapshot.tree.is_ignored(place)
+        ]
+        if here:
+            yield Problem(
+                file=path, key="members",
+                message=f"has sources of one machine alone: {some_of(here)}",
+                hint="Put the files into the repository, or name a release "
+                "(pypi:NAME==VERSION!FILE) or an address; the digest stays.",
+                actor=Actor.ORGANISER, severity="warning",
+            )  # fmt: skip

@@ -16,19 +16,20 @@ from evaluator.core.formats.table_folds import REFERENCE
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
 from evaluator.plugins.openml.suites.collections import read_collection
-from evaluator.plugins.openml.suites.file import read_suite
-from evaluator.plugins.openml.suites.format import Member, Suite, suite_path
+from evaluator.plugins.openml.suites.file import Member, Suite, read_suite, suite_path
 from evaluator.plugins.openml.suites.tables import Table
-from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
-from evaluator.plugins.openml.tabular.checked import whole_table
-from evaluator.plugins.openml.tabular.fold_descriptions import pin_data
-from evaluator.plugins.openml.tabular.metrics import DEFAULT
-from evaluator.plugins.openml.tabular.writing import FoldRows, described, type_of, write_shared
+from evaluator.plugins.openml.tabular.bundle import TabularTask, write_bundle
+from evaluator.plugins.openml.tabular.metrics import default_metrics
+from evaluator.plugins.openml.tabular.writing import (
+    FoldRows,
+    describe_table,
+    type_of,
+    whole_table,
+    write_shared,
+)
 from evaluator.plugins.openml.tasks.client import SERVER, Client
-from evaluator.plugins.openml.tasks.fetching import fetch_tasks
-from evaluator.plugins.openml.tasks.folds import write_folds
-from evaluator.plugins.openml.tasks.options import private_option, server_option, timeout_option
-from evaluator.plugins.openml.tasks.splits import Fold
+from evaluator.plugins.openml.tasks.fetching import Fold, fetch_tasks, write_folds
+from evaluator.plugins.openml.tasks.source import private_option, server_option, timeout_option
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -87,23 +88,17 @@ def read(
                 slug=key, name=key, folds=count, seconds=seconds, cpus=1, memory=_MEMORY,
                 description=(f"OpenML task {table.openml_task}: " if table.openml_task else "")
                 + f"{member.rows} rows, {member.features} features.",
-                metrics=DEFAULT[type_of(classes)], is_rows=True,
+                metrics=default_metrics(type_of(classes)), is_rows=True,
             )
         )  # fmt: skip
-    data = pin_data(folder.root, name, names, request.data, private=private)
     folder.write(SUITE, dump_yaml(kept.model_dump(exclude_none=True)))
-    write_bundle(
-        folder.root,
-        TabularBundle(
-            title=kept.title, description=kept.description or kept.title, private=data.pins,
-            overview=_overview(suite, kept, names), tasks=tasks,
-        ),
+    return write_bundle(
+        folder, request, name, tasks, title=kept.title, private=private,
+        description=kept.description or kept.title, overview=_overview(suite, kept, names),
     )  # fmt: skip
-    return ReadBundle(name=name, data=data)
 
 
 def _budget(seconds: int) -> dict[str, int]:
-    """Return what a framework may use of a step's time, and what it has."""
     return {"max_runtime_seconds": max(seconds // 2, 1), "job_timeout_seconds": seconds, "cores": 1,
             "max_mem_size_mb": _MEMORY // 2**20}  # fmt: skip
 
@@ -143,7 +138,7 @@ def _write(
     target = frame[table.target]
     labels = sorted(map(str, target.unique())) if member.classes else []
     stored, classes = whole_table(frame, table.target, classes=bool(member.classes), labels=labels)
-    meta = {**described(member.name, stored, table.target, classes), "id": member.name}
+    meta = {**describe_table(member.name, stored, table.target, classes), "id": member.name}
     rows = [
         FoldRows(
             train=fold.train, test=fold.test,

@@ -1,20 +1,33 @@
-"""Suites and runs -> a server, through the package's own client and with a key."""
+"""Suites, their data and runs -> a server, through the package's own client and with a key."""
 
 import csv
 import json
 import os
-from collections.abc import Sequence
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from evaluator.core.clock import utc_now
+from evaluator.core.compute.contents import Source
+from evaluator.core.compute.private import PrivateParts
+from evaluator.core.compute.store import stored_for
 from evaluator.core.errors import Actor, PullbenchError, UsageError
-from evaluator.plugins.openml.suites.file import task_numbers
-from evaluator.plugins.openml.suites.format import Suite
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.table_folds import write_table
+from evaluator.core.planning.export import Exporter
+from evaluator.core.planning.plan import Cell, cells
+from evaluator.core.planning.snapshot import Snapshot, load_snapshot
+from evaluator.core.scores.jobs import make_job
+from evaluator.core.scores.runnable import data_folder
+from evaluator.core.scores.running import BUILD
+from evaluator.plugins.openml.suites.file import Member, Suite, task_numbers
+from evaluator.plugins.openml.suites.tables import Table
+from evaluator.plugins.openml.tabular.writing import arrow_table
 from evaluator.plugins.openml.tasks.client import KEY, Client
-
-MAX_PREDICTIONS = 2**28
-"""Bytes of one fold's predictions."""
 
 
 def api_key() -> str:
@@ -26,10 +39,7 @@ def api_key() -> str:
 
 
 def publish_suite(suite: Suite, client: Client, alias: str | None) -> tuple[Suite, str]:
-    """Create the suite at the server, or attach and detach what changed; say what was done.
-
-    Raises UsageError, PullbenchError, PlatformError.
-    """
+    """Create a suite, or attach and detach what changed; return what was done, in words, too."""
     key = api_key()
     wanted = task_numbers(suite)
     number = suite.published.get(client.server)
@@ -52,24 +62,163 @@ def publish_suite(suite: Suite, client: Client, alias: str | None) -> tuple[Suit
     )
 
 
+_NAME = re.compile(r"[A-Za-z0-9_.(),-]{1,128}")
+"""What OpenML takes as the name of a data set."""
+
+
+def publish_data(
+    suite: Suite, read: Callable[[Member], Table], client: Client, rights: Mapping[str, str],
+    procedure: int, key: str, *, dry_run: bool,
+) -> Iterator[dict[str, Any]]:  # fmt: skip
+    """Yield what became of each member that has no task: created at the server, or found there.
+
+    A dry run sends nothing. ``read`` returns the values of a member; ``rights`` are licence,
+    creator and citation. ``data`` and ``task`` are numbers at the server, None if it has none.
+    Raises PullbenchError before anything is sent if OpenML does not take a name; PlatformError.
+    """
+    members = [member for member in suite.members if member.openml_task is None]
+    for member in members:
+        if not _NAME.fullmatch(member.name):
+            raise PullbenchError(
+                f"OpenML takes no data set of the name '{member.name}'",
+                hint="Letters, digits and _ . ( ) , - only: change it in the suite's file.",
+                actor=Actor.ORGANISER,
+            )
+    command = "find_dataset" if dry_run else "publish_dataset"
+    with tempfile.TemporaryDirectory(prefix="pullbench-") as scratch:
+        for member in members:
+            table = read(member)
+            item = _item(suite, member, table, rights, procedure, Path(scratch, "table.parquet"))
+            answer = client.ask(command, item, key=key)
+            rows, columns = table.frame.shape
+            yield {
+                "name": member.name, "rows": rows, "columns": columns, "target": table.target,
+                **{key: answer[key] for key in ("bytes", "md5", "procedure", "data", "task")},
+            }  # fmt: skip
+
+
+def _item(
+    suite: Suite,
+    member: Member,
+    table: Table,
+    rights: Mapping[str, str],
+    procedure: int,
+    file: Path,
+) -> dict[str, Any]:
+    frame = table.frame.copy()
+    nominal = {*table.nominal(), table.target}
+    attributes: list[tuple[str, str | list[str]]] = []
+    for name in frame.columns:
+        if name in nominal:
+            frame[name] = frame[name].astype(object).map(str, na_action="ignore")
+            attributes.append((name, sorted(set(frame[name].dropna()))))
+        else:
+            kind = "REAL" if frame[name].dtype.kind == "f" else "INTEGER"
+            attributes.append((name, kind))
+    write_table(arrow_table(frame), file)
+    return {
+        "name": member.name, "target": table.target, "table": str(file), "procedure": procedure,
+        "attributes": attributes, **rights,
+        "description": f"{member.name}, of the collection \"{suite.title}\". Source: "
+        f"{member.source}. SHA-256 of its values as CSV: {member.sha256}.",
+    }  # fmt: skip
+
+
+MAX_PREDICTIONS = 2**28
+"""Bytes of one fold's predictions."""
+_WHOLE = (
+    "A server compares a run with all rows of the official splits, and takes none on some of the "
+    "folds"
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class FoldFiles:
     """One evaluated fold: the predictions and the reference data that they were scored with."""
 
     predictions: Path
-    """predictions.csv"""
     reference: Path
     """Folder with dataset.json, rows.json and truth.parquet."""
 
 
-def partial_run(lacking: Sequence[str], command: str) -> PullbenchError:
-    """Return why a server takes no run where folds are lacking."""
-    more = f" and {len(lacking) - 5} more" if len(lacking) > 5 else ""
-    return PullbenchError(
-        f"{'; '.join(lacking[:5])}{more}. A server compares a run with all rows of the official "
-        "splits, and takes none on some of the folds",
-        hint=f"Evaluate what is lacking: {command}", actor=Actor.ORGANISER,
+def publish_runs(
+    start: Path, name: str, client: Client
+) -> Iterator[tuple[str, str | PullbenchError]]:
+    """Upload the stored predictions of BENCHMARK/PARTICIPANT/NAME, one run for each whole task.
+
+    Yields each task and its run in words, or why it has none. Raises UsageError for an unknown
+    submission, or without an API key.
+    """
+    key = api_key()
+    snapshot = load_snapshot(start)
+    submission_cells = [
+        cell for cell in cells(snapshot, utc_now()) if f"{cell.id}".startswith(f"{name}/")
+    ]
+    if not submission_cells:
+        raise UsageError(f"there is no submission '{name}'", hint="BENCHMARK/PARTICIPANT/NAME")
+    tasks: dict[str, list[Cell]] = {}
+    for cell in submission_cells:
+        tasks.setdefault(cell.task.slug, []).append(cell)
+    for task, parts in tasks.items():
+        entry = parts[0].submission
+        text = f"{entry.name or entry.id}: {entry.description}".strip(": ")
+        flow = f"pullbench.{entry.id.replace('/', '.')}"
+        # Another content of the submission is another version of its flow.
+        version = parts[0].keys.parts["submission"][:12]
+        try:
+            files = _fold_files(snapshot, parts, f"pullbench run {name} --fresh")
+            run = run_of(flow, version, text[:500] or flow, files)
+        except PullbenchError as error:
+            yield task, error
+            continue
+        answer = client.ask("publish_run", run, key=key)
+        yield task, f"r/{answer['id']} of flow {answer['flow']}, {len(run['rows'])} rows"
+
+
+def _fold_files(snapshot: Snapshot, parts: Sequence[Cell], command: str) -> list[FoldFiles]:
+    """Return all folds of a task. Raises PullbenchError if one has no valid, stored predictions."""
+    root = snapshot.tree.root
+    records = snapshot.records(parts[0].id.benchmark)
+    private = PrivateParts(
+        data=data_folder(snapshot), cache=root / BUILD / "cache" / "fetched",
+        memory=partial(Path, root / BUILD), limit=snapshot.settings.max_data, isolated=False,
     )  # fmt: skip
+    files, missing = [], []
+    for cell in parts:
+        record = records.get(cell.id)
+        folder, key = root / snapshot.settings.predictions, cell.keys.prediction
+        stored = stored_for(folder, record, key) if record else None
+        fault = _fault(record, cell, stored=stored is not None)
+        if fault:
+            missing.append(f"fold {cell.id.repeat or 0} {fault}")
+        elif stored is not None and not missing:
+            files.append(_files(snapshot, cell, stored.folder, private))
+    if missing:
+        more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+        raise PullbenchError(
+            f"{'; '.join(missing[:5])}{more}. {_WHOLE}",
+            hint=f"Evaluate what is lacking: {command}", actor=Actor.ORGANISER,
+        )  # fmt: skip
+    return files
+
+
+def _fault(record: Record | None, cell: Cell, *, stored: bool) -> str:
+    if record is None:
+        return "has no record"
+    if record.keys.score != cell.keys.score:
+        return "has a record of other content than the commit's"
+    if record.error is not None:
+        return f"failed: {record.error.reason}"
+    return "" if stored else "has no stored predictions here"
+
+
+def _files(snapshot: Snapshot, cell: Cell, predictions: Path, private: PrivateParts) -> FoldFiles:
+    exporter = Exporter(snapshot.tree, snapshot.tree.root / BUILD / "cache" / "trees")
+    job = make_job(snapshot, cell, exporter)
+    reference = Source(exporter, private).inputs(job).reference_data
+    if reference is None:
+        raise PullbenchError(f"task '{cell.task.slug}' has no reference data")
+    return FoldFiles(predictions=predictions / "predictions.csv", reference=reference)
 
 
 def run_of(flow: str, version: str, description: str, folds: list[FoldFiles]) -> dict[str, Any]:
@@ -89,8 +238,7 @@ def run_of(flow: str, version: str, description: str, folds: list[FoldFiles]) ->
         if where.get("folds") != len(folds):
             raise PullbenchError(
                 f"the benchmark has {len(folds)} folds of the task, not all "
-                f"{where.get('folds') or 'that it has'}. A server compares a run with all rows of "
-                "the official splits, and takes none on some of the folds",
+                f"{where.get('folds') or 'that it has'}. {_WHOLE}",
                 hint="Import the task with `pullbench import openml`, without --folds.",
                 actor=Actor.ORGANISER,
             )

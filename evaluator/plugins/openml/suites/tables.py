@@ -1,14 +1,22 @@
-"""One data set in memory, wherever it came from."""
+"""Data sets in memory, wherever they came from; also those of a benchmark of this repository."""
 
 import hashlib
+import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evaluator.core.errors import InvalidInputError, PullbenchError, UsageError
+from evaluator.core.formats.bundle import FILE_NAME, parse_bundle
+from evaluator.core.formats.paths import shown
+from evaluator.core.formats.phases import Task
+from evaluator.core.formats.quantities import slug
+from evaluator.core.formats.table_folds import DATASET, TABLE
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_TARGETS = ("target", "class")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -32,7 +40,6 @@ class Table:
         return re.sub(r"[_-]v\d+$", "", re.sub(r"[^a-z0-9_-]", "", self.name.lower()))
 
     def nominal(self) -> list[str]:
-        """Features that are not numbers."""
         return [
             name
             for name in self.frame.columns
@@ -45,6 +52,58 @@ class Table:
         return hashlib.sha256(f"{self.target}\n{text}".encode()).hexdigest()
 
 
-def guess_target(names: list[str]) -> str:
-    """Return the first column called target or class, else the last: as AMLB does."""
-    return next((name for name in names if name.lower() in _TARGETS), names[-1])
+BENCHMARK = "benchmark:"
+
+
+def benchmark_tables(word: str, root: Path) -> Iterator[Table]:
+    """Yield the table of each task of ``benchmark:NAME``, or of the one of ``benchmark:NAME/TASK``.
+
+    A task has it as one file, or in fold 0: its training rows, then those that it tests. Raises
+    UsageError, InvalidInputError, PullbenchError where there are no tables.
+    """
+    name, _, wanted = word.removeprefix(BENCHMARK).partition("/")
+    folder = root / "benchmarks" / name
+    if not (folder / FILE_NAME).is_file():
+        raise UsageError(f"there is no benchmark '{shown(name)}'")
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    benchmark, problems = parse_bundle(name, (folder / FILE_NAME).read_bytes(), files)
+    if benchmark is None:
+        raise InvalidInputError(problems)
+    tasks = [task for task in benchmark.tasks if wanted in ("", task.slug)]
+    if not tasks:
+        known = ", ".join(task.slug for task in benchmark.tasks)
+        raise UsageError(f"{name} has no task '{shown(wanted)}'", hint=f"Its tasks are {known}.")
+    for task in tasks:
+        table = _table(folder, task)
+        if table is None:
+            raise PullbenchError(
+                f"task '{task.slug}' of {name} has no table in this repository",
+                hint="Its data are private, or not in the form of the tabular programs.",
+            )
+        frame, about = table
+        yield Table(
+            name=slug(str(about.get("name", ""))) or task.slug, frame=frame,
+            target=str(about["target"]), source=f"{BENCHMARK}{name}/{task.slug}",
+        )  # fmt: skip
+
+
+def _table(bundle: Path, task: Task) -> "tuple[pd.DataFrame, dict[str, Any]] | None":
+    import pandas as pd
+
+    if task.reference_data is None:
+        return None
+    reference = bundle / task.reference_data
+    try:
+        if (reference / TABLE).is_file():
+            about = json.loads((reference / DATASET).read_text(encoding="utf-8"))
+            return pd.read_parquet(reference / TABLE), about
+        if task.input_data is None:
+            return None
+        inputs = bundle / task.input_data / "0"
+        about = json.loads((inputs / DATASET).read_text(encoding="utf-8"))
+        train, test = (pd.read_parquet(inputs / f"{part}.parquet") for part in ("train", "test"))
+        truth = pd.read_parquet(reference / "0/truth.parquet")["truth"]
+        whole = pd.concat([train, test.assign(**{about["target"]: truth})], ignore_index=True)
+        return whole[list(train.columns)], about
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

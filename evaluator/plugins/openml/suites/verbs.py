@@ -1,7 +1,8 @@
 """Verbs for suites: what a server offers, what passes, what is written and published."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,26 +14,42 @@ from evaluator.core.cli.group import cli
 from evaluator.core.cli.options import at_option, json_option
 from evaluator.core.errors import Actor, UsageError, counted, printable
 from evaluator.core.log import complain, emit_json, say
-from evaluator.plugins.openml.suites.format import FOLDER, suite_path
+from evaluator.plugins.openml.suites.file import (
+    FOLDER,
+    Suite,
+    attach_members,
+    detach_members,
+    new_suite,
+    parse_suite,
+    read_suite,
+    suite_path,
+    with_task,
+    write_suite,
+)
 from evaluator.plugins.openml.tasks.client import SERVER, Client
-from evaluator.plugins.openml.tasks.options import server_option, timeout_option
+from evaluator.plugins.openml.tasks.source import server_option, timeout_option
 
 if TYPE_CHECKING:
     from evaluator.plugins.openml.suites.criteria import Checked
-    from evaluator.plugins.openml.suites.format import Suite
-
+_SELECTED = {
+    "name": "name", "status": "status", "target": "target_feature", "rows": "NumberOfInstances",
+    "features": "NumberOfFeatures", "classes": "NumberOfClasses",
+    "procedure": "estimation_procedure",
+}  # fmt: skip
+"""Column that is shown of a task -> what the server calls it."""
 target_option = click.option(
     "--target", help="Column to predict; one called target or class, else the last, by default."
 )
 
 
 def with_server(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options ``--server`` and ``--timeout``, whose values make a client."""
-    return server_option(timeout_option(command))
+    """Give a command a ``client``, made of the options ``--server`` and ``--timeout``."""
 
+    @wraps(command)
+    def run(*args: Any, server: str | None, patience: float, **options: Any) -> Any:
+        return command(*args, client=Client(server=server or SERVER, seconds=patience), **options)
 
-def _client(server: str | None, seconds: float) -> Client:
-    return Client(server=server or SERVER, seconds=seconds)
+    return server_option(timeout_option(run))
 
 
 def _root(start: Path) -> Path:
@@ -51,11 +68,9 @@ def suite() -> None:
 @click.option("--local", is_flag=True, help="Those in suites/ of this repository.")
 @json_option
 @click.pass_obj
-def list_(start: Path, server: str | None, local: bool, as_json: bool, patience: float) -> None:
+def list_(start: Path, client: Client, *, local: bool, as_json: bool) -> None:
     """List the suites of a server, or of this repository."""
     if local:
-        from evaluator.plugins.openml.suites.file import read_suite
-
         root = _root(start)
         names = sorted(path.stem for path in (root / FOLDER).glob("*.yaml"))
         suites = {name: read_suite(root, name) for name in names}
@@ -68,7 +83,7 @@ def list_(start: Path, server: str | None, local: bool, as_json: bool, patience:
         rows = [
             {"suite": f"s/{row['id']}", "alias": row.get("alias") or "",
              "status": row["status"], "name": row["name"]}
-            for row in _client(server, patience).ask("suites")
+            for row in client.ask("suites")
         ]  # fmt: skip
     _show(rows, as_json)
 
@@ -79,26 +94,28 @@ def list_(start: Path, server: str | None, local: bool, as_json: bool, patience:
 @at_option
 @json_option
 @click.pass_obj
-def show(
-    start: Path, name: str, server: str | None, at: str | None, as_json: bool, patience: float
-) -> None:
+def show(start: Path, name: str, client: Client, at: str | None, *, as_json: bool) -> None:
     """Show a suite: NAME in suites/, at any commit with --at, or s/99 or an alias of a server.
 
     Or the tasks of a server that have some properties: tasks:rows=500..100000,tag=uci.
     """
+    server = click.get_current_context().params["server"]
     local = None if server else _local_suite(start, name, at)
     if local is not None:
         say(f"{local.title}, version {local.version}, {local.criteria}")
         _show([member.model_dump() for member in local.members], as_json)
         _left_out(local)
         return
-    from evaluator.plugins.openml.tasks.selection import selected_tasks
-    from evaluator.plugins.openml.tasks.source import parse_source
+    from evaluator.plugins.openml.tasks.source import parse_source, selected_tasks
 
-    client = _client(server, patience)
     source = parse_source(name)
     if source.kind == "filter":
-        _show([_selected(row) for row in selected_tasks(source, client)], as_json)
+        rows = [
+            {"task": f"t/{row['tid']}", "data": f"d/{row['did']}"}
+            | {name: row.get(key) for name, key in _SELECTED.items()}
+            for row in selected_tasks(source, client)
+        ]
+        _show(rows, as_json)
         return
     remote = client.ask("suite", source.key)
     say(f"s/{remote['id']} {remote['name']}: {len(remote['tasks'])} tasks, {remote['status']}")
@@ -113,32 +130,21 @@ def show(
     "--most", type=click.IntRange(min=1), default=50, show_default=True, help="Runs on each task."
 )
 @json_option
-def runs(
-    source: str,
-    server: str | None,
-    flows: tuple[int, ...],
-    most: int,
-    as_json: bool,
-    patience: float,
-) -> None:
+def runs(source: str, client: Client, flows: tuple[int, ...], most: int, *, as_json: bool) -> None:
     """List what others ran on SOURCE of a server: s/99, an alias, or t/3.
 
     `import openml-runs` brings them in as reported rows.
     """
-    from evaluator.plugins.openml.exchange.openml_runs import listed_runs
+    from evaluator.plugins.openml.exchange.openml_runs import list_runs
 
-    listed = listed_runs(source, _client(server, patience), flows, most)
+    names = {
+        "flow": "flow_id", "setup": "setup_id", "uploader": "uploader",
+        "uploaded": "upload_time", "error": "error_message",
+    }  # fmt: skip
     rows = [
-        {
-            "run": f"r/{row['run_id']}",
-            "task": f"t/{row['task_id']}",
-            "flow": row["flow_id"],
-            "setup": row["setup_id"],
-            "uploader": row["uploader"],
-            "uploaded": row["upload_time"],
-            "error": row["error_message"],
-        }
-        for row in listed
+        {"run": f"r/{row['run_id']}", "task": f"t/{row['task_id']}"}
+        | {name: row[key] for name, key in names.items()}
+        for row in list_runs(source, client, flows, most)
     ]
     _show(rows, as_json)
     say(counted(len(rows), "runs"))
@@ -151,16 +157,15 @@ def runs(
 @json_option
 @click.pass_obj
 def check(
-    start: Path, collection: tuple[str, ...], server: str | None, target: str | None,
-    as_json: bool, patience: float,
-) -> None:  # fmt: skip
+    start: Path, collection: tuple[str, ...], client: Client, target: str | None, *, as_json: bool
+) -> None:
     """Check data sets by the criteria of the OpenML-CC18; exit with 1 where one fails.
 
     COLLECTION: folders and files (CSV, ARFF, Parquet), members of a wheel (FILE.whl!FOLDER), of
     an installed package (package:NAME/FOLDER), tables of a benchmark (benchmark:NAME), or suites
     and tasks of a server (s/99, t/3, tasks:rows=500..,tag=uci).
     """
-    checked = _check(start, collection, _client(server, patience), target)
+    checked = _check(start, collection, client, target)
     rows: list[dict[str, Any]] = [
         {"name": item.table.name, "passed": item.passed}
         | {check.criterion: check.figure if check.passed else f"FAIL {check.figure}"
@@ -188,19 +193,17 @@ def check(
 @click.pass_obj
 def create(
     start: Path, name: str, collection: tuple[str, ...], title: str | None, description: str,
-    criteria: Literal["OpenML-CC18", "none"], server: str | None, target: str | None,
-    patience: float,
+    criteria: Literal["OpenML-CC18", "none"], client: Client, target: str | None,
 ) -> None:  # fmt: skip
     """Write suites/NAME.yaml with the data sets that pass, and why each other is left out."""
     from evaluator.core.formats.names import check_name
-    from evaluator.plugins.openml.suites.file import created, write_suite
 
     check_name(name)
     root = _root(start)
     if (root / suite_path(name)).exists():
         raise UsageError(f"{suite_path(name)} is there already", hint="See `suite attach`.")
-    checked = _check(start, collection, _client(server, patience), target)
-    new = created(title or name, description, checked, criteria)
+    checked = _check(start, collection, client, target)
+    new = new_suite(title or name, description, checked, criteria)
     _say_written(name, write_suite(root, name, new))
 
 
@@ -211,16 +214,13 @@ def create(
 @target_option
 @click.pass_obj
 def attach(
-    start: Path, name: str, collection: tuple[str, ...], server: str | None, target: str | None,
-    patience: float,
-) -> None:  # fmt: skip
+    start: Path, name: str, collection: tuple[str, ...], client: Client, target: str | None
+) -> None:
     """Add to a suite what passes; its version grows where its members change."""
-    from evaluator.plugins.openml.suites.file import attached, read_suite, write_suite
-
     root = _root(start)
     suite = read_suite(root, name)
-    checked = _check(start, collection, _client(server, patience), target)
-    _say_written(name, write_suite(root, name, attached(suite, checked)))
+    checked = _check(start, collection, client, target)
+    _say_written(name, write_suite(root, name, attach_members(suite, checked)))
 
 
 @suite.command()
@@ -229,10 +229,8 @@ def attach(
 @click.pass_obj
 def detach(start: Path, name: str, members: tuple[str, ...]) -> None:
     """Take members out of a suite."""
-    from evaluator.plugins.openml.suites.file import detached, read_suite, write_suite
-
     root = _root(start)
-    _say_written(name, write_suite(root, name, detached(read_suite(root, name), members)))
+    _say_written(name, write_suite(root, name, detach_members(read_suite(root, name), members)))
 
 
 @suite.command()
@@ -240,13 +238,12 @@ def detach(start: Path, name: str, members: tuple[str, ...]) -> None:
 @with_server
 @click.option("--alias", help="Name of the suite in addresses of the server.")
 @click.pass_obj
-def publish(start: Path, name: str, server: str | None, alias: str | None, patience: float) -> None:
+def publish(start: Path, name: str, client: Client, alias: str | None) -> None:
     """Create the suite at a server, or bring it there to this version. Needs OPENML_API_KEY."""
-    from evaluator.plugins.openml.suites.file import read_suite, write_suite
     from evaluator.plugins.openml.suites.publishing import publish_suite
 
     root = _root(start)
-    suite, outcome = publish_suite(read_suite(root, name), _client(server, patience), alias)
+    suite, outcome = publish_suite(read_suite(root, name), client, alias)
     write_suite(root, name, suite)
     say(outcome)
 
@@ -265,8 +262,8 @@ def publish(start: Path, name: str, server: str | None, alias: str | None, patie
 @json_option
 @click.pass_obj
 def publish_data(
-    start: Path, name: str, server: str | None, licence: str, creator: str, citation: str,
-    procedure: int, patience: float, *, dry_run: bool, as_json: bool,
+    start: Path, /, name: str, client: Client, procedure: int, *, dry_run: bool, as_json: bool,
+    **rights: str,
 ) -> None:  # fmt: skip
     """Create data sets and tasks at a server for the members of a suite that have none there.
 
@@ -274,32 +271,27 @@ def publish_data(
     by the procedure: scores on its tasks are not those on folds that were dealt here. Tables of a
     benchmark are members: `suite create NAME benchmark:BENCHMARK`. Needs OPENML_API_KEY.
     """
-    from evaluator.plugins.openml.suites.data_publishing import Rights, publish_data
-    from evaluator.plugins.openml.suites.file import read_suite, with_task, write_suite
     from evaluator.plugins.openml.suites.importing import read_member
-    from evaluator.plugins.openml.suites.publishing import api_key
+    from evaluator.plugins.openml.suites.publishing import api_key, publish_data
 
-    client, root = _client(server, patience), _root(start)
+    root = _root(start)
     suite = read_suite(root, name)
     key = "" if dry_run else api_key()
-    rights = Rights(licence=licence, creator=creator, citation=citation)
+    missing = "to be created" if dry_run else ""
     rows: list[dict[str, Any]] = []
-    for item in publish_data(
+    for row in publish_data(
         suite, lambda member: read_member(member, root, client), client, rights, procedure, key,
         dry_run=dry_run,
     ):  # fmt: skip
-        if not dry_run and item.task is not None:  # at once: the next one may fail
-            suite = write_suite(root, name, with_task(suite, item.name, item.task))
-        missing = "to be created" if dry_run else ""
+        if not dry_run and row["task"] is not None:  # at once: the next one may fail
+            suite = write_suite(root, name, with_task(suite, row["name"], row["task"]))
         rows.append(
-            {
-                "name": item.name, "rows": item.rows, "columns": item.columns,
-                "target": item.target, "bytes": item.bytes, "md5": item.md5,
-                "procedure": item.procedure,
-                "data": f"d/{item.data}" if item.data else missing,
-                "task": f"t/{item.task}" if item.task else missing,
+            row
+            | {
+                "data": f"d/{row['data']}" if row["data"] else missing,
+                "task": f"t/{row['task']}" if row["task"] else missing,
             }
-        )  # fmt: skip
+        )
     _show(rows, as_json)
     if not as_json:
         done = "looked for; nothing was sent" if dry_run else "at the server"
@@ -310,31 +302,29 @@ def publish_data(
 @click.argument("submission")
 @with_server
 @click.pass_obj
-def publish_runs(start: Path, submission: str, server: str | None, patience: float) -> None:
+def publish_runs(start: Path, submission: str, client: Client) -> None:
     """Upload the stored predictions of BENCHMARK/PARTICIPANT/NAME, one run for each task.
 
     Only whole tasks of a benchmark made from OpenML: the server compares a run with all rows of
     the official splits, so that it takes none on some of the folds. What is left out is said, and
     the exit code is then 1. Needs OPENML_API_KEY.
     """
-    from evaluator.plugins.openml.exports.predictions import publish_runs
+    from evaluator.plugins.openml.suites.publishing import publish_runs
 
     left_out = 0
-    for item in publish_runs(start, submission, _client(server, patience)):
-        if item.error is not None:
-            left_out += 1
-            complain(f"{item.task} is not published: {item.error}")
+    for task, outcome in publish_runs(start, submission, client):
+        if isinstance(outcome, str):
+            say(f"{task}: {outcome}")
         else:
-            say(f"{item.task}: r/{item.run} of flow {item.flow}, {item.rows} rows")
+            left_out += 1
+            complain(f"{task} is not published: {outcome}")
     if left_out:
         raise click.exceptions.Exit(1)
 
 
-def _local_suite(start: Path, name: str, at: str | None) -> "Suite | None":
-    """Return a suite of the working tree or of a commit; None where suites/ has none."""
+def _local_suite(start: Path, name: str, at: str | None) -> Suite | None:
     from evaluator.core.formats.names import name_problem
     from evaluator.core.git.commands import read_file
-    from evaluator.plugins.openml.suites.file import parse_suite
 
     path = suite_path(name)
     if name_problem(name, path, Actor.ORGANISER):
@@ -346,30 +336,21 @@ def _local_suite(start: Path, name: str, at: str | None) -> "Suite | None":
 def _check(
     start: Path, collection: Sequence[str], client: Client, target: str | None
 ) -> list["Checked"]:
-    from evaluator.plugins.openml.suites.collections import below, read_collection
+    from evaluator.plugins.openml.suites.collections import read_collection, with_repository_paths
     from evaluator.plugins.openml.suites.criteria import check_all
 
     root = _root(start)
     cache = root / "build" / "openml"
     tables = read_collection(collection, start, client=client, cache=cache, target=target)
-    return check_all(below(root, start, tables))
+    return check_all(with_repository_paths(root, start, tables))
 
 
-def _selected(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "task": f"t/{row['tid']}", "data": f"d/{row['did']}", "name": row["name"],
-        "status": row["status"], "target": row.get("target_feature"),
-        "rows": row.get("NumberOfInstances"), "features": row.get("NumberOfFeatures"),
-        "classes": row.get("NumberOfClasses"), "procedure": row.get("estimation_procedure"),
-    }  # fmt: skip
-
-
-def _say_written(name: str, suite: "Suite") -> None:
+def _say_written(name: str, suite: Suite) -> None:
     say(f"{suite_path(name)}: version {suite.version}, {counted(len(suite.members), 'data sets')}")
     _left_out(suite)
 
 
-def _left_out(suite: "Suite") -> None:
+def _left_out(suite: Suite) -> None:
     if suite.left_out:
         say(f"{len(suite.left_out)} left out:")
     for item in suite.left_out:

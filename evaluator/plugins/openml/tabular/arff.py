@@ -42,7 +42,6 @@ def read_arff(text: str) -> "tuple[pd.DataFrame, bool]":
 
 
 def read_arff_file(path: Path) -> "tuple[pd.DataFrame, bool]":
-    """Read a file. Raises ValueError, OSError."""
     return read_arff(path.read_text(encoding="utf-8"))
 
 

@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.extension import RepeatData
 from evaluator.core.formats.schema import dump_yaml
+from evaluator.core.importers.folder import Folder
+from evaluator.core.importers.importer import ReadBundle, Request
 from evaluator.core.scaffold.scaffold import TEMPLATES, read_folder
-from evaluator.plugins.openml.tabular.metrics import LOSSES
+from evaluator.plugins.openml.tabular.fold_descriptions import pin_data
+from evaluator.plugins.openml.tabular.metrics import losses
 
 TEMPLATE = TEMPLATES / "tabular"
 IMAGE = "localhost/pullbench/tabular:1"
@@ -30,7 +32,6 @@ class TabularTask:
     description: str = ""
     folds: int
     seconds: int
-    """Limit of one step."""
     cpus: float
     memory: int
     """Bytes."""
@@ -40,41 +41,31 @@ class TabularTask:
 
     @property
     def repeat_data(self) -> RepeatData:
-        """The key of that name."""
         return "rows" if self.is_rows else True
 
 
-@dataclass(frozen=True, kw_only=True)
-class TabularBundle:
-    """What competition.yaml says."""
-
-    title: str
-    description: str
-    tasks: Sequence[TabularTask]
-    overview: str
-    """Markdown of its page."""
-    private: Sequence[Mapping[str, Any]] = ()
-    """Data that are not in git, as ``pullbench: private`` has them."""
-
-
-def write_bundle(folder: Path, bundle: TabularBundle) -> None:
-    """Add programs, image and competition.yaml to a folder with folds."""
-    for name, (content, executable) in read_folder(TEMPLATE).items():
-        place = folder / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content)
-        place.chmod(0o755 if executable else 0o644)
-    (folder / "overview.md").write_text(bundle.overview, encoding="utf-8")
-    (folder / FILE_NAME).write_bytes(dump_yaml(_competition(bundle)))
+def write_bundle(
+    folder: Folder, request: Request, name: str, tasks: Sequence[TabularTask], *, title: str,
+    description: str, overview: str, private: bool | None,
+) -> ReadBundle:  # fmt: skip
+    """Add programs, image, page and competition.yaml to a folder with folds; place its data."""
+    root = folder.root
+    data = pin_data(root, name, [task.slug for task in tasks], request.data, private=private)
+    for file, (content, executable) in read_folder(TEMPLATE).items():
+        folder.write(file, content, executable=executable)
+    folder.write("overview.md", overview.encode())
+    competition = _competition(tasks, title, description, data.pins)
+    folder.write(FILE_NAME, dump_yaml(competition))
+    return ReadBundle(name=name, data=data)
 
 
-def _competition(bundle: TabularBundle) -> dict[str, Any]:
-    tasks = bundle.tasks
-    indexes = list(range(len(tasks)))
+def _competition(
+    tasks: Sequence[TabularTask], title: str, description: str, pins: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     return {
         "version": 2,
-        "title": bundle.title,
-        "description": bundle.description,
+        "title": title,
+        "description": description,
         "image": "logo.png",
         "terms": "terms.md",
         "competition_type": "benchmark",
@@ -101,7 +92,7 @@ def _competition(bundle: TabularBundle) -> dict[str, Any]:
                 "name": "Final",
                 "description": "Always open.",
                 "start": "2026-01-01",
-                "tasks": indexes,
+                "tasks": list(range(len(tasks))),
                 "max_submissions_per_day": 5,
                 "max_submissions": 100,
                 "execution_time_limit": max(task.seconds for task in tasks),
@@ -117,7 +108,7 @@ def _competition(bundle: TabularBundle) -> dict[str, Any]:
                 "columns": _columns(tasks),
             }
         ],
-        "pullbench": _extension(bundle),
+        "pullbench": _extension(tasks, pins),
     }
 
 
@@ -127,7 +118,7 @@ def _metrics(tasks: Sequence[TabularTask]) -> list[str]:
 
 def _columns(tasks: Sequence[TabularTask]) -> list[dict[str, Any]]:
     columns = [("result", "Result", "desc")]
-    columns += [(m, m, "asc" if m in LOSSES else "desc") for m in _metrics(tasks)]
+    columns += [(m, m, "asc" if m in losses() else "desc") for m in _metrics(tasks)]
     return [
         {"title": title, "key": key, "index": index, "sorting": sorting, "precision": PRECISION}
         for index, (key, title, sorting) in enumerate(columns)
@@ -138,8 +129,7 @@ def _size(count: int) -> int | str:
     return count if count % 2**20 else f"{count // 2**20} MiB"
 
 
-def _extension(bundle: TabularBundle) -> dict[str, Any]:
-    tasks = bundle.tasks
+def _extension(tasks: Sequence[TabularTask], pins: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     folds = max(task.folds for task in tasks)
     memory = max(task.memory for task in tasks)
     cpus = max(task.cpus for task in tasks)
@@ -156,7 +146,7 @@ def _extension(bundle: TabularBundle) -> dict[str, Any]:
                 ("cpus", task.cpus, cpus),
                 ("seconds", task.seconds, seconds),
                 # ``result`` of a loss is its negation, which is perfect at 0.
-                ("perfect", {"result": 0} if task.metrics[0] in LOSSES else {}, {}),
+                ("perfect", {"result": 0} if task.metrics[0] in losses() else {}, {}),
             )
             if value != common
         }
@@ -184,7 +174,7 @@ def _extension(bundle: TabularBundle) -> dict[str, Any]:
         "reported": True,
         "analysis": ANALYSIS,
         **({"aggregate": "mean_rank"} if len(tasks) > 1 else {}),
-        **({"private": [dict(item) for item in bundle.private]} if bundle.private else {}),
+        **({"private": [dict(item) for item in pins]} if pins else {}),
     }
     if by_task:
         extension["tasks"] = by_task

@@ -1,51 +1,48 @@
-"""Names of metrics, by type of task, as the AutoML Benchmark has them."""
+"""The metrics of the tabular scoring program, for use outside containers, and their names by type.
 
-LOSSES = frozenset(
-    [
-        "logloss",
-        "max_pce",
-        "mean_pce",
-        "mae",
-        "mse",
-        "msle",
-        "rmse",
-        "rmsle",
-        "mase",
-        "mape",
-        "smape",
-        "wape",
-        "mql",
-        "wql",
-        "sql",
-    ]
-)
-"""Metrics that are better when they are lower; ``result`` is their negation."""
-_CLASSIFICATION = [
-    "auc",
-    "auc_ovo",
-    "auc_ovr",
-    "acc",
-    "balacc",
-    "f05",
-    "f1",
-    "f2",
-    "logloss",
-    "max_pce",
-    "mean_pce",
-    "pr_auc",
-]
-_REGRESSION = ["mae", "mse", "msle", "rmse", "rmsle", "r2"]
-_SERIES = ["mase", "mape", "smape", "wape", "rmse", "mse", "mae", "mql", "wql", "sql"]
+There is one definition of each, in the program that bundles carry.
+"""
+
+import importlib.util
+import sys
+from functools import lru_cache
+from types import ModuleType
+
+from evaluator.core.scaffold.scaffold import TEMPLATES
+
+_FILE = TEMPLATES / "tabular/scoring_program/metrics.py"
+_NAME = "pullbench_tabular_metrics"
+_MULTICLASS = ["auc_ovo", "auc_ovr", "acc", "balacc", "f05", "f1", "f2", "logloss", "max_pce"]
+_MULTICLASS += ["mean_pce"]
 NAMES = {
-    "binary": _CLASSIFICATION,
-    "multiclass": [name for name in _CLASSIFICATION if name not in ("auc", "pr_auc")],
-    "regression": _REGRESSION,
-    "timeseries": _SERIES,
+    "binary": ["auc", *_MULTICLASS, "pr_auc"],
+    "multiclass": _MULTICLASS,
+    "regression": ["mae", "mse", "msle", "rmse", "rmsle", "r2"],
+    "timeseries": ["mase", "mape", "smape", "wape", "rmse", "mse", "mae", "mql", "wql", "sql"],
 }
-DEFAULT = {
-    "binary": ["auc", "logloss", "acc", "balacc"],
-    "multiclass": ["logloss", "acc", "balacc"],
-    "regression": ["rmse", "r2", "mae"],
-    "timeseries": ["mase", "mape", "smape", "wape", "rmse", "mse", "mql", "wql", "sql"],
-}
-"""What is measured where a definition says nothing; the first one is optimised."""
+"""Type of a task -> its metrics, as the AutoML Benchmark names them."""
+
+
+@lru_cache(maxsize=1)
+def metrics() -> ModuleType:
+    spec = importlib.util.spec_from_file_location(_NAME, _FILE)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{_FILE} cannot be imported")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[_NAME] = module  # dataclasses look for it there
+    spec.loader.exec_module(module)
+    return module
+
+
+def default_metrics(kind: str) -> tuple[str, ...]:
+    """Return what is measured where a definition names nothing; the first is optimised."""
+    names: tuple[str, ...] = metrics().DEFAULTS[kind]
+    return names
+
+
+def losses() -> frozenset[str]:
+    return frozenset(name for name, higher in metrics().HIGHER_IS_BETTER.items() if not higher)
+
+
+def metric_names() -> frozenset[str]:
+    return frozenset(metrics().HIGHER_IS_BETTER)

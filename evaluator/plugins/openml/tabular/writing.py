@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evaluator.core.formats.table_folds import DATASET, ROWS, TABLE, dataset_text, write_table
-from evaluator.plugins.openml.tabular.metrics import DEFAULT
+from evaluator.plugins.openml.tabular.metrics import default_metrics
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,9 +21,7 @@ def write_fold(
 ) -> None:  # fmt: skip
     """Write one fold; ``train`` and ``test`` have all columns, ``meta`` is dataset.json.
 
-    ``inputs`` gets train.parquet, test.parquet without the target, and dataset.json;
-    ``reference`` gets truth.parquet with the column ``truth``, and dataset.json. ``truth`` are
-    further columns of it, one value for each test row.
+    ``truth`` are further columns of truth.parquet, one value for each test row.
     """
     target = meta["target"]
     text = dataset_text(meta)
@@ -43,7 +41,7 @@ class FoldRows:
     train: "np.ndarray[Any, Any]"
     test: "np.ndarray[Any, Any]"
     about: Mapping[str, Any]
-    """Its keys of dataset.json beside those of the table."""
+    """Its keys of dataset.json besides those of the table."""
     origin: Mapping[str, Any] = field(default_factory=dict)
     """What rows.json says of it besides."""
     repeat: int = 0
@@ -89,13 +87,12 @@ def arrow_table(frame: "pd.DataFrame") -> "pa.Table":
 
 
 def type_of(classes: Sequence[str]) -> str:
-    """Return the type of a task with these classes; one without any is regression."""
     if not classes:
         return "regression"
     return "binary" if len(classes) == 2 else "multiclass"
 
 
-def described(
+def describe_table(
     name: str, frame: "pd.DataFrame", target: str, labels: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return dataset.json of a table; ``labels`` are the classes, also those that do not occur."""
@@ -109,7 +106,7 @@ def described(
             _feature(str(column), frame[column]) for column in frame.columns if column != target
         ],
         "classes": classes,
-        "metrics": DEFAULT[kind],
+        "metrics": default_metrics(kind),
     }
 
 
@@ -126,3 +123,62 @@ def _feature(name: str, column: Any) -> dict[str, Any]:
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         return {"name": name, "type": "datetime"}
     return {"name": name, "type": "string"}
+
+
+def fold_tables(
+    train: "pd.DataFrame", test: "pd.DataFrame", target: str, *, classes: bool,
+    labels: Sequence[str] = (),
+) -> "tuple[pd.DataFrame, pd.DataFrame, list[str]]":  # fmt: skip
+    """Return both tables, fit to be written, and the classes, sorted; none unless ``classes``.
+
+    ``labels`` are classes that a source declares, also those that no row has. Raises ValueError.
+    """
+    import pandas as pd
+
+    train, test = _storable(train), _storable(test)
+    if train.columns.has_duplicates:
+        raise ValueError("two columns have the same name")
+    if list(train.columns) != list(test.columns):
+        raise ValueError("training and test rows have different columns")
+    if not len(train) or not len(test):
+        raise ValueError("training and test rows are needed")
+    if test[target].isna().any() or train[target].isna().any():
+        raise ValueError(f"the target '{target}' has missing values")
+    if not classes:
+        return train, test.assign(**{target: test[target].astype("float64")}), []
+    first, second = _labels(train[target]), _labels(test[target])
+    categories = sorted(set(first) | set(second) | set(labels))
+    dtype = pd.CategoricalDtype(categories)
+    return (
+        train.assign(**{target: first.astype(dtype)}),
+        test.assign(**{target: second.astype(dtype)}),
+        categories,
+    )
+
+
+def whole_table(
+    frame: "pd.DataFrame", target: str, *, classes: bool, labels: Sequence[str] = ()
+) -> "tuple[pd.DataFrame, list[str]]":
+    """Return a table whose rows make folds, and its classes, as ``fold_tables`` does for two."""
+    table, _, names = fold_tables(frame, frame, target, classes=classes, labels=labels)
+    return table, names
+
+
+def _labels(column: "pd.Series") -> "pd.Series":
+    """Return classes as text, as they are written in predictions.csv."""
+    return column.astype("object").map(str)
+
+
+def _storable(table: "pd.DataFrame") -> "pd.DataFrame":
+    import pandas as pd
+
+    changed = table.reset_index(drop=True)
+    changed.columns = pd.Index([str(name) for name in table.columns])
+    for name, column in changed.items():
+        if column.dtype == object:
+            changed[name] = column.map(str, na_action="ignore")
+        elif isinstance(column.dtype, pd.CategoricalDtype):
+            levels = column.cat.categories
+            if levels.dtype == object:
+                changed[name] = column.cat.rename_categories([str(level) for level in levels])
+    return changed

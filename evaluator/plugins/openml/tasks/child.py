@@ -30,7 +30,6 @@ _SERVER_CODE_OF_KEYS = (102, 103, 137, 310, 320)
 
 
 def main() -> None:
-    """Answer the request on standard input."""
     request = json.load(sys.stdin)
     answers = sys.stdout
     sys.stdout = sys.stderr  # the package prints
@@ -42,12 +41,14 @@ def main() -> None:
     openml.config.apikey = os.environ.get("PULLBENCH_OPENML_KEY", "") if request["key"] else ""
     openml.config.set_retry_policy("human", RETRIES)
     commands: dict[str, Callable[[Any], Any]] = {
-        "suites": lambda _: _suites(),
+        "suites": lambda _: _records(
+            openml.study.list_suites(status="all", output_format="dataframe")
+        ),
         "suite": _suite,
         "task": lambda item: _task(item["id"], Path(item["folder"])),
         "tasks": _tasks,
         "runs": _runs,
-        "run": _run,
+        "run": lambda number: openml._api_calls._perform_api_call(f"run/{int(number)}", "get"),
         "publish_suite": publish_suite,
         "change_suite": change_suite,
         "publish_run": publish_run,
@@ -70,7 +71,6 @@ def main() -> None:
 
 
 def _fault(error: Exception) -> dict[str, Any]:
-    """Return what went wrong and whose it is: the network's, the server's or the data's."""
     import openml
     import requests
 
@@ -87,17 +87,14 @@ def _fault(error: Exception) -> dict[str, Any]:
         kind = "key"
     elif isinstance(error, openml.exceptions.OpenMLServerError):
         kind = "network"
-    # Assertions of the package say nothing, and then a message may end where they would stand.
+    # Assertions of the package say nothing, and then a message may end without one.
     text = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(" :")
     return {"kind": kind, "message": text[:500]}
 
 
-def _suites() -> list[dict[str, Any]]:
-    import openml
-
-    suites = openml.study.list_suites(status="all", output_format="dataframe")
-    rows: list[dict[str, Any]] = json.loads(suites.to_json(orient="records"))
-    return rows
+def _records(frame: Any) -> list[dict[str, Any]]:
+    records: list[dict[str, Any]] = json.loads(frame.to_json(orient="records"))
+    return records
 
 
 def _suite(key: Any) -> dict[str, Any]:
@@ -106,26 +103,21 @@ def _suite(key: Any) -> dict[str, Any]:
     suite = openml.study.get_suite(key)
     return {
         "id": suite.study_id,
-        "alias": suite.alias,
         "name": suite.name,
         "description": suite.description or "",
         "tasks": suite.tasks or [],
-        "data": suite.data or [],
         "status": suite.status,
     }
 
 
 def _tasks(item: dict[str, Any]) -> list[dict[str, Any]]:
-    """List the tasks of one type that a server selects; none where it has none."""
     import openml
 
     listed: Any = openml.tasks.list_tasks(
         task_type=openml.tasks.TaskType(item["type"]), output_format="dataframe",
         **item["options"],
     )  # fmt: skip
-    rows = listed.drop(columns=["ttid"], errors="ignore").to_json(orient="records")
-    selected: list[dict[str, Any]] = json.loads(rows)
-    return selected
+    return _records(listed.drop(columns=["ttid"], errors="ignore"))
 
 
 def _task(number: int, folder: Path) -> dict[str, Any]:
@@ -146,24 +138,22 @@ def _task(number: int, folder: Path) -> dict[str, Any]:
             "classification and regression have folds that are trained on and tested",
             _LEAVE_OUT,
         )
-    dataset = _downloaded(int(task.dataset_id))
+    dataset = _download(int(task.dataset_id))
     folder.mkdir(parents=True, exist_ok=True)
     _write_table(dataset, folder / "data.parquet")
     _write_splits(task, folder / "splits.parquet")
     procedure = task.estimation_procedure
     return {
         "id": number,
-        "type": "classification" if task.task_type_id.value == 1 else "regression",
         "target": task.target_name,
         "labels": list(getattr(task, "class_labels", None) or []),
-        "measure": task.evaluation_measure or "",
         "procedure": procedure["type"],
         "parameters": dict(procedure["parameters"] or {}),
-        "dataset": _described(dataset),
+        "dataset": _describe(dataset),
     }
 
 
-def _downloaded(number: int) -> Any:
+def _download(number: int) -> Any:
     """Download as ARFF, which has a digest and keeps levels; as Parquet where there is no ARFF."""
     import openml
 
@@ -188,18 +178,25 @@ def _downloaded(number: int) -> Any:
     return dataset
 
 
-def _described(dataset: Any) -> dict[str, Any]:
+def _describe(dataset: Any) -> dict[str, Any]:
+    import openml
+
     ignored = [dataset.row_id_attribute or [], dataset.ignore_attribute or []]
+    names = [[part] if isinstance(part, str) else part for part in ignored]
+    number = int(dataset.dataset_id)
+    listed: Any = openml.datasets.list_datasets(
+        data_id=[number], status="all", output_format="dataframe"
+    )
     return {
-        "id": int(dataset.dataset_id),
+        "id": number,
         "name": dataset.name,
         "version": int(dataset.version or 1),
-        "status": _status(int(dataset.dataset_id)),
+        "status": str(listed["status"].iloc[0]),
         "format": dataset.format or "",
         "licence": dataset.licence or "",
         "md5": dataset.md5_checksum or "",
         "tags": list(dataset.tag or []),
-        "left_out": [name for part in ignored for name in _listed(part)],
+        "left_out": [name for part in names for name in part],
         "features": [
             {
                 "name": feature.name,
@@ -209,19 +206,6 @@ def _described(dataset: Any) -> dict[str, Any]:
             for _, feature in sorted(dataset.features.items())
         ],
     }
-
-
-def _status(number: int) -> str:
-    import openml
-
-    listed = openml.datasets.list_datasets(
-        data_id=[number], status="all", output_format="dataframe"
-    )
-    return str(listed["status"].iloc[0])
-
-
-def _listed(part: Any) -> list[str]:
-    return [part] if isinstance(part, str) else list(part)
 
 
 def _write_table(dataset: Any, path: Path) -> None:
@@ -314,7 +298,6 @@ def _write_splits(task: Any, path: Path) -> None:
 
 
 def _runs(item: dict[str, Any]) -> list[dict[str, Any]]:
-    """List runs on one task, the oldest first; none where the server has none."""
     import openml
 
     try:
@@ -324,16 +307,7 @@ def _runs(item: dict[str, Any]) -> list[dict[str, Any]]:
         )  # fmt: skip
     except openml.exceptions.OpenMLServerNoResult:
         return []
-    told = listed.drop(columns="task_type", errors="ignore").to_json(orient="records")
-    rows: list[dict[str, Any]] = json.loads(told)
-    return rows
-
-
-def _run(number: int) -> str:
-    import openml
-
-    text: str = openml._api_calls._perform_api_call(f"run/{int(number)}", "get")
-    return text
+    return _records(listed.drop(columns="task_type", errors="ignore"))
 
 
 if __name__ == "__main__":

@@ -41,18 +41,20 @@ class Client:
 
     def ask(self, command: str, item: Any = None, *, key: str = "") -> Any:
         """Return one answer. Raises PullbenchError, PlatformError."""
-        (answer,) = self.ask_all(command, [item], key=key)
-        if isinstance(answer, PullbenchError):
-            raise answer
+        (answer,) = self.ask_each(command, [item], key=key)
         return answer
+
+    def ask_each(self, command: str, items: Sequence[Any], *, key: str = "") -> Iterator[Any]:
+        """Yield the answers, up to the first error. Raises PullbenchError, PlatformError."""
+        for answer in self.ask_all(command, items, key=key):
+            if isinstance(answer, PullbenchError):
+                raise answer
+            yield answer
 
     def ask_all(
         self, command: str, items: Sequence[Any], *, key: str = ""
     ) -> Iterator[Any | PullbenchError]:
-        """Yield an answer or an error for each item; one error keeps none of the others back.
-
-        Raises UsageError where the package is not installed.
-        """
+        """Yield an answer or an error for each item. Raises UsageError without the package."""
         if not items:
             return
         need("openml", extra="openml")
@@ -83,7 +85,7 @@ class Client:
                 if line is None:
                     yield self._ended(lines, errors)
                     return
-                yield _understood(json.loads(line), self.server)
+                yield _read_answer(json.loads(line), self.server)
 
     def _ended(self, lines: "_Lines", errors: IO[bytes]) -> PlatformError:
         if lines.late:
@@ -152,7 +154,7 @@ def _process(home: Path, key: str, errors: IO[bytes]) -> "Iterator[subprocess.Po
         process.wait()
 
 
-def _understood(line: dict[str, Any], server: str) -> Any | PullbenchError:
+def _read_answer(line: dict[str, Any], server: str) -> Any | PullbenchError:
     if "error" not in line:
         return line["answer"]
     kind, message = line["error"]["kind"], line["error"]["message"]

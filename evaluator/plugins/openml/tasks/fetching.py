@@ -1,22 +1,133 @@
 """Tasks of a server with their data and splits, checked, and cached with digests.
 
-Complete tasks are cached, so that an import which failed continues where it stopped. Nothing there
-is ever unpickled, and what does not have its digest is fetched again.
+A server that is under load sends the beginning of a file, and nothing in the format shows it: so
+splits are complete and sound, or refused. Complete tasks are cached, so that an import which failed
+continues where it stopped. Nothing there is ever unpickled, and what does not have its digest is
+fetched again.
 """
 
 import hashlib
 import json
 import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from evaluator.core.errors import Actor, InvalidInputError, PlatformError, Problem, PullbenchError
+from evaluator.core.errors import (
+    Actor,
+    InvalidInputError,
+    PlatformError,
+    Problem,
+    PullbenchError,
+    some_of,
+)
 from evaluator.core.formats.json_reader import read_json
+from evaluator.core.formats.table_folds import REFERENCE
+from evaluator.plugins.openml.tabular.writing import (
+    FoldRows,
+    describe_table,
+    whole_table,
+    write_shared,
+)
 from evaluator.plugins.openml.tasks.client import MAX_ANSWER, Client
-from evaluator.plugins.openml.tasks.splits import Fold, folds_of, split_digest
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+
+_COMPLETE = frozenset({"crossvalidation", "holdout", "holdout_ordered"})
+"""Procedures in which each row is either trained on or tested, in each fold."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fold:
+    """One fold of one repeat; rows are counted from 0, in the order of the split file."""
+
+    number: int
+    """repeat * folds + fold: the repeat of the benchmark that it becomes."""
+    repeat: int
+    fold: int
+    train: "np.ndarray[Any, Any]"
+    test: "np.ndarray[Any, Any]"
+
+
+def split_digest(table: "pd.DataFrame") -> str:
+    """SHA-256 of the splits, whatever the order of the file's lines."""
+    ordered = table.astype("int64").sort_values(list(table.columns))
+    return hashlib.sha256(ordered.to_csv(index=False).encode()).hexdigest()
+
+
+def read_folds(
+    table: "pd.DataFrame", *, rows: int, procedure: str, parameters: Mapping[str, str]
+) -> tuple[list[Fold], list[str]]:
+    """Return the folds and all that is wrong with them.
+
+    ``table`` has the columns repeat, fold, tested and row; ``rows`` is the data set's number.
+    """
+    repeats = _count(parameters.get("number_repeats"))
+    count = _count(parameters.get("number_folds"))
+    if table.empty:
+        return [], ["are empty"]
+    pairs = {(int(r), int(f)) for r, f in table[["repeat", "fold"]].drop_duplicates().to_numpy()}
+    repeats = repeats or len({repeat for repeat, _ in pairs})
+    count = count or (len({fold for _, fold in pairs}))
+    wanted = {(repeat, fold) for repeat in range(repeats) for fold in range(count)}
+    faults = [f"have no repeat {r}, fold {f}" for r, f in sorted(wanted - pairs)[:3]]
+    faults += [
+        f"have a repeat {r}, fold {f}, and the estimation procedure has {repeats} x {count}"
+        for r, f in sorted(pairs - wanted)[:3]
+    ]
+    folds = list(_folds(table, count))
+    for fold in folds:
+        fold_faults = _fold_faults(fold, rows, complete=procedure in _COMPLETE)
+        faults += [f"repeat {fold.repeat}, fold {fold.fold}: {fault}" for fault in fold_faults]
+    if procedure == "crossvalidation":
+        faults += _untested(table, rows)
+    return folds, faults
+
+
+def _count(text: str | None) -> int:
+    return int(text) if text and text.isdecimal() else 0
+
+
+def _folds(table: "pd.DataFrame", count: int) -> Iterator[Fold]:
+    for key, part in table.groupby(["repeat", "fold"], sort=True):
+        repeat, fold = (int(str(number)) for number in key)
+        tested = part["tested"].to_numpy()
+        numbers = part["row"].to_numpy()
+        yield Fold(
+            number=repeat * count + fold, repeat=repeat, fold=fold,
+            train=numbers[~tested], test=numbers[tested],
+        )  # fmt: skip
+
+
+def _fold_faults(fold: Fold, rows: int, *, complete: bool) -> Iterator[str]:
+    train, test = set(fold.train.tolist()), set(fold.test.tolist())
+    for name, given, indices in (("training", fold.train, train), ("test", fold.test, test)):
+        if not indices:
+            yield f"no {name} rows"
+        elif min(indices) < 0 or max(indices) >= rows:
+            yield f"{name} row {max(indices)} of a data set with {rows} rows"
+        if len(given) != len(indices):
+            yield f"{len(given) - len(indices)} {name} rows stand there twice"
+    if train & test:
+        yield f"{len(train & test)} rows are trained on and tested"
+    missing = rows - len(train | test)
+    if complete and missing > 0:
+        yield f"{missing} of the data set's {rows} rows are missing"
+
+
+def _untested(table: "pd.DataFrame", rows: int) -> Iterator[str]:
+    tested = table[table["tested"]]
+    for repeat, part in tested.groupby("repeat", sort=True):
+        times = part["row"].value_counts()
+        never = rows - len(times)
+        often = int((times > 1).sum())
+        if never > 0 or often:
+            yield f"repeat {repeat}: {never} rows are never tested, {often} more than once"
+
 
 _FILES = ("data.parquet", "splits.parquet")
 ABOUT = "task.json"
@@ -28,7 +139,7 @@ class FetchedTask:
 
     id: int
     about: dict[str, Any]
-    """What the server says of it: type, target, labels, procedure, dataset."""
+    """What the server says of it: target, labels, procedure, dataset."""
     data: Path
     """Parquet with all columns; nominal ones are text."""
     folds: tuple[Fold, ...]
@@ -38,7 +149,6 @@ class FetchedTask:
 
     @property
     def dataset(self) -> dict[str, Any]:
-        """The server's description of its data set."""
         dataset: dict[str, Any] = self.about["dataset"]
         return dataset
 
@@ -53,7 +163,7 @@ def fetch_tasks(
     server or the network failed; complete tasks are cached either way.
     """
     place = cache / re.sub(r"[^\w.-]+", "-", client.server.partition("://")[2]).strip("-")
-    stored = {number: task for number in numbers if (task := _cached(place / f"t{number}"))}
+    stored = {number: task for number in numbers if (task := _load_cached(place / f"t{number}"))}
     missing = [number for number in numbers if number not in stored]
     items = [{"id": number, "folder": str((place / f"t{number}").resolve())} for number in missing]
     for item in items:
@@ -69,28 +179,25 @@ def fetch_tasks(
         elif isinstance(answer, PullbenchError):
             problems.append(_problem(number, answer.message, answer.hint))
         else:
-            checked = _checked(folder, answer)
-            if isinstance(checked, FetchedTask):
-                stored[number] = checked
-                tell(f"t/{number} {checked.dataset['name']}: {checked.rows} rows, "
-                     f"{len(checked.folds)} folds")  # fmt: skip
+            fetched = _load(folder, answer)
+            if isinstance(fetched, FetchedTask):
+                about = {"answer": answer, "sha256": _digests(folder)}
+                # Written last: a folder without it is not whole.
+                (folder / ABOUT).write_text(json.dumps(about), encoding="utf-8")
+                stored[number] = fetched
+                name, folds = fetched.dataset["name"], len(fetched.folds)
+                tell(f"t/{number} {name}: {fetched.rows} rows, {folds} folds")
                 continue
-            problems += checked
+            problems += fetched
         shutil.rmtree(folder, ignore_errors=True)
-    texts = [f"{_listed(names)}: {message}" for message, names in failed.items()]
+    texts = [f"{some_of(names, 5)}: {message}" for message, names in failed.items()]
     if problems:
         problems += [_problem(0, text, "") for text in texts]
         raise InvalidInputError(problems)
     if failed:
-        raise PlatformError(
-            "\n".join(texts), hint="Run the command again: what came whole is kept."
-        )
+        hint = "Run the command again: what came whole is kept."
+        raise PlatformError("\n".join(texts), hint=hint)
     return [stored[number] for number in numbers]
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    return f"{', '.join(names[:5])}{more}"
 
 
 def _problem(number: int, message: str, hint: str) -> Problem:
@@ -104,7 +211,7 @@ def _digests(folder: Path) -> dict[str, str]:
     return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in _FILES}
 
 
-def _cached(folder: Path) -> FetchedTask | None:
+def _load_cached(folder: Path) -> FetchedTask | None:
     try:
         about = read_json((folder / ABOUT).read_bytes(), max_bytes=MAX_ANSWER)
         if about["sha256"] != _digests(folder):
@@ -115,15 +222,6 @@ def _cached(folder: Path) -> FetchedTask | None:
     return task if isinstance(task, FetchedTask) else None
 
 
-def _checked(folder: Path, answer: dict[str, Any]) -> FetchedTask | list[Problem]:
-    task = _load(folder, answer)
-    if isinstance(task, FetchedTask):
-        about = {"answer": answer, "sha256": _digests(folder)}
-        # Written last: a folder without it is not whole.
-        (folder / ABOUT).write_text(json.dumps(about), encoding="utf-8")
-    return task
-
-
 def _load(folder: Path, about: dict[str, Any]) -> FetchedTask | list[Problem]:
     import pandas as pd
     import pyarrow.parquet as pq
@@ -131,7 +229,7 @@ def _load(folder: Path, about: dict[str, Any]) -> FetchedTask | list[Problem]:
     data = folder / "data.parquet"
     splits = pd.read_parquet(folder / "splits.parquet")
     table = pq.read_table(data, columns=[about["target"]])
-    folds, faults = folds_of(
+    folds, faults = read_folds(
         splits, rows=table.num_rows, procedure=about["procedure"],
         parameters=about["parameters"],
     )  # fmt: skip
@@ -151,3 +249,55 @@ def _load(folder: Path, about: dict[str, Any]) -> FetchedTask | list[Problem]:
         splits_sha256=split_digest(splits), rows=table.num_rows,
         data_sha256=hashlib.sha256(data.read_bytes()).hexdigest(),
     )  # fmt: skip
+
+
+def write_folds(
+    task: FetchedTask, folds: Sequence[Fold], bundle: Path, slug: str,
+    about: Callable[[Fold], Mapping[str, Any]],
+) -> int:  # fmt: skip
+    """Write a table and its folds as the repeats 0, 1, …; return the number of features.
+
+    ``about`` says what dataset.json holds of a fold besides the columns. Raises ValueError.
+    """
+    frame, target = read_frame(task), str(task.about["target"])
+    labels = [str(label) for label in task.about["labels"]]
+    table, classes = whole_table(frame, target, classes=bool(labels), labels=labels)
+    meta = {**describe_table(str(task.dataset["name"]), table, target, classes),
+            "openml_task_id": task.id}  # fmt: skip
+    rows = [
+        FoldRows(
+            train=fold.train, test=fold.test, repeat=fold.repeat,
+            about={"fold": fold.number, **about(fold)},
+            # What publishing a run needs: the server knows rows by these.
+            origin={"task": task.id, "dataset": task.dataset["id"], "repeat": fold.repeat,
+                    "fold": fold.fold, "folds": len(task.folds), "labels": labels},
+        )
+        for fold in folds
+    ]  # fmt: skip
+    write_shared(bundle / REFERENCE / slug, table, meta, rows, _orders(task.folds))
+    return len(frame.columns) - 1
+
+
+def _orders(folds: Sequence[Fold]) -> dict[int, list[int]]:
+    """Return the rows of each repeat as its folds test them: so official splits train, too."""
+    orders: dict[int, list[int]] = {}
+    for fold in folds:
+        orders.setdefault(fold.repeat, []).extend(fold.test.tolist())
+    return orders
+
+
+def read_frame(task: FetchedTask) -> "pd.DataFrame":
+    """Return the table with its categories, without what the data set says to leave out."""
+    import pandas as pd
+
+    frame = pd.read_parquet(task.data)
+    left_out = [name for name in task.dataset["left_out"] if name != task.about["target"]]
+    frame = frame.drop(columns=[name for name in left_out if name in frame.columns])
+    for feature in task.dataset["features"]:
+        name = feature["name"]
+        if feature["levels"] and name in frame.columns:
+            levels = list(dict.fromkeys(str(level) for level in feature["levels"]))
+            values = frame[name].astype(object)
+            unknown = sorted({str(value) for value in values.dropna()} - set(levels))
+            frame[name] = pd.Categorical(values, categories=levels + unknown)
+    return frame

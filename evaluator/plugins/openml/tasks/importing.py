@@ -1,36 +1,32 @@
 """``pullbench import openml``: a suite or a task of a server -> a directory below benchmarks/."""
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
-from evaluator.core.errors import UsageError
+from evaluator.core.errors import PullbenchError, UsageError
+from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.quantities import slug
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import Importer, ReadBundle, Request
-from evaluator.plugins.openml.tabular.bundle import TabularBundle, TabularTask, write_bundle
-from evaluator.plugins.openml.tabular.fold_descriptions import pin_data
-from evaluator.plugins.openml.tabular.metrics import DEFAULT
+from evaluator.plugins.openml.tabular.bundle import TabularTask, write_bundle
+from evaluator.plugins.openml.tabular.metrics import default_metrics
 from evaluator.plugins.openml.tabular.writing import type_of
 from evaluator.plugins.openml.tasks.client import SERVER, Client
-from evaluator.plugins.openml.tasks.fetching import FetchedTask
-from evaluator.plugins.openml.tasks.folds import write_folds
-from evaluator.plugins.openml.tasks.options import (
+from evaluator.plugins.openml.tasks.fetching import FetchedTask, Fold, write_folds
+from evaluator.plugins.openml.tasks.source import (
+    Selection,
     memory_option,
+    parse_source,
     private_option,
+    select_tasks,
     server_option,
+    task_names,
     timeout_option,
 )
-from evaluator.plugins.openml.tasks.provenance import (
-    changes,
-    provenance,
-    refuse_changed,
-    write_provenance,
-)
-from evaluator.plugins.openml.tasks.selection import Selection, select_tasks, task_names
-from evaluator.plugins.openml.tasks.source import parse_source
-from evaluator.plugins.openml.tasks.splits import Fold
 
 CACHE = "build/openml"
 """Cache of complete tasks, in the repository."""
@@ -58,6 +54,7 @@ def read(
     All repeats become folds of one benchmark; data, splits and their digests are kept, so that
     evaluation needs no network. Splits that are not whole are refused.
     """
+    memory = memory or _MEMORY
     suite = parse_source(source)
     client = Client(server=server or suite.server or SERVER, seconds=patience)
     if suite.kind == "filter" and request.name is None:
@@ -74,27 +71,28 @@ def read(
     chosen = {key: task.folds[:folds] for key, task in by_name.items()}
     for key, task in by_name.items():
         try:
-            write_folds(
-                task, chosen[key], folder.root, key, _about(task, seconds, memory or _MEMORY)
-            )
+            write_folds(task, chosen[key], folder.root, key, _about(task, seconds, memory))
         except ValueError as error:
             raise UsageError(f"t/{task.id}: {error}") from None
         request.tell(f"{key}: {len(chosen[key])} folds written")
-    data = pin_data(folder.root, name, list(by_name), request.data, private=private)
     write_provenance(folder.root, content)
-    write_bundle(
-        folder.root,
-        TabularBundle(
-            title=selection.title, description=selection.description, private=data.pins,
-            overview=_overview(selection, str(suite), client.server, by_name),
-            tasks=[_entry(key, task, len(chosen[key]), seconds, memory or _MEMORY)
-                for key, task in by_name.items()],
-        ),
-    )  # fmt: skip
+    entries = [
+        TabularTask(
+            slug=key, name=key, folds=len(chosen[key]), seconds=seconds, cpus=1, memory=memory,
+            description=f"OpenML task {task.id}: {task.rows} rows, "
+            f"{len(task.dataset['features']) - 1} features.",
+            metrics=default_metrics(type_of(task.about["labels"])), is_rows=True,
+        )
+        for key, task in by_name.items()
+    ]  # fmt: skip
     counts = sorted({len(part) for part in chosen.values()})
     each = "" if len(counts) == 1 else f"{counts[0]} to "
     request.tell(f"{len(chosen)} tasks of {each}{counts[-1]} folds")
-    return ReadBundle(name=name, data=data)
+    return write_bundle(
+        folder, request, name, entries, title=selection.title, private=private,
+        description=selection.description,
+        overview=_overview(selection, str(suite), client.server, by_name),
+    )  # fmt: skip
 
 
 IMPORTER = Importer(
@@ -131,15 +129,6 @@ def _about(task: FetchedTask, seconds: int, memory: int) -> Callable[[Fold], Map
     return about
 
 
-def _entry(name: str, task: FetchedTask, folds: int, seconds: int, memory: int) -> TabularTask:
-    return TabularTask(
-        slug=name, name=name, folds=folds, seconds=seconds, cpus=1, memory=memory,
-        description=f"OpenML task {task.id}: {task.rows} rows, "
-        f"{len(task.dataset['features']) - 1} features.",
-        metrics=DEFAULT[type_of(task.about["labels"])], is_rows=True,
-    )  # fmt: skip
-
-
 def _overview(
     selection: Selection, source: str, server: str, tasks: Mapping[str, FetchedTask]
 ) -> str:
@@ -161,3 +150,73 @@ def _overview(
         "Benchmark runs as it stands, too.", "",
     ]  # fmt: skip
     return "\n".join(lines)
+
+
+FILE = "openml.json"
+_DATASET = ("id", "name", "version", "licence", "md5", "status", "format")
+
+
+def provenance(server: str, source: str, tasks: Mapping[str, FetchedTask]) -> dict[str, Any]:
+    return {
+        "server": server,
+        "source": source,
+        "tasks": {
+            slug: {
+                "task": task.id,
+                "dataset": {key: task.dataset[key] for key in _DATASET},
+                "procedure": task.about["procedure"],
+                "parameters": task.about["parameters"],
+                "folds": len(task.folds),
+                "rows": task.rows,
+                "data_sha256": task.data_sha256,
+                "splits_sha256": task.splits_sha256,
+            }
+            for slug, task in tasks.items()
+        },
+    }
+
+
+def write_provenance(bundle: Path, content: Mapping[str, Any]) -> None:
+    (bundle / FILE).write_text(json.dumps(content, indent=1) + "\n", encoding="ascii")
+
+
+def changes(target: Path, content: Mapping[str, Any]) -> Iterator[str]:
+    former = _past_provenance(target)
+    if former is None or any(former.get(key) != content[key] for key in ("server", "source")):
+        return
+    before, now = (
+        {item["task"] for item in version["tasks"].values()} for version in (former, content)
+    )
+    for tasks, words in ((now - before, "are new"), (before - now, "are no longer among them")):
+        if tasks:
+            names = ", ".join(f"t/{task}" for task in sorted(tasks))
+            yield f"since benchmarks/{target.name} was made, {names} {words}"
+
+
+def _past_provenance(target: Path) -> Mapping[str, Any] | None:
+    try:
+        former = read_json((target / FILE).read_bytes(), max_bytes=2**24)
+        tasks: Mapping[str, Any] = former["tasks"]
+        if not all(isinstance(item["task"], int) for item in tasks.values()):
+            return None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+    content: Mapping[str, Any] = former
+    return content
+
+
+def refuse_changed(target: Path, content: Mapping[str, Any]) -> None:
+    """Raise PullbenchError where a server changed splits or data under the same number."""
+    former = _past_provenance(target)
+    if former is None or former.get("server") != content["server"]:
+        return
+    former_tasks = {item["task"]: item for item in former["tasks"].values()}
+    for item in content["tasks"].values():
+        old = former_tasks.get(item["task"], item)
+        for key, word in (("splits_sha256", "splits"), ("data_sha256", "data")):
+            if old[key] != item[key]:
+                raise PullbenchError(
+                    f"the {word} of t/{item['task']} are no longer those of "
+                    f"benchmarks/{target.name}: {item[key][:12]}, not {old[key][:12]}",
+                    hint="Import under another --name: scores on both cannot be compared.",
+                )

@@ -7,7 +7,6 @@ from typing import Any
 
 
 def publish_suite(item: dict[str, Any]) -> dict[str, Any]:
-    """Create a suite; return its number."""
     import openml
 
     suite = openml.study.create_benchmark_suite(
@@ -19,7 +18,6 @@ def publish_suite(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def change_suite(item: dict[str, Any]) -> dict[str, Any]:
-    """Attach and detach tasks; return how many it has."""
     import openml
 
     size = 0
@@ -91,7 +89,6 @@ def find_dataset(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def publish_dataset(item: dict[str, Any]) -> dict[str, Any]:
-    """Create what the server lacks of a data set and its task; return what it then has."""
     import openml
 
     there = find_dataset(item)
@@ -118,7 +115,6 @@ def publish_dataset(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def _dataset(item: dict[str, Any]) -> Any:
-    """Return a data set with its ARFF; the same item gives the same bytes."""
     import openml
     import pandas
 

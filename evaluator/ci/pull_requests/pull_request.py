@@ -1,0 +1,273 @@
+"""A pull request as a snapshot: the base branch with the head's changes laid over it."""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from evaluator.ci.git.merge_changes import differences, digest_of, list_paths, merge_commit
+from evaluator.ci.git.raw_trees import Change, changes
+from evaluator.ci.git.remote import join
+from evaluator.ci.ledger.arrivals import (
+    Received,
+    brought_by,
+    head_path,
+    pull_request_path,
+    received_path,
+)
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_growth import grown_ledger
+from evaluator.ci.ledger.ledger_notes import (
+    APPROVED,
+    ATTEMPTS,
+    COMMENTS,
+    HEADS,
+    PULLS,
+    RECEIVED,
+    note_json,
+    shard,
+)
+from evaluator.ci.ledger.ledger_state import STATE_FILE
+from evaluator.ci.ledger.quotas import judge_entries, policy_by
+from evaluator.ci.ledger.versions import work_of
+from evaluator.ci.pull_requests.heads import REBASE, Source, base_commit, fork_of, head_commit
+from evaluator.ci.pull_requests.ownership import (
+    changed_in,
+    earlier_changes,
+    judge,
+    judge_earlier,
+    submissions_in,
+)
+from evaluator.ci.scores.ledger_records import CellTable, add_to_ledger
+from evaluator.core.errors import Actor, Problem, RefusedError
+from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
+from evaluator.core.formats.pointer import FOLDER as ARCHIVES
+from evaluator.core.formats.submission import FILE_NAME, Submission
+from evaluator.core.git.commands import Repo, tree_id
+from evaluator.core.git.listing import SUBMODULE
+from evaluator.core.git.partial_clone import fetch_missing
+from evaluator.core.git.tree import Tree, read_tree
+from evaluator.core.planning.plan import make_plan
+from evaluator.core.planning.rules import check_tree
+from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+
+
+@dataclass(frozen=True, kw_only=True)
+class PullRequest:
+    """One pull request, opened once by a step and judged by the base branch's rules."""
+
+    repo: Repo
+    source: Source
+    base: str
+    """Commit id of the base branch's tip."""
+    head: str
+    tree: str
+    """git's id of all that the head holds."""
+    merged: str
+    """Commit id of the head's changes laid over the base."""
+    changes: tuple[Change, ...]
+    """What the merge does to the base branch, which is what the head shows."""
+    now: dt.datetime
+
+    @cached_property
+    def changed(self) -> str:
+        """Digest of the changed paths: with ``tree``, what an approval binds."""
+        return digest_of(self.changes)
+
+    @property
+    def changed_paths(self) -> list[tuple[str, str]]:
+        return [
+            ("deleted" if new is None else "added" if old is None else "changed", path)
+            for path, old, new in self.changes
+        ]
+
+    @cached_property
+    def before(self) -> Snapshot:
+        return take_snapshot(read_tree(self.repo, self.base), participants=self._scope)
+
+    @cached_property
+    def after(self) -> Snapshot:
+        return take_snapshot(self._tree, participants=self._scope)
+
+    @cached_property
+    def _tree(self) -> Tree:
+        return read_tree(self.repo, self.merged)
+
+    @cached_property
+    def submissions(self) -> frozenset[str]:
+        return frozenset(submissions_in(self.changes))
+
+    @cached_property
+    def only_adds(self) -> bool:
+        """Whether it brings submissions and leaves all that is there as it is."""
+        folders = self.before.tree.entries.folders
+        paths = tuple(f"submissions/{name}/" for name in self.submissions)
+        return all(f"submissions/{name}" not in folders for name in self.submissions) and all(
+            change.path.startswith(paths) for change in self.changes
+        )
+
+    @cached_property
+    def benchmarks(self) -> frozenset[str]:
+        parts = (change.path.split("/") for change in self.changes)
+        return frozenset(part[1] for part in parts if part[0] == "benchmarks" and len(part) > 2)
+
+    @property
+    def _scope(self) -> frozenset[str] | None:
+        """``benchmark/participant`` that matter; None for a change of the benchmarks."""
+        if any(not change.path.startswith("submissions/") for change in self.changes):
+            return None
+        return frozenset("/".join(name.split("/")[:2]) for name in self.submissions)
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The ledger, as far as it is about the pull request, in few exchanges with its remote."""
+        before = self.before
+        ledger = grown_ledger(self.repo, before.settings.ledger, self.source.remote, before.tree)
+        number = self.source.pull_request
+        folders = [f"{PULLS}/{number}/{part}" for part in (HEADS, APPROVED, COMMENTS)]
+        for submission in self.submissions:
+            benchmark, participant, _ = submission.split("/")
+            folders.append(f"{RECEIVED}/{submission}")
+            folders.append(f"{ATTEMPTS}/{benchmark}/{participant.casefold()}")
+        folders.append(shard(APPROVED, self.tree))
+        ledger.entries.read_folders([head_path(self.head), *(f"{folder}/" for folder in folders)])
+        return ledger
+
+    @property
+    def belongs_to_another(self) -> bool:
+        """Whether another pull request had this head first."""
+        return brought_by(self.ledger, self.head) not in (None, self.source.pull_request)
+
+    def add_notes(self, files: Mapping[str, bytes]) -> None:
+        """Add notes to the ledger; the first of a name stays."""
+        add_to_ledger(
+            self.repo, files, "Note {} files\n",
+            branch=self.before.settings.ledger, remote=self.source.remote,
+        )  # fmt: skip
+
+    def received_notes(self) -> dict[str, bytes]:
+        """Note when the head came, what it brought and as what; what is withdrawn enters nothing.
+
+        What is noted already stays.
+        """
+        number = self.source.pull_request
+        note = note_json(Received(at=self.now, head=self.head, pull_request=number))
+        notes = {head_path(self.head): note}
+        if number is not None:
+            notes[pull_request_path(number, self.head)] = note
+        for item in self.after.submissions:
+            if item.id in self.submissions:
+                work = work_of(self.after.tree, item)
+                work = work._replace(kind="withdrawn") if item.cancelled else work
+                notes[received_path(item.id, work, self.head)] = note
+        return notes
+
+    def fetch_missing(self) -> None:
+        """Fetch what judging reads and a partial clone lacks, in one exchange."""
+        if self._scope is None:
+            return
+        near = tuple(f"submissions/{name}/" for name in self._scope)
+        entries = self._tree.entries
+        outside = [
+            path for path in entries.outside
+            if path in ("pyproject.toml", STATE_FILE) or path.endswith(f"/{BUNDLE_FILE}")
+        ]  # fmt: skip
+        folders = [entries.folders[path] for path in entries.folders if path.startswith(near)]
+        read = [entry for folder in folders for path, entry in folder.entries.items()
+                if path == f"{folder.path}/{FILE_NAME}" or path in folder.records]  # fmt: skip
+        read += [entries[path] for path in outside]
+        read += [change.new for change in self.changes if change.new is not None]
+        fetch_missing(self.repo, [entry.blob for entry in read if entry.mode != SUBMODULE])
+
+    def problems(self, actor: str) -> list[Problem]:
+        """Return every reason to refuse the pull request, quotas apart."""
+        changed = changed_in(self.repo, self.changes, self.after.tree)
+        participants = {path.split("/")[2] for path in self.before.tree.entries.folders}
+        problems = list(judge(changed, actor, self.before.settings, participants))
+        if not problems and not self.before.settings.is_organiser(actor):
+            try:
+                earlier = earlier_changes(self.repo, self.base, self.head)
+                problems += judge_earlier(earlier, actor, self.before.settings)
+            except RefusedError as error:
+                problems.append(
+                    Problem(
+                        file="commits", message=error.message, hint=error.hint,
+                        actor=Actor.PARTICIPANT,
+                    )
+                )  # fmt: skip
+        places = [f"submissions/{name}" for name in self.submissions]
+        places += [f"benchmarks/{name}" for name in self.benchmarks]
+        for folder in ("suites", ARCHIVES):
+            places += {folder for change in self.changes if change.path.startswith(f"{folder}/")}
+        refused = {problem.file for problem in problems}
+        problems += [
+            problem
+            for problem in dict.fromkeys([*self.after.problems, *check_tree(self.after, places)])
+            if any(
+                problem.file == place or problem.file.startswith(f"{place}/") for place in places
+            )
+            and problem.file not in refused
+        ]
+        return sorted(problems, key=lambda problem: (problem.file, problem.line or 0, problem.key))
+
+    def over_quota(self, ledger: Ledger) -> list[Problem]:
+        touched = [
+            item
+            for item in self.after.submissions
+            if item.id in self.submissions and not item.cancelled
+        ]
+        return window_problems(self.after, touched, ledger, self.now)
+
+    def cells(self, ledger: Ledger) -> CellTable:
+        """Return the cells that are missing because of it, and what the ledger has of them."""
+        policy = policy_by(ledger)
+        before = {
+            (item.cell.id, item.cell.keys.score)
+            for item in make_plan(self.before, self.now, policy).missing
+        }
+        table = CellTable(
+            item
+            for item in make_plan(self.after, self.now, policy).missing
+            if (item.cell.id, item.cell.keys.score) not in before
+        )
+        table.look_up(self.after, ledger, self.now, policy)
+        return table
+
+
+def window_problems(
+    snapshot: Snapshot, entered: Iterable[Submission], ledger: Ledger, now: dt.datetime
+) -> list[Problem]:
+    return [
+        Problem(
+            file=refusal.submission.path, message=refusal.reason, hint=refusal.hint,
+            actor=Actor.PARTICIPANT,
+        )
+        for refusal in judge_entries(snapshot, entered, ledger, now).refused.values()
+    ]  # fmt: skip
+
+
+def open_pull_request(repo: Repo, source: Source, now: dt.datetime) -> PullRequest:
+    """Fetch base and head as objects and lay one over the other.
+
+    A forge shows what the head changed since one merge base; git merges by all of them. So there
+    must be one, and what is shown must be what the merge does. Raises UsageError, MovedError,
+    RefusedError.
+    """
+    base = base_commit(repo, source.base, source.remote)
+    head = head_commit(repo, source, base)
+    join(repo, source.remote, base, head)
+    visible = changes(repo, fork_of(repo, base, head), head)
+    merged = merge_commit(repo, base, head, now)
+    by_merge = changes(repo, base, merged)
+    different = differences(repo, base, visible, by_merge)
+    if different:
+        raise RefusedError(
+            f"the merge does not change what the pull request shows: {list_paths(different)}",
+            hint=REBASE,
+        )
+    pull = PullRequest(
+        repo=repo, source=source, base=base, head=head, tree=tree_id(repo, head), merged=merged,
+        changes=tuple(by_merge), now=now,
+    )  # fmt: skip
+    pull.fetch_missing()
+    return pull

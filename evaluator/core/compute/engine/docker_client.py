@@ -1,0 +1,61 @@
+"""The Docker daemon that answers, what it is, and whose fault its errors are."""
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import docker
+import docker.errors
+import requests.exceptions
+from docker.utils import kwargs_from_env
+
+from evaluator.core.compute.engine.spec import Capacity, Isolation
+from evaluator.core.errors import PlatformError, error_name
+from evaluator.core.formats.settings import Settings
+
+FAULTS = (docker.errors.DockerException, requests.exceptions.RequestException, OSError)
+"""Errors of Docker, the network or the disk."""
+
+
+@contextlib.contextmanager
+def platform_faults(doing: str) -> Iterator[None]:
+    """Turn errors of the Docker client into PlatformError."""
+    try:
+        yield
+    except FAULTS as error:
+        raise PlatformError(
+            f"could not {doing} ({error_name(error)})",
+            hint="Is the Docker engine well? `docker info` tells.",
+        ) from error
+
+
+def connect() -> Any | None:
+    """Return a client of the daemon that answers, else None."""
+    try:
+        client = new_client("auto", timeout=30)
+        client.ping()
+    except FAULTS:
+        return None
+    return client
+
+
+def new_client(version: str, timeout: int) -> Any:
+    return docker.APIClient(version=version, timeout=timeout, **kwargs_from_env())
+
+
+def is_podman(client: Any) -> bool:
+    """Whether Podman answers as Docker does."""
+    with platform_faults("ask the Docker engine what it is"):
+        # Its answer to "version" takes seconds on Debian: it looks for packages.
+        return "Libpod-Api-Version" in client.get(f"{client.base_url}/_ping").headers
+
+
+def isolation_by(client: Any, settings: Settings) -> Isolation:
+    if settings.runtime == "runsc":
+        return "gvisor"
+    return "podman" if is_podman(client) else "docker"
+
+
+def capacity_of(info: Mapping[str, Any]) -> Capacity:
+    """Return what the machine of a daemon has, by the daemon's ``info``."""
+    return Capacity(cpus=info.get("NCPU") or 1, memory=info.get("MemTotal") or 2**63)

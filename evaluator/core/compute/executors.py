@@ -1,0 +1,117 @@
+"""Where cells run: the interface of executors, their names, and the executor of this machine."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, Self
+
+from evaluator.core.clock import utc_now
+from evaluator.core.compute.contents import Source
+from evaluator.core.compute.engine.registry import engine_kind
+from evaluator.core.compute.job import Job
+from evaluator.core.compute.pool import Claim, Done, evaluate_all
+from evaluator.core.compute.run_folder import RunFolder
+from evaluator.core.compute.store import PredictionStore
+from evaluator.core.compute.worker import Worker
+from evaluator.core.errors import PlatformError, UsageError, nearest
+from evaluator.core.formats.settings import ExecutorSettings, Settings
+from evaluator.core.plugins import offers
+
+LOCAL = "local"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Order:
+    """One run."""
+
+    settings: Settings
+    place: ExecutorSettings
+    """Where the cells are to run."""
+    engine: str
+    lanes: int
+    """Cells side by side on this machine."""
+    fresh: bool
+    """Whether the code runs again where there are predictions."""
+    allow_shortfall: bool
+    """Whether to evaluate also what asks for more than a machine has."""
+    source: Source
+    """Lays out, on this machine, what jobs name."""
+    predictions: PredictionStore
+    folder: RunFolder
+    build: Path
+    """Folder for everything generated."""
+
+
+class Executor(Protocol):
+    """Evaluates the cells of a run. After the context nothing of it runs any more."""
+
+    name: str
+    """Shown in the summary, such as ``docker (engine 20.10.24)``."""
+
+    def __enter__(self) -> Self:
+        """Make it ready. Raises PlatformError, UsageError."""
+        ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def evaluate(self, jobs: Sequence[Job], claim: Claim, done: Done) -> list[Job]:
+        """Evaluate all jobs, those of exclusive benchmarks last; return those not claimed.
+
+        ``done`` is called in this thread, once for each job, as each ends. A job that it was never
+        called with has no record. Raises PlatformError if no more can be evaluated.
+        """
+        ...
+
+
+class LocalExecutor:
+    """The lanes of one engine."""
+
+    def __init__(self, order: Order) -> None:
+        self._order = order
+        self.name = ""
+
+    def __enter__(self) -> Self:
+        order = self._order
+        environments = order.build / "cache" / "environments"
+        kind = engine_kind(order.engine)
+        self._engine = kind.make(order.settings, order.folder, environments)
+        self.name = self._engine.name
+        order.folder.clear_dead(self._engine.remove_run, self._engine.unremoved_runs())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(PlatformError):  # a run that took its time to die at the start is dead by now
+            self._order.folder.clear_dead(self._engine.remove_run, self._engine.unremoved_runs())
+        if not self._engine.close():
+            self._order.folder.stay()
+
+    def evaluate(self, jobs: Sequence[Job], claim: Claim, done: Done) -> list[Job]:
+        order = self._order
+        worker = Worker(
+            self._engine, order.predictions, order.source, order.folder.path, utc_now,
+            order.settings.retries, allow_shortfall=order.allow_shortfall,
+        )  # fmt: skip
+        return evaluate_all(
+            jobs, worker, self._engine,
+            lanes=order.lanes, fresh=order.fresh, claim=claim, done=done,
+        )  # fmt: skip
+
+
+def executor_place(text: str, settings: Settings) -> ExecutorSettings:
+    """Read ``--executor``: local, an address, or the name of one of the settings' executors."""
+    if text == LOCAL:
+        return ExecutorSettings(kind=LOCAL)
+    kind, is_address, address = text.partition("://")
+    if is_address and kind in offers("executors"):
+        scheme = "" if "://" in address else "tcp://"
+        return ExecutorSettings(kind=kind, address=f"{scheme}{address}")
+    if text in settings.executors:
+        return settings.executors[text]
+    raise UsageError(
+        f"there is no executor '{text}'",
+        hint=nearest(
+            text, [LOCAL, *settings.executors],
+            "It is local, dask://HOST:PORT, or a NAME of [tool.pullbench.executors.NAME].",
+        ),
+    )  # fmt: skip

@@ -1,0 +1,104 @@
+"""Pages and files of boards as they were.
+
+``history/<point>/`` has the board of the phase that was open then, or was last; those of the other
+phases that had begun are below it, in ``phases/<phase>/``.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from evaluator.site.content import BenchmarkContent, Deployment, LazyPage, PageContent
+from evaluator.site.leaderboard.past_boards import PastBoard, past_board_json
+from evaluator.site.pages import make_page
+from evaluator.site.templating import render
+
+
+def past_board_pages(content: BenchmarkContent, site: Deployment) -> Iterator[LazyPage]:
+    shown = content.shown_rows | {dataset.submission.id for dataset in content.datasets}
+    links = {depth: links_of_past_board(content, depth) for depth in (2, 4)}
+    for point in content.history.boards:
+        boards = [point, *point.others]
+        phases = repr([_phase(past) for past in boards])
+        for past in boards:
+            own = f"{phases}{_facts(past, shown)}"
+            for path in _folders(content, point, past):
+                above = links[2 if past is point else 4]
+                yield LazyPage(
+                    path=path,
+                    facts=f"{above}{own}",
+                    render=partial(
+                        past_board_page, content, site, past, path, above, shown, boards
+                    ),
+                )
+
+
+def past_board_page(
+    content: BenchmarkContent,
+    site: Deployment,
+    past: PastBoard,
+    path: str,
+    links: str,
+    known: Collection[str],
+    boards: Sequence[PastBoard],
+) -> PageContent:
+    """Return the page of one phase at one point.
+
+    ``known`` are ids of the submissions that have a page; ``boards`` are all of the point, the
+    first is that of the phase that was open or last.
+    """
+    is_first = past is boards[0]
+    title = f"{content.benchmark.title}, {past.point.at:%Y-%m-%d}"
+    page = make_page(
+        path, title if is_first or not past.data else f"{title}: {past.data['phase_name']}",
+        "past_board.html", content=content, past=past, site=site, known=known,
+        up="../../" if is_first else "../../../../",
+        phases=[
+            (*_phase(one), one is past, _way(one is boards[0], is_first, _phase(one)[0]))
+            for one in boards
+        ] if len(boards) > 1 else [],
+    )  # fmt: skip
+    return replace(page, html=links + page.html)
+
+
+def links_of_past_board(content: BenchmarkContent, depth: int = 2) -> str:
+    return render("links.html", content=content, up="../" * depth, below="history")
+
+
+def _way(to_first: bool, from_first: bool, phase: str) -> str:
+    if from_first:
+        return "./" if to_first else f"phases/{phase}/"
+    return "../../" if to_first else f"../{phase}/"
+
+
+def _phase(past: PastBoard) -> tuple[str, str]:
+    return (past.data["phase"], past.data["phase_name"]) if past.data else ("", "")
+
+
+def _folders(content: BenchmarkContent, point: PastBoard, past: PastBoard) -> Iterator[str]:
+    """Yield the folders of a board: one for each name of its point."""
+    below = "" if past is point else f"/phases/{_phase(past)[0]}"
+    for folder in point.point.folders:
+        yield f"{content.benchmark.path}/history/{folder}{below}"
+
+
+def _facts(past: PastBoard, known: Collection[str]) -> str:
+    """Return all that the page shows beside the present bundle and the names of phases."""
+    boards = [data for data in (past.data, past.before) if data is not None]
+    gone = [
+        name
+        for data in boards
+        for row in data["rows"]
+        if (name := f"{data['benchmark']}/{row['participant']}/{row['submission']}") not in known
+    ]
+    return repr((past.point, gone)) + "".join(past_board_json(one).decode() for one in boards)
+
+
+def past_board_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:
+    """Yield each past board as JSON, at each of its addresses."""
+    for point in content.history.boards:
+        for past in (point, *point.others):
+            if past.data is not None:
+                encoded = past_board_json(past.data)
+                for path in _folders(content, point, past):
+                    yield f"{path}/board.json", encoded

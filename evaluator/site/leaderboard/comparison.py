@@ -1,0 +1,112 @@
+"""What pages say of a board's rows beside their values: ranks, marks, equal predictions."""
+
+from collections import defaultdict
+from collections.abc import Container, Mapping, Sequence
+
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.columns import Column
+from evaluator.core.leaderboard.board import Row
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.statistics.intervals import intervals, intervals_of
+
+MAX_STATIC_ROWS = 1000
+"""Rows of a board up to which other pages state ranks on it and its best values; beyond,
+each record would change them all, so browsers look these up."""
+_LONG = 1e15
+
+
+def states_ranks(board: PublicBoard) -> bool:
+    """Whether pages beside the board state ranks on it."""
+    return len(board.rows) <= MAX_STATIC_ROWS
+
+
+def shown_primary(board: PublicBoard) -> Column | None:
+    if board.benchmark.leaderboard.hidden:
+        return None
+    return next((c for c in board.columns if c == board.benchmark.leaderboard.primary), None)
+
+
+def board_folder(current: PublicBoard, board: PublicBoard) -> str:
+    """Folder of a board's own files, from the site's root; ``current`` is its benchmark's."""
+    base = board.benchmark.path
+    return base if board.phase == current.phase else f"{base}/phases/{board.phase.slug}"
+
+
+def shown_number(value: float, precision: int) -> str:
+    """Return a value as pages show it; one that would take a hundred digits, in short."""
+    return f"{value:.3e}" if abs(value) >= _LONG else f"{value:.{precision}f}"
+
+
+def same_predictions(board: PublicBoard) -> Mapping[str, tuple[str, ...]]:
+    """Id of a submission -> ``participant/name`` of the others with equal predictions.
+
+    Predictions are equal where ``pullbench.fingerprint`` is, on at least one task.
+    """
+    key = board.benchmark.fingerprint
+    if not key:
+        return {}
+    names: dict[str, str] = {}
+    groups: dict[tuple[str, float], set[str]] = defaultdict(set)
+    for row in (*board.rows, *board.unlisted):
+        one = row.submission
+        names[one.id] = f"{one.participant}/{one.name}"
+        for task, result in row.tasks.items():
+            for record in result.records:
+                if key in record.extra:
+                    groups[task, record.extra[key]].add(one.id)
+    others_of: dict[str, set[str]] = defaultdict(set)
+    for group in groups.values():
+        for member in group:
+            others_of[member] |= group - {member}
+    return {
+        member: tuple(sorted(names[other] for other in others))
+        for member, others in others_of.items()
+        if others
+    }
+
+
+def span_title(span: tuple[int, int, int]) -> str:
+    """Say what an interval of ranks means; ``assets/cells.js`` says the same."""
+    return (
+        f"Its rank is between {span[0]} and {span[1]} (95 % confidence). Group {span[2]}: no "
+        "significant difference from the first of the group."
+    )
+
+
+def rank_spans(board: PublicBoard) -> Mapping[str, tuple[int, int, int]]:
+    """Submission's id -> best and worst rank, and group; empty where tasks are too few to tell."""
+    bounds = intervals(board)
+    return {} if isinstance(bounds, str) or not bounds.can_separate else intervals_of(board)
+
+
+def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+    """Return what stands behind a row's name: short texts, each with an explanation."""
+    submission = row.submission
+    marks: list[tuple[str, str]] = []
+    if submission.kind.mark:
+        source = submission.reported.source if submission.reported else ""
+        marks.append((submission.kind.mark, source))
+    if (stated := submission.reported and submission.reported.rank) and stated != row.rank:
+        marks.append((f"rank {stated} at its source", "This board ranks by its own rules."))
+    if submission.solution:
+        marks.append(
+            ("baseline", f"The organiser's solution, {submission.solution} of the bundle.")
+        )
+    if row.less:
+        marks.append((f"ran with {row.less}", "Its machine had less than the bundle asks."))
+    if submission.id in equal:
+        others = ", ".join(equal[submission.id])
+        marks.append((f"same predictions as {others}", "The digests of the predictions are equal."))
+    if submission.retired:
+        marks.append(("retired", submission.retired))
+    if row.standing and row.standing.state != "approved":
+        marks.append((str(row.standing), row.standing.date))
+    return marks
+
+
+def detailed_task(row: Row, board: PublicBoard, details: Container[CellId]) -> str:
+    """Slug of the first task with detailed results that the board leads to; empty without any."""
+    for task in board.tasks:
+        if any(record.cell.id in details for record in row.tasks[task.slug].records):
+            return task.slug
+    return ""

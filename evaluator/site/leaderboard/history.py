@@ -1,0 +1,264 @@
+"""Boards as they were, for the site: computed once for each commit, and kept.
+
+The board of a commit is the same for ever: its clock is the commit's. What is hidden today is
+hidden in past boards as well. Commits worth looking at are those with a tag, and the last of days
+of change.
+"""
+
+import datetime as dt
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from evaluator.core.errors import PullbenchError
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cache import Cache
+from evaluator.core.formats.file_digests import cache_key, digest_of_programs
+from evaluator.core.formats.names import POINTS, is_reserved
+from evaluator.core.git.commands import Repo, is_shallow, object_ids
+from evaluator.core.git.history import first_parents_of, tags
+from evaluator.core.git.tree import Tree, open_repository
+from evaluator.core.leaderboard.board import Board
+from evaluator.core.leaderboard.published import PublicBoard, publish
+from evaluator.core.leaderboard.select_board import current_phase, leaderboard
+from evaluator.core.planning.snapshot import Snapshot, take_snapshot
+from evaluator.site.leaderboard.past_boards import (
+    FormerData,
+    History,
+    Moment,
+    past_board_data,
+    past_boards,
+)
+
+MAX_POINTS = 60
+"""The latest that are shown."""
+MIN_POINTS = 3
+MAX_CELLS = 600_000
+"""Cells of all boards that are computed for one benchmark; large ones have fewer points."""
+MAX_BOARDS = 300
+"""Of all phases together; benchmarks with many phases have fewer points."""
+_PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
+"""Names of tags that can stand in an address as they are."""
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def histories(
+    snapshot: Snapshot, boards: Mapping[str, Sequence[PublicBoard]], now: dt.datetime, cache: Cache
+) -> dict[str, History]:
+    """Return the history of each benchmark whose present boards are given, and are not hidden.
+
+    ``boards`` are those of all phases, in order: what did not change since is not computed again.
+    """
+    commit = snapshot.tree.commit
+    shown = {
+        name: moments_of
+        for name, moments_of in boards.items()
+        if not moments_of[0].benchmark.leaderboard.hidden
+    }
+    if commit is None or not shown:
+        return {}
+    repo = open_repository(snapshot.tree.root)
+    names = sorted(shown)
+    moments_of = moments(repo, commit, names)
+    shallow = is_shallow(repo)
+    ids = iter(object_ids(repo, [f"{commit}:{folder}/{name}" for name in names
+                                 for folder in ("benchmarks", "submissions")]))  # fmt: skip
+    present = {name: (next(ids), next(ids)) for name in names}
+    return {
+        name: _history(
+            _Source(
+                snapshot, shown[name], now,
+                None if _is_dirty(snapshot, name) else present[name], cache,
+            ),
+            moments_of[name], shallow=shallow,
+        )
+        for name in names
+    }  # fmt: skip
+
+
+class _Source:
+    """Where boards of one benchmark come from: what is kept, what is known, else the commit."""
+
+    def __init__(
+        self, snapshot: Snapshot, boards: Sequence[PublicBoard], now: dt.datetime,
+        present: tuple[str | None, str | None] | None, cache: Cache,
+    ) -> None:  # fmt: skip
+        self.benchmark = boards[0].benchmark
+        self._tree = snapshot.tree
+        self._boards = boards
+        self._now = now
+        self._present = present
+        self._cache = cache
+
+    @property
+    def cells(self) -> int:
+        """Of the present boards of all phases."""
+        return sum(
+            (len(board.rows) + len(board.unlisted)) * len(board.tasks) for board in self._boards
+        )
+
+    def data(self, moment: Moment) -> Sequence[FormerData]:
+        """Return past boards; none where the files cannot be read by this version.
+
+        First that of the phase that was open, or was last, then those of others that had begun.
+        """
+        key = _key(moment, self.benchmark)
+        if (content := self._cache.get(key)) is not None:
+            stored: list[FormerData] = msgspec.json.decode(content)
+            return stored
+        past = self._computed(moment)
+        self._cache.put(key, msgspec.json.encode(past))
+        return past
+
+    def _computed(self, moment: Moment) -> list[FormerData]:
+        if moment.content == self._present and _same_phases(self.benchmark, moment.at, self._now):
+            boards = self._boards
+        else:
+            try:
+                boards_then = _boards_at(self._tree, self.benchmark.name, moment)
+            except PullbenchError:
+                return []
+            boards = [publish(_with_hidden(board, self.benchmark)) for board in boards_then]
+        now = current_phase(boards[0].benchmark, moment.at).slug
+        return [
+            past_board_data(board, moment.commit, moment.at)
+            for board in sorted(boards, key=lambda board: board.phase.slug != now)
+            if board.phase.slug == now or board.phase.has_started(moment.at)
+        ]
+
+
+def _history(source: _Source, found: Sequence[Moment], *, shallow: bool) -> History:
+    affordable = min(MAX_CELLS // max(1, source.cells), MAX_BOARDS // len(source.benchmark.phases))
+    most = min(MAX_POINTS, max(MIN_POINTS, affordable))
+    shown = found[-most:]
+    points = [(moment, source.data(moment)) for moment in shown]
+    return History(
+        boards=past_boards(points)[::-1], omitted=len(found) - len(shown), shallow=shallow
+    )
+
+
+def _boards_at(tree: Tree, name: str, moment: Moment) -> list[Board]:
+    """Rank every phase that had begun; the first where none had."""
+    folders = [f"{root}/{name}" for root in ("benchmarks", "submissions", "archives")]
+    then = tree.at(moment.commit, *folders, "pyproject.toml")
+    snapshot = take_snapshot(then, only=name)
+    snapshot.record_files.check_form()
+    last = leaderboard(snapshot, name, phase=None, task=None, now=moment.at)
+    return [
+        last
+        if phase.slug == last.phase.slug
+        else leaderboard(snapshot, name, phase=phase.slug, task=None, now=moment.at)
+        for phase in last.benchmark.phases
+        if phase.slug == last.phase.slug or phase.has_started(moment.at)
+    ]
+
+
+def _with_hidden(board: Board, present: Benchmark) -> Board:
+    hidden = {column.key for column in present.leaderboard.columns if column.hidden}
+    columns = tuple(
+        replace(column, hidden=column.hidden or column.key in hidden)
+        for column in board.benchmark.leaderboard.columns
+    )
+    benchmark = replace(
+        board.benchmark, leaderboard=replace(board.benchmark.leaderboard, columns=columns)
+    )
+    today = present.phase(board.phase.slug)
+    if today is not None and today.shows == "status":
+        benchmark = replace(benchmark, leaderboard=replace(benchmark.leaderboard, hidden=True))
+    return replace(board, benchmark=benchmark)
+
+
+def _same_phases(benchmark: Benchmark, one: dt.datetime, other: dt.datetime) -> bool:
+    """Whether the same phases have begun at two times, so that the same submissions stand."""
+    return all(phase.has_started(one) == phase.has_started(other) for phase in benchmark.phases)
+
+
+def _is_dirty(snapshot: Snapshot, name: str) -> bool:
+    folders = (f"benchmarks/{name}/", f"submissions/{name}/")
+    return any(path.startswith(folders) or path == "pyproject.toml" for path in snapshot.tree.dirty)
+
+
+def _key(moment: Moment, present: Benchmark) -> str:
+    hidden = sorted(column.key for column in present.leaderboard.columns if column.hidden)
+    silent = sorted(phase.slug for phase in present.phases if phase.shows == "status")
+    return cache_key(
+        "history", digest_of_programs(), present.name, moment.commit, *hidden, "", *silent
+    )
+
+
+def moments(repo: Repo, commit: str, benchmarks: Sequence[str]) -> Mapping[str, Sequence[Moment]]:
+    """Return the moments of each benchmark, the oldest first.
+
+    Two exchanges with git and one for all contents, however long the history is.
+    """
+    candidates = _candidates(repo, commit)
+    asked = [
+        f"{commit}:{folder}/{name}"
+        for name in benchmarks
+        for commit, *_ in candidates
+        for folder in ("benchmarks", "submissions")
+    ]
+    ids = iter(object_ids(repo, asked))
+    return {name: _moments_of(candidates, [(next(ids), next(ids)) for _ in candidates])
+            for name in benchmarks}  # fmt: skip
+
+
+def _candidates(repo: Repo, commit: str) -> list[tuple[str, dt.datetime, list[str], bool]]:
+    """Find commits with a tag, and each day's last, the oldest first.
+
+    Of each its id, its time, its tags and whether it is the last of its day.
+    """
+    tags_of: dict[str, list[str]] = defaultdict(list)
+    for name, target in tags(repo, commit):
+        tags_of[target].append(name)
+    candidates = []
+    days: set[dt.date] = set()
+    for name, at, *_ in first_parents_of(repo, commit):
+        is_last = at.date() not in days
+        days.add(at.date())
+        if is_last or name in tags_of:
+            candidates.append((name, at, sorted(tags_of.get(name, ())), is_last))
+    return candidates[::-1]
+
+
+def _moments_of(
+    candidates: Sequence[tuple[str, dt.datetime, list[str], bool]],
+    contents: Sequence[tuple[str | None, str | None]],
+) -> list[Moment]:
+    moments: list[Moment] = []
+    used: set[str] = set()
+    for (commit, at, tags_here, is_last_of_day), content in zip(candidates, contents, strict=True):
+        if content[0] is None:
+            continue  # it was not there yet
+        folders = [_folder(tag, commit) for tag in tags_here]
+        if moments and moments[-1].content == content:
+            last = moments.pop()
+            # A tagged commit of a day whose last one has the same content.
+            day = [at.date().isoformat()] if is_last_of_day and at.date() == last.at.date() else []
+            others = used - {*last.folders}
+            wanted = [name for name in (*day, *last.folders, *folders) if name not in others]
+            used.update(wanted)
+            moments.append(
+                replace(last, tags=(*last.tags, *tags_here), folders=tuple(dict.fromkeys(wanted)))
+            )
+            continue
+        if is_last_of_day:
+            folders.insert(0, at.date().isoformat())
+        folders = [name for name in dict.fromkeys(folders) if name not in used]
+        used.update(folders)
+        if folders:
+            moments.append(
+                Moment(commit=commit, at=at, tags=tuple(tags_here), folders=tuple(folders),
+                       content=content)
+            )  # fmt: skip
+    return moments
+
+
+def _folder(tag: str, commit: str) -> str:
+    """Return a tag's name where it can be part of an address, and is no day and no page."""
+    if _PLAIN.fullmatch(tag) and not _DAY.fullmatch(tag) and not is_reserved(tag, POINTS):
+        return tag
+    return f"tag-{commit[:12]}"

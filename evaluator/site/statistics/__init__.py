@@ -1,1 +1,0 @@
-"""Data sets and how hard they are, for pages."""
