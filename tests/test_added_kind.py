@@ -10,8 +10,7 @@ import pytest
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.fact_sheet import Question, Sheet
 from evaluator.core.formats.kinds.code import Code
-from evaluator.core.formats.kinds.kind import Entered, Recognised, SubmissionKind
-from evaluator.core.formats.kinds.registry import KINDS
+from evaluator.core.formats.kinds.kind import KINDS, Candidate, Recognised, SubmissionKind
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import SubmissionFile
 from evaluator.core.plugins import Plugin
@@ -48,14 +47,14 @@ class Model(Code):
     ) -> Recognised | None:  # fmt: skip
         return Recognised(reason="it holds weights") if WEIGHTS in files else None
 
-    def check(self, entered: Entered) -> None:
-        super().check(entered)
-        if WEIGHTS not in entered.files:
-            entered.document.report((), f"needs the file '{WEIGHTS}' beside it.", "Add it.")
+    def check(self, candidate: Candidate) -> None:
+        super().check(candidate)
+        if WEIGHTS not in candidate.files:
+            candidate.document.report((), f"needs the file '{WEIGHTS}' beside it.", "Add it.")
 
-    def check_others(self, kind: SubmissionKind, entered: Entered) -> None:
-        if WEIGHTS in entered.files:
-            entered.document.report(("kind",), "is no model, but brings weights.")
+    def check_others(self, kind: SubmissionKind, candidate: Candidate) -> None:
+        if WEIGHTS in candidate.files:
+            candidate.document.report(("kind",), "is no model, but brings weights.")
 
     def sheet(self, benchmark: Benchmark) -> Sheet:
         asked = Question(key="parameters", type="text", title="Parameters", is_required=True)

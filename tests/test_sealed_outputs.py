@@ -9,9 +9,8 @@ from evaluator.ci.scores.collecting import collect
 from evaluator.ci.scores.commit import commit
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError
-from evaluator.core.formats.envelopes import IDENTITY_VARIABLE
-from evaluator.core.formats.withheld import withheld
-from evaluator.core.scores.encryption import encrypt_hidden, make_keys
+from evaluator.core.scores.encryption import IDENTITY_VARIABLE, encrypt_hidden, make_keys
+from evaluator.core.scores.redaction import withheld
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, Repository
 
@@ -179,7 +178,7 @@ def test_detailed_results_of_a_sealed_record_are_sealed_and_come_back_when_it_is
 def test_a_sealed_page_that_is_not_the_records_is_not_published(
     collected: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from evaluator.core.formats.envelopes import close
+    from evaluator.core.scores.encryption import close
 
     collected.git("checkout", "--quiet", "--force", BRANCH)
     collected.write(f"{SCORES}/main/task.html.sealed", close(b"<p>forged</p>", RECIPIENT))

@@ -10,16 +10,19 @@ from functools import lru_cache
 
 from evaluator.ci.ledger.ledger_growth import state_of
 from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
-from evaluator.ci.ledger.unreviewed import recent_unreviewed
+from evaluator.ci.ledger.unreviewed import MENTION, number_of, recent_unreviewed
 from evaluator.ci.ledger.versions import unchanged_since, versions
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.pending_wording import Waiting, WaitingState
-from evaluator.core.formats.pull_requests import MENTION, PullRequest, number_of
-from evaluator.core.formats.repository_status import RepositoryStatus
+from evaluator.core.formats.repository_status import (
+    PullRequest,
+    RepositoryStatus,
+    Waiting,
+    WaitingState,
+)
 from evaluator.core.formats.submission import Submission
 from evaluator.core.git.commands import Repo
-from evaluator.core.git.steps import named_steps
+from evaluator.core.git.history import steps
 from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.plan import Cell, Plan, PlannedCell, cells, make_plan
 from evaluator.core.planning.snapshot import Snapshot
@@ -195,7 +198,9 @@ def pull_requests(repo: Repo, commit: str | None) -> Mapping[str, Sequence[PullR
     that name a pull request.
     """
     merges: dict[str, list[PullRequest]] = defaultdict(list)
-    for step, subject in named_steps(repo, commit, MENTION) if commit else ():
+    # A shallow clone's oldest commit has no parent here, and all files as its own.
+    options = ("--diff-filter=d", "--extended-regexp", f"--grep={MENTION}", "--min-parents=1")
+    for step, subject in steps(repo, commit, *options) if commit else ():
         number = number_of(subject)
         if number is None:
             continue

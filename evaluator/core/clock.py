@@ -29,5 +29,4 @@ _clock = _Clock()
 
 
 def utc_now() -> dt.datetime:
-    """Return the time in UTC."""
     return _clock()

@@ -10,11 +10,14 @@ import msgspec
 
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.ledger_state import Withdrawal
-from evaluator.core.formats.pending_wording import Waiting
 from evaluator.core.formats.pointer import Pointer
-from evaluator.core.formats.pull_requests import PullRequest, UnreviewedCommit
 from evaluator.core.formats.record import Record
+from evaluator.core.formats.repository_status import (
+    PullRequest,
+    UnreviewedCommit,
+    Waiting,
+    Withdrawal,
+)
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.wording import bests
 from evaluator.core.plugins import load_all

@@ -13,8 +13,8 @@ from typing_extensions import TypedDict  # of typing, pydantic makes no schema b
 
 from evaluator.core.formats.approvals import Approvals
 from evaluator.core.formats.competition import Competition
-from evaluator.core.formats.logs_file import LogsFile
-from evaluator.core.formats.scores_form import ScoresFile
+from evaluator.core.formats.record_lines import LogsFile
+from evaluator.core.formats.scores_file import ScoresFile
 from evaluator.core.formats.submission import SubmissionFile
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.tables import csv_of_board

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evaluator.core.formats.fact_sheet import Question, answer_text
-from evaluator.core.formats.kinds.registry import KINDS
+from evaluator.core.formats.kinds.kind import KINDS
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.leaderboard.datasets import DatasetRow

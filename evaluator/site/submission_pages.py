@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from evaluator.core.formats.datasets import dataset_slug
 from evaluator.core.formats.plain_text import one_line
-from evaluator.core.formats.pull_requests import PullRequest
+from evaluator.core.formats.repository_status import PullRequest
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.per_board import once_per_board

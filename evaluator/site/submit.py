@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.kinds.kind import SubmissionKind
-from evaluator.core.formats.kinds.registry import KINDS, usual_kind
+from evaluator.core.formats.kinds.kind import KINDS, SubmissionKind, usual_kind
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import FILE_NAME
 from evaluator.core.formats.submission_text import submission_text

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import jinja2
 from markupsafe import Markup
 
-from evaluator.core.formats import answer_forms, fact_sheet, plain_text, quantities
+from evaluator.core.formats import fact_sheet, plain_text, quantities
 from evaluator.core.leaderboard import claims, facts, goals, labels, wording
 from evaluator.core.statistics import conclusions, confidence, verdict
 from evaluator.site import facets, navigation, security_policy, sharing, submit, view
@@ -84,7 +84,7 @@ _ENVIRONMENT.filters.update(
     moment=wording.moment,
     answer=fact_sheet.answer_text,
     fact_text=facts.fact_text,
-    link_text=answer_forms.link_text,
+    link_text=fact_sheet.link_text,
     line=plain_text.value_line,
 )
 # Templates may call every public function of these modules, by its name.

@@ -13,7 +13,7 @@ import numpy as np
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.columns import Leaderboard
 from evaluator.core.formats.fact_sheet import Question, answer_text
-from evaluator.core.formats.kinds.registry import KINDS
+from evaluator.core.formats.kinds.kind import KINDS
 from evaluator.core.formats.phases import Task
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.cells import STATES

@@ -19,8 +19,8 @@ from evaluator.ci.ledger.ledger_notes import (
     outcome_file,
     record_files,
 )
+from evaluator.ci.ledger.ledger_state import STATE_FILE, LedgerState, state_json
 from evaluator.ci.ledger.versions import Work, work_of
-from evaluator.core.formats.ledger_state import STATE_FILE, LedgerState, state_json
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import Cell, PlannedCell, cells
 from evaluator.core.planning.snapshot import read_snapshot

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from evaluator.core.errors import Actor
-from evaluator.core.formats.logs_file import encode_logs, logs_of
 from evaluator.core.formats.record import (
     CellError,
     Provenance,
@@ -14,7 +13,7 @@ from evaluator.core.formats.record import (
     StepName,
     record_keys,
 )
-from evaluator.core.formats.record_lines import file_of
+from evaluator.core.formats.record_lines import encode_logs, file_of, logs_of
 from evaluator.core.formats.scores_file import encode
 from evaluator.core.planning.plan import Cell
 

@@ -8,7 +8,7 @@ from functools import partial
 import pandas as pd
 import pytest
 
-from evaluator.core.formats.csv_cells import inert
+from evaluator.core.formats.plain_text import inert
 from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.exports import board_json

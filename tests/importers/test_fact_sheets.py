@@ -6,7 +6,7 @@ import pytest
 
 from evaluator.core.errors import Actor
 from evaluator.core.formats.fact_sheet import Question
-from evaluator.core.formats.kinds.registry import KINDS
+from evaluator.core.formats.kinds.kind import KINDS
 from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.core.formats.submission_text import submission_text
 from evaluator.plugins.scaffold.benchmark import fact_sheets, questions

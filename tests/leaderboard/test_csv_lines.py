@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.core.formats.csv_cells import inert
+from evaluator.core.formats.plain_text import inert
 from evaluator.core.leaderboard import csv_lines
 from evaluator.core.leaderboard.csv_lines import csv_parts
 

@@ -9,7 +9,7 @@ from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import DetailedResults, Earlier, Reason, Record
-from evaluator.core.formats.record_identity import without_logs
+from evaluator.core.formats.record_lines import without_logs
 from evaluator.core.leaderboard.board import Board, make_board
 from evaluator.core.leaderboard.published import publish
 from evaluator.core.leaderboard.rows import Row

@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from evaluator.core.formats.kinds.registry import KINDS
+from evaluator.core.formats.kinds.kind import KINDS
 from evaluator.core.formats.submission_text import submission_text
 from tests.planning.test_plan import ADDING, ECHO
 from tests.planning.test_quotas import NOON, commit_at, enter, refused

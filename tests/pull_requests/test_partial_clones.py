@@ -15,7 +15,7 @@ from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.errors import RefusedError
-from evaluator.core.git.lacking import lacks
+from evaluator.core.git.partial_clone import missing
 from evaluator.core.git.tree import open_repository
 from tests import fake_forge
 from tests.git_server import GitServer, serve
@@ -61,7 +61,7 @@ def test_19_3_1_each_job_fetches_what_it_needs(
     # What is nobody's business here did not come.
     heads = [f"origin/{BRANCH}:submissions/adding/dave/old{n}/main.py" for n in range(3)]
     bystanders = forge.theirs.git("rev-parse", *heads).split()
-    assert lacks(open_repository(clone), bystanders) == list(dict.fromkeys(bystanders))
+    assert missing(open_repository(clone), bystanders) == list(dict.fromkeys(bystanders))
 
     forge.merge(source)
     collected = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
@@ -150,7 +150,7 @@ def test_19_3_2_the_ledger_is_read_by_path(forge: Forge, server: GitServer, tmp_
     ]  # fmt: skip
     ids = {ledger.entries[path].blob for path in others}
     assert len(ids) > 6
-    assert set(lacks(open_repository(clone), sorted(ids))) == ids
+    assert set(missing(open_repository(clone), sorted(ids))) == ids
 
 
 def test_19_3_4_a_pull_request_asks_the_forge_six_times(

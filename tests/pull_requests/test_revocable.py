@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from evaluator.ci.ledger.ledger_notes import record_files
+from evaluator.ci.ledger.ledger_state import STATE_FILE
 from evaluator.ci.pull_requests import approve, finish, judge, receive
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.scores import collecting
@@ -15,7 +16,6 @@ from evaluator.ci.scores.ledger_records import add_to_ledger
 from evaluator.ci.scores.revocation import withdraw
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import PlatformError
-from evaluator.core.formats.ledger_state import STATE_FILE
 from evaluator.core.formats.record import Record
 from evaluator.core.git.tree import open_repository
 from evaluator.site.pages import status_page

@@ -10,9 +10,8 @@ import pytest
 from evaluator.ci.git.inbox import INBOX, QUARANTINE
 from evaluator.ci.pull_requests.overdue import find_overdue
 from evaluator.ci.scores.collecting import collect
-from evaluator.core.formats.envelopes import IDENTITY_VARIABLE, close
 from evaluator.core.formats.record_lines import to_json
-from evaluator.core.scores.encryption import make_keys
+from evaluator.core.scores.encryption import IDENTITY_VARIABLE, close, make_keys
 from tests.pull_requests.conftest import NOON, Forge, forge
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH

@@ -11,12 +11,18 @@ from evaluator.ci.scores.commit import commit
 from evaluator.ci.scores.unsealing import republish, unseal_all
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor, PlatformError, UsageError
-from evaluator.core.formats.envelopes import IDENTITY_VARIABLE, close, recipient_of
 from evaluator.core.formats.record import CellError, DetailedResults, Reason, Record, Step
 from evaluator.core.formats.record_lines import from_json, to_json
-from evaluator.core.formats.withheld import withheld
 from evaluator.core.planning.snapshot import load_snapshot
-from evaluator.core.scores.encryption import decrypt, encrypt_hidden, make_keys
+from evaluator.core.scores.encryption import (
+    IDENTITY_VARIABLE,
+    close,
+    decrypt,
+    encrypt_hidden,
+    make_keys,
+    recipient_of,
+)
+from evaluator.core.scores.redaction import withheld
 from tests.leaderboard import test_status_phase as status_phase
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, Repository

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.formats.pull_requests import PullRequest
+from evaluator.core.formats.repository_status import PullRequest
 from evaluator.site import build
 from evaluator.site.content import Deployment
 from evaluator.site.leaderboard import comparison

@@ -8,7 +8,7 @@ import pytest
 from evaluator.ci.status import unfinished
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
-from evaluator.core.formats.pending_wording import Waiting
+from evaluator.core.formats.repository_status import Waiting
 from evaluator.site import pages, reading
 from evaluator.site.content import Deployment
 from tests.records import cells_of, failed, record_of, write_records

@@ -7,7 +7,7 @@ import pytest
 
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.fact_sheet import Question
-from evaluator.core.formats.kinds.registry import usual_kind
+from evaluator.core.formats.kinds.kind import usual_kind
 from evaluator.core.formats.submission import Submission, parse_submission
 from evaluator.core.formats.submission_text import submission_text
 from evaluator.core.git.tree import open_repository, read_tree

@@ -5,7 +5,7 @@ import pytest
 
 from evaluator.ci.pull_requests.reports import APPROVAL_LABEL
 from evaluator.core.cli import cli
-from evaluator.core.formats.envelopes import IDENTITY_VARIABLE
+from evaluator.core.scores.encryption import IDENTITY_VARIABLE
 from evaluator.site.carried import KEY_VARIABLE
 from tests.workflows.rules import Workflows, steps
 from tests.workflows.test_static import read

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
+from evaluator.ci.pull_requests.inert_markdown import prose
 from evaluator.core.cli import actions
 from evaluator.core.cli.group import cli
 from evaluator.core.cli.options import json_option, records_option
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError, counted
-from evaluator.core.formats.inert_markdown import prose
 from evaluator.core.log import complain, emit_json, say
 
 

@@ -30,9 +30,9 @@ from evaluator.ci.git.remote import fetch_commit, last_line, seen_tip
 from evaluator.core.errors import PlatformError, UsageError, hint_of, printable
 from evaluator.core.git.advice import LONGEST_WRITE, what_to_do
 from evaluator.core.git.commands import Repo, ask
-from evaluator.core.git.lacking import exchange, promisor
 from evaluator.core.git.listing import Entry
-from evaluator.core.git.own_files import one_at_a_time
+from evaluator.core.git.partial_clone import exchange, promisor
+from evaluator.core.git.watching import one_at_a_time
 
 Accept = Callable[[str | None], Files]
 """Commit id of the branch's tip, None where there is no such branch yet -> what changes."""

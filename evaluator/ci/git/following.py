@@ -16,7 +16,7 @@ from evaluator.core.errors import PlatformError
 from evaluator.core.git.advice import what_to_do
 from evaluator.core.git.commands import Repo, read_blobs
 from evaluator.core.git.listing import Entry
-from evaluator.core.git.own_files import own_file
+from evaluator.core.git.watching import own_file
 
 Files = Mapping[str, bytes | Entry | None]
 """Path -> content, or what git has already; None takes the path away."""

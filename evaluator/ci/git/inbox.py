@@ -14,7 +14,7 @@ from evaluator.ci.git.remote import FETCHED, fetch, last_line
 from evaluator.core.errors import PlatformError
 from evaluator.core.git.advice import what_to_do
 from evaluator.core.git.commands import Repo
-from evaluator.core.git.lacking import exchange
+from evaluator.core.git.partial_clone import exchange
 
 INBOX = "refs/pullbench/inbox"
 QUARANTINE = "refs/pullbench/quarantine"

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from evaluator.core.errors import RefusedError
 from evaluator.core.formats.paths import shown
 from evaluator.core.git.commands import Repo, read_blobs, sizes, tree_id
-from evaluator.core.git.lacking import fetch_lacking
 from evaluator.core.git.listing import FOLDER, Entry
+from evaluator.core.git.partial_clone import fetch_missing
 
 MAX_PATHS = 50_000
 """Files and folders that differ; who has more to change does it in several steps."""
@@ -77,7 +77,7 @@ def only_adds(repo: Repo, old: str, new: str) -> bool:
     level = [(tree_id(repo, old), tree_id(repo, new))]
     while level:
         ids = [name for pair in level for name in pair]
-        fetch_lacking(repo, ids)
+        fetch_missing(repo, ids)
         folders = (
             read_tree_object(content, "", len(old) // 2) for content in read_blobs(repo, ids)
         )
@@ -211,7 +211,7 @@ class FilesByPath:
         return self._folders.get(folder, {}).get(name)
 
     def _read(self, repo: Repo, ids: Mapping[str, str], within: int | None) -> None:
-        fetch_lacking(repo, ids.values(), within=within)
+        fetch_missing(repo, ids.values(), within=within)
         contents = read_blobs(repo, list(ids.values()))
         for name, content in zip(ids, contents, strict=True):
             self._folders[name] = read_tree_object(content, name, len(ids[name]) // 2)

@@ -12,8 +12,8 @@ import git
 from evaluator.core.errors import PlatformError, RefusedError, printable
 from evaluator.core.git.advice import what_to_do
 from evaluator.core.git.commands import Repo, ask
-from evaluator.core.git.lacking import address_of, exchange
-from evaluator.core.git.own_files import one_at_a_time, own_file
+from evaluator.core.git.partial_clone import address_of, exchange
+from evaluator.core.git.watching import one_at_a_time, own_file
 
 FETCHED = "refs/worktree/fetched"
 """Where references land that are fetched; see gitrepository-layout(5)."""

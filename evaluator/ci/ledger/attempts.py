@@ -25,7 +25,7 @@ from evaluator.core.formats.cell import digest
 from evaluator.core.formats.fact_sheet import answer_text
 from evaluator.core.formats.settings import Settings
 from evaluator.core.formats.submission import FILE_NAME, Submission, outline
-from evaluator.core.git.lacking import promisor
+from evaluator.core.git.partial_clone import promisor
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot
 
@@ -289,8 +289,8 @@ def _work_of_version(
         benchmark,
         [path for path, entry in version.files.items() if entry.mode == "100755"],
     )
-    if outlined is None or outlined.cancelled or not outlined.kind.is_evaluated:
+    if outlined is None or outlined.entry.cancelled or not outlined.kind.is_evaluated:
         return None
-    answer = outlined.fact_sheet.get(benchmark.quota_by) if benchmark.quota_by else None
-    content = entered_content(version.content, outlined.environment)
-    return Work(outlined.phase, outlined.kind.name, content), answer
+    answer = outlined.entry.fact_sheet.get(benchmark.quota_by) if benchmark.quota_by else None
+    content = entered_content(version.content, outlined.entry.environment)
+    return Work(outlined.phase.slug, outlined.kind.name, content), answer

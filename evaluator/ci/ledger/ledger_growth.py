@@ -8,8 +8,8 @@ from evaluator.ci.git.branch import tip_of
 from evaluator.ci.git.raw_trees import only_adds
 from evaluator.ci.git.remote import contains, reach, remember_tip, seen_tip
 from evaluator.ci.ledger.ledger import Ledger, local_ledger, read_ledger
+from evaluator.ci.ledger.ledger_state import STATE_FILE, LedgerState, read_state
 from evaluator.core.errors import PlatformError
-from evaluator.core.formats.ledger_state import STATE_FILE, LedgerState, read_state
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import Tree
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
+from evaluator.ci.ledger.record_identity import identity
 from evaluator.core.formats.cell import SEALED, Keys
 from evaluator.core.formats.record import Record, RecordKeys
-from evaluator.core.formats.record_identity import identity
 from evaluator.core.formats.record_lines import to_json
 
 RECEIVED, APPROVED, ATTEMPTS = "received", "approved", "attempts"

@@ -7,6 +7,7 @@ were received with; a number in a message adds a comparison.
 """
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -23,10 +24,31 @@ from evaluator.ci.ledger.ledger_notes import APPROVED, COMPARED, LANDED, Note, n
 from evaluator.ci.ledger.versions import DEPTH, NO_CONTENT
 from evaluator.core.errors import RefusedError
 from evaluator.core.formats.cell import digest
-from evaluator.core.formats.pull_requests import UnreviewedCommit, number_of
+from evaluator.core.formats.repository_status import UnreviewedCommit
 from evaluator.core.git.commands import Repo, list_entries
 from evaluator.core.git.history import Landed, first_parents_of
 from evaluator.core.git.tree import Tree
+
+MENTION = r"\(#[0-9]+\)|^Merge pull request #[0-9]+ "
+"""Found in each message that may name one; for git, too."""
+_NUMBER = "#([1-9][0-9]{0,8})"
+_SUBJECTS = (
+    # Merged by GitHub, by Gitea, and squashed by either, which add the number themselves: titles
+    # are the participant's, so that only what stands behind them counts.
+    re.compile(rf"Merge pull request {_NUMBER} from \S+"),
+    re.compile(rf"Merge pull request '.*' \({_NUMBER}\) from \S+ into \S+", re.DOTALL),
+    re.compile(rf".* \({_NUMBER}\)", re.DOTALL),
+)
+
+
+def number_of(subject: str) -> int | None:
+    """Return the number that the first line of a commit's message names; None where it has none."""
+    for pattern in _SUBJECTS:
+        match = pattern.fullmatch(subject)
+        if match:
+            return int(match[1])
+    return None
+
 
 MAX_COMMITS = 100
 """Those that are compared where nobody knows what was compared before: the last."""

@@ -7,8 +7,8 @@ from pydantic import AwareDatetime
 
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import WITHDRAWN, Note, note_json
+from evaluator.ci.ledger.record_identity import identity
 from evaluator.core.formats.record import Record
-from evaluator.core.formats.record_identity import identity
 
 
 class Withdrawn(Note):

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from evaluator.ci.pull_requests.inert_markdown import name, prose, quoted
 from evaluator.core.errors import counted
 from evaluator.core.formats.columns import Column
-from evaluator.core.formats.inert_markdown import name, prose, quoted
 from evaluator.core.leaderboard.changes import BoardChange, RowChange, ValueChange
 from evaluator.core.leaderboard.tables import value_text
 from evaluator.core.statistics.conclusions import conclusions

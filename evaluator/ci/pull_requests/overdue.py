@@ -14,9 +14,9 @@ from evaluator.ci.ledger.quotas import policy_by
 from evaluator.ci.ledger.unreviewed import find_unreviewed
 from evaluator.ci.ledger.versions import work_of
 from evaluator.ci.pull_requests.heads import base_commit
+from evaluator.ci.pull_requests.inert_markdown import prose
 from evaluator.core.errors import Actor
-from evaluator.core.formats.inert_markdown import prose
-from evaluator.core.formats.pull_requests import UnreviewedCommit
+from evaluator.core.formats.repository_status import UnreviewedCommit
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot

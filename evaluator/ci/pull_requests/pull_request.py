@@ -27,6 +27,7 @@ from evaluator.ci.ledger.ledger_notes import (
     note_json,
     shard,
 )
+from evaluator.ci.ledger.ledger_state import STATE_FILE
 from evaluator.ci.ledger.quotas import judge_entries, policy_by
 from evaluator.ci.ledger.versions import work_of
 from evaluator.ci.pull_requests.heads import REBASE, Source, base_commit, fork_of, head_commit
@@ -40,12 +41,11 @@ from evaluator.ci.pull_requests.ownership import (
 from evaluator.ci.scores.ledger_records import CellTable, add_to_ledger
 from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
-from evaluator.core.formats.ledger_state import STATE_FILE
 from evaluator.core.formats.pointer import FOLDER as ARCHIVES
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.commands import Repo, tree_id
-from evaluator.core.git.lacking import fetch_lacking
 from evaluator.core.git.listing import SUBMODULE
+from evaluator.core.git.partial_clone import fetch_missing
 from evaluator.core.git.tree import Tree, read_tree
 from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.rules import check_tree
@@ -177,7 +177,7 @@ class PullRequest:
                 if path == f"{folder.path}/{FILE_NAME}" or path in folder.records]  # fmt: skip
         read += [entries[path] for path in outside]
         read += [change.new for change in self.changes if change.new is not None]
-        fetch_lacking(self.repo, [entry.blob for entry in read if entry.mode != SUBMODULE])
+        fetch_missing(self.repo, [entry.blob for entry in read if entry.mode != SUBMODULE])
 
     def problems(self, actor: str) -> list[Problem]:
         """Return every reason to refuse the pull request, quotas apart."""

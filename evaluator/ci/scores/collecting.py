@@ -17,6 +17,7 @@ from evaluator.ci.ledger.assignments import (
 )
 from evaluator.ci.ledger.ledger import Ledger, read_ledger
 from evaluator.ci.ledger.ledger_growth import grown_ledger
+from evaluator.ci.ledger.ledger_state import STATE_FILE
 from evaluator.ci.ledger.quotas import policy_by
 from evaluator.ci.ledger.unreviewed import find_unreviewed
 from evaluator.ci.ledger.withdrawals import Withdrawn
@@ -41,8 +42,7 @@ from evaluator.ci.scores.unsealing import Unsealed, seal_accepted, unseal_all
 from evaluator.ci.scores.validation import Accepted, check_with_datasets
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.ledger_state import STATE_FILE
-from evaluator.core.formats.pull_requests import UnreviewedCommit
+from evaluator.core.formats.repository_status import UnreviewedCommit
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree

@@ -17,7 +17,7 @@ from evaluator.ci.scores.unsealing import seal_accepted
 from evaluator.ci.scores.validation import check_with_datasets
 from evaluator.core.errors import UsageError, some_of
 from evaluator.core.formats.cell import Place
-from evaluator.core.formats.record_identity import without_logs
+from evaluator.core.formats.record_lines import without_logs
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.log import say

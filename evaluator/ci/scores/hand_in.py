@@ -10,12 +10,12 @@ from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
 from evaluator.ci.scores.validation import Accepted, check
 from evaluator.core.errors import UsageError, printable
 from evaluator.core.formats.cell import CellId, place_of, place_of_logs
-from evaluator.core.formats.envelopes import SUFFIX
-from evaluator.core.formats.logs_file import decode_logs, encode_logs
+from evaluator.core.formats.record_lines import decode_logs, encode_logs
 from evaluator.core.formats.scores_file import decode, encode, merged
 from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.plan import Cell, cells_of_new_tasks
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.scores.encryption import SUFFIX
 from evaluator.core.scores.uploads import Upload, raw_files, read_cells, read_folder
 
 ARTIFACT = "records-"

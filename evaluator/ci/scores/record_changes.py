@@ -5,14 +5,13 @@ from dataclasses import dataclass, field, replace
 
 from evaluator.ci.ledger.arrivals import first_arrival
 from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.record_identity import succeed
 from evaluator.ci.ledger.versions import work_of
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import counted
 from evaluator.core.formats.cell import CellId, Place
-from evaluator.core.formats.logs_file import encode_logs, logs_of
 from evaluator.core.formats.record import Record
-from evaluator.core.formats.record_identity import succeed, without_logs
-from evaluator.core.formats.record_lines import file_of
+from evaluator.core.formats.record_lines import encode_logs, file_of, logs_of, without_logs
 from evaluator.core.formats.scores_file import encode
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.planning.snapshot import Snapshot

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from evaluator.core.errors import PlatformError
-from evaluator.core.formats.envelopes import SUFFIX, open_envelope
 from evaluator.core.git.commands import Repo, list_entries, read_blobs, sizes
 from evaluator.core.git.listing import Entry
+from evaluator.core.scores.encryption import SUFFIX, open_envelope
 from evaluator.core.scores.uploads import MAX_OVERHEAD, Upload, max_bytes
 
 

@@ -9,7 +9,9 @@ from evaluator.ci.git.branch import tip_of
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_growth import grown_ledger, state_of
 from evaluator.ci.ledger.ledger_notes import key_of
+from evaluator.ci.ledger.ledger_state import MAX_REASON, STATE_FILE, LedgerState, state_json
 from evaluator.ci.ledger.quotas import policy_by
+from evaluator.ci.ledger.record_identity import identity
 from evaluator.ci.ledger.withdrawals import (
     Withdrawn,
     is_withdrawn,
@@ -21,16 +23,9 @@ from evaluator.ci.ledger.withdrawals import (
 from evaluator.ci.scores.ledger_records import add_to_ledger
 from evaluator.core.errors import UsageError, printable
 from evaluator.core.formats.cell import SCORES, CellId, Place, place_of
-from evaluator.core.formats.ledger_state import (
-    MAX_REASON,
-    STATE_FILE,
-    LedgerState,
-    Withdrawal,
-    state_json,
-)
 from evaluator.core.formats.record import Record
-from evaluator.core.formats.record_identity import identity
 from evaluator.core.formats.record_lines import records_of
+from evaluator.core.formats.repository_status import Withdrawal
 from evaluator.core.formats.submission import FILE_NAME
 from evaluator.core.git.commands import Repo, object_ids, read_blobs
 from evaluator.core.git.tree import open_repository, read_tree

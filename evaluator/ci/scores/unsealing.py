@@ -8,16 +8,22 @@ from dataclasses import dataclass, field
 import msgspec
 import pyrage
 
+from evaluator.ci.ledger.record_identity import identity
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.envelopes import IDENTITY_VARIABLE
 from evaluator.core.formats.record import Record
-from evaluator.core.formats.record_identity import identity, without_logs
+from evaluator.core.formats.record_lines import without_logs
 from evaluator.core.planning.plan import Cell
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.encryption import decrypt, decrypt_page, encrypt_hidden, encrypt_page
+from evaluator.core.scores.encryption import (
+    IDENTITY_VARIABLE,
+    decrypt,
+    decrypt_page,
+    encrypt_hidden,
+    encrypt_page,
+)
 from evaluator.core.scores.redaction import redact, unhidden
 from evaluator.core.scores.uploads import record_fault
 

@@ -51,8 +51,7 @@ def keygen(data: bool) -> None:
     for the environment of the machines that score.
     """
     from evaluator.core.compute.private import IDENTITY_VARIABLE as DATA_VARIABLE
-    from evaluator.core.formats.envelopes import IDENTITY_VARIABLE
-    from evaluator.core.scores.encryption import make_keys
+    from evaluator.core.scores.encryption import IDENTITY_VARIABLE, make_keys
 
     public, secret = make_keys()
     say(f"public = {public}" if data else f"seal = {public}")

@@ -11,8 +11,7 @@ from evaluator.core.errors import Actor
 from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.cell import CellId, Keys
 from evaluator.core.formats.extension import Limits, PrivateData
-from evaluator.core.formats.kinds.kind import SubmissionKind
-from evaluator.core.formats.kinds.registry import KINDS
+from evaluator.core.formats.kinds.kind import KINDS, SubmissionKind
 from evaluator.core.formats.phases import Task
 from evaluator.core.formats.record import StepName
 from evaluator.core.formats.stages import VARIABLE

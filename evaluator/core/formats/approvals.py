@@ -11,9 +11,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from evaluator.core.errors import Actor, Problem
-from evaluator.core.formats.parsing import parse
+from evaluator.core.formats.parsing import Strict, parse
 from evaluator.core.formats.schema import read_yaml
-from evaluator.core.formats.strict import Strict
 
 FILE_NAME = "approvals.yaml"
 

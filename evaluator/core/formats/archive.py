@@ -35,7 +35,6 @@ class Member(NamedTuple):
 
 
 def is_junk(name: str) -> bool:
-    """Return whether macOS or Windows left the file beside the real ones."""
     *folders, last = name.rstrip("/").split("/")
     return "__MACOSX" in (*folders, last) or last in _JUNK_NAMES or last.startswith("._")
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from evaluator.core.formats.strict import Strict
+from evaluator.core.formats.parsing import Strict
 
 Seconds = Annotated[float, Field(gt=0, le=10**8, allow_inf_nan=False)]
 Items = Annotated[int, Field(ge=1, le=10**12)]
@@ -34,11 +34,9 @@ class Budget(Strict):
         return self
 
     def items_of(self, task: int) -> int | None:
-        """Return the number of items of a task, by its index; None where none is declared."""
         return self.items.get(task) if isinstance(self.items, dict) else self.items
 
     def seconds_of(self, task: int) -> float:
-        """Return the seconds that one run of a task may take, by its index."""
         items = self.items_of(task)
         limits = [] if self.seconds is None else [self.seconds]
         if self.seconds_per_item is not None and items is not None:
@@ -52,7 +50,6 @@ class Budget(Strict):
         return f"{total}, {self.seconds_per_item:.10g} s for each of {items:,} items"
 
     def used(self, task: int, wall_seconds: float) -> str:
-        """Return what a run of a task took, in the same words."""
         items, total = self.items_of(task), f"{wall_seconds:.2f} s"
         if items is None:
             return total

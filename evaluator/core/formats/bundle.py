@@ -6,29 +6,30 @@ from functools import cached_property
 from typing import Literal
 
 from evaluator.core.errors import Actor, Problem
-from evaluator.core.formats.answer_forms import AnswerForm
 from evaluator.core.formats.bundle_checks import check
-from evaluator.core.formats.citation import Citation
 from evaluator.core.formats.columns import Leaderboard, make_leaderboard
-from evaluator.core.formats.competition import IGNORED_KEYS, Competition
+from evaluator.core.formats.competition import IGNORED_KEYS, Competition, Page
 from evaluator.core.formats.datasets import CHECK, Datasets
-from evaluator.core.formats.environments import FOLDER, environments, image_name
-from evaluator.core.formats.extension import Analysis, Limits, PredictionsFile, RepeatData
-from evaluator.core.formats.fact_sheet import Question
-from evaluator.core.formats.parsing import parse
+from evaluator.core.formats.extension import Analysis, Citation, Limits, PredictionsFile, RepeatData
+from evaluator.core.formats.fact_sheet import AnswerForm, Question
+from evaluator.core.formats.names import FOLDER, environments, image_name
+from evaluator.core.formats.parsing import parse, values
 from evaluator.core.formats.phases import Phase, Task, clean_path, make_phases, make_tasks
 from evaluator.core.formats.schema import read_yaml
 from evaluator.core.formats.stages import Stage
 
 FILE_NAME = "competition.yaml"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Page:
-    """A page of the organiser's, Markdown or HTML."""
-
-    title: str
-    file: str
+_WRITTEN = (
+    "title", "description", "docker_image", "terms", "contact_email", "reward",
+    "enable_detailed_results", "show_detailed_results_in_submission_panel",
+    "show_detailed_results_in_leaderboard", "make_programs_available", "make_input_data_available",
+)  # fmt: skip
+"""Keys that a benchmark has as they are written; so are those of the extension."""
+_OF_EXTENSION = (
+    "limits", "network", "scoring_network", "ingestion_may_fail", "repeats", "repeat_data",
+    "exclusive", "gpus", "queue", "baseline", "datasets", "analysis", "fingerprint", "citation",
+    "quota_by", "dates",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +45,7 @@ class Solution:
 
 @dataclass(frozen=True, kw_only=True)
 class Benchmark:
-    """One bundle."""
+    """One bundle. ``extension`` and ``competition`` say what is not said here."""
 
     name: str
     """The directory below benchmarks/."""
@@ -54,45 +55,31 @@ class Benchmark:
     docker_image: str
     has_dockerfile: bool
     environments: tuple[str, ...]
-    """Names of further images in which submitted code may run, each a folder with a Dockerfile."""
     limits: Limits
     network: str
     scoring_network: str
     ingestion_may_fail: bool
-    """Whether a prediction step that ends with an error is scored."""
     repeats: int
     repeat_data: RepeatData
-    """Whether each repeat has data of its own, unless a task says otherwise."""
     exclusive: bool
     gpus: int
     queue: str
     reported: bool
-    """Whether it takes results from elsewhere; its phases say whether it takes nothing else."""
     baseline: str
-    """``participant/submission`` with which difficulty is measured; empty for none."""
     datasets: Datasets | None
-    """What becomes of participants' data sets; None where it takes none."""
     stages: tuple[Stage, ...]
-    """Parts of its workflow, in order; none where it has none."""
     predictions: tuple[PredictionsFile, ...]
     analysis: Analysis
-    """How the analysis over tasks and folds reads the results."""
     fingerprint: str
-    """Key of the number that equal predictions share; empty for none."""
     extra: tuple[str, ...]
-    """Keys of numbers, beside columns, that are shown on submissions' pages."""
     tags: tuple[str, ...]
     citation: Citation
-    """What to cite where it is used."""
     fact_sheet: dict[str, Question]
     answer_forms: Mapping[str, AnswerForm]
     """Questions of it whose answers must be addresses."""
     quota_by: str
-    """Question of it whose equal answers share a quota; empty for none."""
     needs_approval: bool
-    """Whether only what an organiser approves is ranked."""
     dates: bool
-    """Whether the board has a column of dates."""
     pages: tuple[Page, ...]
     terms: str
     solutions: tuple[Solution, ...]
@@ -110,20 +97,16 @@ class Benchmark:
 
     @property
     def path(self) -> str:
-        """Its directory in the repository."""
         return f"benchmarks/{self.name}"
 
     def code_image(self, environment: str) -> str:
-        """Name of the image in which submitted code runs; the benchmark's own without one."""
         return image_name(self.name, environment) if environment else self.docker_image
 
     def context_path(self, environment: str = "") -> str:
-        """Directory in the repository that an image is built from."""
         return f"{self.path}/{FOLDER}/{environment}" if environment else self.path
 
     @cached_property
     def boards(self) -> Mapping[str, Leaderboard]:
-        """The board of each phase, by its slug."""
         return {
             phase.slug: self.leaderboard.with_columns(phase.columns, phase.primary)
             for phase in self.phases
@@ -132,7 +115,7 @@ class Benchmark:
     def data_path(
         self, task: Task, part: Literal["input_data", "reference_data"], repeat: int | None = None
     ) -> str | None:
-        """Path of a task's data in the repository, or of a repeat's; None where it has none.
+        """Path of a task's data in the repository, or of a repeat's; None if it has none.
 
         Where repeats are rows of one table, all have the path of that table's folder.
         """
@@ -155,7 +138,6 @@ class Benchmark:
         return self.repeat_data if of_task is None else of_task
 
     def limits_of(self, task: Task) -> Limits:
-        """Return what a container of a task may use."""
         limits = task.extension.model_dump(include={"memory", "cpus"}, exclude_none=True)
         return self.limits.model_copy(update=limits)
 
@@ -171,7 +153,6 @@ class Benchmark:
 
     @property
     def check_task(self) -> Task | None:
-        """Return the task with which data sets are checked; None where they are not."""
         if self.datasets is None or not self.datasets.check_program:
             return None
         return Task(
@@ -182,12 +163,10 @@ class Benchmark:
 
     @property
     def ranks_datasets(self) -> bool:
-        """Whether its rows are data sets, and its tasks the organiser's methods."""
         return self.datasets is not None and self.datasets.become == "rows"
 
     @property
     def row_noun(self) -> Literal["submission", "data set"]:
-        """What stands in the rows of its boards, in words."""
         return "data set" if self.ranks_datasets else "submission"
 
     @property
@@ -208,14 +187,12 @@ class Benchmark:
 
     @property
     def board_questions(self) -> tuple[Question, ...]:
-        """Questions of the fact sheet, or the datasheet, whose answers stand on the board."""
         asked = self.fact_sheet
         if self.datasets is not None and self.ranks_datasets:
             asked = self.datasets.sheet
         return tuple(item for item in asked.values() if item.is_on_leaderboard)
 
     def repeats_in(self, phase: Phase) -> int:
-        """Return how often the tasks of a phase are run, the one that is run most."""
         return max(map(self.repeats_of, phase.tasks), default=1)
 
     def phase(self, name: str) -> Phase | None:
@@ -233,7 +210,7 @@ def parse_bundle(
     """Read competition.yaml.
 
     ``files`` are the paths of the bundle's files, from its directory. Returns the benchmark, or
-    None where a problem of severity ``error`` was found, and all problems.
+    None if a problem of severity ``error`` was found, and all problems.
     """
     document = read_yaml(content, f"benchmarks/{name}/{FILE_NAME}", Actor.ORGANISER)
     competition = parse(Competition, document, ignored=IGNORED_KEYS)
@@ -248,45 +225,22 @@ def parse_bundle(
 def _build(name: str, competition: Competition, files: Collection[str]) -> Benchmark:
     extension = competition.pullbench
     tasks = make_tasks(competition.tasks, extension)
-    board = make_leaderboard(competition.leaderboards[0], extension)
     return Benchmark(
         name=name,
-        title=competition.title,
-        description=competition.description,
         logo=competition.image,
-        docker_image=competition.docker_image,
         has_dockerfile="Dockerfile" in files,
         environments=environments(files),
-        limits=extension.limits,
-        network=extension.network,
-        scoring_network=extension.scoring_network,
-        ingestion_may_fail=extension.ingestion_may_fail,
-        repeats=extension.repeats,
-        repeat_data=extension.repeat_data,
-        exclusive=extension.exclusive,
-        gpus=extension.gpus,
-        queue=extension.queue,
         reported=bool(extension.reported),
-        baseline=extension.baseline,
-        datasets=extension.datasets,
         stages=tuple(extension.stages),
         predictions=tuple(extension.predictions),
-        analysis=extension.analysis,
-        fingerprint=extension.fingerprint,
         extra=tuple(extension.extra),
         tags=tuple(dict.fromkeys(extension.tags)),
-        citation=extension.citation,
         fact_sheet=competition.fact_sheet or {},
         answer_forms={
-            k: question.type
-            for k, question in extension.questions.items()
-            if question.type != "text"
+            key: item.type for key, item in extension.questions.items() if item.type != "text"
         },
-        quota_by=extension.quota_by,
         needs_approval=extension.approval == "required",
-        dates=extension.dates,
-        pages=tuple(Page(title=page.title, file=page.file) for page in competition.pages),
-        terms=competition.terms,
+        pages=tuple(competition.pages),
         solutions=tuple(
             Solution(
                 name=entry.name,
@@ -298,14 +252,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         ),
         tasks=tuple(tasks.values()),
         phases=make_phases(competition.phases, tasks, extension),
-        leaderboard=board,
-        contact_email=competition.contact_email,
-        reward=competition.reward,
-        enable_detailed_results=competition.enable_detailed_results,
-        show_detailed_results_in_submission_panel=(
-            competition.show_detailed_results_in_submission_panel
-        ),
-        show_detailed_results_in_leaderboard=competition.show_detailed_results_in_leaderboard,
-        make_programs_available=competition.make_programs_available,
-        make_input_data_available=competition.make_input_data_available,
+        leaderboard=make_leaderboard(competition.leaderboards[0], extension),
+        **values(competition, *_WRITTEN),
+        **values(extension, *_OF_EXTENSION),
     )

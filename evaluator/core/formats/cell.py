@@ -69,7 +69,6 @@ class CellId(
 
     @property
     def id(self) -> "CellId":
-        """The identifier itself, as a record's cell has one."""
         return self
 
     def __str__(self) -> str:
@@ -79,17 +78,14 @@ class CellId(
 
     @property
     def file_stem(self) -> str:
-        """``task`` or ``task.repeat``."""
         return self.task if self.repeat is None else f"{self.task}.{self.repeat}"
 
     @property
     def scores_path(self) -> str:
-        """Path of the scores file of its submission and phase."""
         return self.place.scores_path
 
     @property
     def logs_path(self) -> str:
-        """Path of the file with the logs of the same cells."""
         return f"{self.scores_path.removesuffix('.json')}{LOGS}"
 
     @property
@@ -99,7 +95,6 @@ class CellId(
 
     @property
     def part_path(self) -> str:
-        """Path of its scores while it travels alone, as a scores file of one line."""
         return f"{self.scores_path.removesuffix('.json')}/{self.file_stem}.json"
 
     @property
@@ -108,7 +103,6 @@ class CellId(
 
     @property
     def page_paths(self) -> tuple[str, str]:
-        """Paths that its detailed results may have: in the clear, or sealed."""
         return self.page_path, f"{self.page_path}{SEALED}"
 
 
@@ -201,7 +195,6 @@ class Keys(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def parts(self) -> dict[str, str]:
-        """Digest of each part, so that a changed key can be explained."""
         return {**self.shared, **dict(zip(_OF_SUBMISSION, self.of_submission, strict=False))}
 
 
@@ -248,7 +241,6 @@ class TaskKeys:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether canonical JSON escapes nothing of it."""
     return text.isascii() and (text.isalnum() or not text)
 
 
@@ -272,5 +264,4 @@ def digest(value: object) -> str:
 
 
 def changed_parts(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[str, ...]:
-    """Names of the parts whose digests differ, in the order of the keys."""
     return tuple(name for name in PART_NAMES if old.get(name) != new.get(name))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from evaluator.core.formats.competition import ColumnEntry, LeaderboardEntry
+from evaluator.core.formats.competition import LeaderboardEntry
 from evaluator.core.formats.extension import (
     ColumnExtension,
     Extension,
@@ -13,6 +13,7 @@ from evaluator.core.formats.extension import (
     RankComputation,
     Ranking,
 )
+from evaluator.core.formats.parsing import values
 from evaluator.core.ranking.registry import RULES
 from evaluator.core.ranking.rule import RankingRule
 
@@ -22,7 +23,7 @@ _NO_EXTENSION = ColumnExtension()
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """A column of a leaderboard; ``key`` is the key in scores.json."""
+    """A column of a leaderboard; ``key`` is its key in scores.json. See ``ColumnExtension``."""
 
     key: str
     title: str
@@ -34,25 +35,17 @@ class Column:
     operands: tuple[str, ...]
     """Keys of the columns that the computation reads."""
     group: str = ""
-    """Name over it and its neighbours; empty for none."""
     ranks: RankComputation | None = None
-    """How it is made from ranks, where it is."""
     perfect: float = 1
-    """The value that cannot be bettered."""
     optional: bool = False
-    """Whether a scoring program may leave it out."""
     breaks_ties: bool = True
-    """Whether it decides between rows that are equal so far."""
     claim: str = ""
-    """Question of the fact sheet that states the value, too; empty for none."""
     of_rule: bool = False
     """Whether the ranking rule adds it."""
     over_tasks: bool = False
     """Whether it says something of all tasks together, and nothing of one."""
     goal: Goal | None = None
-    """A value that is worth reaching."""
     mean: bool = True
-    """Whether its mean over tasks means something."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +66,6 @@ class Leaderboard:
 
     @property
     def rule(self) -> RankingRule:
-        """The rule by which rows are ranked over several tasks."""
         return RULES[self.aggregate]
 
     def with_columns(self, keys: Collection[str], primary: str = "") -> "Leaderboard":
@@ -112,7 +104,6 @@ class Leaderboard:
 
     @cached_property
     def computed(self) -> tuple[Column, ...]:
-        """Columns that are computed from others of the same submission."""
         return tuple(column for column in self.columns if column.computation is not None)
 
     @cached_property
@@ -123,7 +114,6 @@ class Leaderboard:
 
     @property
     def optional_keys(self) -> frozenset[str]:
-        """Those of ``score_keys`` that a scoring program may leave out."""
         return frozenset(column.key for column in self.columns if column.optional)
 
 
@@ -137,37 +127,19 @@ def columns_part(board: Leaderboard, recorded: Collection[str]) -> Sequence[obje
     return [sorted(recorded), optional] if optional else sorted(recorded)
 
 
-def _perfect(column: ColumnEntry, extension: ColumnExtension) -> float:
-    if extension.perfect is not None:
-        return extension.perfect
-    return 1.0 if column.sorting == "desc" else 0.0
-
-
 def make_leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboard:
-    """Resolve a board's references: its primary column, operands, and what is ours about them."""
     ordered = sorted(entry.columns, key=lambda column: column.index)
     key_of = {column.index: column.key for column in ordered}
-    extensions = {c.key: extension.columns.get(c.key, _NO_EXTENSION) for c in ordered}
-    columns = {
-        column.index: Column(
-            key=column.key,
-            title=column.title,
-            sorting=column.sorting,
-            precision=column.precision,
-            hidden=column.hidden,
-            computation=column.computation,
+    columns: dict[int, Column] = {}
+    for column in ordered:
+        more = extension.columns.get(column.key, _NO_EXTENSION)
+        best = 1.0 if column.sorting == "desc" else 0.0
+        columns[column.index] = Column(
             operands=tuple(key_of[index] for index in column.computation_indexes or ()),
-            group=extensions[column.key].group,
-            ranks=extensions[column.key].ranks,
-            perfect=_perfect(column, extensions[column.key]),
-            optional=extensions[column.key].optional,
-            breaks_ties=extensions[column.key].breaks_ties,
-            claim=extensions[column.key].claim,
-            goal=extensions[column.key].goal,
-            mean=extensions[column.key].mean,
+            perfect=best if more.perfect is None else more.perfect,
+            **values(column, "key", "title", "sorting", "precision", "hidden", "computation"),
+            **values(more, "group", "ranks", "optional", "breaks_ties", "claim", "goal", "mean"),
         )
-        for column in ordered
-    }
     primary = columns[entry.primary_index]
     shown = tuple(columns.values())
     rule = RULES[extension.aggregate]
@@ -183,13 +155,10 @@ def make_leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboa
     if not rule.breaks_ties:
         shown = tuple(replace(column, breaks_ties=False) for column in shown)
     return Leaderboard(
-        key=entry.key,
-        title=entry.title,
-        hidden=entry.hidden,
-        submission_rule=entry.submission_rule,
         primary=added[0] if added else primary,
         columns=(*added, *shown),
         aggregate=extension.aggregate,
         ranking=extension.ranking,
         ranked_by=ranked_by,
+        **values(entry, "key", "title", "hidden", "submission_rule"),
     )

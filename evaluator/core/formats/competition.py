@@ -3,23 +3,24 @@
 Defaults are those of Codabench's unpacker (see site/organisers/bundles.md for the table).
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from evaluator.core.formats.extension import Extension
 from evaluator.core.formats.fact_sheet import Question
+from evaluator.core.formats.parsing import Strict
 from evaluator.core.formats.quantities import Moment
-from evaluator.core.formats.strict import Strict
 
 # Keys that Codabench's web interface writes and its unpacker does not read.
 IGNORED_KEYS = frozenset(
     {"allow_robot_submissions", "published", "collaborators", "whitelist_emails", "competition_key"}
 )
-RULES = (
+_Rule = Literal[
     "Add", "Add_And_Delete", "Add_And_Delete_Multiple",
     "Force_Last", "Force_Latest_Multiple", "Force_Best",
-)  # fmt: skip
+]  # fmt: skip
+RULES = get_args(_Rule)
 
 Text = Annotated[str, Field(min_length=1)]
 
@@ -119,10 +120,7 @@ class LeaderboardEntry(Strict):
     key: Annotated[str, Field(min_length=1, max_length=64)]
     primary_index: int = 0
     hidden: bool = False
-    submission_rule: Literal[
-        "Add", "Add_And_Delete", "Add_And_Delete_Multiple",
-        "Force_Last", "Force_Latest_Multiple", "Force_Best",
-    ] = "Add"  # fmt: skip
+    submission_rule: _Rule = "Add"
     columns: list[ColumnEntry] = Field(min_length=1)
 
 

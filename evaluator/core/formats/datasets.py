@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from evaluator.core.formats.fact_sheet import Question
-from evaluator.core.formats.strict import Strict
+from evaluator.core.formats.parsing import Strict
 
 CHECK = "dataset-check"
 """Slug of the task with which a data set is checked; no other task may have it."""
@@ -56,7 +56,6 @@ class Origin:
 
     @property
     def id(self) -> str:
-        """``participant/name``."""
         return f"{self.participant}/{self.name}"
 
 

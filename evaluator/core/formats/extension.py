@@ -5,16 +5,45 @@ Everything of ours stands under this one key, so that a bundle stays valid on Co
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from evaluator.core.formats.budget import Budget
-from evaluator.core.formats.citation import Citation
 from evaluator.core.formats.datasets import Datasets
+from evaluator.core.formats.fact_sheet import form_fault
+from evaluator.core.formats.parsing import NameIn, Strict
 from evaluator.core.formats.quantities import Bytes
 from evaluator.core.formats.stages import MAX_STAGES, Stage
-from evaluator.core.formats.strict import NameIn, Strict
 from evaluator.core.ranking.registry import RULES
 from evaluator.core.ranking.rule import Missing, Ties
+
+
+class Citation(Strict):
+    """What to cite where the benchmark is used: itself, or the paper that describes it."""
+
+    authors: list[Annotated[str, Field(min_length=1, max_length=200)]] = Field(
+        default=[], max_length=200
+    )
+    """``Family, Given`` is a person; a name without a comma is a group."""
+    title: Annotated[str, Field(max_length=500)] = ""
+    """Of the paper; empty where the benchmark itself is to be cited."""
+    year: int | None = Field(default=None, ge=1900, le=2200)
+    """In which it appeared; None is the year in which the first phase starts."""
+    doi: Annotated[str, Field(pattern=r"^(10\.\d{4,9}(\.\d+)?/[A-Za-z0-9:/_;.()\[\]-]+)?$")] = ""
+    """Without ``https://doi.org/``."""
+    url: Annotated[str, Field(max_length=500)] = ""
+
+    @field_validator("url")
+    @classmethod
+    def _is_address(cls, value: str) -> str:
+        fault = form_fault("url", value) if value else None
+        if fault:
+            raise ValueError(fault)
+        return value
+
+    @property
+    def is_of_paper(self) -> bool:
+        return bool(self.title or self.doi or self.url)
+
 
 MIN_PIDS = 32
 """runc's own threads count, too, until the program starts: with 4, one start in 120 crashed."""
@@ -88,7 +117,6 @@ class PrivateData(Strict):
 
     @property
     def source(self) -> str:
-        """Its path or address, as the bundle writes it."""
         return self.path or self.encrypted or self.url or ""
 
 

@@ -1,15 +1,50 @@
-"""Data against a model: every mistake at once, with the likely spelling."""
+"""Models of files that people write: every mistake at once, with the likely spelling."""
 
 import difflib
 import re
+from collections.abc import Mapping
 from typing import Any, TypeVar, get_args
 
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
+from pydantic_core import ErrorDetails, PydanticKnownError, core_schema
 
 from evaluator.core.errors import nearest
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import Document, Key, dotted
+
+
+class Strict(BaseModel):
+    """Frozen; unknown keys are reported."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+
+
+class NameIn:
+    """Annotates a text that must be a name of a registry; what is added to it later counts."""
+
+    def __init__(self, registry: Mapping[str, Any]) -> None:
+        self._registry = registry
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        return core_schema.no_info_before_validator_function(self._check, handler(source))
+
+    def __get_pydantic_json_schema__(self, _schema: Any, _handler: Any) -> dict[str, Any]:
+        return {"enum": list(self._registry), "type": "string"}
+
+    def _check(self, value: object) -> object:
+        if value not in list(self._registry):
+            *names, last = map(repr, self._registry)
+            expected = f"{', '.join(names)} or {last}"
+            raise PydanticKnownError("literal_error", {"expected": expected})
+        return value
+
+
+def values(model: BaseModel, *names: str) -> dict[str, Any]:
+    """Return some values as they are, for a type that has fields of the same names."""
+    return {name: getattr(model, name) for name in names}
+
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -27,7 +62,7 @@ def parse(
 
     ``ignored`` are top-level keys that another program reads. Returns the model even where
     problems were reported, with stand-ins at the refused keys, so that the checks that follow
-    can report theirs in the same run; None where nothing can be made of it.
+    can report theirs in the same run; None if nothing can be made of it.
     """
     data = document.data
     if not isinstance(data, dict):

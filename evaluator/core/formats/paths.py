@@ -48,7 +48,6 @@ def path_fault(path: str) -> str | None:
 
 
 def _windows_fault(part: str) -> str | None:
-    """Return why a clone on Windows cannot have such a name, or would have another."""
     if part[-1] in ". ":
         return "has a name that ends in a dot or a blank, which Windows leaves out"
     if _NOT_ON_WINDOWS.search(part):

@@ -9,6 +9,7 @@ from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.competition import PhaseEntry, TaskEntry
 from evaluator.core.formats.datasets import Origin
 from evaluator.core.formats.extension import Extension, PhaseExtension, PrivateData, TaskExtension
+from evaluator.core.formats.parsing import values
 from evaluator.core.formats.quantities import unique_slugs
 from evaluator.core.formats.stages import base_slug, variant_slug, variants
 
@@ -42,7 +43,6 @@ class Task:
 
     @property
     def retired(self) -> str:
-        """Why it no longer counts; empty while it does."""
         return self.origin.retired if self.origin else ""
 
     @property
@@ -51,7 +51,6 @@ class Task:
         return any(one.url is None for one in self.private)
 
     def variants(self, held: Sequence[str]) -> "tuple[Task, ...]":
-        """Return the task with some of a submission's stages alone, for each set of them."""
         return tuple(
             replace(self, slug=variant_slug(self.slug, stages), stages=stages)
             for stages in variants(held)
@@ -60,7 +59,7 @@ class Task:
 
 @dataclass(frozen=True, kw_only=True)
 class Phase:
-    """A window in time with its tasks and limits."""
+    """A window in time with its tasks and limits. See ``PhaseExtension``, too."""
 
     index: int
     slug: str
@@ -72,7 +71,6 @@ class Phase:
     max_submissions_per_day: int
     max_submissions: int
     execution_time_limit: int
-    """Seconds for each step; 0 is no limit."""
     auto_migrate: bool
     hide_output: bool
     hide_prediction_output: bool
@@ -82,38 +80,29 @@ class Phase:
     only_results: bool = False
     """``accepts_only_result_submissions``."""
     shows: Literal["results", "status"] = "results"
-    """``status``: records and pages say whether a submission ran, and nothing else."""
     budget: Budget | None = None
-    """What the prediction step may take, where it has less than the time limit."""
     max_submissions_per_week: int = 0
-    """0 is no limit."""
     columns: tuple[str, ...] = ()
-    """Keys of the columns that it has; none stands for all of the board."""
     primary: str = ""
-    """Key of the column that ranks in it; empty is the board's."""
     only_reported: bool = False
     """Whether it takes published results alone, and is never open."""
 
     @property
     def limits_attempts(self) -> bool:
-        """Whether a participant may enter it so often and no more."""
         return any(
             (self.max_submissions, self.max_submissions_per_week, self.max_submissions_per_day)
         )
 
     @property
     def has_ingestion(self) -> bool:
-        """Whether an ingestion program reads submissions."""
         return any(task.ingestion_program for task in self.tasks)
 
     @property
     def is_played(self) -> bool:
-        """Whether a task of it is played by an agent while it is scored."""
         return any(task.parallel for task in self.tasks)
 
     @property
     def hides_logs(self) -> bool:
-        """Whether some log is shown to nobody but the organisers."""
         return self.hide_output or self.hide_prediction_output or self.hide_score_output
 
     def seconds_of(self, task: Task) -> int:
@@ -125,17 +114,14 @@ class Phase:
         return any(item.parallel and item.slug == base_slug(task) for item in self.tasks)
 
     def is_open(self, now: dt.datetime) -> bool:
-        """Whether the phase takes work to evaluate at that moment."""
         in_time = self.start <= now and (self.end is None or now < self.end)
         return in_time and not self.only_reported
 
     def has_started(self, now: dt.datetime) -> bool:
-        """Whether cells of the phase may be evaluated."""
         return self.start <= now
 
 
 def make_tasks(entries: Sequence[TaskEntry], extension: Extension) -> dict[int, Task]:
-    """Return the tasks in order, by the index that phases name them with."""
     ordered = sorted(entries, key=lambda task: task.index)
     slugs = unique_slugs([task.name for task in ordered], "task")
     return {
@@ -159,38 +145,29 @@ def make_tasks(entries: Sequence[TaskEntry], extension: Extension) -> dict[int, 
 def make_phases(
     entries: Sequence[PhaseEntry], tasks: dict[int, Task], extension: Extension
 ) -> tuple[Phase, ...]:
-    """Return the phases in order, each with its tasks."""
     ordered = sorted(entries, key=lambda phase: phase.index)
     slugs = unique_slugs([phase.name for phase in ordered], "phase")
     return tuple(
         Phase(
             index=position,
             slug=phase_slug,
-            name=entry.name,
-            description=entry.description,
-            start=entry.start,
-            end=entry.end,
             tasks=tuple(tasks[index] for index in dict.fromkeys(entry.tasks)),
-            max_submissions_per_day=entry.max_submissions_per_day,
-            max_submissions=entry.max_submissions,
-            execution_time_limit=entry.execution_time_limit,
             auto_migrate=entry.auto_migrate_to_this_phase,
-            hide_output=entry.hide_output,
-            hide_prediction_output=entry.hide_prediction_output,
-            hide_score_output=entry.hide_score_output,
             starting_kit=clean_path(entry.starting_kit),
             public_data=clean_path(entry.public_data),
             only_results=entry.accepts_only_result_submissions,
-            shows=phase_extension.shows,
-            budget=phase_extension.budget,
-            max_submissions_per_week=phase_extension.max_submissions_per_week,
-            columns=tuple(phase_extension.columns),
-            primary=phase_extension.primary,
+            columns=tuple(more.columns),
             only_reported=extension.reported == "only",
+            **values(
+                entry, "name", "description", "start", "end", "max_submissions_per_day",
+                "max_submissions", "execution_time_limit", "hide_output",
+                "hide_prediction_output", "hide_score_output",
+            ),
+            **values(more, "shows", "budget", "max_submissions_per_week", "primary"),
         )
         for position, (entry, phase_slug) in enumerate(zip(ordered, slugs, strict=True))
-        for phase_extension in [extension.phases.get(entry.index, _PLAIN_PHASE)]
-    )
+        for more in [extension.phases.get(entry.index, _PLAIN_PHASE)]
+    )  # fmt: skip
 
 
 def clean_path(path: str | None) -> str | None:

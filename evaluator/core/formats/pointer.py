@@ -55,7 +55,6 @@ _DECODER = msgspec.json.Decoder(Pointer)
 
 
 def pointer_file(pointer: Pointer) -> tuple[str, bytes]:
-    """Return the path and the content of a pointer. Raises ValueError for names it cannot hold."""
     path = f"{FOLDER}/{pointer.benchmark}/{pointer.phase}/{pointer.commit[:12]}.json"
     content = msgspec.json.format(msgspec.json.encode(pointer, order="sorted"), indent=1) + b"\n"
     read_pointer(content, path)
@@ -63,7 +62,6 @@ def pointer_file(pointer: Pointer) -> tuple[str, bytes]:
 
 
 def read_pointer(content: bytes, path: str) -> Pointer:
-    """Read a pointer. Raises ValueError, which says what is wrong."""
     pointer = _DECODER.decode(content)
     if path.split("/")[1:-1] != [pointer.benchmark, pointer.phase]:
         raise ValueError(f"is of {pointer.benchmark}/{pointer.phase}, whose folder is another")

@@ -22,13 +22,16 @@ def names_of(item: PredictionsFile, repeats: int) -> list[str]:
     return [item.file.replace(_REPEAT, str(repeat)) for repeat in range(repeats)]
 
 
-def lacking(declared: Iterable[PredictionsFile], files: Collection[str], repeats: int) -> list[str]:
+def missing_files(
+    declared: Iterable[PredictionsFile], files: Collection[str], repeats: int
+) -> list[str]:
     needed = [name for item in declared if not item.optional for name in names_of(item, repeats)]
     return [name for name in needed if name not in files]
 
 
-def beyond(declared: Iterable[PredictionsFile], files: Iterable[str], repeats: int) -> list[str]:
-    """Return the files that are named as those of a repeat, of which there is none."""
+def unexpected_files(
+    declared: Iterable[PredictionsFile], files: Iterable[str], repeats: int
+) -> list[str]:
     patterns = [
         re.compile(r"[0-9]+".join(map(re.escape, item.file.split(_REPEAT))))
         for item in declared if _REPEAT in item.file
@@ -41,7 +44,6 @@ def beyond(declared: Iterable[PredictionsFile], files: Iterable[str], repeats: i
 
 
 def files_in_words(files: Iterable[PredictionsFile], repeats: int) -> list[str]:
-    """Say of each file that a bundle declares what it holds."""
     return [
         item.file
         + (f", for each repeat from 0 to {repeats - 1}" if _REPEAT in item.file else "")

@@ -1,4 +1,4 @@
-"""The record of one cell; ``scores_form`` has the form of the files that hold it.
+"""The record of one cell; ``scores_file`` has the form of the files that hold it.
 
 A failure is a record, not an absence. Times are UTC in ISO 8601; sizes are bytes; durations are
 seconds.
@@ -84,7 +84,6 @@ class Part(
     """A part of a record. Its fields are checked where it is read and where it is written."""
 
     def model_copy(self, *, update: Mapping[str, Any]) -> Self:
-        """Return it with other values, as pydantic's models do."""
         return msgspec.structs.replace(self, **update)
 
     def model_dump_json(self) -> str:
@@ -258,7 +257,6 @@ SHORT = 16
 
 
 def record_keys(keys: Keys) -> RecordKeys:
-    """Keys of a cell as its record says them."""
     return RecordKeys(score=keys.score, parts=shortened(keys.parts))
 
 

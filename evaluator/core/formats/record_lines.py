@@ -1,12 +1,26 @@
-"""Records <-> the lines of a scores file, and the file of the logs beside it."""
+"""Records <-> the lines of a scores file, and the file with the ends of logs beside it."""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
+
+import msgspec
 
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.record import Provenance, Record, RecordKeys, Step, StepName
-from evaluator.core.formats.scores_file import checked, decode, encode, run_name
-from evaluator.core.formats.scores_form import Given, Line, Run, ScoresFile, Took, order
+from evaluator.core.formats.json_reader import read_json
+from evaluator.core.formats.record import Part, Provenance, Record, RecordKeys, Step, StepName
+from evaluator.core.formats.scores_file import (
+    Given,
+    Line,
+    Run,
+    ScoresFile,
+    Took,
+    checked,
+    decode,
+    encode,
+    order,
+    run_name,
+)
 
 _OF_LINES = {"submission", "repeat", "input_data", "reference_data"}
 """Parts of keys that do not stand among the parts of a run."""
@@ -54,22 +68,17 @@ def from_json(content: bytes) -> Record:
 
 
 def records_of(file: ScoresFile) -> Iterator[Record]:
-    """Yield what a file says of each cell."""
     for line in file.cells:
         yield record_of(file, line)
-
-
-def cell_of(file: ScoresFile, line: Line) -> CellId:
-    return CellId(
-        benchmark=file.benchmark, participant=file.participant, submission=file.submission,
-        phase=file.phase, task=line.task, repeat=line.repeat,
-    )  # fmt: skip
 
 
 def record_of(file: ScoresFile, line: Line) -> Record:
     run = file.runs[line.run]
     return Record(
-        cell=cell_of(file, line),
+        cell=CellId(
+            benchmark=file.benchmark, participant=file.participant, submission=file.submission,
+            phase=file.phase, task=line.task, repeat=line.repeat,
+        ),
         keys=RecordKeys(score=line.key, parts=parts_of(run, line)),
         status=line.status,
         scores=line.scores,
@@ -78,29 +87,18 @@ def record_of(file: ScoresFile, line: Line) -> Record:
         error=line.error,
         earlier=line.earlier,
         tries=line.tries,
-        steps=[_step(name, took, run, line.logs) for name, took in steps_of(line)],
+        steps=_steps(line, run),
         sealed=line.sealed,
         id=line.id,
         provenance=Provenance(
             submission_tree=run.submission, commit=run.commit, submitted=run.submitted,
-            started=line.started.isoformat(), finished=finished(line), evaluator=run.evaluator,
-            image=run.image, image_used=run.image_used, image_id=run.image_id,
-            isolation=run.isolation, queue=run.queue, cpu=run.cpu, cpus=run.cpus,
-            memory=run.memory, reused_predictions=line.reused,
+            started=line.started.isoformat(),
+            finished=(line.started + dt.timedelta(seconds=line.seconds)).isoformat(),
+            evaluator=run.evaluator, image=run.image, image_used=run.image_used,
+            image_id=run.image_id, isolation=run.isolation, queue=run.queue, cpu=run.cpu,
+            cpus=run.cpus, memory=run.memory, reused_predictions=line.reused,
         ),
     )  # fmt: skip
-
-
-def steps_of(line: Line) -> list[tuple[StepName, Took]]:
-    both: list[tuple[StepName, Took | None]] = [
-        ("ingestion", line.ingestion), ("scoring", line.scoring),
-    ]  # fmt: skip
-    return [(name, took) for name, took in both if took is not None]
-
-
-def finished(line: Line) -> str:
-    """Return when an evaluation ended, ISO time."""
-    return (line.started + dt.timedelta(seconds=line.seconds)).isoformat()
 
 
 def parts_of(run: Run, line: Line) -> dict[str, str]:
@@ -111,13 +109,20 @@ def parts_of(run: Run, line: Line) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _step(name: StepName, took: Took, run: Run, logs: Mapping[StepName, str]) -> Step:
-    given = run.steps.get(name) or _NOT_KNOWN
-    return Step(
-        step=name, wall_seconds=took.wall_seconds, cpu_seconds=took.cpu_seconds,
-        peak_memory=took.peak_memory, exit_code=took.exit_code, gpus=given.gpus,
-        granted=given.granted, less=given.less, log=logs.get(name, ""),
+def _steps(line: Line, run: Run) -> list[Step]:
+    both: tuple[tuple[StepName, Took | None], ...] = (
+        ("ingestion", line.ingestion), ("scoring", line.scoring),
     )  # fmt: skip
+    steps: list[Step] = []
+    for name, took in both:
+        if took is not None:
+            given = run.steps.get(name) or _NOT_KNOWN
+            steps.append(Step(
+                step=name, wall_seconds=took.wall_seconds, cpu_seconds=took.cpu_seconds,
+                peak_memory=took.peak_memory, exit_code=took.exit_code, gpus=given.gpus,
+                granted=given.granted, less=given.less, log=line.logs.get(name, ""),
+            ))  # fmt: skip
+    return steps
 
 
 _NOT_KNOWN = Given()
@@ -167,3 +172,59 @@ def _time(text: str, name: str) -> dt.datetime:
         return time.astimezone(dt.UTC) if time.tzinfo else time.replace(tzinfo=dt.UTC)
     except (ValueError, OverflowError):
         raise ValueError(f"provenance.{name}: {text!r} is no time") from None
+
+
+MAX_LOGS_BYTES = 2**26
+Logs = dict[StepName, str]
+"""Of one cell, by step."""
+
+
+class LogsFile(Part, frozen=True, kw_only=True):
+    """``submissions/<benchmark>/<participant>/<name>/scores/<phase>.logs.json``."""
+
+    version: Literal[2]
+    logs: dict[str, Logs]
+    """By cell: ``task`` or ``task.repeat``."""
+
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+def encode_logs(logs: Mapping[str, Logs]) -> bytes | None:
+    lines = [
+        b"%b:%b" % (_encode(name), _encode(logs_of_cell))
+        for name, logs_of_cell in sorted(logs.items())
+        if logs_of_cell
+    ]
+    return b'{\n"version":2,\n"logs":{\n%b\n}\n}\n' % b",\n".join(lines) if lines else None
+
+
+def decode_logs(content: bytes) -> dict[str, Logs]:
+    """Return the logs by cell. Raises ValueError with the first reason why it is no such file."""
+    data = read_json(content, max_bytes=MAX_LOGS_BYTES)
+    try:
+        return msgspec.convert(data, LogsFile).logs
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise ValueError(f"is not a file of logs: {error}") from None
+
+
+def logs_of(record: Record) -> Logs:
+    return {step.step: step.log for step in record.steps if step.log}
+
+
+def with_logs(record: Record, logs: Mapping[StepName, str]) -> Record:
+    if not logs:
+        return record
+    steps = [
+        step.model_copy(update={"log": step.log or logs.get(step.step, "")})
+        for step in record.steps
+    ]
+    return record.model_copy(update={"steps": steps})
+
+
+def without_logs(record: Record) -> Record:
+    if not any(step.log for step in record.steps):
+        return record
+    return record.model_copy(
+        update={"steps": [step.model_copy(update={"log": ""}) for step in record.steps]}
+    )

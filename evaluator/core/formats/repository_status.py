@@ -1,11 +1,88 @@
-"""What is known of submissions on their way, for the site."""
+"""What is known of submissions on their way: ``ci`` says it, and the site shows it."""
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
-from evaluator.core.formats.ledger_state import Withdrawal
-from evaluator.core.formats.pending_wording import Waiting
-from evaluator.core.formats.pull_requests import PullRequest, UnreviewedCommit
+import msgspec
+
+from evaluator.core.errors import Actor
+
+WaitingState = Literal["missing", "stale", "retry", "refused", "waiting", "unreadable"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Waiting:
+    """A submission with cells that have no valid record."""
+
+    submission: str
+    """``benchmark/participant/name``."""
+    phase: str
+    """Name of the phase; empty where it is not known."""
+    state: WaitingState
+    cells: int
+    """How many wait; 0 where they cannot be counted."""
+    since: dt.datetime | None
+    """None where git has no date."""
+    reason: str
+    hint: str = ""
+    actor: Actor | None
+    """Who must act; None where time alone must pass."""
+    has_page: bool = True
+
+    @property
+    def benchmark(self) -> str:
+        return self.submission.partition("/")[0]
+
+    @property
+    def name(self) -> str:
+        return self.submission.partition("/")[2]
+
+    @property
+    def page(self) -> str:
+        """Address of its page, from the site's root; empty if it has none."""
+        address = f"benchmarks/{self.benchmark}/submissions/{self.name}"
+        return address if self.has_page else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PullRequest:
+    """A pull request that changed a submission."""
+
+    number: int
+    commit: str
+    """Whose message names it."""
+    at: dt.datetime
+    """When that was made, in UTC."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnreviewedCommit:
+    """A commit of the branch that did something else than was shown or approved."""
+
+    commit: str
+    at: dt.datetime
+    pull_request: int | None
+    """None where its message names none."""
+    fault: str
+    """What is different, with its paths."""
+
+    @property
+    def name(self) -> str:
+        return f"#{self.pull_request}" if self.pull_request else self.commit[:12]
+
+
+class Withdrawal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A record that was removed from the branch, and why."""
+
+    cell: str
+    record: str
+    """Its identity, see ``ci.ledger.record_identity``."""
+    reason: str
+    by: str
+    at: str
+    """Of the withdrawal, in ISO 8601."""
 
 
 @dataclass(frozen=True, kw_only=True)

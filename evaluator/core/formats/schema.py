@@ -57,7 +57,6 @@ class Document:
 
 
 def dotted(key: Key) -> str:
-    """``("phases", 0, "start")`` -> ``phases[0].start``."""
     text = ""
     for part in key:
         if isinstance(part, int):
@@ -104,15 +103,9 @@ def read_yaml(
         if line and "\t" in "".join(text.splitlines()[line - 1 : line]):
             said += ", a tab character"
         reason, hint = next((text for words, text in _IN_WORDS if words in said), (said, ""))
-        document.problems.append(
-            Problem(
-                file=file,
-                line=line,
-                message=f"is not valid YAML: {reason}",
-                hint=hint,
-                actor=actor,
-            )
-        )
+        if line:
+            document.lines[()] = line
+        document.report((), f"is not valid YAML: {reason}", hint)
         return document
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         reason = "is nested too deeply" if isinstance(error, RecursionError) else str(error)
@@ -134,7 +127,7 @@ def read_scalars(text: str) -> dict[str, str | None] | None:
     """Read the scalars at the top of a YAML document that a program wrote, as text.
 
     Null is None; what is no scalar, or stands there twice, is ``Nested``. Tags mean nothing, and
-    aliases stay what they are. None where it is not YAML, or no mapping.
+    aliases stay what they are. None if it is not YAML, or no mapping.
     """
     values: dict[str, str | None] = {}
     depth, key = 0, ""
@@ -275,10 +268,13 @@ class _Builder:
             return [self.build(child, (*at, index)) for index, child in enumerate(node.value)]
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node, at)
+        self._tagged(node, at)
+        return None
+
+    def _tagged(self, node: yaml.Node, at: Key) -> None:
         self._document.report(
             at, f"carries the tag '{shown(node.tag)}'; only plain YAML is read", "Remove the tag."
         )
-        return None
 
     def _plain_tag(self, node: yaml.Node) -> None:
         if self._lenient and node.tag.startswith(f"{_TAG}python/"):
@@ -329,11 +325,7 @@ class _Builder:
 
     def _scalar(self, node: yaml.ScalarNode, at: Key) -> Any:
         if not node.tag.startswith(_TAG):
-            self._document.report(
-                at,
-                f"carries the tag '{shown(node.tag)}'; only plain YAML is read",
-                "Remove the tag.",
-            )
+            self._tagged(node, at)
             return None
         try:
             return self._loader.construct_object(node)

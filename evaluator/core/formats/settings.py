@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, ValidationError, model_validator
 
 from evaluator.core.errors import GUIDES, Actor, InvalidInputError, Problem
+from evaluator.core.formats.parsing import Strict
 from evaluator.core.formats.quantities import Bytes
 from evaluator.core.formats.schema import dotted
-from evaluator.core.formats.strict import Strict
 
 _SITE = (
     r"^(https://[A-Za-z0-9][A-Za-z0-9.-]*|http://(localhost|127\.0\.0\.1))(:[0-9]+)?"
@@ -112,7 +112,6 @@ class Settings(Strict):
         return login.casefold() in {name.casefold() for name in self.organisers}
 
     def names_of(self, login: str) -> set[str]:
-        """Participants, in lower case, as whom a login may enter: itself and its teams."""
         wanted = login.casefold()
         teams = (
             team.casefold()

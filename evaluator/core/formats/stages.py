@@ -11,8 +11,8 @@ from typing import Annotated
 from pydantic import Field, field_validator
 
 from evaluator.core.errors import nearest
+from evaluator.core.formats.parsing import Strict
 from evaluator.core.formats.schema import Document
-from evaluator.core.formats.strict import Strict
 
 VARIABLE = "PULLBENCH_STAGES"
 """Tells programs which stages are the participant's: their keys in order, with commas."""
@@ -41,7 +41,6 @@ class Stage(Strict):
 
     @property
     def name(self) -> str:
-        """The title, or else the key."""
         return self.title or self.key
 
 

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import BeforeValidator, Field, field_validator
 
@@ -12,14 +12,18 @@ from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.fact_sheet import check_answers
-from evaluator.core.formats.kinds.kind import Entered, SubmissionKind
-from evaluator.core.formats.kinds.registry import KINDS, find_kind, kinds_asked
-from evaluator.core.formats.parsing import parse
+from evaluator.core.formats.kinds.kind import (
+    KINDS,
+    Candidate,
+    SubmissionKind,
+    find_kind,
+    kinds_asked,
+)
+from evaluator.core.formats.kinds.reported import Reported
+from evaluator.core.formats.parsing import NameIn, Strict, parse, values
 from evaluator.core.formats.phases import Phase
-from evaluator.core.formats.reported import Reported
 from evaluator.core.formats.schema import Document, read_yaml
 from evaluator.core.formats.stages import held_stages
-from evaluator.core.formats.strict import NameIn, Strict
 
 StrictNumber = Annotated[float, Field(strict=True)] | Annotated[int, Field(strict=True)]
 FILE_NAME = "submission.yaml"
@@ -74,7 +78,6 @@ class SubmissionFile(Strict):
 
     @property
     def states_scores(self) -> bool:
-        """Whether it has anything that belongs to reported scores."""
         return bool(
             self.source or self.source_url or self.scores or self.deviations or self.failures
             or self.folds or self.rank
@@ -88,7 +91,7 @@ class SubmissionFile(Strict):
 
 @dataclass(frozen=True, kw_only=True)
 class Submission:
-    """One entry of a participant's."""
+    """One entry of a participant's. ``SubmissionFile`` says what is not said here."""
 
     benchmark: str
     participant: str
@@ -100,7 +103,6 @@ class Submission:
     phase: str
     """Slug of the phase that it enters."""
     environment: str = ""
-    """Of the benchmark's, that in which its code runs; empty for the benchmark's own image."""
     description: str
     fact_sheet: Mapping[str, str | bool]
     leaderboard: bool
@@ -108,9 +110,7 @@ class Submission:
     reported: Reported | None = None
     """Scores that it states itself, where it does."""
     retired: str = ""
-    """Of a data set: why it no longer counts; empty while it does."""
     replaces: str = ""
-    """Of a data set: the version that it takes the place of; empty for none."""
     solution: str = ""
     """Path in the bundle of the organiser's solution whose files it has; empty for none."""
     stages: tuple[str, ...] = ()
@@ -118,7 +118,6 @@ class Submission:
 
     @cached_property
     def id(self) -> str:
-        """``benchmark/participant/name``."""
         return f"{self.benchmark}/{self.participant}/{self.name}"
 
     @property
@@ -127,7 +126,6 @@ class Submission:
 
     @property
     def path(self) -> str:
-        """Its directory in the repository."""
         return f"submissions/{self.id}"
 
     def cell(self, task: str, repeat: int | None = None) -> CellId:
@@ -137,23 +135,18 @@ class Submission:
         )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
-class Outline:
-    """Of a submission that stood somewhere once, what says as what it was entered."""
+class Outline(NamedTuple):
+    """What a submission was entered as that stood somewhere once; nothing else is checked."""
 
-    phase: str
-    """Slug, as the benchmark has it now."""
+    entry: SubmissionFile
+    phase: Phase
     kind: SubmissionKind
-    environment: str
-    cancelled: bool
-    fact_sheet: Mapping[str, Any]
-    """Not checked."""
 
 
 def outline(
     content: bytes, files: Collection[str], benchmark: Benchmark, executables: Collection[str]
 ) -> Outline | None:
-    """Read no more of submission.yaml than that; None where it enters nothing for its mistakes.
+    """Read no more of submission.yaml than that; None if its mistakes let it enter nothing.
 
     ``files`` and ``executables`` are those of ``parse_submission``.
     """
@@ -162,13 +155,8 @@ def outline(
     phase = None if entry is None else _phase(entry, benchmark, document)
     if entry is None or phase is None or any(p.severity == "error" for p in document.problems):
         return None
-    return Outline(
-        phase=phase.slug,
-        kind=_kind(entry, benchmark, phase, files, executables, document),
-        environment=entry.environment,
-        cancelled=entry.cancelled,
-        fact_sheet=entry.fact_sheet,
-    )
+    kind = _kind(entry, benchmark, phase, files, executables, document)
+    return Outline(entry, phase, kind)
 
 
 def parse_submission(
@@ -198,13 +186,15 @@ def parse_submission(
     kind = _kind(entry, benchmark, phase, files, executables, document)
     _check_environment(entry, kind, benchmark, document)
     answers = check_answers(kind.sheet(benchmark), entry.fact_sheet, document)
-    entered = Entered(entry=entry, files=files, benchmark=benchmark, phase=phase, document=document)
+    candidate = Candidate(
+        entry=entry, files=files, benchmark=benchmark, phase=phase, document=document
+    )
     for each in kinds_asked():
         if each is kind:
-            each.check(entered)
+            each.check(candidate)
         else:
-            each.check_others(kind, entered)
-    reported = kind.stated_scores(entered)
+            each.check_others(kind, candidate)
+    reported = kind.stated_scores(candidate)
     if phase is None or any(problem.severity == "error" for problem in document.problems):
         return None, document.problems
     submission = Submission(
@@ -214,15 +204,12 @@ def parse_submission(
         title=entry.name if _is_seen(entry.name) else name,
         kind_name=kind.name,
         phase=phase.slug,
-        environment=entry.environment,
-        description=entry.description,
         fact_sheet=answers,
-        leaderboard=entry.leaderboard,
-        cancelled=entry.cancelled,
         reported=reported,
-        retired=entry.retired,
-        replaces=entry.replaces,
         stages=held_stages(benchmark.stages, files) if kind.runs_code else (),
+        **values(
+            entry, "environment", "description", "leaderboard", "cancelled", "retired", "replaces"
+        ),
     )
     return submission, document.problems
 
@@ -249,12 +236,8 @@ def _kind(
         return next(iter(KINDS.values()))  # refused for that; a second fault would say nothing
     kind, recognised = find_kind(benchmark, phase, frozenset(files) - {FILE_NAME}, executables)
     if recognised.hint:
-        document.report(
-            ("kind",),
-            f"is not given, and is taken as '{kind.name}', for {recognised.reason}.",
-            recognised.hint,
-            severity="warning",
-        )
+        message = f"is not given, and is taken as '{kind.name}', for {recognised.reason}."
+        document.report(("kind",), message, recognised.hint, severity="warning")
     return kind
 
 

@@ -5,9 +5,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from evaluator.core.errors import printable
-from evaluator.core.formats.answer_forms import AnswerForm
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.fact_sheet import FACT_SHEET, Question
+from evaluator.core.formats.fact_sheet import FACT_SHEET, AnswerForm, Question
 from evaluator.core.formats.kinds.kind import SubmissionKind
 from evaluator.core.formats.phases import Phase
 

@@ -86,7 +86,6 @@ def write_table(table: "pa.Table", path: Path) -> None:
 
 
 def truth_table(answers: "pa.ChunkedArray") -> "pa.Table":
-    """Return truth.parquet of the answers to the test rows; numbers are floats."""
     import pyarrow as pa
 
     if pa.types.is_integer(answers.type):
@@ -95,7 +94,6 @@ def truth_table(answers: "pa.ChunkedArray") -> "pa.Table":
 
 
 def missing_files(files: Collection[str], folder: str, repeats: int) -> list[str]:
-    """Return the files that a task's reference data lack in the folder of a bundle."""
     names = [TABLE, DATASET, *(f"{repeat}/{ROWS}" for repeat in range(repeats))]
     return [name for name in names if f"{folder}/{name}" not in files]
 
@@ -133,7 +131,6 @@ def _table(path: Path) -> "pa.Table":
 def _rows(
     reference: Path, repeat: int, rows: Mapping[str, Any], count: int
 ) -> "tuple[pa.Array, pa.Array]":
-    """Return the numbers of the rows that are trained on and tested, checked against the table."""
     import pyarrow as pa
 
     name = f"{repeat}/{ROWS}"

@@ -76,13 +76,11 @@ class Verifier:
         self._memo: StatMemo[bool] = StatMemo()
 
     def finish(self, folder: Path, name: str) -> None:
-        """Write the list of a folder, which is to be identified by a name."""
         files = self._list(folder)
         content = msgspec.json.encode(_Listing(name=name, files=files), order="sorted")
         (folder / LISTING).write_bytes(content)
 
     def is_intact(self, folder: Path, name: str) -> bool:
-        """Whether a folder is, byte for byte, what was finished under that name."""
         try:
             return self._memo.read(folder, lambda folder: self._compare(folder, name))
         except OSError:
@@ -104,7 +102,6 @@ class Verifier:
 
 
 def tree_digest(folder: Path) -> str:
-    """SHA-256 of the names of all that a folder holds, and of what each is."""
     content = msgspec.json.encode(dict(_entries(folder, _by_content)), order="sorted")
     return hashlib.sha256(content).hexdigest()
 

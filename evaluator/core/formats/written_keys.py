@@ -1,8 +1,11 @@
 """Keys of scores that a program writes, as far as its source shows. It is read, and never run."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+
+from evaluator.core.errors import Actor, Problem, some_of
+from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 
 SOURCES = (".py", ".sh", ".r", ".m", ".pl", ".jl", ".js", ".rb", ".lua", ".json", ".yaml", ".yml")
 """Endings of files in which a key may stand, in any case."""
@@ -34,12 +37,10 @@ class WrittenKeys:
 
     @property
     def any(self) -> frozenset[str]:
-        """Keys of which there is some trace."""
         return self.certain | self.possible
 
 
 def written_keys(sources: Iterable[bytes], keys: Collection[str]) -> WrittenKeys:
-    """Look for keys in the sources of a program."""
     words: set[str] = set()
     parts: set[str] = set()
     for content in sources:
@@ -79,8 +80,36 @@ def _names(text: str) -> Iterator[str]:
 
 
 def _pattern(part: str) -> re.Pattern[str] | None:
-    """Return what a text with holes matches; None where it could be anything."""
+    """Return what a text with holes matches; None if it could be anything."""
     literals = part.split("\0")
     if max(map(len, literals)) < _MIN_LITERAL or len(literals) > _MAX_HOLES + 1:
         return None
     return re.compile(".+".join(map(re.escape, literals)))
+
+
+def never_ranked(
+    benchmark: Benchmark, files: Collection[str], read: Callable[[list[str]], Mapping[str, bytes]]
+) -> Iterator[Problem]:
+    """Warn of phases whose scoring programs write none of a column without which a cell fails.
+
+    ``files`` are the bundle's, from the repository's root; ``read`` returns contents by path.
+    """
+    keys = benchmark.leaderboard.score_keys
+    for number, phase in enumerate(benchmark.phases):
+        board = benchmark.boards[phase.slug]
+        required = set(board.score_keys) - board.optional_keys
+        for program in dict.fromkeys(task.scoring_program for task in phase.tasks):
+            paths = [path for path in files if path.startswith(f"{benchmark.path}/{program}/")]
+            sources = [path for path in paths if path.lower().endswith(SOURCES)]
+            written = written_keys(read(sources).values(), keys).any
+            if not written or required <= written:
+                continue  # without a trace of any key, keys come from elsewhere
+            absent = some_of([f"'{key}'" for key in keys if key in required - written])
+            yield Problem(
+                file=f"{benchmark.path}/{FILE_NAME}", key=f"phases[{number}]",
+                message="can never produce a ranked row, as far as its source shows: nothing "
+                f"in '{program}' writes {absent}, without which each submission fails",
+                hint="Name the columns that the phase has in pullbench: phases: "
+                f"{phase.index}: columns, or make those that may be absent optional.",
+                actor=Actor.ORGANISER, severity="warning",
+            )  # fmt: skip

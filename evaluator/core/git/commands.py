@@ -14,9 +14,9 @@ import git
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.paths import shown
 from evaluator.core.git.advice import DAMAGED
-from evaluator.core.git.lacking import fetch_lacking
 from evaluator.core.git.listing import Listing
 from evaluator.core.git.objects import contents
+from evaluator.core.git.partial_clone import fetch_missing
 from evaluator.core.git.watching import GitFailedError
 
 ROOTS = ("benchmarks", "submissions", "suites", "archives", "pyproject.toml")
@@ -25,7 +25,6 @@ ROOTS = ("benchmarks", "submissions", "suites", "archives", "pyproject.toml")
 
 class _Git(git.Git):
     def execute(self, *arguments: Any, **options: Any) -> Any:
-        """Run git. Raises GitFailedError."""
         try:
             return super().execute(*arguments, **options)
         except git.GitCommandError as error:
@@ -55,36 +54,21 @@ def open_repository(start: Path) -> Repo:
     return repo
 
 
-def clone_setting(repo: Repo, name: str) -> str:
-    """Return a value of this clone's own git configuration; empty where it has none.
-
-    No commit can bring such a value, so it may say what a repository's files must not.
-    """
-    try:
-        return str(repo.git.config("--local", "--get", f"pullbench.{name}"))
-    except git.GitCommandError:
-        return ""
-
-
-def is_ignored(repo: Repo, path: str) -> bool:
-    """Whether the working tree's rules keep a path, from the repository's root, out of git."""
-    return repo.bare or bool(repo.ignored(f"{path}/"))
-
-
 def altered(repo: Repo, folder: str, blobs: Mapping[str, str]) -> dict[str, str]:
     """Return files below a folder that `git add` leaves out or changes, each with the reason.
 
     ``blobs`` are ids of their contents, by path, of those that may be new to git.
     """
     listed = repo.git.ls_files("-z", "--others", "--ignored", "--exclude-standard", "--", folder)
-    answer = _asked(repo, listed, "check-ignore", "--verbose", "-z", "--stdin").split("\0")
+    answer = _asked(repo, listed, "check-ignore", "--verbose", "-z", "--stdin")
+    words = os.fsdecode(answer).split("\0")
     reasons = {
         path: f"is ignored by line {line} of {source}, '{pattern}'"
-        for source, line, pattern, path in zip(*(answer[at:-1:4] for at in range(4)), strict=True)
+        for source, line, pattern, path in zip(*(words[at:-1:4] for at in range(4)), strict=True)
     }
     paths = [path for path in blobs if "\n" not in path]
     try:
-        stored = _asked(repo, "\n".join(paths), "hash-object", "--stdin-paths").split()
+        stored = _asked(repo, "\n".join(paths), "hash-object", "--stdin-paths").decode().split()
     except GitFailedError as error:  # a program is not here that .gitattributes ask for
         return reasons | dict.fromkeys(paths, f"cannot be added: {error.message}")
     for path, blob in zip(paths, stored, strict=True):
@@ -93,19 +77,24 @@ def altered(repo: Repo, folder: str, blobs: Mapping[str, str]) -> dict[str, str]
     return reasons
 
 
-def _asked(repo: Repo, lines: str, *arguments: str) -> str:
+def _asked(repo: Repo, lines: str, *arguments: str) -> bytes:
     """Return git's answer to lines; empty without any."""
     if not lines:
-        return ""
+        return b""
     with tempfile.TemporaryFile() as file:
         file.write(os.fsencode(lines))
         file.seek(0)
-        command = [repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments]
-        return str(repo.git.execute(command, istream=file, strip_newline_in_stdout=False))
+        answer: bytes = repo.git.execute(
+            [repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments],
+            istream=file,
+            stdout_as_string=False,
+            strip_newline_in_stdout=False,
+        )
+    return answer
 
 
 def commit_id(repo: Repo, revision: str | None) -> str | None:
-    """Full id of a commit; None where HEAD has none. Raises UsageError for an unknown name."""
+    """Full id of a commit; None if HEAD has none. Raises UsageError for an unknown name."""
     name = revision or "HEAD"
     try:
         return str(repo.git.rev_parse("--verify", "--end-of-options", f"{name}^{{commit}}"))
@@ -143,7 +132,7 @@ def _ask(repo: Repo, *arguments: str) -> Callable[[], bytes]:
 
 
 def ask(repo: Repo, *arguments: str) -> str | None:
-    """Return git's short answer; None where it says no (its exit status 1)."""
+    """Return git's short answer; None if it says no (its exit status 1)."""
     try:
         return str(repo.git.execute([repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments]))
     except git.GitCommandError as error:
@@ -153,14 +142,13 @@ def ask(repo: Repo, *arguments: str) -> str | None:
 
 
 def begin_listing(repo: Repo, commit: str, *folders: str) -> Callable[[], Listing]:
-    """Begin to list the files of a commit, and return what ``list_entries`` does."""
-    asked = ("ls-tree", "-r", "-t", "-z", "--full-tree", commit, "--", *(folders or ROOTS))
+    """Begin to list the files of a commit below folders, by default ROOTS; return what waits."""
+    asked = ("ls-tree", "-r", "-z", "--full-tree", commit, "--", *(folders or ROOTS))
     answer = _ask(repo, *asked)
     return lambda: Listing(answer())
 
 
 def list_entries(repo: Repo, commit: str, *folders: str) -> Listing:
-    """Files of a commit below folders, by default ROOTS: path -> mode and blob id."""
     return begin_listing(repo, commit, *folders)()
 
 
@@ -190,10 +178,10 @@ def read_blobs(repo: Repo, ids: Sequence[str], broken: bytes | None = None) -> I
     for start in range(0, len(ids), _AT_ONCE):
         part = ids[start : start + _AT_ONCE]
         blobs = list(contents(str(repo.git_dir), part))
-        if None in blobs and fetch_lacking(repo, ids[start:]):
+        if None in blobs and fetch_missing(repo, ids[start:]):
             blobs = list(contents(str(repo.git_dir), part))
-        lacking = [name for name, blob in zip(part, blobs, strict=True) if blob is None]
-        asked = _read_through_git(repo, lacking, broken)
+        absent = [name for name, blob in zip(part, blobs, strict=True) if blob is None]
+        asked = _read_through_git(repo, absent, broken)
         for blob in blobs:
             yield next(asked) if blob is None else blob
 
@@ -228,21 +216,12 @@ def _read_by_git(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
 
 
 def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
-    if not ids:
-        return b""
-    with tempfile.TemporaryFile() as request:
-        request.write("\n".join(ids).encode() + b"\n")
-        request.seek(0)
-        out: bytes = repo.git.execute(
-            [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "cat-file", form],
-            istream=request, stdout_as_string=False, strip_newline_in_stdout=False,
-        )  # fmt: skip
-    return out
+    return _asked(repo, "".join(f"{name}\n" for name in ids), "cat-file", form)
 
 
 def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
     """Bytes of each object of a kind; a submodule's commit, which is not here, has none."""
-    fetch_lacking(repo, ids)
+    fetch_missing(repo, ids)
     out = _batch(repo, "--batch-check", ids).decode()
     sizes_by_id: dict[str, int] = {}
     for line in out.splitlines():
@@ -259,12 +238,26 @@ def tree_id(repo: Repo, commit: str) -> str:
 
 
 def object_ids(repo: Repo, names: Sequence[str]) -> list[str | None]:
-    """Return the id of each object, named as ``<commit>:<path>``; None for what is not there."""
     lines = _batch(repo, "--batch-check", names).decode("utf-8", "surrogateescape").splitlines()
     heads = [line.split(" ") for line in lines]
     return [None if words[-1] == "missing" else words[0] for words in heads]
 
 
 def is_shallow(repo: Repo) -> bool:
-    """Whether the clone lacks the older part of its history."""
     return str(repo.git.rev_parse("--is-shallow-repository")) == "true"
+
+
+def read_file(start: Path, path: str, revision: str | None = None) -> bytes | None:
+    """Return a file's content in the working tree, or in a commit; None if it is not there.
+
+    Raises UsageError for a revision that does not exist. Links are not followed.
+    """
+    repo = open_repository(start)
+    if revision is None:
+        file = Path(repo.working_tree_dir or start) / path
+        return file.read_bytes() if file.is_file() and not file.is_symlink() else None
+    commit = commit_id(repo, revision)
+    entry = list_entries(repo, commit, path).get(path) if commit else None
+    if entry is None or not entry.is_regular:
+        return None
+    return next(iter(read_blobs(repo, [entry.blob])))

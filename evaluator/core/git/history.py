@@ -1,13 +1,20 @@
-"""Dates, tags and branches of commits, asked of git."""
+"""Commits of a branch, their dates, tags and files, asked of git.
+
+Along first parents a merge counts once, with the date at which it was merged, which the author of
+what it merges cannot choose.
+"""
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.file_digests import cache_key
 from evaluator.core.git.commands import Repo
+from evaluator.core.git.listing import Entry
+
+_CHANGES = ("--first-parent", "--diff-merges=first-parent", "--no-renames")
 
 
 class Landed(NamedTuple):
@@ -18,6 +25,28 @@ class Landed(NamedTuple):
     """As its maker says: for display alone."""
     parents: list[str]
     subject: str
+
+
+class Step(NamedTuple):
+    """The same with what it changed."""
+
+    commit: str
+    at: dt.datetime
+    paths: tuple[str, ...]
+    """Paths that it changed, of those asked for."""
+
+
+class ChangedFiles(NamedTuple):
+    """What one commit of a branch's own history made of files."""
+
+    at: dt.datetime
+    entries: dict[str, Entry | None]
+    """Path -> its entry since then; None for what was removed."""
+
+
+def moment(seconds: str) -> dt.datetime:
+    """Return git's seconds as a time in UTC."""
+    return dt.datetime.fromtimestamp(int(seconds), dt.UTC)
 
 
 def first_parents_of(repo: Repo, commit: str, *limits: str) -> list[Landed]:
@@ -31,17 +60,52 @@ def first_parents_of(repo: Repo, commit: str, *limits: str) -> list[Landed]:
     ]
 
 
+def steps(
+    repo: Repo, commit: str, *options: str, folders: Sequence[str] = ()
+) -> Iterator[tuple[Step, str]]:
+    """Yield a branch's own commits that changed something, newest first, with their first lines.
+
+    ``options`` are those of ``git log``.
+    """
+    out: str = repo.git.log(
+        *_CHANGES, *options, "--format=%x00%H %ct %s", "--name-only", commit, "--", *folders
+    )
+    for chunk in out.split("\0")[1:]:
+        head, *names = chunk.split("\n")
+        name, seconds, subject = head.split(" ", 2)
+        yield Step(name, moment(seconds), tuple(filter(None, names))), subject
+
+
+def file_changes(repo: Repo, commit: str, pathspecs: Sequence[str]) -> Iterator[ChangedFiles]:
+    """Yield a branch's own commits that changed files, newest first."""
+    command = (repo.git.GIT_PYTHON_GIT_EXECUTABLE, "log", "-z", "--raw", "--no-abbrev", *_CHANGES)
+    out: bytes = repo.git.execute(
+        [*command, "--format=%x01%ct", commit, "--", *pathspecs],
+        stdout_as_string=False,
+        strip_newline_in_stdout=False,
+    )
+    fields = iter(out.decode("utf-8", "surrogateescape").split("\0"))
+    step: ChangedFiles | None = None
+    for head in fields:
+        if head.startswith("\x01"):
+            if step is not None:
+                yield step
+            step = ChangedFiles(moment(head[1:]), {})
+        elif step is not None and head.lstrip("\n").startswith(":"):
+            _, mode, _, blob, _ = head.split(" ")
+            step.entries[next(fields)] = None if int(mode, 8) == 0 else Entry(mode, blob)
+    if step is not None:
+        yield step
+
+
 def committed_at(repo: Repo, commit: str) -> dt.datetime:
-    """When a commit was made, in UTC."""
     return moment(repo.git.show("--no-patch", "--format=%ct", commit))
 
 
 def added_at(repo: Repo, commit: str, path: str) -> dt.datetime | None:
     """When a path was first there, along first parents; None if it never was."""
-    out: str = repo.git.log(
-        "--first-parent", "--diff-merges=first-parent", "--diff-filter=A", "--no-patch",
-        "--format=%ct", commit, "--", path,
-    )  # fmt: skip
+    options = ("--diff-filter=A", "--no-patch", "--format=%ct")
+    out: str = repo.git.log(*_CHANGES[:2], *options, commit, "--", path)
     return moment(out.split()[-1]) if out else None
 
 
@@ -55,18 +119,6 @@ def commits_of(repo: Repo, commit: str, paths: Iterable[str]) -> list[str]:
     """Return the commits up to one that changed any of the paths, on side branches, too."""
     out: str = repo.git.log("--full-history", "--format=%H", commit, "--", *paths)
     return out.split()
-
-
-def moment(seconds: str) -> dt.datetime:
-    """Return git's seconds as a time in UTC."""
-    return dt.datetime.fromtimestamp(int(seconds), dt.UTC)
-
-
-def commit_times(repo: Repo, commit: str) -> list[tuple[str, dt.datetime]]:
-    """Return a branch's own commits with their times in UTC, newest first, along first parents."""
-    out: str = repo.git.log("--first-parent", "--format=%H %ct", commit, "--")
-    lines = (line.split(" ") for line in out.splitlines())
-    return [(name, moment(seconds)) for name, seconds in lines]
 
 
 def tags(repo: Repo, commit: str) -> list[tuple[str, str]]:

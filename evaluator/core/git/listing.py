@@ -5,21 +5,27 @@ somebody asks for one of them, and until then each is a piece of that answer.
 """
 
 import hashlib
+import re
 import sys
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import SCORES
+from evaluator.core.formats.paths import shown
+from evaluator.core.formats.pointer import ArchivedSubmission, read_pointer
 
 LINK, SUBMODULE, FOLDER = "120000", "160000", "040000"
 """Modes of what is no plain file."""
-_ENTERED = "submissions"
 _CARD = "submission.yaml"
 _DEPTH = 4
 """Segments of a submission's path."""
-# Of "<mode> <type> <id>\t<path>\0" a folder's; what follows NUL begins a line, whatever names hold.
-_FOLDER = b"\x00040000 tree "
+# All lines of a submission: "<mode> <type> <id>\t<path>\0". The head of a line holds no tab; a path
+# may hold anything but NUL.
+_SUBMISSION = re.compile(
+    rb"(?<![^\0])[^\0\t]*\t(submissions/[^/\0]+/[^/\0]+/[^/\0]+)/[^\0]*\0(?:[^\0\t]*\t\1/[^\0]*\0)*+"
+)
 
 
 class Entry(NamedTuple):
@@ -39,28 +45,24 @@ _NOWHERE: tuple[str, dict[str, Entry]] = ("\0", {})
 
 
 class Folder:
-    """The files of one submission."""
+    """The files of one submission; ``lines`` are those of ``git ls-tree -r -z``."""
 
     def __init__(self, path: str, lines: bytes) -> None:
-        """``lines`` are those of ``git ls-tree -r -z``."""
         self.path = path
         self._lines: bytes | None = lines
         self._entries: dict[str, Entry] | None = None
 
     @property
     def entries(self) -> dict[str, Entry]:
-        """By path from the repository's root."""
         if self._entries is None:
             self._entries = parse(self._listing_text())
         return self._entries
 
     def digest(self) -> str:
-        """Digest of all names, modes and contents, in git's form."""
-        return _digest(self._listing_text())
+        return hashlib.blake2b(self._listing_text(), digest_size=16).hexdigest()
 
     def submitted_digest(self) -> str:
-        """Digest of the same of all but the scores."""
-        return _digest(self._submitted_listing())
+        return hashlib.blake2b(self._submitted_listing(), digest_size=16).hexdigest()
 
     def _listing_text(self) -> bytes:
         if self._lines is None:
@@ -68,23 +70,17 @@ class Folder:
         return self._lines
 
     def _submitted_listing(self) -> bytes:
+        scores = f"\t{self.path}/{SCORES}/".encode("utf-8", "surrogateescape")
         lines = self._listing_text()
-        scores = f"{self.path}/{SCORES}/".encode("utf-8", "surrogateescape")
-        tab = lines.find(b"\t" + scores)
-        while tab >= 0:
-            start = lines.rfind(b"\0", 0, tab) + 1
-            if lines.find(b"\t", start) == tab:  # and is not within a name
-                return lines[:start] + lines[_end(lines, scores) :]
-            tab = lines.find(b"\t" + scores, tab + 1)
-        return lines
+        if scores not in lines:
+            return lines
+        each = lines.split(b"\0")[:-1]
+        # A name may hold a tab and such a path: only behind the first tab is it the line's own.
+        return b"".join([b"%b\0" % x for x in each if not x.startswith(scores, x.index(b"\t"))])
 
     @property
     def submitted_count(self) -> int:
-        """How many files there are beside the scores."""
         return self._submitted_listing().count(b"\0")
-
-    def with_lines(self, lines: bytes) -> "Folder":
-        return Folder(self.path, self._listing_text() + lines)
 
     def may_hold(self, blob: str) -> bool:
         """Whether a content may be among its files; where not, it is not."""
@@ -92,18 +88,15 @@ class Folder:
 
     @property
     def submitted(self) -> list[str]:
-        """Paths of all but the scores."""
         scores = f"{self.path}/{SCORES}/"
         return [path for path in self.entries if not path.startswith(scores)]
 
     @property
     def records(self) -> list[str]:
-        """Paths of the scores."""
         scores = f"{self.path}/{SCORES}/"
         return [path for path in self.entries if path.startswith(scores)]
 
     def put(self, path: str, entry: Entry | None) -> None:
-        """Let a file be another, or none."""
         _put(self.entries, path, entry)
         self._lines = None
 
@@ -112,25 +105,17 @@ class Listing(Mapping[str, Entry]):
     """Files by path."""
 
     def __init__(self, answer: bytes = b"") -> None:
-        """``answer`` is that of ``git ls-tree -r -t -z --full-tree``."""
+        """``answer`` is that of ``git ls-tree -r -z --full-tree``."""
         self.folders: dict[str, Folder] = {}
         """Submissions by path, those that have files."""
         remaining: list[bytes] = []
-        lines: list[bytes] = []
-        path, done = b"", 0
-        for start, end, folder in _folders(answer):
-            between, done = answer[done:start], end
-            if path and folder.startswith(path):
-                lines.append(between)
-                continue
-            last = _end(between, path) if path else 0
-            remaining.append(between[last:])
-            if listed := b"".join((*lines, between[:last])):  # git can hold folders without files
-                name = path[:-1].decode("utf-8", "surrogateescape")
-                self.folders[name] = Folder(name, listed)
-            is_one = folder.count(b"/") == _DEPTH and folder.startswith(f"{_ENTERED}/".encode())
-            lines, path = [], folder if is_one else b""
-        self._rest = parse(b"".join(remaining))
+        done = 0
+        for lines in _SUBMISSION.finditer(answer):
+            remaining.append(answer[done : lines.start()])
+            done = lines.end()
+            name = lines[1].decode("utf-8", "surrogateescape")
+            self.folders[name] = Folder(name, lines[0])
+        self._rest = parse(b"".join((*remaining, answer[done:])))
         self._sorted: list[str] | None = None
         self._near = _NOWHERE
 
@@ -162,7 +147,6 @@ class Listing(Mapping[str, Entry]):
 
     @property
     def outside(self) -> Iterable[str]:
-        """Paths of what is in no submission."""
         return self._rest
 
     def below(self, path: str) -> list[str]:
@@ -176,7 +160,7 @@ class Listing(Mapping[str, Entry]):
         # "0" follows "/" in ASCII.
         first, last = (bisect_left(self._sorted, end) for end in (prefix, f"{path}0"))
         paths = self._sorted[first:last]
-        if prefix.startswith(f"{_ENTERED}/"):
+        if prefix.startswith("submissions/"):
             for name, folder in self.folders.items():
                 if name.startswith(prefix):
                     paths += folder.entries
@@ -185,19 +169,18 @@ class Listing(Mapping[str, Entry]):
     def add_archived(self, path: str, lines: bytes) -> bool | None:
         """Let a submission have files that lie elsewhere, as lines of ``git ls-tree -r -z``.
 
-        False where it has others beside its submission.yaml; None where it is not there.
+        False where it has others beside its submission.yaml; None if it is not there.
         """
         folder = self.folders.get(path)
         if folder is None or not folder.submitted_count:
             return None
         if folder.submitted_count > 1 or f"{path}/{_CARD}" not in folder.entries:
             return False
-        self.folders[path] = folder.with_lines(lines)
+        self.folders[path] = Folder(path, folder._listing_text() + lines)
         self._near = _NOWHERE
         return True
 
     def put(self, path: str, entry: Entry | None) -> None:
-        """Let a file be another, or none."""
         self._near = _NOWHERE
         name = _folder_of(path)
         if not name:
@@ -211,7 +194,6 @@ class Listing(Mapping[str, Entry]):
 
 
 def parse(answer: bytes) -> dict[str, Entry]:
-    """Read lines of git."""
     entries: dict[str, Entry] = {}
     same = sys.intern
     # "<mode> <type> <id>\t<path>", the mode of six characters, and nothing after the last
@@ -219,10 +201,6 @@ def parse(answer: bytes) -> dict[str, Entry]:
         head, _, path = line.partition("\t")
         entries[path] = Entry(same(head[:6]), head[head.rindex(" ") + 1 :])
     return entries
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
 def _lines_of(entries: Mapping[str, Entry]) -> bytes:
@@ -248,28 +226,44 @@ def _put(entries: dict[str, Entry], path: str, entry: Entry | None) -> None:
 def _folder_of(path: str) -> str:
     """Return the path of the submission that a file is in; empty for none."""
     parts = path.split("/", _DEPTH)
-    return "/".join(parts[:_DEPTH]) if len(parts) > _DEPTH and parts[0] == _ENTERED else ""
+    return "/".join(parts[:_DEPTH]) if len(parts) > _DEPTH and parts[0] == "submissions" else ""
 
 
-def _folders(answer: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """Yield where the line of each folder begins and ends, and its path with a slash.
+def add_archived(
+    entries: Listing, contents: Mapping[str, bytes]
+) -> tuple[dict[str, ArchivedSubmission], list[Problem]]:
+    """Let archived submissions, by path, have the files that pointers in ``archives/`` name.
 
-    At last comes one without a path, behind all lines.
+    So keys, kinds and boards are what they were; only reading a content needs the archive.
     """
-    start = 0 if answer.startswith(_FOLDER[1:]) else answer.find(_FOLDER) + 1 or -1
-    while start >= 0:
-        end = answer.index(b"\0", start)
-        yield start, end + 1, answer[answer.index(b"\t", start) + 1 : end] + b"/"
-        start = answer.find(_FOLDER, end) + 1 or -1
-    yield len(answer), len(answer), b""
+    submissions: dict[str, ArchivedSubmission] = {}
+    problems: list[Problem] = []
+    for file, content in sorted(contents.items()):
+        try:
+            pointer = read_pointer(content, file)
+        except ValueError as error:
+            problems.append(_problem(file, f"is no pointer to archived submissions: {error}"))
+            continue
+        for name, files in sorted(pointer.submissions.items()):
+            path = f"submissions/{pointer.benchmark}/{name}"
+            lines = "".join(
+                f"{entry.replace(' ', ' blob ')}\t{path}/{one}\0" for one, entry in files.items()
+            )
+            added = entries.add_archived(path, lines.encode("utf-8", "surrogateescape"))
+            if added:
+                submissions[path] = ArchivedSubmission(file, pointer)
+            elif added is not None:
+                problems.append(
+                    _problem(path, f"has files, though {shown(file)} says it is archived")
+                )
+    return submissions, problems
 
 
-def _end(lines: bytes, prefix: bytes) -> int:
-    """Return the end of the last line whose path begins so."""
-    end = len(lines)
-    while end:
-        start = lines.rfind(b"\0", 0, end - 1) + 1
-        if lines.startswith(prefix, lines.index(b"\t", start) + 1):
-            break
-        end = start
-    return end
+def _problem(file: str, message: str) -> Problem:
+    mine = file.startswith("submissions/")
+    return Problem(
+        file=shown(file), message=message,
+        hint="Submit it under another name; an organiser brings it back by `pullbench restore`."
+        if mine else "Take it as it was from git; `pullbench archive` alone writes it.",
+        actor=Actor.PARTICIPANT if mine else Actor.ORGANISER,
+    )  # fmt: skip

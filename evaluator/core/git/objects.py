@@ -36,7 +36,7 @@ def contents(folder: str, ids: Sequence[str]) -> Iterator[bytes | None]:
 
 
 def _loose(folder: str, name: str) -> bytes | None:
-    """Read an object that lies in a file of its own; None where it does not.
+    """Read an object that lies in a file of its own; None if it does not.
 
     libgit2 never ends with one that was cut short, as a full disk or a lost machine leaves it.
     Raises ValueError, zlib.error.

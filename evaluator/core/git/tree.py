@@ -12,22 +12,27 @@ from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.cell import digest, is_score
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.pointer import FOLDER as ARCHIVES
-from evaluator.core.git.archives import add_archived
 from evaluator.core.git.commands import (
     Repo,
     altered,
     begin_comparing,
     begin_listing,
-    clone_setting,
     commit_id,
-    is_ignored,
     list_entries,
     open_repository,
     read_blobs,
 )
-from evaluator.core.git.history import added_at, committed_at, last_change
-from evaluator.core.git.listing import LINK, Entry, Listing
-from evaluator.core.git.steps import ChangedFiles, Step, file_changes, first_parents
+from evaluator.core.git.history import (
+    ChangedFiles,
+    Step,
+    added_at,
+    committed_at,
+    file_changes,
+    last_change,
+    steps,
+)
+from evaluator.core.git.listing import LINK, Entry, Listing, add_archived
+from evaluator.core.git.watching import GitFailedError
 
 __all__ = ["WORKING_TREE", "Tree", "begin_reading", "open_repository", "read_tree"]
 
@@ -45,7 +50,7 @@ class Tree:
     def __init__(
         self, repo: Repo, commit: str | None, entries: Listing, dirty: frozenset[str]
     ) -> None:
-        self._repo = repo
+        self.repository = repo
         self.commit = commit
         """Full id of the commit read; None for a repository without any."""
         self.entries = entries
@@ -69,7 +74,6 @@ class Tree:
         return bool(self.changed(*paths) if paths else self._changed)
 
     def changed(self, *paths: str) -> list[str]:
-        """Return the files at and below some paths that no commit has as they are; no scores."""
         folders = tuple(f"{path}/" for path in paths)
         return sorted(n for n in self._changed if n in paths or n.startswith(folders))
 
@@ -85,32 +89,36 @@ class Tree:
 
     @property
     def root(self) -> Path:
-        """Folder of the repository's files."""
-        return Path(self._repo.working_tree_dir or self._repo.git_dir)
+        return Path(self.repository.working_tree_dir or self.repository.git_dir)
 
     def clone_setting(self, name: str) -> str:
-        """Value of ``git config pullbench.NAME`` in this clone; empty where there is none."""
-        return clone_setting(self._repo, name)
+        """Return ``git config pullbench.NAME`` of this clone; empty if there is none.
+
+        No commit can bring such a value, so it may say what a repository's files must not.
+        """
+        try:
+            return str(self.repository.git.config("--local", "--get", f"pullbench.{name}"))
+        except GitFailedError:
+            return ""
 
     def is_ignored(self, path: str) -> bool:
-        """Whether git ignores a folder of the working tree."""
-        return is_ignored(self._repo, path)
+        return self.repository.bare or bool(self.repository.ignored(f"{path}/"))
 
     def altered(self, folder: str) -> dict[str, str]:
         """Return files of the working tree that a commit would lack or change, and why."""
-        if self._repo.bare:
+        if self.repository.bare:
             return {}
         new = [path for path in self.under(folder) if path in self.dirty]
         regular = {path: self.entries[path] for path in new if path not in self._elsewhere}
         blobs = {path: entry.blob for path, entry in regular.items() if entry.is_regular}
-        return altered(self._repo, folder, blobs)
+        return altered(self.repository, folder, blobs)
 
     def under(self, folder: str) -> Sequence[str]:
         """Paths of the files below a folder, from the repository's root, sorted."""
         return self.entries.below(folder)
 
     def digest(self, path: str, leave_out: frozenset[str] = frozenset()) -> str:
-        """Content id of a file or folder: names, modes and blob ids; empty where it is absent.
+        """Content id of a file or folder: names, modes and blob ids; empty if it is absent.
 
         ``leave_out`` are first segments below the folder that do not count.
         """
@@ -143,14 +151,14 @@ class Tree:
         if not dirty:
             regular = [entries[path] for path in paths]
             if all(entry.is_regular for entry in regular):
-                yield from read_blobs(self._repo, [entry.blob for entry in regular], broken)
+                yield from read_blobs(self.repository, [entry.blob for entry in regular], broken)
                 return
         clean = [
             entry.blob
             for path in paths
             if path not in dirty and (entry := entries[path]).is_regular
         ]
-        blobs = read_blobs(self._repo, clean, broken)
+        blobs = read_blobs(self.repository, clean, broken)
         for path in paths:
             if path in dirty:
                 yield self.content(path, entries[path].blob)
@@ -168,7 +176,7 @@ class Tree:
     def content(self, path: str, blob: str) -> bytes:
         """Return the content of a file of that id, of a regular one where git has it."""
         if path not in self.dirty:
-            return next(read_blobs(self._repo, [blob]))
+            return next(read_blobs(self.repository, [blob]))
         content = _read_file(self._place(path))
         if content is None or _blob_id(content) != blob:
             raise PlatformError(
@@ -209,47 +217,42 @@ class Tree:
 
     def last_change(self, paths: Sequence[str]) -> str | None:
         """Abbreviated id of the commit that last changed any of the paths; None if none did."""
-        if self.commit is None:
+        if self.commit is None or self.is_changed(*paths):
             return None
-        if self.is_changed(*paths):
-            return None
-        return last_change(self._repo, self.commit, paths)
+        return last_change(self.repository, self.commit, paths)
 
     @property
     def committed(self) -> dt.datetime | None:
         """When the commit was made, in UTC; None for a repository without any."""
-        if self.commit is None:
-            return None
-        return committed_at(self._repo, self.commit)
+        return None if self.commit is None else committed_at(self.repository, self.commit)
 
     def history(self, folder: str) -> list[Step]:
-        """Find commits along first parents that changed a folder, newest first."""
-        return [] if self.commit is None else list(first_parents(self._repo, self.commit, folder))
+        if self.commit is None:
+            return []
+        return [step for step, _ in steps(self.repository, self.commit, folders=(folder,))]
 
     def changes(self, *pathspecs: str) -> list[ChangedFiles]:
         """Return what commits along first parents made of some files, newest first."""
-        if self.commit is None:
-            return []
-        return list(file_changes(self._repo, self.commit, pathspecs))
+        return (
+            []
+            if self.commit is None
+            else list(file_changes(self.repository, self.commit, pathspecs))
+        )
 
     def blobs(self, ids: Sequence[str]) -> Iterator[bytes]:
         """Yield contents by git's ids, of this commit or of another; empty ones for damaged."""
-        return read_blobs(self._repo, ids, b"")
-
-    @property
-    def repository(self) -> Repo:
-        return self._repo
+        return read_blobs(self.repository, ids, b"")
 
     def added(self, path: str) -> str | None:
         """ISO time, in UTC, at which a path was first committed; None if it never was."""
-        if self.commit is None:
-            return None
-        added = added_at(self._repo, self.commit, path)
+        added = self.commit and added_at(self.repository, self.commit, path)
         return added.isoformat() if added else None
 
     def at(self, commit: str, *folders: str) -> "Tree":
         """Files below folders as another commit has them."""
-        return Tree(self._repo, commit, list_entries(self._repo, commit, *folders), frozenset())
+        return Tree(
+            self.repository, commit, list_entries(self.repository, commit, *folders), frozenset()
+        )
 
 
 def read_tree(repo: Repo, revision: str | None = None) -> Tree:
@@ -299,7 +302,7 @@ def _laid_over(repo: Repo, commit: str | None, entries: Listing, changed: Iterab
 
 
 def _read_file(path: Path) -> bytes | None:
-    """Content of a regular file, the target of a link, or None where there is neither."""
+    """Content of a regular file, the target of a link, or None if there is neither."""
     try:
         status = path.lstat()
         if stat.S_ISLNK(status.st_mode):

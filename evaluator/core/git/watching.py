@@ -1,18 +1,22 @@
-"""A git command that talks to a remote, and is ended where nothing moves."""
+"""A git command that talks to a remote: ended if nothing moves, and one at a time in a clone.
+
+Locks and other files of this program are in a folder beside git's own in the clone.
+"""
 
 import contextlib
+import fcntl
 import os
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, cast
 
 import git
 
 from evaluator.core.errors import Actor, PlatformError, printable
-from evaluator.core.git.advice import SILENT, what_to_do
+from evaluator.core.git.advice import SILENT, is_left, what_to_do
 
 _VARIABLE = "PULLBENCH_SILENCE"
 _SECONDS = 120
@@ -91,7 +95,6 @@ def _limits(repo: git.Repo, silence: float) -> dict[str, str]:
 
 
 def _family(pid: int) -> list[int]:
-    """Return a process and all that it started, children first."""
     try:
         lists = [file.read_text().split() for file in Path(f"/proc/{pid}/task").glob("*/children")]
     except OSError:  # it has ended
@@ -100,9 +103,46 @@ def _family(pid: int) -> list[int]:
 
 
 def _bytes_moved(pid: int) -> int:
-    """Bytes that a process has read and written."""
     try:
         lines = Path(f"/proc/{pid}/io").read_text().splitlines()
     except OSError:
         return 0
     return sum(int(line.split()[1]) for line in lines[:2])
+
+
+def own_file(repo: git.Repo, name: str) -> Path:
+    folder = Path(repo.common_dir) / "pullbench"
+    folder.mkdir(exist_ok=True)
+    return folder / name
+
+
+@contextlib.contextmanager
+def one_at_a_time(repo: git.Repo, what: str) -> Iterator[None]:
+    """Wait until no other process or thread of this clone does the same; the kernel frees it.
+
+    The file has content meanwhile. Who finds some follows one that was killed, and removes the
+    locks of git's that it left.
+    """
+    with own_file(repo, f"{what}.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            mark = os.fstat(lock.fileno())
+            if mark.st_size:
+                _remove_left(repo, mark.st_mtime)
+            lock.truncate(0)
+            with contextlib.suppress(OSError):  # a full disk
+                os.write(lock.fileno(), b"1")
+            yield
+        finally:
+            lock.truncate(0)
+            fcntl.flock(lock, fcntl.LOCK_UN)  # a fork of this process has the file open, too
+
+
+def _remove_left(repo: git.Repo, since: float) -> None:
+    """Remove locks of git's made since then that no process writes."""
+    common = Path(repo.common_dir)
+    locks = [lock for folder in {common, Path(repo.git_dir)} for lock in folder.glob("*.lock")]
+    for lock in (*locks, *(common / "refs").rglob("*.lock")):
+        with contextlib.suppress(FileNotFoundError):
+            if lock.stat().st_mtime >= since - 1 and is_left(lock, 0):
+                lock.unlink()

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from evaluator.core.errors import Problem, UsageError
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.formats.paths import path_fault, shown
-from evaluator.core.formats.rankable import never_ranked
+from evaluator.core.formats.written_keys import never_ranked
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.notes import COMPETITION, Notes
 from evaluator.core.importers.placing import Data, DataPlace, settle, workplace

@@ -2,21 +2,15 @@
 
 import contextlib
 import fcntl
-import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluator.core.errors import UsageError
-from evaluator.core.formats.fold_descriptions import FILE, of_task
-
 PARTS = ("input_data", "reference_data")
-LARGE = 32 * 2**20
-"""Bytes of data from which on they go below the data folder, not into git."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,37 +53,6 @@ def workplace(root: Path) -> Iterator[Path]:
             yield work
         finally:
             shutil.rmtree(work, ignore_errors=True)
-
-
-def decide(
-    bundle: Path, name: str, slugs: Sequence[str], place: DataPlace, *, private: bool | None
-) -> Data:
-    """Measure the data of a bundle, and pin them where they are not for git. Raises UsageError.
-
-    ``private`` says whether they go below the data folder; None decides by size. What may be known
-    of their folds then stays in the bundle.
-    """
-    files = [path for part in PARTS for path in (bundle / part).rglob("*") if path.is_file()]
-    size = sum(path.stat().st_size for path in files)
-    if not (size > LARGE if private is None else private):
-        return Data(bytes=size)
-    if place.folder is None:
-        raise UsageError(
-            f"{size:,} bytes of data are too many for git, and there is no data folder",
-            hint="Set [tool.pullbench] data, or take fewer tasks or folds.",
-        )
-    pins = tuple(
-        {"task": index, "file": part, "path": f"{name}/{part}/{slug}",
-         "sha256": place.digest(bundle / part / slug)}
-        for index, slug in enumerate(slugs)
-        for part in PARTS
-        if (bundle / part / slug).is_dir()
-    )  # fmt: skip
-    inputs, reference = (bundle / part for part in PARTS)
-    folds = {slug: of_task(inputs / slug, reference / slug) for slug in slugs}
-    text = json.dumps({slug: told for slug, told in folds.items() if told}, indent=1)
-    (bundle / FILE).write_text(f"{text}\n", encoding="utf-8")
-    return Data(bytes=size, pins=pins)
 
 
 def settle(bundle: Path, target: Path, work: Path, data: Data | None, place: DataPlace) -> None:

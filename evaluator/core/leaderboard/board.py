@@ -21,7 +21,6 @@ from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import lines_of
 from evaluator.core.formats.submission import Submission
 from evaluator.core.formats.sums import mean
-from evaluator.core.formats.withheld import withheld
 from evaluator.core.leaderboard.cells import computed
 from evaluator.core.leaderboard.order import Order, in_order_before_ranks, listed
 from evaluator.core.leaderboard.rows import Row as Row
@@ -29,6 +28,7 @@ from evaluator.core.leaderboard.rows import standing_of
 from evaluator.core.leaderboard.table import FINISHED, Flags, Floats, Table, Weights
 from evaluator.core.leaderboard.table_builder import TableBuilder
 from evaluator.core.leaderboard.task_ranks import with_ranks
+from evaluator.core.scores.redaction import withheld
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evaluator.core.formats.csv_cells import inert
+from evaluator.core.formats.plain_text import inert
 from evaluator.core.leaderboard.table import Floats
 
 LINES = 1000

@@ -12,10 +12,14 @@ from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.submission import Submission
-from evaluator.core.formats.withheld import day_of
 from evaluator.core.leaderboard.board import Board, Row, on_table
 from evaluator.core.leaderboard.table import Table
-from evaluator.core.scores.redaction import redact, redact_error, with_all_columns
+from evaluator.core.scores.redaction import (
+    day_of,
+    redact,
+    redact_error,
+    with_all_columns,
+)
 
 PublicBoard = NewType("PublicBoard", Board)
 """A board without anything that is hidden: what pages, files, figures and comments are made of.

@@ -11,9 +11,8 @@ from evaluator.core.formats.cell import CellId, Place
 from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import record_of
-from evaluator.core.formats.scores_form import ScoresFile
+from evaluator.core.formats.scores_file import ScoresFile
 from evaluator.core.formats.submission import Submission
-from evaluator.core.formats.withheld import withheld
 from evaluator.core.leaderboard.board import Board, is_on_board, rank
 from evaluator.core.leaderboard.table import Table
 from evaluator.core.leaderboard.table_builder import TableBuilder
@@ -22,6 +21,7 @@ from evaluator.core.planning.digests import PartDigests
 from evaluator.core.planning.entries import board_entry, entries
 from evaluator.core.planning.plan import Cell, ScoreKeys, cells_of, score_keys
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.scores.redaction import withheld
 
 Names = tuple[str, str]
 """Of a benchmark and of a phase."""

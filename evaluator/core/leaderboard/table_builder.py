@@ -13,13 +13,12 @@ import numpy.typing as npt
 
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.kinds.reported import Reported
 from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.record import CellError, Reason
-from evaluator.core.formats.reported import Reported
-from evaluator.core.formats.scores_form import Line, Run, ScoresFile, Took
+from evaluator.core.formats.scores_file import Line, Run, ScoresFile, Took
 from evaluator.core.formats.submission import Submission
 from evaluator.core.formats.sums import deviation, mean
-from evaluator.core.formats.withheld import day_of, withheld_error
 from evaluator.core.leaderboard.cells import computed
 from evaluator.core.leaderboard.failures import kind_of_text
 from evaluator.core.leaderboard.grids import Grids
@@ -35,6 +34,7 @@ from evaluator.core.leaderboard.table import (
     Table,
 )
 from evaluator.core.leaderboard.times import read_moment
+from evaluator.core.scores.redaction import day_of, withheld_error
 
 _REPORTED_REASONS = {"time": Reason.TIMED_OUT, "memory": Reason.OUT_OF_MEMORY}
 """Reasons of failures that others report, by their kind; any other is an error's."""

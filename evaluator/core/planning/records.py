@@ -6,11 +6,16 @@ from functools import cached_property
 
 from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.cell import CellId, Place, cell_of_part, place_of
-from evaluator.core.formats.logs_file import Logs, decode_logs, with_logs
 from evaluator.core.formats.record import Record
-from evaluator.core.formats.record_lines import lines_of, record_of, records_of
-from evaluator.core.formats.scores_file import decode, merged
-from evaluator.core.formats.scores_form import ScoresFile
+from evaluator.core.formats.record_lines import (
+    Logs,
+    decode_logs,
+    lines_of,
+    record_of,
+    records_of,
+    with_logs,
+)
+from evaluator.core.formats.scores_file import ScoresFile, decode, merged
 from evaluator.core.git.tree import Tree
 
 

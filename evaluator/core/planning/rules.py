@@ -8,12 +8,12 @@ from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import SCORES, cell_of_page, place_of, place_of_logs
-from evaluator.core.formats.logs_file import decode_logs
+from evaluator.core.formats.names import BENCHMARKS, PARTICIPANTS, is_reserved
 from evaluator.core.formats.paths import case_clashes, path_fault, shown
 from evaluator.core.formats.predictions import check_predictions, names_of
-from evaluator.core.formats.rankable import never_ranked
-from evaluator.core.formats.site_names import BENCHMARKS, PARTICIPANTS, is_reserved
+from evaluator.core.formats.record_lines import decode_logs
 from evaluator.core.formats.submission import FILE_NAME
+from evaluator.core.formats.written_keys import never_ranked
 from evaluator.core.planning.approvals import check_named_submissions
 from evaluator.core.planning.committed_files import check_leaks, check_unstored
 from evaluator.core.planning.datasets import check_datasets

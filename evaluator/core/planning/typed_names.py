@@ -4,10 +4,9 @@ import os
 from pathlib import Path
 
 from evaluator.core.errors import UsageError, nearest
-from evaluator.core.formats.names import NAME
+from evaluator.core.formats.names import NAME, PARTICIPANTS, is_reserved
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.quantities import slug
-from evaluator.core.formats.site_names import PARTICIPANTS, is_reserved
 from evaluator.core.git.commands import ROOTS, Repo
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot

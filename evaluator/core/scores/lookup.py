@@ -8,10 +8,9 @@ from typing import NamedTuple
 from evaluator.core.errors import UsageError, nearest, printable
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.envelopes import IDENTITY_VARIABLE
 from evaluator.core.formats.record import Record
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.encryption import decrypt, decrypt_page
+from evaluator.core.scores.encryption import IDENTITY_VARIABLE, decrypt, decrypt_page
 from evaluator.core.scores.redaction import disclose, unhidden
 from evaluator.core.scores.uploads import records_in
 

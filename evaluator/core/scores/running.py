@@ -22,8 +22,7 @@ from evaluator.core.compute.worker import Evaluated, failed
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
-from evaluator.core.formats.scores_form import Line
-from evaluator.core.formats.withheld import withheld
+from evaluator.core.formats.scores_file import Line
 from evaluator.core.log import progress, say
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import PlannedCell
@@ -31,6 +30,7 @@ from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.plugins import load, load_all
 from evaluator.core.scores.encryption import encrypt_hidden, encrypt_page
 from evaluator.core.scores.jobs import make_jobs, tree_source
+from evaluator.core.scores.redaction import withheld
 from evaluator.core.scores.runnable import data_folder, engine_of
 from evaluator.core.scores.uploads import record_fault
 from evaluator.core.scores.writing import Writer

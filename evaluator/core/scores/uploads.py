@@ -17,17 +17,15 @@ from evaluator.core.formats.cell import (
     place_of,
     place_of_logs,
 )
-from evaluator.core.formats.envelopes import SUFFIX, open_envelope
-from evaluator.core.formats.logs_file import Logs, decode_logs, with_logs
 from evaluator.core.formats.record import Record, shortened
 from evaluator.core.formats.record_limits import MAX_PAGE_BYTES, excess, time_fault
-from evaluator.core.formats.record_lines import records_of
+from evaluator.core.formats.record_lines import Logs, decode_logs, records_of, with_logs
 from evaluator.core.formats.scores_file import MAX_SCORES_BYTES
-from evaluator.core.formats.withheld import withheld
 from evaluator.core.planning.digests import recorded_keys
 from evaluator.core.planning.plan import Cell
 from evaluator.core.planning.records import read_scores
-from evaluator.core.scores.redaction import redact
+from evaluator.core.scores.encryption import SUFFIX, open_envelope
+from evaluator.core.scores.redaction import redact, withheld
 
 _FILES = ("submissions/*/*/*/scores/*", "submissions/*/*/*/scores/*/*")
 MAX_OVERHEAD = 2**16

@@ -10,13 +10,18 @@ from pathlib import Path
 
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.cell import CellId, Place
-from evaluator.core.formats.envelopes import SUFFIX, close
-from evaluator.core.formats.logs_file import Logs, decode_logs, encode_logs, logs_of
 from evaluator.core.formats.record import Record
-from evaluator.core.formats.record_lines import file_of, to_json
-from evaluator.core.formats.scores_file import encode, merged, of_lines
-from evaluator.core.formats.scores_form import Line, ScoresFile
+from evaluator.core.formats.record_lines import (
+    Logs,
+    decode_logs,
+    encode_logs,
+    file_of,
+    logs_of,
+    to_json,
+)
+from evaluator.core.formats.scores_file import Line, ScoresFile, encode, merged, of_lines
 from evaluator.core.planning.records import read_scores
+from evaluator.core.scores.encryption import SUFFIX, close
 
 
 @dataclass(frozen=True, kw_only=True)

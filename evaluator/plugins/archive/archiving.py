@@ -26,8 +26,8 @@ from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.pointer import ArchivedSubmission, Pointer, address_fault, pointer_file
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.commands import Repo
-from evaluator.core.git.lacking import address_of, fetch_lacking, lacks
 from evaluator.core.git.listing import Entry
+from evaluator.core.git.partial_clone import address_of, fetch_missing, missing
 from evaluator.core.git.tree import Tree, open_repository, read_tree
 from evaluator.core.log import say
 from evaluator.core.planning.entries import entries
@@ -174,7 +174,7 @@ def fetch_archived(tree: Tree, paths: Collection[str]) -> None:
             pointers[one.file] = one.pointer
             lacking[one.file] += [entry.blob for entry in _files(tree, path).values()]
     for file, pointer in pointers.items():
-        ids = lacks(tree.repository, lacking[file])
+        ids = missing(tree.repository, lacking[file])
         if not ids:
             continue
         say(f"fetching {len(ids)} files from the archive {pointer.at}")
@@ -238,7 +238,7 @@ def _archive_commit(
     files = {f"{path}/{file}": entry for path, inner in folders.items()
              for file, entry in inner.items()}  # fmt: skip
     files |= {f"{path}/{FILE_NAME}": tree.entries[f"{path}/{FILE_NAME}"] for path in folders}
-    fetch_lacking(repo, [entry.blob for entry in files.values()])
+    fetch_missing(repo, [entry.blob for entry in files.values()])
     at = int(phase.end.timestamp()) if phase.end else 0
     return write_commit(repo, None, files, f"Archive of {name}", at=at)
 

@@ -10,7 +10,7 @@ import git
 from evaluator.ci.git.remote import last_line
 from evaluator.core.errors import PlatformError, printable
 from evaluator.core.git.advice import what_to_do
-from evaluator.core.git.lacking import exchange, lacks
+from evaluator.core.git.partial_clone import exchange, missing
 
 _PROTOCOLS = ("-c", "protocol.allow=never",
               *(part for name in ("https", "ssh", "file")
@@ -79,7 +79,7 @@ def bring_archived(
     try:
         if bundle:
             repo.git.bundle("unbundle", address)
-            return lacks(repo, ids)
+            return missing(repo, ids)
         try:
             with tempfile.TemporaryFile() as stream:
                 stream.write("".join(f"{name}\n" for name in ids).encode())
@@ -95,4 +95,4 @@ def bring_archived(
             hint=what_to_do(str(error.stderr))
             or "Does it answer, and may this account read it? Its pointer stands in archives/.",
         ) from None
-    return lacks(repo, ids)
+    return missing(repo, ids)

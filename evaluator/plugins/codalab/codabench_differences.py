@@ -6,7 +6,7 @@ from typing import Any
 
 from evaluator.core.errors import some_of
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.environments import FOLDER
+from evaluator.core.formats.names import FOLDER
 from evaluator.core.formats.schema import Key
 from evaluator.plugins.codalab.codabench_rules import Bundle, Finding, plain_path
 from evaluator.plugins.codalab.references import is_key

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from evaluator.core.formats.csv_cells import inert
+from evaluator.core.formats.plain_text import inert
 from evaluator.plugins.insight.plots.study.box_plots import box_figure
 from evaluator.plugins.insight.plots.study.critical import critical_difference_figure
 from evaluator.plugins.insight.plots.study.failure_bars import failure_figure

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evaluator.core.errors import UsageError, nearest, printable
 from evaluator.core.formats.bundle import Benchmark, Solution
-from evaluator.core.formats.kinds.registry import usual_kind
+from evaluator.core.formats.kinds.kind import usual_kind
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.quantities import slug

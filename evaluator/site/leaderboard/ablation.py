@@ -13,8 +13,8 @@ from typing import Literal
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
 from evaluator.core.formats.columns import Column
-from evaluator.core.formats.csv_cells import inert
 from evaluator.core.formats.phases import Task
+from evaluator.core.formats.plain_text import inert
 from evaluator.core.formats.stages import Stage, variant_slug, without
 from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.board import Row

@@ -17,9 +17,9 @@ from evaluator.core.errors import PullbenchError
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.file_digests import cache_key, digest_of_programs
-from evaluator.core.formats.site_names import POINTS, is_reserved
+from evaluator.core.formats.names import POINTS, is_reserved
 from evaluator.core.git.commands import Repo, is_shallow, object_ids
-from evaluator.core.git.history import commit_times, tags
+from evaluator.core.git.history import first_parents_of, tags
 from evaluator.core.git.tree import Tree, open_repository
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, publish
@@ -216,7 +216,7 @@ def _candidates(repo: Repo, commit: str) -> list[tuple[str, dt.datetime, list[st
         tags_of[target].append(name)
     candidates = []
     days: set[dt.date] = set()
-    for name, at in commit_times(repo, commit):
+    for name, at, *_ in first_parents_of(repo, commit):
         is_last = at.date() not in days
         days.add(at.date())
         if is_last or name in tags_of:

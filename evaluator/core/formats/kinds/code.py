@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.kinds.kind import Entered, Recognised, SubmissionKind
+from evaluator.core.formats.kinds.kind import Candidate, Recognised, SubmissionKind
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.predictions import files_in_words
 from evaluator.core.formats.stages import check_stages, held_stages
@@ -28,7 +28,6 @@ class Code(SubmissionKind):
         self, benchmark: Benchmark, phase: Phase, files: Collection[str],
         executables: Collection[str],
     ) -> Recognised | None:  # fmt: skip
-        """Look for stages, a command, or files that are run, where something runs them."""
         if phase.only_results:
             return None
         if held_stages(benchmark.stages, files):
@@ -43,11 +42,10 @@ class Code(SubmissionKind):
             return Recognised(reason="it holds files that are run")
         return None
 
-    def check(self, entered: Entered) -> None:
-        """Report folders that are no stage's, and code that nothing runs."""
-        benchmark, phase, document = entered.benchmark, entered.phase, entered.document
+    def check(self, candidate: Candidate) -> None:
+        benchmark, phase, document = candidate.benchmark, candidate.phase, candidate.document
         if benchmark.stages:
-            check_stages(benchmark.stages, entered.files, document)
+            check_stages(benchmark.stages, candidate.files, document)
         if phase is None:
             return
         if phase.only_results:
@@ -56,15 +54,14 @@ class Code(SubmissionKind):
                 "Use 'kind: results' and add predictions.",
             )  # fmt: skip
         # Where scores are stated, another kind was meant; what it lacks as code helps nobody.
-        has_command = bool(METADATA & set(entered.files))
-        if not (phase.has_ingestion or has_command or entered.entry.states_scores):
+        has_command = bool(METADATA & set(candidate.files))
+        if not (phase.has_ingestion or has_command or candidate.entry.states_scores):
             document.report(
                 ("kind",), "is 'code', but this benchmark has no program that runs it.",
                 "Use 'kind: results' and add predictions, or a metadata.yaml with a command.",
             )  # fmt: skip
 
     def is_usual(self, benchmark: Benchmark, phase: Phase) -> bool:
-        """Whether something runs it."""
         runs = phase.has_ingestion or phase.is_played
         return runs and not phase.only_results
 
@@ -73,13 +70,11 @@ class Code(SubmissionKind):
         return "code" if phase.is_played else "code or results"
 
     def meaning(self, benchmark: Benchmark, phase: Phase) -> str:
-        """Say what else it could be."""
         if phase.is_played:
             return "code plays while it is scored"
         return "code is run; results are predictions, scored as they are"
 
     def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:
-        """Yield the stages, the code or the code with its command; then what results are."""
         if benchmark.stages:
             folders = ", ".join(f"{stage.key}/" for stage in benchmark.stages)
             yield (

@@ -6,7 +6,7 @@ from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.datasets import Datasets
 from evaluator.core.formats.fact_sheet import Sheet
-from evaluator.core.formats.kinds.kind import Entered, Recognised, SubmissionKind
+from evaluator.core.formats.kinds.kind import Candidate, Recognised, SubmissionKind
 from evaluator.core.formats.phases import Phase, Task
 
 
@@ -24,7 +24,6 @@ class DataSet(SubmissionKind):
         self, benchmark: Benchmark, phase: Phase, files: Collection[str],
         executables: Collection[str],
     ) -> Recognised | None:  # fmt: skip
-        """Look for the parts of a data set, where anything else could be meant."""
         if benchmark.ranks_datasets:
             return Recognised(reason="the benchmark ranks data sets")
         if benchmark.datasets is None or phase.only_results:
@@ -33,32 +32,30 @@ class DataSet(SubmissionKind):
             return None
         return Recognised(reason="it holds the parts of a data set")
 
-    def check(self, entered: Entered) -> None:
-        """Report what makes it none that the benchmark takes."""
-        datasets = entered.benchmark.datasets
+    def check(self, candidate: Candidate) -> None:
+        datasets = candidate.benchmark.datasets
         if datasets is None:
-            entered.document.report(
+            candidate.document.report(
                 ("kind",), "is 'dataset', but this benchmark takes no data sets.",
                 "Use 'kind: code' or 'kind: results'; an organiser may declare "
                 "'pullbench: datasets:'.",
             )  # fmt: skip
-        elif datasets.become == "tasks" and not has_parts(datasets, entered.files):
-            entered.document.report(
+        elif datasets.become == "tasks" and not has_parts(datasets, candidate.files):
+            candidate.document.report(
                 (), f"needs the folders '{datasets.input_data}' and '{datasets.reference_data}' "
                 "beside it.",
                 "Programs see the first, the scoring program alone sees the second.",
             )  # fmt: skip
 
-    def check_others(self, kind: SubmissionKind, entered: Entered) -> None:
-        """Report keys of data sets, and anything else where data sets are ranked."""
-        entry, document = entered.entry, entered.document
+    def check_others(self, kind: SubmissionKind, candidate: Candidate) -> None:
+        entry, document = candidate.entry, candidate.document
         for key, value in (("retired", entry.retired), ("replaces", entry.replaces)):
             if value:
                 document.report(
                     (key,), f"belongs to data sets, and this is '{kind.name}'.",
                     "Withdraw a submission with 'cancelled: true'.",
                 )  # fmt: skip
-        if entered.benchmark.ranks_datasets:
+        if candidate.benchmark.ranks_datasets:
             document.report(
                 ("kind",), f"is '{kind.name}', but this benchmark takes data sets alone.",
                 "Use 'kind: dataset'.",
@@ -69,7 +66,6 @@ class DataSet(SubmissionKind):
         return task.ingestion_program is None
 
     def is_row(self, benchmark: Benchmark) -> bool:
-        """Where data sets are ranked; else it becomes a task."""
         return benchmark.datasets is None or benchmark.ranks_datasets
 
     def sheet(self, benchmark: Benchmark) -> Sheet:
@@ -81,19 +77,16 @@ class DataSet(SubmissionKind):
         return benchmark.ranks_datasets
 
     def is_offered(self, benchmark: Benchmark) -> bool:
-        """Where data sets become tasks, too."""
         return benchmark.datasets is not None
 
     def takes(self, phase: Phase) -> str:
         return "data sets"
 
     def meaning(self, benchmark: Benchmark, phase: Phase) -> str:
-        """Say what is tried on it."""
         program = "method" if benchmark.ranks_datasets else "program"
         return f"is checked, then every {program} is tried on it"
 
     def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:
-        """Yield its parts."""
         rules = benchmark.datasets
         if rules is None or rules.become == "rows":
             yield "your data set, in the form that the benchmark's pages describe"
@@ -103,6 +96,5 @@ class DataSet(SubmissionKind):
 
 
 def has_parts(datasets: Datasets, files: Collection[str]) -> bool:
-    """Whether there is something in both parts of what is to become a task."""
     parts = (datasets.input_data, datasets.reference_data)
     return all(any(file.startswith(f"{part.rstrip('/')}/") for file in files) for part in parts)

@@ -1,7 +1,11 @@
 """What a submission kind is: what it holds, whose code runs, how it is scored, judged and shown.
 
-A kind is a file with a class below ``SubmissionKind`` and one line in ``registry``. Everything else
+A kind is a file with a class below ``SubmissionKind`` and one line in ``plugin``. Everything else
 asks the object; no other place knows a kind by its name.
+
+Codabench has no such word. There a submission without ``metadata`` is copied to the predictions
+*and* given to the ingestion program, and nobody sees that one crash; so results come through a task
+that expects code. Here one of the two happens, and it is known before anything runs.
 """
 
 from collections.abc import Collection, Iterator
@@ -12,10 +16,11 @@ from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.fact_sheet import Sheet
 from evaluator.core.formats.phases import Phase, Task
-from evaluator.core.formats.reported import Reported
 from evaluator.core.formats.schema import Document
+from evaluator.core.plugins import Offered
 
 if TYPE_CHECKING:
+    from evaluator.core.formats.kinds.reported import Reported
     from evaluator.core.formats.submission import SubmissionFile
 
 
@@ -29,7 +34,7 @@ class Recognised:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entered:
+class Candidate:
     """A submission that is to be judged."""
 
     entry: "SubmissionFile"
@@ -75,20 +80,20 @@ class SubmissionKind:
         files: Collection[str],
         executables: Collection[str],
     ) -> Recognised | None:
-        """Say why a submission that names no kind is of this one; None where it is not.
+        """Say why a submission that names no kind is of this one; None if it is not.
 
         ``files`` are paths from its directory, without submission.yaml; ``executables`` are those
         that may be executed.
         """
         return None
 
-    def check(self, entered: Entered) -> None:
+    def check(self, candidate: Candidate) -> None:
         """Report what is wrong with a submission of this kind."""
 
-    def check_others(self, kind: "SubmissionKind", entered: Entered) -> None:
+    def check_others(self, kind: "SubmissionKind", candidate: Candidate) -> None:
         """Report in a submission of another kind what belongs to this one."""
 
-    def stated_scores(self, entered: Entered) -> Reported | None:
+    def stated_scores(self, candidate: Candidate) -> "Reported | None":
         """Read the scores that a submission states itself, and report what is wrong with them."""
         return None
 
@@ -124,3 +129,28 @@ class SubmissionKind:
     def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:
         """Yield what must stand beside submission.yaml, in words."""
         yield "your work, in the form that the benchmark's pages describe"
+
+
+KINDS: Offered[SubmissionKind] = Offered("kinds")
+
+
+def find_kind(
+    benchmark: Benchmark, phase: Phase, files: Collection[str], executables: Collection[str] = ()
+) -> tuple[SubmissionKind, Recognised]:
+    """Tell the kind from the benchmark and the names of the files; the first that says it is.
+
+    ``files`` are the submission's, from its directory, without submission.yaml.
+    """
+    return next(
+        (kind, recognised)
+        for kind in kinds_asked()
+        if (recognised := kind.recognise(benchmark, phase, files, executables)) is not None
+    )
+
+
+def usual_kind(benchmark: Benchmark, phase: Phase) -> SubmissionKind:
+    return next(kind for kind in kinds_asked() if kind.is_usual(benchmark, phase))
+
+
+def kinds_asked() -> Iterator[SubmissionKind]:
+    yield from sorted(KINDS.values(), key=lambda kind: not kind.asked_first)

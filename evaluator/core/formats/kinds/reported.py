@@ -1,11 +1,47 @@
-"""Submissions of scores from elsewhere: nothing of them is evaluated."""
+"""Submissions of scores from elsewhere, such as a paper or another board: nothing is evaluated.
 
-from collections.abc import Collection
+Nothing of them is reproduced here, and every place that shows them says so.
+"""
+
+import math
+import urllib.parse
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.kinds.kind import Entered, Recognised, SubmissionKind
+from evaluator.core.formats.kinds.kind import Candidate, Recognised, SubmissionKind
 from evaluator.core.formats.phases import Phase
-from evaluator.core.formats.reported import Reported, read_reported
+
+MAX_REASON = 1000
+"""Characters of the reason for one task."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reported:
+    """Scores that somebody else states."""
+
+    source: str
+    """Where they are stated, in words."""
+    url: str
+    """Address of the source; empty where there is none."""
+    scores: Mapping[str, Mapping[str, float]]
+    """Task slug -> column key -> value."""
+    deviations: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """Task slug -> column key -> sample standard deviation, as the source states it."""
+    failures: Mapping[str, str] = field(default_factory=dict)
+    """Task slug -> why there is no value, as the source states it."""
+    folds: Mapping[str, tuple[Mapping[str, float] | str, ...]] = field(default_factory=dict)
+    """Task slug -> by fold the values, or why it failed; none for tasks that are stated whole."""
+    rank: int | None = None
+    """Place in the source's own order, where that states one."""
+
+    def why(self, task: str) -> str:
+        """Return why a task has no value; empty if it has one, or nothing is stated."""
+        folds = self.folds.get(task, ())
+        failed = [f"fold {n}: {fold}" for n, fold in enumerate(folds) if isinstance(fold, str)]
+        if not failed:
+            return self.failures.get(task, "")
+        return f"{len(failed)} of {len(folds)} folds failed; {'; '.join(failed)}"[:MAX_REASON]
 
 
 class ReportedScores(SubmissionKind):
@@ -18,42 +54,107 @@ class ReportedScores(SubmissionKind):
     citation = "Reported for"
 
     def recognise(
-        self,
-        benchmark: Benchmark,
-        phase: Phase,
-        files: Collection[str],
+        self, benchmark: Benchmark, phase: Phase, files: Collection[str],
         executables: Collection[str],
-    ) -> Recognised | None:
-        """Say so where the benchmark takes nothing else."""
+    ) -> Recognised | None:  # fmt: skip
         reason = "the benchmark takes published results alone"
         return Recognised(reason=reason) if phase.only_reported else None
 
     def is_usual(self, benchmark: Benchmark, phase: Phase) -> bool:
-        """Whether the benchmark takes nothing else."""
         return phase.only_reported
 
     def takes(self, phase: Phase) -> str:
         return "published results, with their source"
 
-    def check_others(self, kind: SubmissionKind, entered: Entered) -> None:
-        """Report work where nothing is evaluated, and scores that an evaluation has to give."""
-        if entered.phase is not None and entered.phase.only_reported:
-            entered.document.report(
+    def check_others(self, kind: SubmissionKind, candidate: Candidate) -> None:
+        if candidate.phase is not None and candidate.phase.only_reported:
+            candidate.document.report(
                 ("kind",), f"is '{kind.name}', and this benchmark takes published results alone.",
                 "Write 'kind: reported' with 'source' and 'scores', or enter another benchmark.",
             )  # fmt: skip
-        elif entered.entry.states_scores:
-            entered.document.report(
+        elif candidate.entry.states_scores:
+            candidate.document.report(
                 ("scores",), "belongs to submissions of kind 'reported'.",
                 "Scores of what is evaluated come from its evaluation; take it out.",
             )  # fmt: skip
 
-    def stated_scores(self, entered: Entered) -> Reported | None:
-        """Read them; None where it is not known in which phase."""
-        if entered.phase is None:
-            return None
-        entry = entered.entry
-        return read_reported(
-            entry.source, entry.source_url, entry.scores, entered.benchmark, entered.phase,
-            entered.document, entry.failures, entry.folds, entry.deviations, entry.rank,
+    def stated_scores(self, candidate: Candidate) -> Reported | None:
+        return None if candidate.phase is None else _read(candidate, candidate.phase)
+
+
+def _read(candidate: Candidate, phase: Phase) -> Reported:
+    """Check what is reported against the benchmark; problems go to the document."""
+    entry, benchmark, document = candidate.entry, candidate.benchmark, candidate.document
+    if not benchmark.reported:
+        document.report(
+            ("kind",), "is 'reported', but this benchmark takes no results from elsewhere.",
+            "An organiser may set 'reported: true' under 'pullbench' in competition.yaml.",
         )  # fmt: skip
+    if not entry.source:
+        document.report(("source",), "is missing.", "Say where the scores are stated.")
+    url = entry.source_url
+    if url and urllib.parse.urlsplit(url).scheme not in {"http", "https"}:
+        document.report(("source_url",), "is not an address.", "It begins with https://.")
+    if not (entry.scores or entry.failures or entry.folds):
+        document.report(("scores",), "is missing.", "Give each task its columns' values.")
+    tasks = {name: task.slug for task in phase.tasks for name in (task.name, task.slug)}
+    columns = set(benchmark.boards[phase.slug].score_keys)
+
+    def check(place: tuple[str | int, ...], values: Mapping[str, float]) -> Mapping[str, float]:
+        for key, value in values.items():
+            if key not in columns:
+                document.report(
+                    (*place, key), "is no column that is scored.",
+                    f"Columns are: {', '.join(sorted(columns))}.",
+                )  # fmt: skip
+            elif not math.isfinite(value):
+                document.report((*place, key), "is not a finite number.", "Correct it.")
+        return values
+
+    stated: set[str] = set()
+
+    def is_new_task(part: str, name: str) -> bool:
+        if name not in tasks:
+            document.report(
+                (part, name), f"is no task of phase '{phase.name}'.",
+                f"Tasks are: {', '.join(task.slug for task in phase.tasks)}.",
+            )  # fmt: skip
+            return False
+        if tasks[name] in stated:
+            document.report(
+                (part, name), "is stated twice.", "Give 'scores', 'failures' or 'folds' of it."
+            )
+            return False
+        stated.add(tasks[name])
+        return True
+
+    scores = {
+        tasks[name]: check(("scores", name), values)
+        for name, values in entry.scores.items()
+        if is_new_task("scores", name)
+    }
+    failures = {
+        tasks[name]: why for name, why in entry.failures.items() if is_new_task("failures", name)
+    }
+    folds = {
+        tasks[name]: tuple(
+            fold if isinstance(fold, str) else check(("folds", name, place), fold)
+            for place, fold in enumerate(of_task)
+        )
+        for name, of_task in entry.folds.items()
+        if is_new_task("folds", name)
+    }
+    deviations: dict[str, Mapping[str, float]] = {}
+    for name, spread in entry.deviations.items():
+        slug = tasks.get(name, "")
+        deviations[slug] = check(("deviations", name), spread)
+        for key, value in spread.items():
+            if value < 0 or key not in scores.get(slug, {}):
+                document.report(
+                    ("deviations", name, key), "is negative, or has no value under 'scores'.",
+                    "It is the standard deviation of a value that is stated there.",
+                )  # fmt: skip
+    return Reported(
+        source=entry.source, url=url, scores=scores, deviations=deviations, failures=failures,
+        folds=folds, rank=entry.rank,
+    )  # fmt: skip

@@ -8,8 +8,8 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from evaluator.core.formats.answer_forms import answer_number
 from evaluator.core.formats.columns import Column
+from evaluator.core.formats.fact_sheet import answer_number
 from evaluator.core.formats.phases import Task
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.cells import STATES, State

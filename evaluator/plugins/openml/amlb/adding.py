@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_version
 
 from evaluator.core.errors import Actor, UsageError, counted
 from evaluator.core.formats.bundle import FILE_NAME
-from evaluator.core.formats.environments import FOLDER
+from evaluator.core.formats.names import FOLDER
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.core.importers.files import write_new

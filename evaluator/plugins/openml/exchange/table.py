@@ -13,9 +13,9 @@ import click
 
 from evaluator.core.errors import Actor, InvalidInputError, Problem, UsageError, printable
 from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.kinds.reported import MAX_REASON
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.quantities import slug
-from evaluator.core.formats.reported import MAX_REASON
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.submission import FILE_NAME, parse_submission
 from evaluator.plugins.openml.exchange.reporting import (

@@ -9,7 +9,6 @@ from typing import Any
 
 from evaluator.core.errors import InvalidInputError
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.fold_descriptions import FILE, of_repeat
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.phases import Task
 from evaluator.core.formats.submission import Submission
@@ -27,6 +26,7 @@ from evaluator.plugins.openml.amlb.adding import ABOUT
 from evaluator.plugins.openml.amlb.definition import sanitise
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, read_rows
 from evaluator.plugins.openml.exchange.reporting import RESULTS, plain_name, stated_values
+from evaluator.plugins.openml.tabular.fold_descriptions import FILE, stored_facts
 
 _MAX_DESCRIPTION = 2**24
 
@@ -39,7 +39,7 @@ def fold_description(
     if described or not task.private:
         return described
     stored = read_keys(snapshot, f"{benchmark.path}/{FILE}")
-    return of_repeat(stored, task.reference_data or "", repeat or 0)
+    return stored_facts(stored, task.reference_data or "", repeat or 0)
 
 
 def _described(

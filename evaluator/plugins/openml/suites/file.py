@@ -17,9 +17,8 @@ from evaluator.core.errors import (
     some_of,
 )
 from evaluator.core.formats.names import name_problem
-from evaluator.core.formats.parsing import parse
+from evaluator.core.formats.parsing import Strict, parse
 from evaluator.core.formats.schema import Document, dump_yaml, read_yaml
-from evaluator.core.formats.strict import Strict
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.plugins.openml.suites.criteria import Checked
 

@@ -324,7 +324,7 @@ def publish_runs(start: Path, submission: str, client: Client) -> None:
 
 def _local_suite(start: Path, name: str, at: str | None) -> Suite | None:
     from evaluator.core.formats.names import name_problem
-    from evaluator.core.git.files import read_file
+    from evaluator.core.git.commands import read_file
 
     path = suite_path(name)
     if name_problem(name, path, Actor.ORGANISER):

@@ -11,7 +11,7 @@ from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.importers.files import PLAIN_LOGO, read_template
 from evaluator.core.importers.folder import Folder
 from evaluator.core.importers.importer import ReadBundle, Request
-from evaluator.core.importers.placing import decide
+from evaluator.plugins.openml.tabular.fold_descriptions import pin_data
 from evaluator.plugins.openml.tabular.metrics import losses
 
 TEMPLATE = Path(__file__).parents[1] / "templates/tabular"
@@ -51,7 +51,7 @@ def write_bundle(
 ) -> ReadBundle:  # fmt: skip
     """Add programs, image, page and competition.yaml to a folder with folds; place its data."""
     root = folder.root
-    data = decide(root, name, [task.slug for task in tasks], request.data, private=private)
+    data = pin_data(root, name, [task.slug for task in tasks], request.data, private=private)
     for file, (content, executable) in read_template(TEMPLATE).items():
         folder.write(file, content, executable=executable)
     folder.write("logo.png", PLAIN_LOGO.read_bytes())

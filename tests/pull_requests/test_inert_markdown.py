@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluator.core.formats.inert_markdown import block, name, prose, quoted
+from evaluator.ci.pull_requests.inert_markdown import block, name, prose, quoted
 
 
 @pytest.mark.parametrize(

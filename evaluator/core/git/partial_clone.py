@@ -18,8 +18,7 @@ import git
 from evaluator.core.errors import PlatformError
 from evaluator.core.git.advice import may_pass
 from evaluator.core.git.objects import has
-from evaluator.core.git.own_files import one_at_a_time
-from evaluator.core.git.watching import run_watched
+from evaluator.core.git.watching import one_at_a_time, run_watched
 
 TOKEN_VARIABLES = ("PULLBENCH_TOKEN", "GITHUB_TOKEN", "GH_TOKEN")
 _TRIES = 3
@@ -37,25 +36,25 @@ def promisor(repo: git.Repo) -> str:
     return next((name[7:-9] for name, _, value in names if value == "true"), "")
 
 
-def fetch_lacking(repo: git.Repo, ids: Iterable[str], *, within: int | None = 0) -> bool:
+def fetch_missing(repo: git.Repo, ids: Iterable[str], *, within: int | None = 0) -> bool:
     """Fetch those of some objects that are not here; returns whether there were any.
 
     Of a folder that comes ``within`` levels below it come along, without files; None takes all
     that it holds.
     """
-    lacking = lacks(repo, ids)
-    remote = promisor(repo) if lacking else ""
+    absent = missing(repo, ids)
+    remote = promisor(repo) if absent else ""
     if not remote:
         return False
-    while lacking:
+    while absent:
         try:
-            _fetch(repo, remote, lacking, within)
+            _fetch(repo, remote, absent, within)
         except PlatformError:
             # Of a folder within another one that is asked for a server may leave out the content.
-            if len(lacks(repo, lacking)) == len(lacking):
+            if len(missing(repo, absent)) == len(absent):
                 raise
-        before, lacking = lacking, lacks(repo, lacking)
-        if len(lacking) == len(before):
+        before, absent = absent, missing(repo, absent)
+        if len(absent) == len(before):
             break  # git itself says more of what is asked for and not given
     return True
 
@@ -72,8 +71,7 @@ def _fetch(repo: git.Repo, remote: str, ids: Iterable[str], within: int | None) 
         )  # fmt: skip
 
 
-def lacks(repo: git.Repo, ids: Iterable[str]) -> list[str]:
-    """Return those of some objects that are not here."""
+def missing(repo: git.Repo, ids: Iterable[str]) -> list[str]:
     names = list(dict.fromkeys(ids))
     return [name for name, there in zip(names, has(str(repo.git_dir), names), strict=True)
             if not there]  # fmt: skip

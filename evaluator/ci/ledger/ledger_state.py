@@ -9,23 +9,12 @@ from typing import Annotated, Literal
 import msgspec
 
 from evaluator.core.errors import PlatformError
+from evaluator.core.formats.repository_status import Withdrawal
 
 STATE_FILE = "submissions/ledger.json"
 MAX_REASON = 300
 """Characters of the reason of a withdrawal."""
 _Commit = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{40,64}$", max_length=64)]
-
-
-class Withdrawal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A record that was removed from the branch, and why."""
-
-    cell: str
-    record: str
-    """Its identity, see ``formats.record``."""
-    reason: str
-    by: str
-    at: str
-    """Of the withdrawal, in ISO 8601."""
 
 
 class LedgerState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -7,6 +7,7 @@ import msgspec
 
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Earlier, Record
+from evaluator.core.formats.record_lines import without_logs
 
 MAX_EARLIER = 20
 """Versions of a score that a record remembers."""
@@ -28,14 +29,6 @@ def identity(record: Record) -> str:
     fields = msgspec.to_builtins(msgspec.structs.replace(bare, provenance=provenance))
     text = json.dumps(fields, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def without_logs(record: Record) -> Record:
-    if not any(step.log for step in record.steps):
-        return record
-    return record.model_copy(
-        update={"steps": [step.model_copy(update={"log": ""}) for step in record.steps]}
-    )
 
 
 def succeed(new: Record, old: Record) -> Record:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluator.core.formats.pull_requests import number_of
+from evaluator.ci.ledger.unreviewed import number_of
 
 
 @pytest.mark.parametrize(
