@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from evaluator.core.formats.plain_text import one_line
-from evaluator.core.leaderboard.labels import entered, named
+from evaluator.core.leaderboard.wording import entered, named
 from evaluator.core.statistics.conclusions import conclusions
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.exports.feeds import NAME as FEED

@@ -14,8 +14,7 @@ import msgspec
 from msgspec import structs
 
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.per_board import once_per_board
-from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.leaderboard import versus
 from evaluator.site.leaderboard.versus import states_ranks

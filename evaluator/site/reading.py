@@ -90,7 +90,7 @@ def _contents(
             rescorings={
                 slug: change
                 for slug, board in boards.items()
-                if (change := rescoring(board, stale=tables.stale)) is not None
+                if (change := rescoring(board)) is not None
             },
             prices=Prices(currency=taken.settings.currency, per_hour=taken.settings.price_per_hour),
             pull_requests=status.pull_requests,

@@ -16,15 +16,19 @@ from evaluator.core.formats.answer_forms import link_text
 from evaluator.core.formats.fact_sheet import answer_text
 from evaluator.core.formats.plain_text import value_line
 from evaluator.core.formats.quantities import slug
-from evaluator.core.leaderboard.claims import check_claim
-from evaluator.core.leaderboard.facts import fact, fact_columns, fact_text
-from evaluator.core.leaderboard.goals import goal_lines
-from evaluator.core.leaderboard.labels import entered
-from evaluator.core.leaderboard.wording import best_method, bests, moment, seconds, size, time_limit
-from evaluator.core.statistics.conclusions import conclusions, evidence
+from evaluator.core.leaderboard.facts import check_claim, fact, fact_columns, fact_text, goal_lines
+from evaluator.core.leaderboard.wording import (
+    best_method,
+    bests,
+    entered,
+    moment,
+    seconds,
+    size,
+    time_limit,
+)
+from evaluator.core.statistics.conclusions import conclusions, evidence, verdict
 from evaluator.core.statistics.confidence import MAX_LINES, confidence, shade, share_text
 from evaluator.core.statistics.confidence import basis as confidence_basis
-from evaluator.core.statistics.verdict import verdict
 from evaluator.site.code_links import NO_CODE, code_links, code_text
 from evaluator.site.detail_pages import detail_file
 from evaluator.site.exports.logo import logo_name

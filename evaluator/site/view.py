@@ -15,12 +15,9 @@ from evaluator.core.formats.fact_sheet import Question, answer_text
 from evaluator.core.formats.kinds.registry import KINDS
 from evaluator.core.formats.phases import Task
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.cells import STATES
-from evaluator.core.leaderboard.claims import check_claim
-from evaluator.core.leaderboard.facts import fact, fact_columns, fact_text
-from evaluator.core.leaderboard.goals import goal_lines
+from evaluator.core.leaderboard.facts import check_claim, fact, fact_columns, fact_text, goal_lines
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.table import Table
+from evaluator.core.leaderboard.table import STATES, Table
 from evaluator.core.leaderboard.wording import best_method, bests
 from evaluator.core.statistics.conclusions import conclusions
 from evaluator.core.statistics.intervals import intervals, intervals_of

@@ -14,7 +14,7 @@ import numpy as np
 
 from evaluator.core.ranking.ranks import ranks
 from evaluator.core.statistics.intervals import certain_intervals, is_better
-from evaluator.core.statistics.score_matrix import Numbers
+from evaluator.core.statistics.measured import Numbers
 from evaluator.core.statistics.sign_flips import compare_pairs
 
 FILE = Path(__file__).with_name("error_rates.json")

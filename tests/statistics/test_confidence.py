@@ -18,7 +18,7 @@ from evaluator.core.statistics.confidence import (
     set_computed,
 )
 from evaluator.core.statistics.intervals import intervals
-from evaluator.core.statistics.measure import measure
+from evaluator.core.statistics.measured import measure
 from evaluator.core.statistics.stability import enough, weightings
 from tests.leaderboard.tables import table_board
 from tests.statistics.test_intervals import random_table

@@ -4,31 +4,24 @@ A pure function: neither clock nor disk. Ranks come from unrounded values; equal
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress, groupby
 
 import numpy as np
-import pandas as pd
 
 from evaluator.core.formats.approvals import Decision
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cell import CellId, Place
 from evaluator.core.formats.columns import Column, Leaderboard
 from evaluator.core.formats.phases import Phase, Task
-from evaluator.core.formats.record import Record
-from evaluator.core.formats.record_lines import lines_of
 from evaluator.core.formats.submission import Submission
 from evaluator.core.formats.sums import mean
-from evaluator.core.formats.withheld import withheld
-from evaluator.core.leaderboard.cells import computed
-from evaluator.core.leaderboard.order import Order, in_order_before_ranks, listed
+from evaluator.core.leaderboard.computed import add_computed
+from evaluator.core.leaderboard.order import Order, in_order_before_ranks, listed, with_ranks
 from evaluator.core.leaderboard.rows import Row as Row
 from evaluator.core.leaderboard.rows import standing_of
-from evaluator.core.leaderboard.table import FINISHED, Flags, Floats, Table, Weights
-from evaluator.core.leaderboard.table_builder import TableBuilder
-from evaluator.core.leaderboard.task_ranks import with_ranks
+from evaluator.core.leaderboard.table import FINISHED, Flags, Floats, Lines, Table, Weights
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,14 +68,15 @@ class Board:
         return self.full_table.select(submissions, range(len(self.tasks)))
 
     @cached_property
-    def counted_cells(self) -> pd.DataFrame:
+    def counted_cells(self) -> Lines:
         """The lines of ``table.cells`` that are of tasks that count for their row."""
         rows = (*self.rows, *self.unlisted)
         counts = np.array([[task.slug in row.counted for row in rows] for task in self.tasks])
         cells = self.table.cells
         if counts.all():
             return cells
-        return cells[counts[cells["task"], cells["submission"]]]
+        here = counts[cells["task"], cells["submission"]]
+        return {name: column[here] for name, column in cells.items()}
 
     @cached_property
     def overall(self) -> Mapping[str, Floats]:
@@ -110,51 +104,6 @@ class Board:
     def ranked(self) -> tuple[Row, ...]:
         """Rows that have a rank, in the order of the board."""
         return tuple(row for row in self.rows if row.rank is not None)
-
-
-def make_board(
-    benchmark: Benchmark,
-    phase: Phase,
-    submissions: Iterable[Submission],
-    records: Mapping[CellId, Record],
-    *,
-    stale: Collection[CellId] = frozenset(),
-    task: Task | None = None,
-    commit: str | None = None,
-    decisions: tuple[Decision, ...] = (),
-) -> Board:
-    """Rank the submissions to a phase. ``stale`` are cells whose records are of other content."""
-    tasks = (task,) if task else phase.tasks
-    builder = TableBuilder(benchmark, phase, tasks)
-    entered = [item for item in submissions if is_on_board(item, benchmark, phase)]
-    for submission in entered:
-        for one in tasks if submission.stages else ():
-            for variant in one.variants(submission.stages):
-                builder.add_variant(variant)
-    by_place: dict[Place, dict[CellId, Record]] = {}
-    for cell, record in records.items():
-        by_place.setdefault(cell.place, {})[cell] = record
-
-    def of(submission: Submission) -> Mapping[CellId, Record]:
-        place = Place(benchmark.name, submission.participant, submission.name, phase.slug)
-        return by_place.get(place, {})
-
-    for submission in entered:
-        own_records = of(submission)
-        builder.add(
-            submission,
-            lines_of(own_records.values()) if own_records else None,
-            {(cell.task, cell.repeat) for cell in stale if cell in own_records},
-        )
-
-    def load(submission: Submission, slug: str) -> list[Record]:
-        wanted = [record for cell, record in of(submission).items() if cell.task == slug]
-        wanted.sort(key=lambda record: record.cell.repeat or 0)
-        return [withheld(one) for one in wanted] if phase.shows == "status" else wanted
-
-    if task is not None:
-        benchmark = replace(benchmark, leaderboard=benchmark.leaderboard.of_one_task)
-    return rank(benchmark, phase, tasks, builder.table(load), commit=commit, decisions=decisions)
 
 
 def rank(
@@ -283,10 +232,7 @@ def _overall(
                 ]
             )
         values[key] = np.where(complete, over_tasks, np.nan)
-    for column in board.computed:
-        computed_values = computed(column, values)
-        if computed_values is not None:
-            values[column.key] = computed_values
+    add_computed(values, board.computed)
     return {key: over_tasks.tolist() for key, over_tasks in values.items()}
 
 

@@ -1,14 +1,21 @@
 """One submission on a board, and where it stands with the organiser."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from evaluator.core.formats.approvals import Decision
 from evaluator.core.formats.submission import Submission
-from evaluator.core.leaderboard.cells import STATES, State, TaskResult
-from evaluator.core.leaderboard.table import FINISHED, Facts, States, Table
+from evaluator.core.leaderboard.table import (
+    FINISHED,
+    STATES,
+    Facts,
+    State,
+    States,
+    Table,
+    TaskResult,
+)
 from evaluator.core.ranking.win_rate import COVERAGE
 
 MIN_COVERAGE = 0.5
@@ -27,30 +34,6 @@ class Standing:
 
     def __str__(self) -> str:
         return f"{self.state}: {self.reason}" if self.reason else self.state
-
-
-class Results(Mapping[str, TaskResult]):
-    """What one submission reached, by slug of a task; made from the table when it is asked for."""
-
-    def __init__(self, table: Table, place: int, slugs: Sequence[str]) -> None:
-        self._table = table
-        self._place = place
-        self._slugs = slugs
-
-    def __getitem__(self, slug: str) -> TaskResult:
-        return self._by_slug[slug]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._slugs)
-
-    def __len__(self) -> int:
-        return len(self._slugs)
-
-    @cached_property
-    def _by_slug(self) -> dict[str, TaskResult]:
-        places = [self._table.place_of_task[slug] for slug in self._slugs]
-        results = self._table.results(self._place, places)
-        return dict(zip(self._slugs, results, strict=True))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -94,12 +77,16 @@ class Row:
     @cached_property
     def tasks(self) -> Mapping[str, TaskResult]:
         """What it reached, by task slug."""
-        return Results(self.table, self.place, self.task_slugs)
+        return self._results(self.task_slugs)
 
     @cached_property
     def variants(self) -> Mapping[str, TaskResult]:
         """What it reached with some of its stages alone, by slug; never part of a rank."""
-        return Results(self.table, self.place, self.variant_slugs)
+        return self._results(self.variant_slugs)
+
+    def _results(self, slugs: Sequence[str]) -> dict[str, TaskResult]:
+        places = self.table.place_of_task
+        return {slug: TaskResult(self.table, places[slug], self.place) for slug in slugs}
 
     @property
     def states(self) -> States:

@@ -132,9 +132,7 @@ class _PhaseReader:
             shown = board_entry(self._snapshot, submission)
             if shown is None or not is_on_board(shown, self._benchmark, self._phase):
                 continue
-            for task in self._phase.tasks if shown.stages else ():
-                for variant in task.variants(shown.stages):
-                    builder.add_variant(variant)
+            builder.add_variants(shown.stages)
             # A data set that is retired keeps the scores of its time, and has no cells.
             cells = None if submission.id in self._snapshot.datasets else keys
             builder.add(shown, file, stale, cells)

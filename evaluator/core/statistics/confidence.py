@@ -7,12 +7,11 @@ import msgspec
 import numpy as np
 
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.csv_lines import Column, csv_parts
-from evaluator.core.leaderboard.per_board import once_per_board
-from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.published import PublicBoard, once_per_board
+from evaluator.core.leaderboard.tables import Cells, csv_parts
 from evaluator.core.leaderboard.wording import percent
 from evaluator.core.statistics.intervals import MAX_DUELS, Intervals, intervals
-from evaluator.core.statistics.score_matrix import Counts, Numbers
+from evaluator.core.statistics.measured import Counts, Numbers
 from evaluator.core.statistics.sign_flips import ALPHA, MAX_COMPARED
 from evaluator.core.statistics.stability import Stability, stability
 
@@ -144,7 +143,7 @@ def confidence_csv(certainty: Confidence) -> str:
     wins = np.full((len(rows), len(names)), np.nan)
     wins[: len(names)] = np.where(np.eye(len(names), dtype=np.bool_), np.nan, certain.wins)
     lines = certainty.lines
-    columns: dict[str, Column] = {
+    columns: dict[str, Cells] = {
         "rank": [row.rank for row in rows],
         "participant": [row.submission.participant for row in rows],
         "submission": [row.submission.name for row in rows],

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.per_board import once_per_board
-from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.ranking.ranks import is_equal
-from evaluator.core.statistics.measure import measure
-from evaluator.core.statistics.score_matrix import Counts, Flags, Measured, Numbers
+from evaluator.core.statistics.measured import Counts, Flags, Measured, Numbers, measure
 from evaluator.core.statistics.sign_flips import ALPHA, MAX_COMPARED, Pairs, compare_pairs
 
 MAX_DUELS = 20

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from evaluator.core.formats.plain_text import one_line
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.labels import entered, scored
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.wording import entered, scored
 from evaluator.core.statistics.conclusions import conclusions
 
 if TYPE_CHECKING:

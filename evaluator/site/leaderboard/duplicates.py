@@ -1,9 +1,13 @@
 """Submissions whose predictions are the same, by a number that the scoring program writes."""
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping
 
+import numpy as np
+
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.table import EXTRA
 
 
 def same_predictions(board: PublicBoard) -> Mapping[str, tuple[str, ...]]:
@@ -15,14 +19,16 @@ def same_predictions(board: PublicBoard) -> Mapping[str, tuple[str, ...]]:
     if not key:
         return {}
     names: dict[str, str] = {}
-    groups: dict[tuple[str, float], set[str]] = defaultdict(set)
-    for row in (*board.rows, *board.unlisted):
-        one = row.submission
+    groups: dict[tuple[int, float], set[str]] = defaultdict(set)
+    for one in board.table.submissions:
         names[one.id] = f"{one.participant}/{one.name}"
-        for task, result in row.tasks.items():
-            for record in result.records:
-                if key in record.extra:
-                    groups[task, record.extra[key]].add(one.id)
+    cells = board.table.cells
+    numbers = cells.get(EXTRA + key, np.full(len(cells["task"]), np.nan))
+    for task, place, number in zip(
+        cells["task"].tolist(), cells["submission"].tolist(), numbers.tolist(), strict=True
+    ):
+        if not math.isnan(number):
+            groups[task, number].add(board.table.submissions[place].id)
     others_of: dict[str, set[str]] = defaultdict(set)
     for group in groups.values():
         for member in group:

@@ -12,9 +12,8 @@ from evaluator.core.formats.answer_forms import answer_number
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.phases import Task
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.cells import STATES, State
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.table import Floats
+from evaluator.core.leaderboard.table import STATES, Floats, State
 from evaluator.plugins.insight.statistics.material import compared_column
 from evaluator.site.leaderboard.usage import (
     NO_PRICES,

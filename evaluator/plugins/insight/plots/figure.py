@@ -8,8 +8,8 @@ from functools import cached_property
 import msgspec
 import numpy as np
 
-from evaluator.core.leaderboard.csv_lines import csv_parts
 from evaluator.core.leaderboard.table import Floats
+from evaluator.core.leaderboard.tables import csv_parts
 from evaluator.plugins.insight.plots.entries import BoardEntries, Entry
 from evaluator.plugins.insight.plots.form import FigureHead
 from evaluator.plugins.insight.plots.frame import WIDTH

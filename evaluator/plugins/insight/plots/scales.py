@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluator.core.leaderboard.times import read_moment
+from evaluator.core.clock import read_moment
 from evaluator.plugins.insight.statistics.boxes import make_box
 
 LOG_FROM = 30

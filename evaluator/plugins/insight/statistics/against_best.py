@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluator.core.statistics.score_matrix import Numbers
+from evaluator.core.statistics.measured import Numbers
 from evaluator.plugins.insight.statistics.duels import TOLERANCE
 from evaluator.plugins.insight.statistics.outcomes import Table
 

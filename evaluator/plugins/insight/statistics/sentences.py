@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from evaluator.core.leaderboard.failures import total
+from evaluator.plugins.insight.statistics.material import total_failures
 from evaluator.plugins.insight.statistics.significance import ALPHA
 from evaluator.plugins.insight.statistics.study import MAX_METHODS, Study
 
@@ -78,7 +78,7 @@ def findings(study: Study) -> Iterator[str]:
             f"No other method is both faster and better than {_listed(study, front)}, by "
             f"{study.material.time}."
         )
-    failed = total(study.failures)
+    failed = total_failures(study.failures)
     yield f"Results that failed or are missing: {failed}." if failed else "No result failed."
     for other in study.against:
         better = sum(change.better for change in other.changes)

@@ -5,14 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from evaluator.core.leaderboard.failures import count
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.statistics.conclusions import conclusions
 from evaluator.plugins.insight.statistics.against_best import AgainstBest, against_best
 from evaluator.plugins.insight.statistics.boxes import Box, make_box
 from evaluator.plugins.insight.statistics.budgets import BudgetChange, compare_budgets
 from evaluator.plugins.insight.statistics.duels import Duel, champions, duels
-from evaluator.plugins.insight.statistics.material import Material, gather, why_none
+from evaluator.plugins.insight.statistics.material import Material, count_failures, gather, why_none
 from evaluator.plugins.insight.statistics.outcomes import (
     Outcomes,
     Table,
@@ -119,7 +118,7 @@ def make_study(board: PublicBoard, others: tuple[PublicBoard, ...] = ()) -> Stud
     scaled = scale_outcomes(outcomes, zero=zero, one=one)
     columns = {m: [v for b in scaled.values() if (v := b[m]) is not None] for m in means}
     scores = {m: statistics.median(values) for m, values in columns.items() if values}
-    failures = count(material.failures)
+    failures = count_failures(material.failures)
     return Study(
         title=board.benchmark.title, phase=board.phase.name, verdict=verdict,
         material=material, outcomes=outcomes, zero=zero, one=one,
