@@ -11,7 +11,7 @@ import pytest
 
 from evaluator.core.formats.record import Reason
 from evaluator.core.leaderboard.facts import fact, fact_columns, goal_lines
-from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from tests.benchmarks.ogb import ROOT, modules
 from tests.repository import Repository
 

@@ -13,7 +13,7 @@ from evaluator.core.formats.record_identity import without_logs
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import publish
 from evaluator.core.leaderboard.rows import Row
-from evaluator.core.leaderboard.snapshot_tables import SnapshotTables, read_tables
+from evaluator.core.leaderboard.snapshot_boards import SnapshotTables, read_tables
 from evaluator.core.planning.approvals import decisions
 from evaluator.core.planning.entries import board_entry, entries
 from evaluator.core.planning.plan import Cell, cells

@@ -15,8 +15,7 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.git.tree import read_tree
 from evaluator.core.leaderboard.changes import BoardChange, compare_boards
 from evaluator.core.leaderboard.published import PublicBoard, publish
-from evaluator.core.leaderboard.select_board import leaderboard
-from evaluator.core.leaderboard.snapshot_tables import read_tables
+from evaluator.core.leaderboard.snapshot_boards import leaderboard, read_tables
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot, take_snapshot
 
@@ -109,8 +108,8 @@ def board_changes(
         private = None
         if proposal.only_adds and not moves_others:
             # What else is on the board stays what it is, and is not read twice.
-            private = tables.board_without(benchmark, phase, proposal.submissions)
-        if private is not None:
+            private = tables.board(benchmark, phase, without=proposal.submissions)
+        if private is not None and (private.rows or private.unlisted):
             before: PublicBoard | None = publish(replace(private, commit=proposal.base))
         else:
             snapshot = take_snapshot(read_tree(proposal.repo, proposal.base), only=name)

@@ -13,8 +13,7 @@ from evaluator.core.formats.extension import (
     RankComputation,
     Ranking,
 )
-from evaluator.core.ranking.registry import RULES
-from evaluator.core.ranking.rule import RankingRule
+from evaluator.core.ranking.rule import RULES, RankingRule
 
 SortOrder = Literal["asc", "desc"]
 _NO_EXTENSION = ColumnExtension()

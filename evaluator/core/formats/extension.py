@@ -13,8 +13,7 @@ from evaluator.core.formats.datasets import Datasets
 from evaluator.core.formats.quantities import Bytes
 from evaluator.core.formats.stages import MAX_STAGES, Stage
 from evaluator.core.formats.strict import NameIn, Strict
-from evaluator.core.ranking.registry import RULES
-from evaluator.core.ranking.rule import Missing, Ties
+from evaluator.core.ranking.rule import RULES, Missing, Ties
 
 MIN_PIDS = 32
 """runc's own threads count, too, until the program starts: with 4, one start in 120 crashed."""

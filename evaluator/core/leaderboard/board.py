@@ -18,7 +18,7 @@ from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.submission import Submission
 from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.computed import add_computed
-from evaluator.core.leaderboard.order import Order, in_order_before_ranks, listed, with_ranks
+from evaluator.core.leaderboard.order import Order, best_first, by_submission_rule, with_ranks
 from evaluator.core.leaderboard.rows import Row as Row
 from evaluator.core.leaderboard.rows import standing_of
 from evaluator.core.leaderboard.table import FINISHED, Flags, Floats, Lines, Table, Weights
@@ -115,23 +115,24 @@ def rank(
     commit: str | None = None,
     decisions: tuple[Decision, ...] = (),
 ) -> Board:
-    benchmark = replace(benchmark, leaderboard=benchmark.boards[phase.slug])
-    board = benchmark.leaderboard
-    has_values = phase.shows != "status"  # of the others nothing gets as far as the ranks
+    """Rank by the rules of a phase: values, eligible rows, listed rows, ranks, order."""
+    rules = benchmark.boards[phase.slug]
+    benchmark = replace(benchmark, leaderboard=rules)
     rows = _rows(benchmark, tasks, table, decisions)
-    counting = [row for row in rows if row.counts]
-    if board.ranking.among == "all" and has_values:
-        table, counting = with_ranks(table, counting, board)
-    chosen = listed(in_order_before_ranks(counting, board), board)
-    if board.ranking.among == "listed" and has_values:
-        table, chosen = with_ranks(table, chosen, board)
-    order = Order(chosen, board)
-    aside = in_order_before_ranks([row for row in rows if not row.counts], board)
-    shown = (*order.ranked(sorted(chosen, key=order)), *listed(aside, board))
-    ids = {row.submission.id for row in shown}
-    unlisted = [row for row in (*counting, *aside) if row.submission.id not in ids]
-    unlisted.sort(key=Order(unlisted, board))
-    every = on_table(table, (*shown, *unlisted))
+    eligible = [row for row in rows if row.counts]
+    aside = best_first([row for row in rows if not row.counts], rules)
+    # A phase that shows only states has no values of which ranks could be made.
+    among = rules.ranking.among if phase.shows != "status" else ""
+    if among == "all":
+        table, eligible = with_ranks(table, eligible, rules)
+    listed = by_submission_rule(best_first(eligible, rules), rules)
+    if among == "listed":
+        table, listed = with_ranks(table, listed, rules)
+    order = Order(listed, rules)
+    shown = [*order.ranked(sorted(listed, key=order)), *by_submission_rule(aside, rules)]
+    places = {row.place for row in shown}
+    unlisted = [row for row in (*eligible, *aside) if row.place not in places]
+    every = on_table(table, [*shown, *sorted(unlisted, key=Order(unlisted, rules))])
     return Board(
         benchmark=benchmark,
         phase=phase,
@@ -162,9 +163,8 @@ def _rows(
     benchmark: Benchmark, tasks: tuple[Task, ...], table: Table, decisions: tuple[Decision, ...]
 ) -> list[Row]:
     """Join what each submission reached; without ranks."""
-    board = benchmark.leaderboard
     slugs = tuple(task.slug for task in tasks)
-    every = frozenset(slugs)
+    every = frozenset(slugs)  # one for all rows: of many tasks it is large
     counts = np.array(
         [
             [not item.retired and _counts(task, item, benchmark) for item in table.submissions]
@@ -173,28 +173,26 @@ def _rows(
         np.bool_,
     )
     weights = tuple(task.extension.weight for task in tasks)
-    overall = _overall(table, counts, board, np.array(weights))
-    rows = []
-    for place, submission in enumerate(table.submissions):
-        which = counts[:, place].tolist()
-        values = ((key, on_rows[place]) for key, on_rows in overall.items())
-        rows.append(
-            Row(
-                table=table, place=place, task_slugs=slugs, weights=weights,
-                variant_slugs=tuple(
-                    variant.slug
-                    for task in (tasks if submission.stages else ())
-                    for variant in task.variants(submission.stages)
-                ),
-                overall={key: value for key, value in values if not math.isnan(value)},
-                counted=every if all(which) else frozenset(compress(slugs, which)),
-                standing=standing_of(
-                    submission, table.facts[place].contents, decisions,
-                    needs_approval=benchmark.needs_approval,
-                ),
-            )
-        )  # fmt: skip
-    return rows
+    overall = _overall(table, counts, benchmark.leaderboard, np.array(weights))
+    return [
+        Row(
+            table=table, place=place, task_slugs=slugs, weights=weights,
+            variant_slugs=tuple(
+                variant.slug
+                for task in (tasks if submission.stages else ())
+                for variant in task.variants(submission.stages)
+            ),
+            overall={key: own[place] for key, own in overall.items() if own[place] == own[place]},
+            counted=every if own_counts.all() else frozenset(compress(slugs, own_counts)),
+            standing=standing_of(
+                submission, table.facts[place].contents, decisions,
+                needs_approval=benchmark.needs_approval,
+            ),
+        )
+        for place, (submission, own_counts) in enumerate(
+            zip(table.submissions, counts.T, strict=True)
+        )
+    ]  # fmt: skip
 
 
 def _counts(task: Task, submission: Submission, benchmark: Benchmark) -> bool:

@@ -16,7 +16,7 @@ from evaluator.core.leaderboard.table import (
     Table,
     TaskResult,
 )
-from evaluator.core.ranking.win_rate import COVERAGE
+from evaluator.core.ranking.rules import COVERAGE
 
 MIN_COVERAGE = 0.5
 """With win rates, the share of its tasks on which a row must have run to have a rank: a lucky first
@@ -44,7 +44,6 @@ class Row:
     place: int
     """Of the submission in the table."""
     task_slugs: tuple[str, ...]
-    """Slugs."""
     weights: tuple[int, ...]
     """Of the tasks, in what is made over all of them."""
     variant_slugs: tuple[str, ...] = ()
@@ -116,10 +115,7 @@ class Row:
     @property
     def state(self) -> State:
         """The state that a reader must know of first."""
-        for state in ("failed", "stale", "missing"):
-            if STATES.index(state) in self._states:
-                return state
-        return "finished"
+        return STATES[min(filter(None, self._states), default=FINISHED)]
 
     @property
     def counts(self) -> bool:
@@ -149,31 +145,23 @@ def standing_of(
     *,
     needs_approval: bool = True,
 ) -> Standing | None:
-    """Find where a submission stands, by the last decision about it.
+    """Return what the last decision about a submission says.
 
     ``contents`` are digests of its files, as its records have them. Where a board ranks without
     approval, only what is refused has a standing.
     """
-    standing = _standing_of(submission, contents, decisions)
-    return standing if needs_approval or standing.state == "refused" else None
-
-
-def _standing_of(
-    submission: Submission, contents: Sequence[str], decisions: Iterable[Decision]
-) -> Standing:
     name = f"{submission.participant}/{submission.name}"
     about_it = [item for item in decisions if item.submission == name]
-    if not about_it:
-        return Standing(state="awaiting approval")
     fitting = [
         item
         for item in about_it
         if all(content.startswith(item.content) for content in contents or [""])
     ]
-    if not fitting:
-        return Standing(
-            state="awaiting approval",
-            reason=f"its files are not those of the decision of {about_it[-1].date}",
-        )
-    last = fitting[-1]
-    return Standing(state=last.decision, reason=last.reason, date=last.date.isoformat())
+    if fitting:
+        last = fitting[-1]
+        standing = Standing(state=last.decision, reason=last.reason, date=last.date.isoformat())
+        return standing if needs_approval or standing.state == "refused" else None
+    if not needs_approval:
+        return None
+    reason = f"its files are not those of the decision of {about_it[-1].date}" if about_it else ""
+    return Standing(state="awaiting approval", reason=reason)

@@ -130,10 +130,6 @@ class Table:
         grid = self.values.get(key)
         return np.full(self.states.shape, np.nan) if grid is None else grid
 
-    def with_values(self, values: Mapping[str, Floats]) -> "Table":
-        """Return the table with columns added, or in place of those of the same key."""
-        return replace(self, values={**self.values, **values})
-
     @cached_property
     def place_of_task(self) -> Mapping[str, int]:
         return {slug: place for place, slug in enumerate(self.tasks)}

@@ -18,7 +18,7 @@ from evaluator.core.git.commands import is_shallow, object_ids
 from evaluator.core.git.tree import Tree, open_repository
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, publish
-from evaluator.core.leaderboard.select_board import current_phase, leaderboard
+from evaluator.core.leaderboard.snapshot_boards import current_phase, leaderboard
 from evaluator.core.planning.snapshot import Snapshot, take_snapshot
 from evaluator.site.leaderboard.checkpoints import (
     FormerData,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from evaluator.core.errors import UsageError
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.plugins.insight.statistics.study import Study, make_study
 
 
