@@ -9,19 +9,31 @@ import scipy.stats
 
 from evaluator.core.formats.record import Reason
 from evaluator.core.leaderboard.table_builder import kind_of_text
-from evaluator.plugins.insight.statistics.boxes import Box, make_box
-from evaluator.plugins.insight.statistics.budgets import compare_budgets
-from evaluator.plugins.insight.statistics.duels import Duel, champions, duels, is_tie
+from evaluator.plugins.insight.statistics.boxes import Box, make_box, pareto
+from evaluator.plugins.insight.statistics.duels import (
+    Duel,
+    champions,
+    compare_budgets,
+    duels,
+    is_tie,
+    mean_ranks,
+    rank_all,
+    rank_block,
+)
 from evaluator.plugins.insight.statistics.material import (
     KINDS,
     count_failures,
     kind_of_reason,
     total_failures,
 )
-from evaluator.plugins.insight.statistics.outcomes import Table, blocks, collect, impute, task_means
-from evaluator.plugins.insight.statistics.pareto import pareto
-from evaluator.plugins.insight.statistics.ranks import mean_ranks, rank_all, rank_block
-from evaluator.plugins.insight.statistics.scaling import scale
+from evaluator.plugins.insight.statistics.outcomes import (
+    Table,
+    blocks,
+    collect,
+    impute,
+    scale,
+    task_means,
+)
 from evaluator.plugins.insight.statistics.significance import critical_difference, friedman, nemenyi
 
 VALUES: dict[tuple[str, str], list[float | None]] = {

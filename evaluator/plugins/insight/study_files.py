@@ -9,13 +9,15 @@ from typing import Any
 import msgspec
 
 from evaluator.core.formats.csv_cells import inert
-from evaluator.plugins.insight.plots.study.box_plots import box_figure
-from evaluator.plugins.insight.plots.study.critical import critical_difference_figure
-from evaluator.plugins.insight.plots.study.failure_bars import failure_figure
-from evaluator.plugins.insight.plots.study.pareto_plot import pareto_figure
-from evaluator.plugins.insight.plots.study.rank_map import rank_figure
+from evaluator.plugins.insight.plots.study_figures import (
+    box_figure,
+    critical_difference_figure,
+    failure_figure,
+    pareto_figure,
+    rank_figure,
+)
 from evaluator.plugins.insight.plots.svg import Drawing
-from evaluator.plugins.insight.statistics.budgets import BudgetChange
+from evaluator.plugins.insight.statistics.duels import BudgetChange
 from evaluator.plugins.insight.statistics.sentences import basis, findings
 from evaluator.plugins.insight.statistics.study import Study
 from evaluator.plugins.insight.study_form import AnalysisData, ChangeData, FriedmanData

@@ -12,9 +12,17 @@ from evaluator.core.leaderboard.table import Floats
 from evaluator.plugins.insight.plots.entries import BoardEntries
 from evaluator.plugins.insight.plots.figure import MAX_LINES, MAX_MARKS, Figure, Line
 from evaluator.plugins.insight.plots.frame import WIDTH, short_texts
-from evaluator.plugins.insight.plots.marks import GRID, Kind, Mark, draw_marks, legend
+from evaluator.plugins.insight.plots.marks import (
+    GRID,
+    Kind,
+    Mark,
+    best_of,
+    draw_marks,
+    draw_shade,
+    legend,
+    strip,
+)
 from evaluator.plugins.insight.plots.scales import Scale, make_scale
-from evaluator.plugins.insight.plots.strips import best_of, draw_shade, strip
 from evaluator.plugins.insight.plots.svg import MUTED, Drawing
 from evaluator.plugins.insight.plots.wording import label, outside_text, shown, text_width
 from evaluator.plugins.insight.statistics.boxes import Box, make_box

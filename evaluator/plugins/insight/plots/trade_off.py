@@ -22,7 +22,7 @@ from evaluator.plugins.insight.plots.marks import BEST, Mark, kind_of
 from evaluator.plugins.insight.plots.scales import LOG_FROM, make_scale
 from evaluator.plugins.insight.plots.scatter import draw_scatter
 from evaluator.plugins.insight.plots.wording import bytes_text, outside_text, seconds_text, shown
-from evaluator.plugins.insight.statistics.pareto import pareto_front
+from evaluator.plugins.insight.statistics.boxes import pareto_front
 
 
 @dataclass(frozen=True, kw_only=True)
