@@ -56,7 +56,6 @@ class Board:
 
     @cached_property
     def task_columns(self) -> tuple[Column, ...]:
-        """Those of ``columns`` that say something of one task."""
         return tuple(column for column in self.columns if not column.over_tasks)
 
     @cached_property
@@ -97,12 +96,10 @@ class Board:
 
     @property
     def leaders(self) -> tuple[Row, ...]:
-        """Rows of rank 1; more than one where they tie."""
         return tuple(row for row in self.rows if row.rank == 1)
 
     @property
     def ranked(self) -> tuple[Row, ...]:
-        """Rows that have a rank, in the order of the board."""
         return tuple(row for row in self.rows if row.rank is not None)
 
 
@@ -146,7 +143,6 @@ def rank(
 
 
 def on_table(table: Table, rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Return rows of which the table holds the cells in the same order."""
     table = table.select([row.place for row in rows])
     return tuple(replace(row, table=table, place=place) for place, row in enumerate(rows))
 

@@ -130,7 +130,6 @@ class BoardChange:
 
 
 def compare_boards(before: PublicBoard | None, after: PublicBoard) -> BoardChange:
-    """Compare a board with the same one later; without the first, everything is new."""
     earlier = {row.submission.id: row for row in before.rows} if before else {}
     listed = {row.submission.id for row in after.rows}
     unlisted = {row.submission.id for row in after.unlisted}

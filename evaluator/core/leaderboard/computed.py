@@ -59,7 +59,6 @@ def with_rank_columns(
 def rank_column(
     fields: Floats, computation: RankComputation, less_is_better: Sequence[bool]
 ) -> Floats:
-    """Return a column that is made from the ranks of ``fields``, along the last axis."""
     ranked = [
         ranks(field, computation.ties, ascending=ascending)
         for field, ascending in zip(fields, less_is_better, strict=True)

@@ -109,7 +109,6 @@ def check_claim(row: Row, question: str, board: PublicBoard) -> Claim | None:
 
 
 def claim_mark(row: Row, question: str, board: PublicBoard) -> str:
-    """Return what stands behind an answer that is not confirmed, in a terminal."""
     claim = check_claim(row, question, board)
     if claim is None or claim.agrees:
         return ""
@@ -144,7 +143,6 @@ class GoalLine:
 
 
 def goal_lines(board: PublicBoard) -> tuple[GoalLine, ...]:
-    """Return the goals of a board's columns, in the order in which they stand."""
     return tuple(sorted(_lines(board), key=lambda line: line.position))
 
 

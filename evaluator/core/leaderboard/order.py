@@ -80,7 +80,6 @@ def _with_column(table: Table, key: str, values: Floats, places: Sequence[int]) 
 
 
 def compared_rows(rows: Sequence[Row], board: Leaderboard) -> Compared:
-    """Return what a rule knows of rows beside their values."""
     return Compared(
         participants=[row.submission.participant for row in rows],
         ascending=(board.ranked_by or board.primary).sorting == "asc",
@@ -93,7 +92,6 @@ def compared_rows(rows: Sequence[Row], board: Leaderboard) -> Compared:
 def _with_ranks_on_tasks(
     table: Table, rows: Sequence[Row], places: list[int], board: Leaderboard
 ) -> tuple[Table, Sequence[Row]]:
-    """Add the columns that are made from ranks on each task, and their means over the tasks."""
     if not any(column.ranks and column.ranks.over == "tasks" for column in board.columns):
         return table, rows
     less_is_better = {column.key: column.sorting == "asc" for column in board.columns}

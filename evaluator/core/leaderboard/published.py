@@ -50,7 +50,6 @@ class once_per_board(Generic[T]):  # noqa: N801 - a decorator
         return self._values[id(board)]
 
     def store(self, board: PublicBoard, value: T) -> None:
-        """Store what another process has computed."""
         if id(board) not in self._values:
             weakref.finalize(board, self._values.pop, id(board), None)
         self._values[id(board)] = value

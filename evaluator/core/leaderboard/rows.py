@@ -65,7 +65,6 @@ class Row:
 
     @property
     def facts(self) -> Facts:
-        """What its records say of it as a whole."""
         return self.table.facts[self.place]
 
     @property
@@ -75,7 +74,6 @@ class Row:
 
     @cached_property
     def tasks(self) -> Mapping[str, TaskResult]:
-        """What it reached, by task slug."""
         return self._results(self.task_slugs)
 
     @cached_property
@@ -129,12 +127,10 @@ class Row:
 
     @property
     def why_unranked(self) -> str:
-        """Why it has no rank, where it has none."""
         return self.state if self.counts or self.state != "finished" else str(self.standing)
 
     @property
     def finished(self) -> int:
-        """Number of tasks that count and that it has finished."""
         return self._states.count(FINISHED)
 
 

@@ -64,7 +64,6 @@ class SnapshotTables:
         )  # fmt: skip
 
     def task_board(self, board: Board, task: Task) -> Board:
-        """Rank the same entries on one task alone."""
         benchmark = board.benchmark
         table = self.tables[benchmark.name, board.phase.slug]
         places = range(len(table.submissions))
@@ -142,7 +141,6 @@ def _compare(file: ScoresFile | None, keys: ScoreKeys) -> tuple[list[tuple[str, 
 
 
 def _load(snapshot: Snapshot, phase: Phase, submission: Submission, slug: str) -> list[Record]:
-    """Read the records of one submission on one task, by repeat."""
     place = Place(submission.benchmark, submission.participant, submission.name, phase.slug)
     file = snapshot.record_files.file(place)
     records = [record_of(file, line) for line in file.cells if line.task == slug] if file else []
@@ -152,7 +150,6 @@ def _load(snapshot: Snapshot, phase: Phase, submission: Submission, slug: str) -
 def _open(
     snapshot: Snapshot, submissions: Iterable[Submission], digests: PartDigests, now: dt.datetime
 ) -> list[Cell]:
-    """Return those cells of submissions that nothing settles, or whose phase is to come."""
     files = snapshot.record_files
     cells = list(cells_of(snapshot, submissions, digests))
     files.look(cell.id for cell in cells)
@@ -215,6 +212,5 @@ def leaderboard_at(
 
 
 def current_phase(benchmark: Benchmark, now: dt.datetime) -> Phase:
-    """Return the last phase that has begun, or the first."""
     begun = [phase for phase in benchmark.phases if phase.has_started(now)]
     return begun[-1] if begun else benchmark.phases[0]

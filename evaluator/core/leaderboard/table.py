@@ -126,7 +126,6 @@ class Table:
         return np.where(self.states == FINISHED, self.value(key), np.nan)
 
     def value(self, key: str) -> Floats:
-        """Return the values of a column; NaN everywhere for one that nothing has."""
         grid = self.values.get(key)
         return np.full(self.states.shape, np.nan) if grid is None else grid
 
@@ -172,7 +171,6 @@ class Table:
 
 
 def _compose(places: Places, new_places: Places) -> Places:
-    """Return the places after another selection."""
     return np.where(places < 0, -1, new_places[places])
 
 
@@ -218,7 +216,6 @@ class TaskResult:
 
     @property
     def error(self) -> CellError | None:
-        """The first failure."""
         return self.table.errors.get((self.task, self.submission))
 
     @property

@@ -292,7 +292,6 @@ def _joined(
 
 
 def _is_repeat(repeat: int | None, repeats: int) -> bool:
-    """Whether a cell is of the repeats that the bundle asks for."""
     return repeat is None if repeats == 1 else repeat is not None and repeat < repeats
 
 
@@ -301,7 +300,6 @@ def _peak(took: Took | None) -> float:
 
 
 def _less(run: Run, line: Line) -> list[str]:
-    """Return what the machine did not give the steps that ran."""
     took = {"ingestion": line.ingestion, "scoring": line.scoring}
     return [given.less for step, given in run.steps.items() if given.less and took[step]]
 
@@ -318,7 +316,6 @@ def _facts(file: ScoresFile, lines: Sequence[Line]) -> Facts:
 def _reported_scores(
     reported: Reported, task: str, keys: Sequence[str]
 ) -> tuple[Mapping[str, float], Mapping[str, float], str]:
-    """Return means and deviations over the folds that are reported of a task, and why it failed."""
     why = reported.why(task)
     folds = reported.folds.get(task)
     if folds is None:

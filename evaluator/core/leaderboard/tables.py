@@ -65,7 +65,6 @@ def columns_of_board(board: PublicBoard) -> dict[str, list[Any] | Floats]:
 
 
 def csv_of_board(board: PublicBoard) -> Iterator[str]:
-    """Yield ``to_csv`` in parts."""
     columns = columns_of_board(board)
     return csv_parts(list(columns), list(columns.values()))
 
@@ -158,7 +157,6 @@ def _text_row(row: Row, board: PublicBoard) -> list[str]:
 
 
 def _spread_text(row: Row, column: Column, board: PublicBoard) -> str:
-    """Return the standard deviation behind a value of a board of one task, as the site shows it."""
     if len(board.tasks) != 1 or column.key not in row.overall:
         return ""
     deviation = row.tasks[board.tasks[0].slug].deviations.get(column.key)
@@ -166,7 +164,6 @@ def _spread_text(row: Row, column: Column, board: PublicBoard) -> str:
 
 
 def value_text(row: Row, column: Column) -> str:
-    """Return a value over all tasks as it is shown, or the state that stands in its place."""
     if column.key in row.overall:
         return f"{row.overall[column.key]:.{column.precision}f}"
     return row.state if row.state != "finished" else ""

@@ -15,7 +15,6 @@ _LONG = 1e15
 
 
 def size(count: float | None) -> str:
-    """Bytes as people read them."""
     if count is None:
         return "not measured"
     for unit in ("B", "KiB", "MiB"):
@@ -26,7 +25,6 @@ def size(count: float | None) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """Seconds as people read them."""
     if value is None:
         return "not measured"
     if value >= _LONG:
@@ -96,19 +94,16 @@ def bests(board: PublicBoard) -> dict[tuple[str | None, str], float]:
 
 
 def noun(board: PublicBoard, count: int) -> str:
-    """Name what is ranked, in the number."""
     word = board.benchmark.row_noun
     return word if count == 1 else f"{word}s"
 
 
 def named(row: Row, length: int = 60) -> str:
-    """Name a submission and who entered it."""
     submission = row.submission
     return f"{one_line(submission.title, length)} ({submission.participant})"
 
 
 def score(row: Row, board: PublicBoard) -> str:
-    """Return the value by which a row is ranked; empty where it has none that is shown."""
     column = board.benchmark.leaderboard.primary
     if column not in board.columns or column.key not in row.overall:
         return ""
@@ -122,7 +117,6 @@ def scored(row: Row, board: PublicBoard) -> str:
 
 
 def entered(board: PublicBoard) -> str:
-    """Say how many entered, and on how many tasks."""
     rows, tasks = len(board.rows) + len(board.unlisted), len(board.tasks)
     task = board.benchmark.task_noun
     return f"{rows:,} {noun(board, rows)} on {tasks} {task}{'' if tasks == 1 else 's'}"

@@ -163,7 +163,6 @@ def _all_reported(rows: Sequence[Row]) -> bool:
 
 @once_per_board
 def _titles(board: PublicBoard) -> Mapping[str, int]:
-    """Return how many rows have each title."""
     return Counter(row.submission.title for row in board.rows)
 
 

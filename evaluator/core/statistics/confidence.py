@@ -62,13 +62,11 @@ Computed = tuple[Intervals | str, Stability | None]
 
 
 def compute(board: PublicBoard) -> Computed:
-    """Compute what is known of a published board's order, so that another process can have it."""
     certain = intervals(board)
     return certain if isinstance(certain, str) else replace(certain, rows=()), stability(board)
 
 
 def set_computed(board: PublicBoard, computed: Computed) -> None:
-    """Use what another process has computed of this board."""
     certain, stable = computed
     if not isinstance(certain, str):
         intervals.store(board, replace(certain, rows=board.ranked))
@@ -77,7 +75,6 @@ def set_computed(board: PublicBoard, computed: Computed) -> None:
 
 @once_per_board
 def confidence(board: PublicBoard) -> Confidence | str:
-    """Return what is known of a published board's order, or why nothing is."""
     certain = intervals(board)
     if isinstance(certain, str):
         return certain
@@ -103,7 +100,6 @@ def confidence(board: PublicBoard) -> Confidence | str:
 
 
 def basis(certainty: Confidence, board: PublicBoard) -> Iterator[str]:
-    """Yield how the page's numbers are made."""
     certain = certainty.intervals
     unit = board.benchmark.task_noun if certain.tasks > 1 else "repeat"
     flips = f"all {certain.flips:,}" if certain.is_exact else f"{certain.flips:,} random"
@@ -137,7 +133,6 @@ def shade(share: float) -> str:
 
 
 def confidence_csv(certainty: Confidence) -> str:
-    """Return all rows as CSV, shares between 0 and 1."""
     rows, certain = [line.row for line in certainty.lines], certainty.intervals
     names = [f"wins_{row.submission.participant}/{row.submission.name}" for row in certainty.named]
     wins = np.full((len(rows), len(names)), np.nan)
@@ -162,5 +157,4 @@ def confidence_csv(certainty: Confidence) -> str:
 
 
 def share_text(share: float | None) -> str:
-    """Write a share as a reader reads it."""
     return "" if share is None else percent(share)

@@ -97,7 +97,6 @@ class Measured:
 
     @property
     def worst(self) -> float:
-        """What is worse than any value."""
         return math.inf if self.ascending else -math.inf
 
     @property
@@ -137,7 +136,6 @@ class Measured:
 
 
 def first_field(fields: Numbers) -> Numbers:
-    """Return the only field, where nothing is combined."""
     first: Numbers = fields[0]
     return first
 
@@ -255,7 +253,6 @@ def _cells(
 
 
 def _by_rule(fields: Numbers, *, rule: RankingRule, compared: Compared) -> Numbers:
-    """Return what each row gets by the column by which rows are compared."""
     return rule.parts(fields[0], compared)
 
 

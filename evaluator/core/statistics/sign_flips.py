@@ -51,7 +51,6 @@ class Pairs:
 
     @property
     def can_separate(self) -> bool:
-        """Whether any difference could have a p value below ALPHA."""
         return 1 / self.flips <= ALPHA
 
 
@@ -137,7 +136,6 @@ def _statistics(
 def _highest(
     values: Numbers, signs: Numbers, pairs: "np.typing.NDArray[np.bool_]", *, centred: bool = False
 ) -> Numbers:
-    """Return the clearest difference among some pairs, by flip."""
     highest = np.zeros(len(signs))
     for line, found in _statistics(values, signs, len(pairs), centred=centred):
         wanted = pairs[line, line + 1 :]

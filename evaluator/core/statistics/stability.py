@@ -55,7 +55,6 @@ def stability(board: PublicBoard) -> Stability | None:
 
 
 def enough(rows: int, tasks: int) -> int:
-    """Return how many weightings a board of this size is asked about: 1,000 or, if large, fewer."""
     return max(_FEWEST, min(WEIGHTINGS, _CELLS // max(rows * tasks, 1)))
 
 

@@ -28,11 +28,9 @@ class BoardInsight:
     rank_diagram_files = staticmethod(rank_diagram_files)
 
     def plots(self, board: PublicBoard, prices: Prices) -> Plots | None:
-        """Draw a board; None if there is nothing to draw."""
         return make_plots(board, prices)
 
     def study(self, board: PublicBoard, others: Sequence[PublicBoard]) -> Study | str:
-        """Analyse a board against others; or say why there is no analysis."""
         return make_study(board, tuple(others))
 
 

@@ -43,7 +43,6 @@ DATA_OF = {
 
 
 def drawings(study: Study) -> Iterator[tuple[str, str, Drawing]]:
-    """Yield name, heading and drawing of each figure that has something to show."""
     for name, heading, draw in _DRAW:
         if (name == "pareto" and not study.points) or (name == "box-plots" and not study.boxes):
             continue
@@ -51,14 +50,12 @@ def drawings(study: Study) -> Iterator[tuple[str, str, Drawing]]:
 
 
 def rank_diagram(study: Study | str) -> Drawing | None:
-    """Return the critical-difference diagram, if there is a study, of few enough methods."""
     if not isinstance(study, Study) or len(study.methods) > MAX_JOINED:
         return None
     return critical_difference_figure(study)
 
 
 def rank_diagram_files(study: Study | str) -> dict[str, bytes]:
-    """Return that diagram and the data behind it by name; nothing where there is none."""
     drawing = rank_diagram(study)
     if drawing is None or not isinstance(study, Study):
         return {}
@@ -80,7 +77,6 @@ def study_files(study: Study) -> dict[str, bytes]:
 
 
 def to_data(study: Study) -> AnalysisData:
-    """Everything that the study found, as plain data; numbers have ten digits."""
     test = study.friedman
     tables = {
         name: [dict(zip(head, line, strict=True)) for line in lines]

@@ -35,7 +35,6 @@ APART = 20
 
 
 def distribution(board: BoardEntries) -> Figure | str:
-    """Draw a row for each task, or say why there is nothing to draw."""
     compared = [(task, _values(own)) for task, own in zip(board.tasks, board.values, strict=True)]
     compared = [(task, values) for task, values in compared if len(values) > 1]
     if not any(len(values) > 2 for _, values in compared):
@@ -99,13 +98,11 @@ def _parts(board: BoardEntries) -> str:
 
 
 def _values(own: Floats) -> list[tuple[float, int]]:
-    """Return the values of a task with the places of their entries, the least first."""
     order = np.argsort(own, kind="stable")[: np.count_nonzero(~np.isnan(own))]  # NaN stands last
     return list(zip(own[order].tolist(), order.tolist(), strict=True))
 
 
 def _scales(rows: Sequence[Sequence[float]]) -> tuple[list[Scale], int]:
-    """Return one scale for all rows, or one for each where they differ too much."""
     everything = [value for row in rows for value in row]
     sizes = [size for row in rows if (size := abs(statistics.median(row))) > 0]
     shares = all(0 <= value <= 1 for value in everything)

@@ -52,7 +52,6 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def id(self) -> str:
-        """``participant/name``."""
         return f"{self.participant}/{self.name}"
 
 
@@ -83,7 +82,6 @@ class BoardEntries:
     """Questions whose answers are numbers and stand on the board: key -> title."""
 
     def value(self, task: int, place: int) -> float | None:
-        """Return the value of an entry on a task, both by their places; None for none."""
         number = float(self.values[task, place])
         return None if math.isnan(number) else number
 
@@ -102,7 +100,6 @@ class BoardEntries:
 
 
 def gather(board: PublicBoard, prices: Prices = NO_PRICES) -> BoardEntries | None:
-    """Read a board that is published already; None where it shows no values."""
     benchmark = board.benchmark
     rules = benchmark.leaderboard
     primary, compared = rules.primary, compared_column(rules)

@@ -67,7 +67,6 @@ class Figure:
 
     @property
     def shown(self) -> Sequence[Line]:
-        """Lines of the table on the page."""
         return self.lines[:MAX_LINES]
 
     @cached_property
@@ -93,7 +92,6 @@ class Figure:
         return text.encode("utf-8", "replace")
 
     def json(self) -> bytes:
-        """All data: ``columns`` are the keys, ``rows`` the lines."""
         head, lines = self._table
         data: FigureHead = {
             "version": 1, "figure": self.name, "title": self.heading, "board": self.board.title,

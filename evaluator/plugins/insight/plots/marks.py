@@ -82,7 +82,6 @@ def _looks(kind: Kind) -> dict[str, str]:
 def legend(
     drawing: Drawing, names: Sequence[tuple[Kind | Literal["line"], str]], x: float, y: float
 ) -> None:
-    """Name the shapes that a figure has, in one line."""
     for kind, name in names:
         if kind == "line":
             drawing.path(f"M{number(x - 6)} {number(y)}h14", stroke=BEST, width=2)
@@ -107,7 +106,6 @@ Values = Sequence[tuple[float, int]]
 
 
 def strip(board: BoardEntries, task: Task, values: Values, scale: Scale, y: float) -> list[Mark]:
-    """Return the points of a row, neighbours above and below its line in turn."""
     if not values:
         return []
     numbers = [value for value, _ in values]
@@ -129,14 +127,12 @@ def strip(board: BoardEntries, task: Task, values: Values, scale: Scale, y: floa
 
 
 def best_of(values: Values, *, lower: bool) -> Values:
-    """Return the best, all that tie up to a limit."""
     top = values[0][0] if lower else values[-1][0]
     order = values if lower else list(reversed(values))
     return [item for item in order[:MAX_BEST] if item[0] == top]
 
 
 def draw_shade(drawing: Drawing, values: Values, scale: Scale, y: float) -> None:
-    """Draw how many values there are along a row."""
     first, last = int(min(scale.start, scale.end)), int(max(scale.start, scale.end))
     edges = range(first - first % BIN, last + 2 * BIN, BIN)
     until = [

@@ -39,7 +39,6 @@ class Dated:
 
 
 def dated(board: BoardEntries) -> list[Dated]:
-    """Return what has a score and a time, the earliest first."""
     entries = [
         Dated(place=place, entry=entry, time=time, score=entry.score)
         for place, entry in enumerate(board.entries)
@@ -69,7 +68,6 @@ DAY = 86400.0
 
 
 def over_time(board: BoardEntries) -> Figure | str:
-    """Draw scores over time, or say why there is nothing to draw."""
     if board.transposed:
         return "a data set's value is no record"
     items = dated(board)

@@ -69,7 +69,6 @@ def draw_scatter(
 
 
 def _first(marks: Sequence[Mark]) -> list[Mark]:
-    """Return the best and the first of the board, never more than are drawn one by one."""
     front = [mark for mark in marks if mark.kind in ("best", "baseline")]
     seen = {mark.entry for mark in front}
     others = sorted((m for m in marks if m.entry not in seen), key=lambda mark: mark.entry)[:FIRST]

@@ -23,7 +23,6 @@ BOX_ROW, RANK_ROW, FAILURE_ROW, MAP_ROW = 36.0, 30.0, 34.0, 18.0
 
 
 def box_figure(study: Study) -> Drawing:
-    """Draw a box for each method, the best mean rank first."""
     shown = [(method, study.boxes[method]) for method in study.methods if method in study.boxes]
     low, upper = _range([box for _, box in shown])
     description = "; ".join(
@@ -86,7 +85,6 @@ BAR = 9.0
 
 
 def critical_difference_figure(study: Study) -> Drawing:
-    """Draw mean ranks, with bars that join methods within the critical difference."""
     names = list(study.methods)
     test = study.nemenyi
     groups = test.groups if test else ()
@@ -133,7 +131,6 @@ def critical_difference_figure(study: Study) -> Drawing:
 
 
 def failure_figure(study: Study) -> Drawing:
-    """Draw a bar for each method with failures; kinds are told apart by text and by edges."""
     shown = list(study.failures.items())
     description = "; ".join(f"{study.name(m)}: {_kinds(kinds)}" for m, kinds in shown)
     drawing = Drawing("Failed and missing results", f"{description or 'none'}.")
@@ -164,7 +161,6 @@ PLOT = 220.0
 
 
 def pareto_figure(study: Study) -> Drawing:
-    """Draw a point for each method; time is on a logarithmic scale."""
     points = study.points
     description = "; ".join(
         f"{i}. {study.name(p.method)}: {p.score:.3f} in {p.seconds:.3g} s"
@@ -214,7 +210,6 @@ LABEL = 112.0
 
 
 def rank_figure(study: Study) -> Drawing:
-    """Draw a cell for each task and method, the stronger the better."""
     names = list(study.methods)
     shown = list(study.ranks.items())[:MAX_ROWS]
     best = "; ".join(

@@ -74,7 +74,6 @@ class Point:
 
 
 def pareto(scores: Mapping[str, float], seconds: Mapping[str, float]) -> tuple[Point, ...]:
-    """Find the front of the methods that have both, the fastest first."""
     both = sorted((seconds[m], -scores[m], m) for m in scores if m in seconds)
     front = pareto_front(((time, loss) for time, loss, _ in both), lower_is_better=True)
     return tuple(

@@ -67,7 +67,6 @@ def compared_column(board: Leaderboard) -> Column:
 
 
 def why_none(board: PublicBoard) -> str:
-    """Say why a board cannot be analysed; empty where it can."""
     if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
         return "The results of this board are not public."
     if compared_column(board.benchmark.leaderboard).hidden:
@@ -224,7 +223,6 @@ def kind_of_reason(reason: Reason) -> str:
 
 
 def count_failures(failures: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
-    """Count (method, kind) by method; kinds in the order of KINDS."""
     counts = Counter(failures)
     methods = dict.fromkeys(method for method, _ in counts)
     return {m: {k: counts[m, k] for k in KINDS if counts[m, k]} for m in methods}

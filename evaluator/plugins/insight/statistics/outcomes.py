@@ -38,7 +38,6 @@ class Outcomes:
 
     @property
     def imputed(self) -> dict[str, int]:
-        """Method -> number of folds with a value that is not its own."""
         counts = Counter({method: 0 for _, method in self.filled})
         for (_, method), folds in self.filled.items():
             counts[method] += len(folds)
@@ -52,7 +51,6 @@ class Outcomes:
 
     @property
     def folds(self) -> int:
-        """Folds of the task that has most."""
         return max((len(folds) for folds in self.values.values()), default=0)
 
     @property
@@ -68,7 +66,6 @@ def collect(
     *,
     lower_is_better: bool = False,
 ) -> Outcomes:
-    """Make outcomes of values; what is not given is absent."""
     folds = {t: max((len(values.get((t, m), ())) for m in methods), default=0) for t in tasks}
     sign = -1.0 if lower_is_better else 1.0
 

@@ -10,7 +10,6 @@ MAX_NAMED = 8
 
 
 def basis(study: Study) -> Iterator[str]:
-    """Yield what was compared, and by which rules."""
     column = study.material.column
     tasks, folds = len(study.outcomes.tasks), study.outcomes.folds
     per = f" with {folds} repeats each" if folds > 1 else ""
@@ -55,7 +54,6 @@ def basis(study: Study) -> Iterator[str]:
 
 
 def findings(study: Study) -> Iterator[str]:
-    """Yield what the results say."""
     yield study.verdict
     yield from _tests(study)
     names = list(study.methods)

@@ -1,6 +1,6 @@
 """Whether methods differ at all, which do, and the best against each other one.
 
-Friedman and Nemenyi as in Demsar (2006); the verdict of a board is made in ``intervals``. He compares
+Friedman and Nemenyi as in Demsar (2006); a board has its verdict from ``intervals``. He compares
 two methods over data sets by Wilcoxon's signed-rank test; Holm (1979) corrects for the number of
 comparisons. Benavoli et al. (2017) ask instead how probable it is that a method is better: the
 Bayesian signed-rank test, with differences below 0.1 % as equal.
@@ -84,7 +84,6 @@ def _standard_error(methods: int, blocks: int) -> float:
 
 
 def nemenyi(means: Mapping[str, float], blocks: int) -> Nemenyi:
-    """Compare all pairs of methods by their mean ranks, which are given the best first."""
     from scipy.stats import studentized_range
 
     names = list(means)

@@ -96,7 +96,6 @@ class Study:
         return tuple(self.means)
 
     def name(self, method: str) -> str:
-        """Name of a method in figures and sentences."""
         return self.material.names.get(method, method)
 
 
@@ -172,7 +171,6 @@ def _against(
     ends: tuple[str | None, str | None],
     stand_in: str | None,
 ) -> Against | None:
-    """Compare with another board by the means of the tasks that both have."""
     if other.benchmark.leaderboard.hidden or other.phase.shows == "status":
         return None
     theirs = gather(other).outcomes
