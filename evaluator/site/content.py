@@ -15,9 +15,8 @@ from evaluator.core.formats.pull_requests import Landing, PullRequest
 from evaluator.core.formats.record import Record
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.wording import bests
-from evaluator.core.statistics.confidence import Computed, compute, set_computed
 from evaluator.site.exports.feeds import MAX_ENTRIES
-from evaluator.site.insight import NOT_INSTALLED, Figures, find_insight
+from evaluator.site.insight import Figures, insight
 from evaluator.site.leaderboard.checkpoints import History
 from evaluator.site.leaderboard.events import Event, events, newest
 from evaluator.site.leaderboard.rescoring import Rescoring
@@ -113,14 +112,14 @@ class BenchmarkContent:
         for board in self.boards:
             bests(board)
 
-    def compute(self) -> list[Computed]:
+    def compute(self) -> list[Any]:
         """Compute how certain its boards' orders are, for this process or another."""
-        return [compute(board) for board in self.boards]
+        return [insight().compute(board) for board in self.boards]
 
-    def set_computed(self, computed: Sequence[Computed]) -> None:
+    def set_computed(self, computed: Sequence[Any]) -> None:
         """Use what another process has computed of that."""
         for board, one in zip(self.boards, computed, strict=True):
-            set_computed(board, one)
+            insight().set_computed(board, one)
 
     @cached_property
     def study(self) -> Any:
@@ -129,16 +128,10 @@ class BenchmarkContent:
         return self._study("analysis", self.current, others)
 
     def _study(self, name: str, board: PublicBoard, others: Sequence[PublicBoard] = ()) -> Any:
-        insight = find_insight()
-        if insight is None:
-            return NOT_INSTALLED
-        return self._attempt(name, partial(insight.study, board, others), NO_STUDY)
+        return self._attempt(name, partial(insight().study, board, others), NO_STUDY)
 
     def _plots(self, name: str, board: PublicBoard) -> Figures | None:
-        insight = find_insight()
-        if insight is None:
-            return None
-        return self._attempt(name, partial(insight.plots, board, self.prices), None)
+        return self._attempt(name, partial(insight().plots, board, self.prices), None)
 
     def _attempt(self, name: str, make: Callable[[], T], otherwise: D) -> T | D:
         return attempt(f"{self.benchmark.path}/{name}", make, otherwise)

@@ -11,7 +11,6 @@ from typing_extensions import TypedDict  # of typing, pydantic makes no schema b
 
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.tables import csv_of_board
-from evaluator.core.statistics.confidence import Confidence, confidence, confidence_csv
 from evaluator.site.checkpoint_pages import former_files
 from evaluator.site.code_links import code_links
 from evaluator.site.content import BenchmarkContent, Deployment
@@ -27,7 +26,7 @@ from evaluator.site.exports.logo import logo_name
 from evaluator.site.exports.parquet import to_parquet
 from evaluator.site.exports.picture import NAME as PICTURE
 from evaluator.site.exports.picture import board_picture
-from evaluator.site.insight import find_insight
+from evaluator.site.insight import insight
 from evaluator.site.sharing import benchmark_citation, submission_citation
 from evaluator.site.view import view_files
 
@@ -166,9 +165,8 @@ def _analyses(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
     base = content.benchmark.path
     if content.benchmark.stages:
         yield f"{base}/ablation/ablation.csv", ablation_csv(content.current).encode()
-    insight = find_insight()
-    if insight is not None and not isinstance(content.study, str):
-        for name, file in insight.study_files(content.study).items():
+    if not isinstance(content.study, str):
+        for name, file in insight().study_files(content.study).items():
             yield f"{base}/analysis/{name}", file
 
 
@@ -208,14 +206,12 @@ def _beside_boards(content: BenchmarkContent) -> Iterator[File]:
     below = {f"{base}/phases/{slug}": board for slug, board in content.phases_with_pages.items()}
     studies = {f"{base}/phases/{slug}": study for slug, study in content.phase_studies.items()}
     studies[base] = content.study
-    insight = find_insight()
     for folder, board in {base: content.current, **below}.items():
-        measured = confidence(board)
-        if isinstance(measured, Confidence):
-            yield f"{folder}/confidence/confidence.csv", confidence_csv(measured).encode()
-            for name, file in (
-                insight.rank_diagram_files(studies[folder]).items() if insight else ()
-            ):
+        measured = insight().confidence(board)
+        if not isinstance(measured, str):
+            csv = insight().confidence_csv(measured)
+            yield f"{folder}/confidence/confidence.csv", csv.encode()
+            for name, file in insight().rank_diagram_files(studies[folder]).items():
                 yield f"{folder}/confidence/{name}", file
     drawn = {f"{base}/phases/{slug}": plots for slug, plots in content.phase_plots.items()}
     for folder, plots in {base: content.plots, **drawn}.items():

@@ -1,7 +1,7 @@
 """A board as a small page of its own, for a frame of another site."""
 
-from evaluator.core.statistics.conclusions import conclusions
 from evaluator.site.content import BenchmarkContent, Deployment
+from evaluator.site.insight import insight
 from evaluator.site.sharing import EMBED, EMBEDDED_ROWS
 from evaluator.site.templating import render
 
@@ -20,7 +20,7 @@ def embed_file(content: BenchmarkContent, site: Deployment) -> tuple[str, bytes]
         "embed.html",
         content=content,
         site=site,
-        sentence=conclusions(board),
+        sentence=insight().conclusions(board),
         columns=columns[:_MAX_COLUMNS],
         rows=board.rows[:EMBEDDED_ROWS],
         more=len(board.rows[EMBEDDED_ROWS:]),

@@ -26,14 +26,11 @@ from evaluator.core.leaderboard.wording import (
     size,
     time_limit,
 )
-from evaluator.core.statistics.conclusions import conclusions, evidence, verdict
-from evaluator.core.statistics.confidence import MAX_LINES, confidence, shade, share_text
-from evaluator.core.statistics.confidence import basis as confidence_basis
 from evaluator.site.code_links import NO_CODE, code_links, code_text
 from evaluator.site.detail_pages import detail_file
 from evaluator.site.exports.logo import logo_name
 from evaluator.site.facets import board_facets, dataset_facets
-from evaluator.site.insight import find_insight
+from evaluator.site.insight import insight
 from evaluator.site.leaderboard.ablation import ablations
 from evaluator.site.leaderboard.duplicates import same_predictions
 from evaluator.site.leaderboard.ranking_note import ranked_by, ranking_note
@@ -44,7 +41,7 @@ from evaluator.site.resources import near_column, resource_columns
 from evaluator.site.sharing import reproduction, submission_citation
 from evaluator.site.statistics.difficulty import difficulties
 from evaluator.site.submit import NAME, PARTICIPANT, takes
-from evaluator.site.view import detailed_task, rank_spans, row_marks, span_title, static_rows
+from evaluator.site.view import detailed_task, row_marks, span_title, static_rows
 
 _ITEM = re.compile(r"<li>.*?</li>", re.DOTALL)
 
@@ -124,13 +121,6 @@ _ENVIRONMENT.globals.update(
     entered=entered,
     page_groups=page_groups,
     group_of=group_of,
-    conclusions=conclusions,
-    evidence=evidence,
-    confidence=confidence,
-    confidence_basis=confidence_basis,
-    max_lines=MAX_LINES,
-    shade=shade,
-    share_text=share_text,
     difficulties=difficulties,
     fact=fact,
     fact_columns=fact_columns,
@@ -145,8 +135,7 @@ _ENVIRONMENT.globals.update(
     ranking_note=ranking_note,
     row_marks=row_marks,
     span_title=span_title,
-    rank_spans=rank_spans,
-    verdict=verdict,
+    rank_spans=insight().rank_spans,
     static_rows=static_rows,
     time_limit=time_limit,
     check_claim=check_claim,
@@ -157,6 +146,4 @@ _ENVIRONMENT.globals.update(
     name=NAME,
     takes=takes,
 )
-_ENVIRONMENT.globals["rank_diagram"] = lambda _: ""
-if (_INSIGHT := find_insight()) is not None:
-    _ENVIRONMENT.globals.update(_INSIGHT.template_functions)
+_ENVIRONMENT.globals.update(insight().template_functions)

@@ -19,10 +19,9 @@ from evaluator.core.leaderboard.facts import check_claim, fact, fact_columns, fa
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import STATES, Table
 from evaluator.core.leaderboard.wording import best_method, bests
-from evaluator.core.statistics.conclusions import conclusions
-from evaluator.core.statistics.intervals import intervals, intervals_of
 from evaluator.site.code_links import NO_CODE, CodeLinks
 from evaluator.site.facets import board_facets
+from evaluator.site.insight import insight
 from evaluator.site.leaderboard.duplicates import same_predictions
 from evaluator.site.leaderboard.usage import NO_PRICES, Prices
 from evaluator.site.leaderboard.versus import shown_number
@@ -58,7 +57,7 @@ def view_files(
     resources = resource_columns(board, prices)
     described, scored = packed("scores.bin", scores(board, resources))
     others, used = packed("usage.bin", usage(board))
-    concluded = {slug: conclusions(one) for slug, one in (task_boards or {}).items()}
+    concluded = {slug: insight().conclusions(one) for slug, one in (task_boards or {}).items()}
     data = _data(
         board, rows, details, resources, concluded, code, {"scores": described, "usage": others}
     )
@@ -282,15 +281,9 @@ def span_title(span: tuple[int, int, int]) -> str:
     )
 
 
-def rank_spans(board: PublicBoard) -> Mapping[str, tuple[int, int, int]]:
-    """Submission's id -> best and worst rank, and group; empty where tasks are too few to tell."""
-    bounds = intervals(board)
-    return {} if isinstance(bounds, str) or not bounds.can_separate else intervals_of(board)
-
-
 def _intervals(board: PublicBoard, rows: Sequence[Row]) -> dict[int, tuple[int, int, int]]:
     """Best and worst rank, and group."""
-    spans = rank_spans(board)
+    spans = insight().rank_spans(board)
     return {
         index: span
         for index, row in enumerate(rows)

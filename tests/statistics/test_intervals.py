@@ -11,15 +11,15 @@ import pytest
 from scipy.stats import t
 
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
-from evaluator.core.statistics.intervals import (
+from evaluator.plugins.insight.statistics.intervals import (
     Intervals,
     certain_intervals,
     intervals,
     intervals_of,
     is_better,
 )
-from evaluator.core.statistics.measured import Measured, measure
-from evaluator.core.statistics.sign_flips import MAX_COMPARED, compare_pairs
+from evaluator.plugins.insight.statistics.measured import Measured, measure
+from evaluator.plugins.insight.statistics.sign_flips import MAX_COMPARED, compare_pairs
 from tests.leaderboard.boards import Entries, hide_primary, make_benchmark
 from tests.leaderboard.tables import LOWER, Cell, table_board
 

@@ -13,8 +13,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from evaluator.core.statistics.measured import Numbers
 from evaluator.plugins.insight.statistics.duels import TOLERANCE
+from evaluator.plugins.insight.statistics.measured import Numbers
 from evaluator.plugins.insight.statistics.outcomes import Table
 
 ALPHA = 0.05

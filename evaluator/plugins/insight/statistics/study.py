@@ -9,8 +9,8 @@ from typing import Literal
 from evaluator.core.errors import UsageError
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
-from evaluator.core.statistics.conclusions import conclusions
 from evaluator.plugins.insight.statistics.boxes import Box, Point, make_box, pareto
+from evaluator.plugins.insight.statistics.conclusions import conclusions
 from evaluator.plugins.insight.statistics.duels import (
     BudgetChange,
     Duel,

@@ -10,10 +10,10 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.leaderboard.tables import Cells, csv_parts
 from evaluator.core.leaderboard.wording import percent
-from evaluator.core.statistics.intervals import MAX_DUELS, Intervals, intervals
-from evaluator.core.statistics.measured import Counts, Numbers
-from evaluator.core.statistics.sign_flips import ALPHA, MAX_COMPARED
-from evaluator.core.statistics.stability import Stability, stability
+from evaluator.plugins.insight.statistics.intervals import MAX_DUELS, Intervals, intervals
+from evaluator.plugins.insight.statistics.measured import Counts, Numbers
+from evaluator.plugins.insight.statistics.sign_flips import ALPHA, MAX_COMPARED
+from evaluator.plugins.insight.statistics.stability import Stability, stability
 
 MAX_LINES = 200
 """Rows that the page shows; the file has all."""

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluator.core.ranking.ranks import is_equal
-from evaluator.core.statistics.measured import Numbers
+from evaluator.plugins.insight.statistics.measured import Numbers
 
 ALPHA = 0.05
 MAX_COMPARED = 100

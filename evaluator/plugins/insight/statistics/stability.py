@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
-from evaluator.core.statistics.measured import Numbers, measure
+from evaluator.plugins.insight.statistics.measured import Numbers, measure
 
 WEIGHTINGS = 1000
 _CELLS = 20_000_000

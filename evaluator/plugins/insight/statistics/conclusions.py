@@ -7,7 +7,7 @@ from evaluator.core.errors import printable
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.leaderboard.wording import percent
-from evaluator.core.statistics.intervals import Intervals, intervals
+from evaluator.plugins.insight.statistics.intervals import Intervals, intervals
 
 MAX_NAMED = 3
 Name = Callable[[Row], str]
