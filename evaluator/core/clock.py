@@ -1,4 +1,4 @@
-"""The one place that looks at the clock; everything else is told the time."""
+"""The one place that looks at the clock, and reads times that others wrote."""
 
 import datetime as dt
 import time
@@ -30,3 +30,12 @@ _clock = _Clock()
 
 def utc_now() -> dt.datetime:
     return _clock()
+
+
+def read_moment(text: str) -> dt.datetime | None:
+    """Return an ISO time, which is UTC if it names no zone, in UTC; None if it is none."""
+    try:
+        moment = dt.datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)).astimezone(dt.UTC)
+    except (ValueError, OverflowError):
+        return None

@@ -1,10 +1,10 @@
 """What the site shows of one benchmark, and what it knows of the repository."""
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -20,9 +20,8 @@ from evaluator.core.formats.repository_status import (
 )
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.wording import bests
-from evaluator.core.plugins import load_all
-from evaluator.core.statistics.confidence import Computed, compute, set_computed
 from evaluator.site.exports.feeds import MAX_ENTRIES
+from evaluator.site.insight import Figures, insight
 from evaluator.site.leaderboard.datasets import DatasetEntry
 from evaluator.site.leaderboard.events import Event, events, newest
 from evaluator.site.leaderboard.past_boards import History
@@ -37,41 +36,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 D = TypeVar("D")
 NO_STUDY = "it could not be made; the log of the site's build tells why"
-NOT_INSTALLED = "nothing is installed that makes it"
 MAX_PHASES = 12
 """Phases whose plots and intervals have pages of their own: the latest that anybody entered."""
-
-
-# What the site shows of a board beside its rows, if something is installed that makes it.
-class Figures(Protocol):
-    """Figures of one board; the template ``plots.html`` shows them."""
-
-    def files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield each file beside the page, by name."""
-        ...
-
-
-class Insight(Protocol):
-    """Makes plots and the analysis of a board. ``study`` is what its own functions take."""
-
-    template_functions: Mapping[str, Any]
-    """What its templates call, by name."""
-
-    def plots(self, board: PublicBoard, prices: Prices) -> Figures | None:
-        """Draw a board; None if there is nothing to draw."""
-        ...
-
-    def study(self, board: PublicBoard, others: Sequence[PublicBoard]) -> Any:
-        """Analyse a board against others; or return why there is no analysis, in words."""
-        ...
-
-    def study_files(self, study: Any) -> Mapping[str, bytes]: ...
-
-    def rank_diagram_files(self, study: Any) -> Mapping[str, bytes]: ...
-
-
-def find_insight() -> Insight | None:
-    return next((cast("Insight", one) for one in load_all("insights")), None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,14 +129,14 @@ class BenchmarkContent:
         for board in self.boards:
             bests(board)
 
-    def compute(self) -> list[Computed]:
+    def compute(self) -> list[Any]:
         """Compute how certain its boards' orders are, for this process or another."""
-        return [compute(board) for board in self.boards]
+        return [insight().compute(board) for board in self.boards]
 
-    def set_computed(self, computed: Sequence[Computed]) -> None:
+    def set_computed(self, computed: Sequence[Any]) -> None:
         """Use what another process has computed of that."""
         for board, one in zip(self.boards, computed, strict=True):
-            set_computed(board, one)
+            insight().set_computed(board, one)
 
     @cached_property
     def study(self) -> Any:
@@ -179,16 +145,10 @@ class BenchmarkContent:
         return self._study("analysis", self.current, others)
 
     def _study(self, name: str, board: PublicBoard, others: Sequence[PublicBoard] = ()) -> Any:
-        insight = find_insight()
-        if insight is None:
-            return NOT_INSTALLED
-        return self._attempt(name, partial(insight.study, board, others), NO_STUDY)
+        return self._attempt(name, partial(insight().study, board, others), NO_STUDY)
 
     def _plots(self, name: str, board: PublicBoard) -> Figures | None:
-        insight = find_insight()
-        if insight is None:
-            return None
-        return self._attempt(name, partial(insight.plots, board, self.prices), None)
+        return self._attempt(name, partial(insight().plots, board, self.prices), None)
 
     def _attempt(self, name: str, make: Callable[[], T], otherwise: D) -> T | D:
         return attempt(f"{self.benchmark.path}/{name}", make, otherwise)

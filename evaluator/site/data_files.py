@@ -19,9 +19,7 @@ from evaluator.core.formats.submission import SubmissionFile
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.tables import csv_of_board
 from evaluator.core.plugins import load, offers
-from evaluator.core.statistics.conclusions import conclusions
-from evaluator.core.statistics.confidence import Confidence, confidence, confidence_csv
-from evaluator.site.content import BenchmarkContent, Deployment, find_insight
+from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.exports.badges import EndpointData, badge_files, badged, leader_files
 from evaluator.site.exports.board_json import json_parts, to_data
 from evaluator.site.exports.board_json_form import BoardData
@@ -32,6 +30,7 @@ from evaluator.site.exports.parquet import to_parquet
 from evaluator.site.exports.picture import NAME as PICTURE
 from evaluator.site.exports.picture import board_picture, logo_name
 from evaluator.site.history_pages import past_board_files
+from evaluator.site.insight import insight
 from evaluator.site.leaderboard.ablation import ablation_csv
 from evaluator.site.leaderboard.past_boards import FormerData
 from evaluator.site.navigation import code_links
@@ -190,9 +189,8 @@ def _analyses(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
     base = content.benchmark.path
     if content.benchmark.stages:
         yield f"{base}/ablation/ablation.csv", ablation_csv(content.current).encode()
-    insight = find_insight()
-    if insight is not None and not isinstance(content.study, str):
-        for name, file in insight.study_files(content.study).items():
+    if not isinstance(content.study, str):
+        for name, file in insight().study_files(content.study).items():
             yield f"{base}/analysis/{name}", file
 
 
@@ -232,14 +230,12 @@ def _beside_boards(content: BenchmarkContent) -> Iterator[File]:
     below = {f"{base}/phases/{slug}": board for slug, board in content.phases_with_pages.items()}
     studies = {f"{base}/phases/{slug}": study for slug, study in content.phase_studies.items()}
     studies[base] = content.study
-    insight = find_insight()
     for folder, board in {base: content.current, **below}.items():
-        measured = confidence(board)
-        if isinstance(measured, Confidence):
-            yield f"{folder}/confidence/confidence.csv", confidence_csv(measured).encode()
-            for name, file in (
-                insight.rank_diagram_files(studies[folder]).items() if insight else ()
-            ):
+        measured = insight().confidence(board)
+        if not isinstance(measured, str):
+            csv = insight().confidence_csv(measured)
+            yield f"{folder}/confidence/confidence.csv", csv.encode()
+            for name, file in insight().rank_diagram_files(studies[folder]).items():
                 yield f"{folder}/confidence/{name}", file
     drawn = {f"{base}/phases/{slug}": plots for slug, plots in content.phase_plots.items()}
     for folder, plots in {base: content.plots, **drawn}.items():
@@ -311,7 +307,7 @@ def embed_file(content: BenchmarkContent, site: Deployment) -> tuple[str, bytes]
         "embed.html",
         content=content,
         site=site,
-        sentence=conclusions(board),
+        sentence=insight().conclusions(board),
         columns=columns[:_EMBEDDED_COLUMNS],
         rows=board.rows[:EMBEDDED_ROWS],
         more=len(board.rows[EMBEDDED_ROWS:]),

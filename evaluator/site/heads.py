@@ -5,12 +5,12 @@ import re
 from collections.abc import Sequence
 
 from evaluator.core.formats.plain_text import one_line
-from evaluator.core.leaderboard.labels import entered, named
-from evaluator.core.statistics.conclusions import conclusions
+from evaluator.core.leaderboard.wording import entered, named
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.exports.feeds import NAME as FEED
 from evaluator.site.exports.picture import HEIGHT, WIDTH
 from evaluator.site.exports.picture import NAME as PICTURE
+from evaluator.site.insight import insight
 
 _THEMES = re.compile(r'\s*<meta name="description"[^>]*>|\s*<link rel="canonical"[^>]*>')
 _MAX = 280
@@ -73,7 +73,7 @@ def _description(content: BenchmarkContent) -> str:
     description = one_line(content.benchmark.description, 140)
     stop = " " if description.endswith((".", "!", "?", "…")) else ". " if description else ""
     counted = "" if content.benchmark.leaderboard.hidden else f"{entered(board)}. "
-    return one_line(f"{description}{stop}{counted}{conclusions(board, named)}", _MAX)
+    return one_line(f"{description}{stop}{counted}{insight().conclusions(board, named)}", _MAX)
 
 
 def _feed(address: str, title: str) -> str:

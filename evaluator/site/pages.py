@@ -16,9 +16,9 @@ import nh3
 from evaluator.core.formats.quantities import slug
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.statistics.confidence import Confidence, confidence
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.formulas import CLASS, with_formulas
+from evaluator.site.insight import insight
 from evaluator.site.leaderboard.datasets import dataset_rows
 from evaluator.site.left_out import NOTICE, attempt
 from evaluator.site.overview import MAX_OPEN, benchmark_facets, listed, moved
@@ -156,7 +156,7 @@ def _pages_of_phase(
     """Yield what stands beside the board of one phase, where there are several."""
     slug, name = board.phase.slug, f"{content.benchmark.title}, {board.phase.name}"
     values = {"board": board, "of": board.phase.name}
-    if slug in content.phases_with_pages and isinstance(confidence(board), Confidence):
+    if slug in content.phases_with_pages and not isinstance(insight().confidence(board), str):
         yield page(
             f"{folder}/confidence",
             f"{name}: is the lead real?",

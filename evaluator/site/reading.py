@@ -16,8 +16,7 @@ from evaluator.core.formats.repository_status import RepositoryStatus
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, publish
-from evaluator.core.leaderboard.select_board import current_phase
-from evaluator.core.leaderboard.snapshot_tables import SnapshotTables, read_tables
+from evaluator.core.leaderboard.snapshot_boards import SnapshotTables, current_phase, read_tables
 from evaluator.core.planning.datasets import check_cell
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.plugins import load_all
@@ -91,7 +90,7 @@ def _contents(
             rescorings={
                 slug: change
                 for slug, board in boards.items()
-                if (change := rescoring(board, stale=tables.stale)) is not None
+                if (change := rescoring(board)) is not None
             },
             prices=Prices(
                 currency=snapshot.settings.currency, per_hour=snapshot.settings.price_per_hour

@@ -15,8 +15,7 @@ from evaluator.core.formats.plain_text import one_line
 from evaluator.core.formats.repository_status import PullRequest
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.per_board import once_per_board
-from evaluator.core.leaderboard.published import PublicBoard, with_logs
+from evaluator.core.leaderboard.published import PublicBoard, once_per_board, with_logs
 from evaluator.site.content import BenchmarkContent, Deployment, LazyPage, PageContent
 from evaluator.site.leaderboard import comparison
 from evaluator.site.leaderboard.comparison import states_ranks

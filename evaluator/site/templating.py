@@ -13,11 +13,10 @@ import jinja2
 from markupsafe import Markup
 
 from evaluator.core.formats import fact_sheet, plain_text, quantities
-from evaluator.core.leaderboard import claims, facts, goals, labels, wording
-from evaluator.core.statistics import conclusions, confidence, verdict
+from evaluator.core.leaderboard import facts, wording
 from evaluator.site import facets, navigation, security_policy, sharing, submit, view
-from evaluator.site.content import find_insight
 from evaluator.site.exports import picture
+from evaluator.site.insight import insight
 from evaluator.site.leaderboard import (
     ablation,
     comparison,
@@ -89,14 +88,8 @@ _ENVIRONMENT.filters.update(
 )
 # Templates may call every public function of these modules, by its name.
 for _module in (
-    claims,
     facts,
-    goals,
-    labels,
     wording,
-    conclusions,
-    confidence,
-    verdict,
     facets,
     navigation,
     security_policy,
@@ -117,14 +110,11 @@ for _module in (
     )
 _ENVIRONMENT.globals.update(
     shared_items=shared_items,
-    confidence_basis=confidence.basis,
-    max_lines=confidence.MAX_LINES,
     no_code=navigation.NO_CODE,
     slug=quantities.slug,
     participant=submit.PARTICIPANT,
     name=submit.NAME,
     takes=submit.takes,
-    rank_diagram=lambda _: "",
+    rank_spans=insight().rank_spans,
+    **insight().template_functions,
 )
-if (_INSIGHT := find_insight()) is not None:
-    _ENVIRONMENT.globals.update(_INSIGHT.template_functions)

@@ -16,18 +16,14 @@ from evaluator.core.formats.fact_sheet import Question, answer_text
 from evaluator.core.formats.kinds.kind import KINDS
 from evaluator.core.formats.phases import Task
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.cells import STATES
-from evaluator.core.leaderboard.claims import check_claim
-from evaluator.core.leaderboard.facts import fact, fact_columns, fact_text
-from evaluator.core.leaderboard.goals import goal_lines
+from evaluator.core.leaderboard.facts import check_claim, fact, fact_columns, fact_text, goal_lines
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.table import Floats, Table
+from evaluator.core.leaderboard.table import STATES, Floats, Table
 from evaluator.core.leaderboard.wording import best_method, bests
-from evaluator.core.statistics.conclusions import conclusions
 from evaluator.site.facets import board_facets
+from evaluator.site.insight import insight
 from evaluator.site.leaderboard.comparison import (
     detailed_task,
-    rank_spans,
     row_marks,
     same_predictions,
     shown_number,
@@ -81,7 +77,7 @@ def view_files(
     resources = resource_columns(board, prices)
     described, scored = packed("scores.bin", scores(board, resources))
     others, used = packed("usage.bin", usage(board))
-    concluded = {slug: conclusions(one) for slug, one in (task_boards or {}).items()}
+    concluded = {slug: insight().conclusions(one) for slug, one in (task_boards or {}).items()}
     data = _data(
         board, rows, details, resources, concluded, code, {"scores": described, "usage": others}
     )
@@ -297,7 +293,7 @@ def static_rows(board: PublicBoard) -> int:
 
 
 def _intervals(board: PublicBoard, rows: Sequence[Row]) -> dict[int, tuple[int, int, int]]:
-    spans = rank_spans(board)
+    spans = insight().rank_spans(board)
     return {
         index: span
         for index, row in enumerate(rows)

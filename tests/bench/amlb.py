@@ -19,7 +19,7 @@ import pandas as pd
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.record import Record
 from evaluator.core.leaderboard.board import Board
-from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.core.planning.plan import PlannedCell, make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.core.scores.running import run

@@ -17,7 +17,7 @@ from evaluator.core.clock import utc_now
 from evaluator.core.formats.cell import LOGS
 from evaluator.core.formats.record import Granted, Record, Step
 from evaluator.core.leaderboard.published import publish
-from evaluator.core.leaderboard.snapshot_tables import read_tables
+from evaluator.core.leaderboard.snapshot_boards import read_tables
 from evaluator.core.planning.plan import Cell, cells
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.site.exports.board_json import json_parts

@@ -9,7 +9,7 @@ import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.core.leaderboard.published import PublicBoard, publish
-from evaluator.core.leaderboard.select_board import leaderboard, leaderboard_at
+from evaluator.core.leaderboard.snapshot_boards import leaderboard, leaderboard_at
 from evaluator.core.planning.entries import entries
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot

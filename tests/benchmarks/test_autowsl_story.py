@@ -13,7 +13,7 @@ from evaluator.core.formats.record import Reason, Record
 from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.changes import compare_boards
 from evaluator.core.leaderboard.published import PublicBoard, publish
-from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.scores.running import run
 from evaluator.site.exports import board_json

@@ -12,7 +12,7 @@ import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.record import Reason, Record
-from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
 from tests.benchmarks.deconbench import Matrix, read_table, table

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.record import Record
-from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.site import build

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from evaluator.core.formats.record import Reason
-from evaluator.core.leaderboard.facts import fact, fact_columns
-from evaluator.core.leaderboard.goals import goal_lines
-from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.core.leaderboard.facts import fact, fact_columns, goal_lines
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from tests.benchmarks.ogb import ROOT, modules
 from tests.repository import Repository
 

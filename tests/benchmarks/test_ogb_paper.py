@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.site.leaderboard.comparison import row_marks
 from tests.benchmarks.ogb import ROOT
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.core.leaderboard.tables import to_text
 from evaluator.core.scores.running import run
 from evaluator.core.scores.selection import choose

@@ -3,8 +3,7 @@
 import csv
 import io
 
-from evaluator.plugins.insight.statistics.outcomes import collect
-from evaluator.plugins.insight.statistics.scaling import scale_outcomes
+from evaluator.plugins.insight.statistics.outcomes import collect, scale_outcomes
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow
 from evaluator.plugins.openml.exports.amlb_reports import Ends, report_tables
 from tests.statistics.test_amlb_report import FOLDS, ONE, STAND_IN, ZERO, outcomes_of, rows

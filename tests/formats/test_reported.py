@@ -3,7 +3,7 @@
 import pytest
 
 from evaluator.core.clock import utc_now
-from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from tests.repository import Repository
 
 FILE = "submissions/adding/paper/table-6/submission.yaml"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evaluator.core.clock import utc_now
-from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.plugins.codalab.branches import keys_in_phase
 from tests.importers.sources import COMMAND, Desk, said, zipped
 

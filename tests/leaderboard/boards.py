@@ -1,15 +1,20 @@
 """Boards made from text and numbers, without a repository."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from evaluator.core.errors import Actor
+from evaluator.core.formats.approvals import Decision
 from evaluator.core.formats.bundle import Benchmark, parse_bundle
-from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.cell import CellId, Place
+from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.record import CellError, CellName, Reason, Record
+from evaluator.core.formats.record_lines import lines_of
 from evaluator.core.formats.submission import Submission
-from evaluator.core.leaderboard.board import Board, Row, make_board
+from evaluator.core.leaderboard.board import Board, Row, is_on_board, rank
 from evaluator.core.leaderboard.published import PublicBoard, publish
+from evaluator.core.leaderboard.table_builder import TableBuilder
+from evaluator.core.scores.redaction import withheld
 from tests.records import make_record
 
 HEAD = """\
@@ -55,6 +60,49 @@ def hide_primary(board: PublicBoard) -> PublicBoard:
     columns = tuple(hidden if column == rules.primary else column for column in rules.columns)
     rules = replace(rules, primary=hidden, columns=columns)
     return replace(board, benchmark=replace(board.benchmark, leaderboard=rules))
+
+
+def make_board(
+    benchmark: Benchmark,
+    phase: Phase,
+    submissions: Iterable[Submission],
+    records: Mapping[CellId, Record],
+    *,
+    stale: Collection[CellId] = frozenset(),
+    task: Task | None = None,
+    commit: str | None = None,
+    decisions: tuple[Decision, ...] = (),
+) -> Board:
+    """Rank the submissions to a phase. ``stale`` are cells whose records are of other content."""
+    tasks = (task,) if task else phase.tasks
+    builder = TableBuilder(benchmark, phase, tasks)
+    entered = [item for item in submissions if is_on_board(item, benchmark, phase)]
+    for submission in entered:
+        builder.add_variants(submission.stages)
+    by_place: dict[Place, dict[CellId, Record]] = {}
+    for cell, record in records.items():
+        by_place.setdefault(cell.place, {})[cell] = record
+
+    def of(submission: Submission) -> Mapping[CellId, Record]:
+        place = Place(benchmark.name, submission.participant, submission.name, phase.slug)
+        return by_place.get(place, {})
+
+    for submission in entered:
+        own_records = of(submission)
+        builder.add(
+            submission,
+            lines_of(own_records.values()) if own_records else None,
+            {(cell.task, cell.repeat) for cell in stale if cell in own_records},
+        )
+
+    def load(submission: Submission, slug: str) -> list[Record]:
+        wanted = [record for cell, record in of(submission).items() if cell.task == slug]
+        wanted.sort(key=lambda record: record.cell.repeat or 0)
+        return [withheld(one) for one in wanted] if phase.shows == "status" else wanted
+
+    if task is not None:
+        benchmark = replace(benchmark, leaderboard=benchmark.leaderboard.of_one_task)
+    return rank(benchmark, phase, tasks, builder.table(load), commit=commit, decisions=decisions)
 
 
 class Entries:

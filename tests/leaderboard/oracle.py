@@ -36,7 +36,7 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from evaluator.core.statistics.stability import weightings
+from evaluator.plugins.insight.statistics.stability import weightings
 from tests.leaderboard.oracle_arithmetic import (
     Ties,
     is_value,

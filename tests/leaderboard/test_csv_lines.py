@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.core.formats.plain_text import inert
-from evaluator.core.leaderboard import csv_lines
-from evaluator.core.leaderboard.csv_lines import csv_parts
+from evaluator.core.leaderboard import tables
+from evaluator.core.leaderboard.tables import csv_parts
 
 FLOATS = st.one_of(st.floats(), st.floats(min_value=1e-5, max_value=1e17), st.integers().map(float))
 
@@ -54,7 +54,7 @@ def test_an_empty_cell_that_stands_alone_is_no_empty_line() -> None:
 def test_lines_end_and_quotes_stand_where_a_text_has_several_lines(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(csv_lines, "LINES", 2)
+    monkeypatch.setattr(tables, "CSV_LINES", 2)
     numbers = np.array([0.5, np.nan, -0.0])
     texts = ["x\ny", None, True]
     parts = list(csv_parts(["a,", "n", "n", "z"], [texts, numbers, numbers, [1, 2, 3]]))

@@ -7,8 +7,7 @@ import pytest
 
 from evaluator.core.formats.record import Step
 from evaluator.core.leaderboard import tables
-from evaluator.core.leaderboard.facts import fact, fact_columns, fact_text
-from evaluator.core.leaderboard.goals import goal_lines
+from evaluator.core.leaderboard.facts import fact, fact_columns, fact_text, goal_lines
 from evaluator.site.exports import board_json
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 

@@ -10,9 +10,8 @@ from evaluator.site.exports.board_json import to_data
 
 PACKAGE = Path(__file__).parents[2] / "evaluator"
 RANKED_OR_PUBLISHED_THERE = {
-    "core/leaderboard/published.py", "core/leaderboard/snapshot_tables.py",
-    "core/leaderboard/select_board.py", "site/leaderboard/rescoring.py",
-    "site/leaderboard/history.py", "site/reading.py",
+    "core/leaderboard/published.py", "core/leaderboard/snapshot_boards.py",
+    "site/leaderboard/checkpoint_cache.py", "site/leaderboard/rescoring.py", "site/reading.py",
 }  # fmt: skip
 """Modules that may know a board with what is hidden; each ranks boards, or publishes them."""
 
@@ -53,4 +52,4 @@ def test_3_publish_alone_makes_a_public_board_and_one_command_shows_what_is_hidd
             if called == "publish_with_hidden":
                 showing.add(name)
     assert makers == {"core/leaderboard/published.py"}
-    assert showing == {"core/leaderboard/select_board.py"}
+    assert showing == {"core/leaderboard/snapshot_boards.py"}

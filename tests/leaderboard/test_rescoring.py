@@ -34,7 +34,7 @@ def cell_of(entries: Entries, name: str) -> CellId:
 
 def made(entries: Entries, *stale: str) -> Rescoring | None:
     waiting = frozenset(cell_of(entries, name) for name in stale)
-    return rescoring(entries.board(stale=waiting), stale=waiting)
+    return rescoring(entries.board(stale=waiting))
 
 
 def lines(found: Rescoring | None) -> list[tuple[str, float | None, int | None, int | None]]:

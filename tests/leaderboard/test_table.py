@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from evaluator.core.leaderboard.board import Board
-from evaluator.core.leaderboard.cells import STATES
 from evaluator.core.leaderboard.published import publish
+from evaluator.core.leaderboard.table import STATES
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
 COLUMNS = (

@@ -12,10 +12,10 @@ from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
 from evaluator.core.leaderboard.board import Board
-from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.plan import Cell
-from evaluator.core.ranking.shares import shares
-from evaluator.core.ranking.win_rate import WinRate
+from evaluator.core.ranking.ranks import shares
+from evaluator.core.ranking.rules import WinRate
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
 

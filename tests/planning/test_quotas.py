@@ -6,7 +6,7 @@ import os
 import pytest
 
 from evaluator.core.errors import Actor
-from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.plan import Plan, make_local_plan
 from tests.records import cells_of, failed, record_of
 from tests.repository import Repository

@@ -4,7 +4,7 @@ import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor, PlatformError
-from evaluator.core.leaderboard.snapshot_tables import read_tables
+from evaluator.core.leaderboard.snapshot_boards import read_tables
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
 

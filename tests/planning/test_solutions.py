@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.core.leaderboard.tables import to_text
 from evaluator.plugins.insight.plots.entries import gather
 from tests.repository import Repository

@@ -14,12 +14,11 @@ from evaluator.plugins.insight.plots.distribution import distribution
 from evaluator.plugins.insight.plots.entries import gather
 from evaluator.plugins.insight.plots.figure import Figure
 from evaluator.plugins.insight.plots.hardness import hardness
-from evaluator.plugins.insight.plots.over_time import over_time
+from evaluator.plugins.insight.plots.over_time import dated, over_time, records
 from evaluator.plugins.insight.plots.ranks import rank_table, ranks
-from evaluator.plugins.insight.plots.records import dated, records
 from evaluator.plugins.insight.plots.registry import make_plots
 from evaluator.plugins.insight.plots.trade_off import against_cost, against_time
-from evaluator.plugins.insight.statistics.pareto import pareto_front
+from evaluator.plugins.insight.statistics.boxes import pareto_front
 from evaluator.site.leaderboard.usage import Prices
 from tests.leaderboard.boards import FAILED, ONE_COLUMN, Entries, hide_primary, make_benchmark
 from tests.plots.made import ASC, board, entry

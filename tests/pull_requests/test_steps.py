@@ -10,7 +10,7 @@ from evaluator.ci.pull_requests import approve, finish, proposed, receive
 from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.errors import Actor
-from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.core.planning.plan import Cell, cells
 from evaluator.core.planning.snapshot import Snapshot
 from tests.pull_requests.conftest import NOON, ORGANISER, Forge, entry

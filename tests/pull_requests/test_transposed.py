@@ -9,7 +9,7 @@ from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.pull_requests.reports import Step
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.leaderboard.published import publish
-from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.site.exports.board_json import to_data
 from tests.pull_requests.conftest import (
     ORGANISER,

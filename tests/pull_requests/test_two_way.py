@@ -7,7 +7,7 @@ import pytest
 from evaluator.ci.pull_requests import approve, finish, receive
 from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.scores.collecting import collect
-from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.snapshot import load_snapshot
 from tests.pull_requests.conftest import (
     ORGANISER,

@@ -10,7 +10,7 @@ from evaluator.core.formats.extension import Extension
 from evaluator.core.plugins import Plugin
 from evaluator.core.ranking.ranks import Floats
 from evaluator.core.ranking.rule import Compared, RankingRule, RuleColumn, Wording
-from evaluator.core.statistics.intervals import Intervals, intervals
+from evaluator.plugins.insight.statistics.intervals import Intervals, intervals
 from evaluator.site.exports.board_json import to_data
 from evaluator.site.leaderboard.ranking_note import ranking_note
 from tests.leaderboard.tables import table_board

@@ -9,7 +9,7 @@ import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.pointer import address_fault
-from evaluator.core.leaderboard.select_board import leaderboard
+from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.plan import Cell, cells
 from evaluator.site import build
 from tests.repository import Repository

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from evaluator.core.statistics.stability import weightings
+from evaluator.plugins.insight.statistics.stability import weightings
 from evaluator.site import pages
 from tests.leaderboard.oracle import Ranking, rank, rank_metrics, stability
 from tests.leaderboard.ranking import (

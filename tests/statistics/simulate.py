@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from evaluator.core.ranking.ranks import ranks
-from evaluator.core.statistics.intervals import certain_intervals, is_better
-from evaluator.core.statistics.score_matrix import Numbers
-from evaluator.core.statistics.sign_flips import compare_pairs
+from evaluator.plugins.insight.statistics.intervals import certain_intervals, is_better
+from evaluator.plugins.insight.statistics.measured import Numbers
+from evaluator.plugins.insight.statistics.sign_flips import compare_pairs
 
 FILE = Path(__file__).with_name("error_rates.json")
 TASKS, METHODS = (1, 4, 6, 10, 20, 50), (2, 8, 20)

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.plugins.insight.statistics.duels import rank_block
 from evaluator.plugins.insight.statistics.outcomes import (
     Outcomes,
     collect,
     impute,
+    scale,
     single_folds,
     task_means,
 )
-from evaluator.plugins.insight.statistics.ranks import rank_block
-from evaluator.plugins.insight.statistics.scaling import scale
 
 FILE = Path(__file__).with_name("amlb_4h.csv")
 FOLDS = 10

@@ -8,7 +8,7 @@ import pytest
 from evaluator.core.formats.datasets import Datasets
 from evaluator.core.formats.kinds.reported import Reported
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.statistics.conclusions import conclusions, evidence
+from evaluator.plugins.insight.statistics.conclusions import conclusions, evidence
 from tests.leaderboard.boards import with_submission
 from tests.leaderboard.tables import Cell, table_board
 

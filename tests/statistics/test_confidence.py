@@ -10,16 +10,16 @@ import pytest
 from scipy.stats import rankdata
 
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.statistics.confidence import (
+from evaluator.plugins.insight.statistics.confidence import (
     Confidence,
     compute,
     confidence,
     confidence_csv,
     set_computed,
 )
-from evaluator.core.statistics.intervals import intervals
-from evaluator.core.statistics.measure import measure
-from evaluator.core.statistics.stability import enough, weightings
+from evaluator.plugins.insight.statistics.intervals import intervals
+from evaluator.plugins.insight.statistics.measured import measure
+from evaluator.plugins.insight.statistics.stability import enough, weightings
 from tests.leaderboard.tables import table_board
 from tests.statistics.test_intervals import random_table
 

@@ -10,7 +10,7 @@ import scikit_posthocs
 from scipy.stats import friedmanchisquare, rankdata, wilcoxon
 from statsmodels.stats.multitest import multipletests
 
-from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.plugins.insight.statistics.duels import TOLERANCE
 from evaluator.plugins.insight.statistics.study import Study, make_study
 

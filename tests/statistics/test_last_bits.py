@@ -5,8 +5,8 @@ import random
 import pytest
 
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.statistics.conclusions import conclusions
-from evaluator.core.statistics.confidence import Confidence, confidence
+from evaluator.plugins.insight.statistics.conclusions import conclusions
+from evaluator.plugins.insight.statistics.confidence import Confidence, confidence
 from evaluator.plugins.insight.statistics.sentences import basis, findings
 from evaluator.plugins.insight.statistics.study import Study, make_study
 from evaluator.plugins.insight.study_files import study_files

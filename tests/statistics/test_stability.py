@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluator.core.statistics.stability import enough, weightings
+from evaluator.plugins.insight.statistics.stability import enough, weightings
 
 
 def test_weightings_are_flat() -> None:

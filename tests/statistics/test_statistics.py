@@ -8,14 +8,32 @@ import scikit_posthocs
 import scipy.stats
 
 from evaluator.core.formats.record import Reason
-from evaluator.core.leaderboard.failures import KINDS, count, kind_of_reason, kind_of_text, total
-from evaluator.plugins.insight.statistics.boxes import Box, make_box
-from evaluator.plugins.insight.statistics.budgets import compare_budgets
-from evaluator.plugins.insight.statistics.duels import Duel, champions, duels, is_tie
-from evaluator.plugins.insight.statistics.outcomes import Table, blocks, collect, impute, task_means
-from evaluator.plugins.insight.statistics.pareto import pareto
-from evaluator.plugins.insight.statistics.ranks import mean_ranks, rank_all, rank_block
-from evaluator.plugins.insight.statistics.scaling import scale
+from evaluator.core.leaderboard.table_builder import kind_of_text
+from evaluator.plugins.insight.statistics.boxes import Box, make_box, pareto
+from evaluator.plugins.insight.statistics.duels import (
+    Duel,
+    champions,
+    compare_budgets,
+    duels,
+    is_tie,
+    mean_ranks,
+    rank_all,
+    rank_block,
+)
+from evaluator.plugins.insight.statistics.material import (
+    KINDS,
+    count_failures,
+    kind_of_reason,
+    total_failures,
+)
+from evaluator.plugins.insight.statistics.outcomes import (
+    Table,
+    blocks,
+    collect,
+    impute,
+    scale,
+    task_means,
+)
 from evaluator.plugins.insight.statistics.significance import critical_difference, friedman, nemenyi
 
 VALUES: dict[tuple[str, str], list[float | None]] = {
@@ -200,10 +218,10 @@ def test_kinds_of_what_amlb_writes(text: str, kind: str) -> None:
 
 def test_every_reason_has_a_kind() -> None:
     assert {kind_of_reason(reason) for reason in Reason} <= set(KINDS)
-    found = count([("a", "memory"), ("b", "time"), ("a", "time"), ("a", "memory")])
+    found = count_failures([("a", "memory"), ("b", "time"), ("a", "time"), ("a", "memory")])
     assert found == {"a": {"time": 1, "memory": 2}, "b": {"time": 1}}
     assert list(found["a"]) == ["time", "memory"]
-    assert total(found) == 4
+    assert total_failures(found) == 4
 
 
 def test_budgets_are_compared_on_one_scale() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import pytest
 
 from evaluator.core.formats.bundle import Benchmark, parse_bundle
-from evaluator.core.statistics.conclusions import conclusions
+from evaluator.plugins.insight.statistics.conclusions import conclusions
 from evaluator.plugins.insight.statistics.sentences import basis, findings
 from evaluator.plugins.insight.statistics.study import Study, make_study
 from evaluator.plugins.insight.study_files import DATA_OF, study_files, to_data

@@ -7,7 +7,7 @@ from evaluator.core.errors import counted
 from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.changes import BoardChange, RowChange, ValueChange
 from evaluator.core.leaderboard.tables import value_text
-from evaluator.core.statistics.conclusions import conclusions
+from evaluator.core.plugins import load_all
 
 TOP = 10
 """Rows that a long board always keeps, where half of its rows are as many."""
@@ -69,7 +69,8 @@ def _sentences(change: BoardChange) -> Iterator[str]:
             f"{quoted(change.after.benchmark.leaderboard.submission_rule)}."
         )
     if ranked > 1 and any(row.new or row.changes for row in change.rows if row.rank is not None):
-        yield conclusions(change.after, name=lambda row: quoted(_id(row.submission.id)))
+        for insight in load_all("insights"):
+            yield insight.conclusions(change.after, name=lambda row: quoted(_id(row.submission.id)))
 
 
 def _entry(row: RowChange) -> str:

@@ -21,8 +21,7 @@ from evaluator.core.formats.record import CellError
 from evaluator.core.git.tree import read_tree
 from evaluator.core.leaderboard.changes import BoardChange, compare_boards
 from evaluator.core.leaderboard.published import PublicBoard, publish
-from evaluator.core.leaderboard.select_board import leaderboard
-from evaluator.core.leaderboard.snapshot_tables import read_tables
+from evaluator.core.leaderboard.snapshot_boards import leaderboard, read_tables
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.scores.uploads import Upload
 
@@ -131,8 +130,8 @@ def _board_changes(pull: PullRequest, scored: Mapping[CellId, Accepted]) -> list
         private = None
         if pull.only_adds and not moves_others:
             # What else is on the board stays what it is, and is not read twice.
-            private = tables.board_without(benchmark, phase, pull.submissions)
-        if private is not None:
+            private = tables.board(benchmark, phase, without=pull.submissions)
+        if private is not None and (private.rows or private.unlisted):
             before: PublicBoard | None = publish(replace(private, commit=pull.base))
         else:
             snapshot = read_snapshot(read_tree(pull.repo, pull.base), only=name)

@@ -43,7 +43,7 @@ def leaderboard(
 ) -> None:
     """Print the board of BENCHMARK, now or at any commit."""
     from evaluator.core.git.tree import open_repository
-    from evaluator.core.leaderboard.select_board import leaderboard_at
+    from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
     from evaluator.core.scores.lookup import last_run
 
     folder = Path(source) if source else None

@@ -14,8 +14,7 @@ from evaluator.core.formats.extension import (
     Ranking,
 )
 from evaluator.core.formats.parsing import values
-from evaluator.core.ranking.registry import RULES
-from evaluator.core.ranking.rule import RankingRule
+from evaluator.core.ranking.rule import RULES, RankingRule
 
 SortOrder = Literal["asc", "desc"]
 _NO_EXTENSION = ColumnExtension()

@@ -13,8 +13,7 @@ from evaluator.core.formats.fact_sheet import form_fault
 from evaluator.core.formats.parsing import NameIn, Strict
 from evaluator.core.formats.quantities import Bytes
 from evaluator.core.formats.stages import MAX_STAGES, Stage
-from evaluator.core.ranking.registry import RULES
-from evaluator.core.ranking.rule import Missing, Ties
+from evaluator.core.ranking.rule import RULES, Missing, Ties
 
 
 class Citation(Strict):

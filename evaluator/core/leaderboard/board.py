@@ -4,31 +4,29 @@ A pure function: neither clock nor disk. Ranks come from unrounded values; equal
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress, groupby
 
 import numpy as np
-import pandas as pd
 
 from evaluator.core.formats.approvals import Decision
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cell import CellId, Place
 from evaluator.core.formats.columns import Column, Leaderboard
 from evaluator.core.formats.phases import Phase, Task
-from evaluator.core.formats.record import Record
-from evaluator.core.formats.record_lines import lines_of
 from evaluator.core.formats.submission import Submission
 from evaluator.core.formats.sums import mean
-from evaluator.core.leaderboard.cells import computed
-from evaluator.core.leaderboard.order import Order, in_order_before_ranks, listed
+from evaluator.core.leaderboard.computed import add_computed
+from evaluator.core.leaderboard.order import (
+    Order,
+    best_first,
+    by_submission_rule,
+    with_ranks,
+)
 from evaluator.core.leaderboard.rows import Row as Row
 from evaluator.core.leaderboard.rows import standing_of
-from evaluator.core.leaderboard.table import FINISHED, Flags, Floats, Table, Weights
-from evaluator.core.leaderboard.table_builder import TableBuilder
-from evaluator.core.leaderboard.task_ranks import with_ranks
-from evaluator.core.scores.redaction import withheld
+from evaluator.core.leaderboard.table import FINISHED, Flags, Floats, Lines, Table, Weights
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +61,6 @@ class Board:
 
     @cached_property
     def task_columns(self) -> tuple[Column, ...]:
-        """Those of ``columns`` that say something of one task."""
         return tuple(column for column in self.columns if not column.over_tasks)
 
     @cached_property
@@ -75,14 +72,15 @@ class Board:
         return self.full_table.select(submissions, range(len(self.tasks)))
 
     @cached_property
-    def counted_cells(self) -> pd.DataFrame:
+    def counted_cells(self) -> Lines:
         """The lines of ``table.cells`` that are of tasks that count for their row."""
         rows = (*self.rows, *self.unlisted)
         counts = np.array([[task.slug in row.counted for row in rows] for task in self.tasks])
         cells = self.table.cells
         if counts.all():
             return cells
-        return cells[counts[cells["task"], cells["submission"]]]
+        here = counts[cells["task"], cells["submission"]]
+        return {name: column[here] for name, column in cells.items()}
 
     @cached_property
     def overall(self) -> Mapping[str, Floats]:
@@ -103,58 +101,11 @@ class Board:
 
     @property
     def leaders(self) -> tuple[Row, ...]:
-        """Rows of rank 1; more than one where they tie."""
         return tuple(row for row in self.rows if row.rank == 1)
 
     @property
     def ranked(self) -> tuple[Row, ...]:
-        """Rows that have a rank, in the order of the board."""
         return tuple(row for row in self.rows if row.rank is not None)
-
-
-def make_board(
-    benchmark: Benchmark,
-    phase: Phase,
-    submissions: Iterable[Submission],
-    records: Mapping[CellId, Record],
-    *,
-    stale: Collection[CellId] = frozenset(),
-    task: Task | None = None,
-    commit: str | None = None,
-    decisions: tuple[Decision, ...] = (),
-) -> Board:
-    """Rank the submissions to a phase. ``stale`` are cells whose records are of other content."""
-    tasks = (task,) if task else phase.tasks
-    builder = TableBuilder(benchmark, phase, tasks)
-    entered = [item for item in submissions if is_on_board(item, benchmark, phase)]
-    for submission in entered:
-        for one in tasks if submission.stages else ():
-            for variant in one.variants(submission.stages):
-                builder.add_variant(variant)
-    by_place: dict[Place, dict[CellId, Record]] = {}
-    for cell, record in records.items():
-        by_place.setdefault(cell.place, {})[cell] = record
-
-    def of(submission: Submission) -> Mapping[CellId, Record]:
-        place = Place(benchmark.name, submission.participant, submission.name, phase.slug)
-        return by_place.get(place, {})
-
-    for submission in entered:
-        own_records = of(submission)
-        builder.add(
-            submission,
-            lines_of(own_records.values()) if own_records else None,
-            {(cell.task, cell.repeat) for cell in stale if cell in own_records},
-        )
-
-    def load(submission: Submission, slug: str) -> list[Record]:
-        wanted = [record for cell, record in of(submission).items() if cell.task == slug]
-        wanted.sort(key=lambda record: record.cell.repeat or 0)
-        return [withheld(one) for one in wanted] if phase.shows == "status" else wanted
-
-    if task is not None:
-        benchmark = replace(benchmark, leaderboard=benchmark.leaderboard.of_one_task)
-    return rank(benchmark, phase, tasks, builder.table(load), commit=commit, decisions=decisions)
 
 
 def rank(
@@ -166,23 +117,24 @@ def rank(
     commit: str | None = None,
     decisions: tuple[Decision, ...] = (),
 ) -> Board:
-    benchmark = replace(benchmark, leaderboard=benchmark.boards[phase.slug])
-    board = benchmark.leaderboard
-    has_values = phase.shows != "status"  # of the others nothing gets as far as the ranks
+    """Rank by the rules of a phase: values, eligible rows, listed rows, ranks, order."""
+    rules = benchmark.boards[phase.slug]
+    benchmark = replace(benchmark, leaderboard=rules)
     rows = _rows(benchmark, tasks, table, decisions)
-    counting = [row for row in rows if row.counts]
-    if board.ranking.among == "all" and has_values:
-        table, counting = with_ranks(table, counting, board)
-    chosen = listed(in_order_before_ranks(counting, board), board)
-    if board.ranking.among == "listed" and has_values:
-        table, chosen = with_ranks(table, chosen, board)
-    order = Order(chosen, board)
-    aside = in_order_before_ranks([row for row in rows if not row.counts], board)
-    shown = (*order.ranked(sorted(chosen, key=order)), *listed(aside, board))
-    ids = {row.submission.id for row in shown}
-    unlisted = [row for row in (*counting, *aside) if row.submission.id not in ids]
-    unlisted.sort(key=Order(unlisted, board))
-    every = on_table(table, (*shown, *unlisted))
+    eligible = [row for row in rows if row.counts]
+    aside = best_first([row for row in rows if not row.counts], rules)
+    # A phase that shows only states has no values of which ranks could be made.
+    among = rules.ranking.among if phase.shows != "status" else ""
+    if among == "all":
+        table, eligible = with_ranks(table, eligible, rules)
+    listed = by_submission_rule(best_first(eligible, rules), rules)
+    if among == "listed":
+        table, listed = with_ranks(table, listed, rules)
+    order = Order(listed, rules)
+    shown = [*order.ranked(sorted(listed, key=order)), *by_submission_rule(aside, rules)]
+    places = {row.place for row in shown}
+    unlisted = [row for row in (*eligible, *aside) if row.place not in places]
+    every = on_table(table, [*shown, *sorted(unlisted, key=Order(unlisted, rules))])
     return Board(
         benchmark=benchmark,
         phase=phase,
@@ -196,7 +148,6 @@ def rank(
 
 
 def on_table(table: Table, rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Return rows of which the table holds the cells in the same order."""
     table = table.select([row.place for row in rows])
     return tuple(replace(row, table=table, place=place) for place, row in enumerate(rows))
 
@@ -213,9 +164,8 @@ def _rows(
     benchmark: Benchmark, tasks: tuple[Task, ...], table: Table, decisions: tuple[Decision, ...]
 ) -> list[Row]:
     """Join what each submission reached; without ranks."""
-    board = benchmark.leaderboard
     slugs = tuple(task.slug for task in tasks)
-    every = frozenset(slugs)
+    every = frozenset(slugs)  # one for all rows: of many tasks it is large
     counts = np.array(
         [
             [not item.retired and _counts(task, item, benchmark) for item in table.submissions]
@@ -224,28 +174,26 @@ def _rows(
         np.bool_,
     )
     weights = tuple(task.extension.weight for task in tasks)
-    overall = _overall(table, counts, board, np.array(weights))
-    rows = []
-    for place, submission in enumerate(table.submissions):
-        which = counts[:, place].tolist()
-        values = ((key, on_rows[place]) for key, on_rows in overall.items())
-        rows.append(
-            Row(
-                table=table, place=place, task_slugs=slugs, weights=weights,
-                variant_slugs=tuple(
-                    variant.slug
-                    for task in (tasks if submission.stages else ())
-                    for variant in task.variants(submission.stages)
-                ),
-                overall={key: value for key, value in values if not math.isnan(value)},
-                counted=every if all(which) else frozenset(compress(slugs, which)),
-                standing=standing_of(
-                    submission, table.facts[place].contents, decisions,
-                    needs_approval=benchmark.needs_approval,
-                ),
-            )
-        )  # fmt: skip
-    return rows
+    overall = _overall(table, counts, benchmark.leaderboard, np.array(weights))
+    return [
+        Row(
+            table=table, place=place, task_slugs=slugs, weights=weights,
+            variant_slugs=tuple(
+                variant.slug
+                for task in (tasks if submission.stages else ())
+                for variant in task.variants(submission.stages)
+            ),
+            overall={key: own[place] for key, own in overall.items() if own[place] == own[place]},
+            counted=every if own_counts.all() else frozenset(compress(slugs, own_counts)),
+            standing=standing_of(
+                submission, table.facts[place].contents, decisions,
+                needs_approval=benchmark.needs_approval,
+            ),
+        )
+        for place, (submission, own_counts) in enumerate(
+            zip(table.submissions, counts.T, strict=True)
+        )
+    ]  # fmt: skip
 
 
 def _counts(task: Task, submission: Submission, benchmark: Benchmark) -> bool:
@@ -283,10 +231,7 @@ def _overall(
                 ]
             )
         values[key] = np.where(complete, over_tasks, np.nan)
-    for column in board.computed:
-        computed_values = computed(column, values)
-        if computed_values is not None:
-            values[column.key] = computed_values
+    add_computed(values, board.computed)
     return {key: over_tasks.tolist() for key, over_tasks in values.items()}
 
 

@@ -1,7 +1,7 @@
 """Two boards -> what happens between them: who enters, who moves, whose values change."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from evaluator.core.formats.columns import Column
@@ -25,21 +25,32 @@ class RowChange:
     """A row of the later board, with what it was before."""
 
     row: Row
-    rank: int | None
-    rank_before: int | None
-    new: bool
-    """Whether the earlier board did not list it."""
+    before: Row | None
+    """None for a row that the earlier board did not list."""
     same_rank: Sequence[str]
     """Ids of all submissions of its rank, its own among them, in the order of the board; one list
     for all of them, for they may be all of a large board."""
     changes: tuple[ValueChange, ...]
     """Visible columns whose value is another one, in the order of the board; none for a new row."""
-    state_before: str | None
-    """None for a new row."""
+
+    @property
+    def new(self) -> bool:
+        return self.before is None
+
+    @property
+    def rank(self) -> int | None:
+        return self.row.rank
+
+    @property
+    def rank_before(self) -> int | None:
+        return self.before.rank if self.before else None
+
+    @property
+    def state_before(self) -> str | None:
+        return self.before.state if self.before else None
 
     @property
     def is_tied(self) -> bool:
-        """Whether another submission has its rank."""
         return len(self.same_rank) > 1
 
     @property
@@ -119,7 +130,6 @@ class BoardChange:
 
 
 def compare_boards(before: PublicBoard | None, after: PublicBoard) -> BoardChange:
-    """Compare a board with the same one later; without the first, everything is new."""
     earlier = {row.submission.id: row for row in before.rows} if before else {}
     listed = {row.submission.id for row in after.rows}
     unlisted = {row.submission.id for row in after.unlisted}
@@ -139,26 +149,18 @@ def compare_boards(before: PublicBoard | None, after: PublicBoard) -> BoardChang
         ),
         set_aside=tuple(row for row in after.unlisted if row.submission.id not in earlier_ids),
     )
-    rows = tuple(
-        _row(row, earlier.get(row.submission.id), ties, change.columns) for row in after.rows
-    )
-    return BoardChange(
-        before=before, after=after, rows=rows, dropped=change.dropped, set_aside=change.set_aside
-    )
-
-
-def _row(
-    row: Row, earlier: Row | None, ties: Mapping[int, list[str]], columns: tuple[Column, ...]
-) -> RowChange:
-    return RowChange(
-        row=row,
-        rank=row.rank,
-        rank_before=earlier.rank if earlier else None,
-        new=earlier is None,
-        same_rank=ties[row.rank] if row.rank is not None else (),
-        changes=_changes(earlier, row, columns) if earlier else (),
-        state_before=earlier.state if earlier else None,
-    )
+    rows = []
+    for row in after.rows:
+        was = earlier.get(row.submission.id)
+        rows.append(
+            RowChange(
+                row=row,
+                before=was,
+                same_rank=ties[row.rank] if row.rank is not None else (),
+                changes=_changes(was, row, change.columns) if was else (),
+            )
+        )
+    return replace(change, rows=tuple(rows))
 
 
 def _changes(before: Row, after: Row, columns: tuple[Column, ...]) -> tuple[ValueChange, ...]:

@@ -1,12 +1,21 @@
-"""Columns of a board that are no scores: how long predictions took, and when a submission came."""
+"""What stands on a board beside its scores: times and dates, stated scores, and goals."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
+from evaluator.core.formats.columns import Column
 from evaluator.core.formats.sums import mean, total
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.published import PublicBoard, once_per_board
+from evaluator.core.leaderboard.table import Floats
 
+_NUMBER = re.compile(r"[+-]?\d*\.?(\d*)", re.ASCII)
+_LEAST_DECIMALS = 2
+"""A claim of ``1`` is not confirmed by 0.6, although it rounds to it."""
 FactKey = Literal["seconds_per_item", "prediction_seconds", "submitted"]
 
 
@@ -47,23 +56,111 @@ def fact(row: Row, column: FactColumn, board: PublicBoard) -> float | str | None
     """
     if column.key == "submitted":
         return row.submitted[:10] or None
-    task_seconds = [_seconds(row, task.slug) for task in board.tasks]
-    measured = [seconds for seconds in task_seconds if seconds is not None]
-    if len(measured) < len(task_seconds):
+    measured = _prediction_seconds(board)[:, row.place]
+    if np.isnan(measured).any():
         return None
-    taken_in_all = total(measured)
+    seconds = total(measured.tolist())
     budget = board.phase.budget
     if column.key == "prediction_seconds" or budget is None:
-        return taken_in_all
-    return taken_in_all / sum(budget.items_of(task.index) or 0 for task in board.tasks)
+        return seconds
+    return seconds / sum(budget.items_of(task.index) or 0 for task in board.tasks)
+
+
+@once_per_board
+def _prediction_seconds(board: PublicBoard) -> Floats:
+    """Mean over repeats by task and row; NaN where one has none."""
+    seconds = board.table.by_repeat("ingestion")
+    ran = ~np.isnan(board.table.by_repeat("repeat"))
+    known = (ran & ~np.isnan(seconds)).sum(axis=-1)
+    means = np.full(known.shape, np.nan)
+    for place in zip(*np.nonzero((known > 0) & (known == ran.sum(axis=-1))), strict=True):
+        means[place] = mean(seconds[place][ran[place]].tolist())
+    return means
 
 
 def fact_text(value: float | str | None) -> str:
     return f"{value:.3g}" if isinstance(value, float) else value or ""
 
 
-def _seconds(row: Row, task: str) -> float | None:
-    """Mean wall-clock seconds of the prediction step over repeats; None where one has none."""
-    steps = [record.step("ingestion") for record in row.tasks[task].records]
-    seconds = [step.wall_seconds for step in steps if step is not None]
-    return mean(seconds) if seconds and len(seconds) == len(steps) else None
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """An answer of the fact sheet that states the value of a column."""
+
+    column: Column
+    found: float | None
+    """What the column holds; None where it holds nothing."""
+    agrees: bool
+    """Whether it is what the participant states, in as many decimals as they give."""
+
+
+def check_claim(row: Row, question: str, board: PublicBoard) -> Claim | None:
+    """Compare an answer with the column that it is about; None where it is about none.
+
+    What is reported is not compared: nothing of it was computed here.
+    """
+    answer = row.submission.fact_sheet.get(question)
+    column = next((one for one in board.columns if one.claim == question), None)
+    if column is None or answer is None or row.submission.reported or row.state != "finished":
+        return None
+    value = row.overall.get(column.key)
+    return Claim(
+        column=column, found=value, agrees=value is not None and _agrees(str(answer), value)
+    )
+
+
+def claim_mark(row: Row, question: str, board: PublicBoard) -> str:
+    claim = check_claim(row, question, board)
+    if claim is None or claim.agrees:
+        return ""
+    if claim.found is None:
+        return " (not recomputed)"
+    return f" (recomputed: {claim.found:.{claim.column.precision}f})"
+
+
+def _agrees(answer: str, value: float) -> bool:
+    match = _NUMBER.fullmatch(answer.strip())
+    if match is None or not any(character.isdigit() for character in answer):
+        return False
+    decimals = max(len(match[1]) if "." in answer else 0, _LEAST_DECIMALS)
+    # Either way of rounding a half is accepted.
+    return abs(float(answer) - value) <= 0.5 / 10.0**decimals * (1 + 1e-9)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoalLine:
+    """One goal on a board."""
+
+    column: Column
+    label: str
+    value: float
+    position: int
+    """Number of rows that stand before it. Where the column does not rank, the line stands after
+    all that have a rank."""
+    reached: int
+    """Number of ranked rows whose value is as good or better."""
+    after_rank: int
+    """Rank of the row before it; 0 where it stands first."""
+
+
+def goal_lines(board: PublicBoard) -> tuple[GoalLine, ...]:
+    return tuple(sorted(_lines(board), key=lambda line: line.position))
+
+
+def _lines(board: PublicBoard) -> Iterator[GoalLine]:
+    placed = board.ranked
+    for column in board.columns:
+        goal = column.goal
+        if goal is None:
+            continue
+        sign = 1 if column.sorting == "asc" else -1
+        reached = sum(
+            sign * row.overall[column.key] <= sign * goal.value
+            for row in placed
+            if column.key in row.overall
+        )
+        primary = column.key == board.benchmark.leaderboard.primary.key
+        position = reached if primary else len(placed)
+        yield GoalLine(
+            column=column, label=goal.label, value=goal.value, reached=reached,
+            position=position, after_rank=placed[position - 1].rank or 0 if position else 0,
+        )  # fmt: skip

@@ -1,10 +1,12 @@
 """A board as the public may see it: ranked by everything, showing what disclosure lets through."""
 
-from collections.abc import Callable
+import functools
+import weakref
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import NewType
+from typing import Generic, NewType, TypeVar
 
 import numpy as np
 
@@ -13,11 +15,13 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.board import Board, Row, on_table
-from evaluator.core.leaderboard.table import Table
+from evaluator.core.leaderboard.table import EXTRA, SCORE, Lines, Table, end_of
 from evaluator.core.scores.redaction import (
     day_of,
     redact,
+    redact_earlier,
     redact_error,
+    shows_scorer,
     with_all_columns,
 )
 
@@ -26,6 +30,29 @@ PublicBoard = NewType("PublicBoard", Board)
 
 ``publish`` alone makes it; what takes a board for readers asks for this, and mypy for ``publish``.
 """
+T = TypeVar("T")
+
+
+class once_per_board(Generic[T]):  # noqa: N801 - a decorator
+    """Keep what a function of a board returns, for as long as that very board lives.
+
+    Boards hold mappings and have no hash, so it is the object that is asked about, not its value.
+    """
+
+    def __init__(self, compute: Callable[[PublicBoard], T]) -> None:
+        self._compute = compute
+        self._values: dict[int, T] = {}
+        functools.update_wrapper(self, compute)
+
+    def __call__(self, board: PublicBoard) -> T:
+        if id(board) not in self._values:
+            self.store(board, self._compute(board))
+        return self._values[id(board)]
+
+    def store(self, board: PublicBoard, value: T) -> None:
+        if id(board) not in self._values:
+            weakref.finalize(board, self._values.pop, id(board), None)
+        self._values[id(board)] = value
 
 
 def publish(board: Board) -> PublicBoard:
@@ -61,9 +88,12 @@ def _published_table(table: Table, board: Board) -> Table:
     benchmark, rules = board.benchmark, board.benchmark.leaderboard
     shown = {c.key for c in rules.columns if not (c.hidden or rules.hidden)}
     if rules.hidden:
-        table = _without_times(table)
+        # What a step took may be the score.
+        seconds, memory = np.where(table.recorded, 0.0, np.nan), np.full(table.memory.shape, np.nan)
+        table = replace(table, seconds=seconds, memory=memory, less={}, earlier={})
     return replace(
         table,
+        lines=_published_lines(table.lines, shown, board),
         values={key: grid for key, grid in table.values.items() if key in shown},
         deviations={key: grid for key, grid in table.deviations.items() if key in shown},
         errors={
@@ -73,26 +103,32 @@ def _published_table(table: Table, board: Board) -> Table:
             else error
             for place, error in table.errors.items()
         },
+        earlier={
+            place: [(repeat, redact_earlier(one, benchmark)) for repeat, one in items]
+            for place, items in table.earlier.items()
+        },
         load_records=partial(_load_published, table, benchmark),
     )
 
 
-def _without_times(table: Table) -> Table:
-    """Return a table that does not say what a step took, which may be the score."""
-    return replace(
-        table,
-        seconds=np.where(table.recorded, 0.0, np.nan),
-        memory=np.full(table.memory.shape, np.nan),
-        less={},
-        lines={
-            **table.lines,
-            **dict.fromkeys(
-                ("ingestion", "scoring", "ingestion_memory", "scoring_memory"),
-                np.full(len(table.lines["task"]), np.nan),
-            ),
-            "scored": np.array([time and day_of(time) for time in table.lines["scored"]], object),
-        },
-    )  # fmt: skip
+def _published_lines(lines: Lines, shown: Collection[str], board: Board) -> Lines:
+    wanted = {
+        name: column for name, column in lines.items()
+        if not name.startswith((SCORE, EXTRA))
+        or name.removeprefix(SCORE) in shown
+        or (name.startswith(EXTRA) and shows_scorer(board.benchmark, board.phase))
+    }  # fmt: skip
+    if not board.benchmark.leaderboard.hidden:
+        return wanted
+    nothing = np.full(len(lines["task"]), np.nan)
+    times = zip(lines["started"], lines["took"].tolist(), strict=True)
+    return {
+        **wanted,
+        **dict.fromkeys(("ingestion", "scoring", "ingestion_memory", "scoring_memory"), nothing),
+        "started": np.array([day_of(end_of(*one)) for one in times], np.object_),
+        "took": np.zeros(len(nothing)),
+        "has_earlier": np.zeros(len(nothing), np.bool_),
+    }
 
 
 def _load_published(

@@ -1,15 +1,22 @@
 """One submission on a board, and where it stands with the organiser."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from evaluator.core.formats.approvals import Decision
 from evaluator.core.formats.submission import Submission
-from evaluator.core.leaderboard.cells import STATES, State, TaskResult
-from evaluator.core.leaderboard.table import FINISHED, Facts, States, Table
-from evaluator.core.ranking.win_rate import COVERAGE
+from evaluator.core.leaderboard.table import (
+    FINISHED,
+    STATES,
+    Facts,
+    State,
+    States,
+    Table,
+    TaskResult,
+)
+from evaluator.core.ranking.rules import COVERAGE
 
 MIN_COVERAGE = 0.5
 """With win rates, the share of its tasks on which a row must have run to have a rank: a lucky first
@@ -29,30 +36,6 @@ class Standing:
         return f"{self.state}: {self.reason}" if self.reason else self.state
 
 
-class Results(Mapping[str, TaskResult]):
-    """What one submission reached, by slug of a task; made from the table when it is asked for."""
-
-    def __init__(self, table: Table, place: int, slugs: Sequence[str]) -> None:
-        self._table = table
-        self._place = place
-        self._slugs = slugs
-
-    def __getitem__(self, slug: str) -> TaskResult:
-        return self._by_slug[slug]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._slugs)
-
-    def __len__(self) -> int:
-        return len(self._slugs)
-
-    @cached_property
-    def _by_slug(self) -> dict[str, TaskResult]:
-        places = [self._table.place_of_task[slug] for slug in self._slugs]
-        results = self._table.results(self._place, places)
-        return dict(zip(self._slugs, results, strict=True))
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Row:
     """One submission on a board."""
@@ -61,7 +44,6 @@ class Row:
     place: int
     """Of the submission in the table."""
     task_slugs: tuple[str, ...]
-    """Slugs."""
     weights: tuple[int, ...]
     """Of the tasks, in what is made over all of them."""
     variant_slugs: tuple[str, ...] = ()
@@ -83,7 +65,6 @@ class Row:
 
     @property
     def facts(self) -> Facts:
-        """What its records say of it as a whole."""
         return self.table.facts[self.place]
 
     @property
@@ -93,13 +74,16 @@ class Row:
 
     @cached_property
     def tasks(self) -> Mapping[str, TaskResult]:
-        """What it reached, by task slug."""
-        return Results(self.table, self.place, self.task_slugs)
+        return self._results(self.task_slugs)
 
     @cached_property
     def variants(self) -> Mapping[str, TaskResult]:
         """What it reached with some of its stages alone, by slug; never part of a rank."""
-        return Results(self.table, self.place, self.variant_slugs)
+        return self._results(self.variant_slugs)
+
+    def _results(self, slugs: Sequence[str]) -> dict[str, TaskResult]:
+        places = self.table.place_of_task
+        return {slug: TaskResult(self.table, places[slug], self.place) for slug in slugs}
 
     @property
     def states(self) -> States:
@@ -129,10 +113,7 @@ class Row:
     @property
     def state(self) -> State:
         """The state that a reader must know of first."""
-        for state in ("failed", "stale", "missing"):
-            if STATES.index(state) in self._states:
-                return state
-        return "finished"
+        return STATES[min(filter(None, self._states), default=FINISHED)]
 
     @property
     def counts(self) -> bool:
@@ -146,12 +127,10 @@ class Row:
 
     @property
     def why_unranked(self) -> str:
-        """Why it has no rank, where it has none."""
         return self.state if self.counts or self.state != "finished" else str(self.standing)
 
     @property
     def finished(self) -> int:
-        """Number of tasks that count and that it has finished."""
         return self._states.count(FINISHED)
 
 
@@ -162,31 +141,23 @@ def standing_of(
     *,
     needs_approval: bool = True,
 ) -> Standing | None:
-    """Find where a submission stands, by the last decision about it.
+    """Return what the last decision about a submission says.
 
     ``contents`` are digests of its files, as its records have them. Where a board ranks without
     approval, only what is refused has a standing.
     """
-    standing = _standing_of(submission, contents, decisions)
-    return standing if needs_approval or standing.state == "refused" else None
-
-
-def _standing_of(
-    submission: Submission, contents: Sequence[str], decisions: Iterable[Decision]
-) -> Standing:
     name = f"{submission.participant}/{submission.name}"
     about_it = [item for item in decisions if item.submission == name]
-    if not about_it:
-        return Standing(state="awaiting approval")
     fitting = [
         item
         for item in about_it
         if all(content.startswith(item.content) for content in contents or [""])
     ]
-    if not fitting:
-        return Standing(
-            state="awaiting approval",
-            reason=f"its files are not those of the decision of {about_it[-1].date}",
-        )
-    last = fitting[-1]
-    return Standing(state=last.decision, reason=last.reason, date=last.date.isoformat())
+    if fitting:
+        last = fitting[-1]
+        standing = Standing(state=last.decision, reason=last.reason, date=last.date.isoformat())
+        return standing if needs_approval or standing.state == "refused" else None
+    if not needs_approval:
+        return None
+    reason = f"its files are not those of the decision of {about_it[-1].date}" if about_it else ""
+    return Standing(state="awaiting approval", reason=reason)

@@ -1,35 +1,43 @@
-"""One table of cells: a line for each, from the scores files; and the same by task and submission.
+"""One table of cells, from the scores files; everything that is shown, ranked or exported is here.
 
-Everything that a board shows, ranks or exports comes from here. Grids hold a line for each task
-and a column for each submission; NaN stands for none. What only the pages of single submissions
-show, their records, is read again from the scores file when it is asked for.
+It has two forms. *Lines* hold one cell each, a repeat of a task by a submission: its scores, extra
+numbers, times and whether it failed. *Grids*, by task and submission, join the repeats; NaN stands
+for none. Records are read again for logs and detailed pages alone.
 """
 
+import datetime as dt
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
-from evaluator.core.formats.record import CellError, Record
+from evaluator.core.formats.columns import Column
+from evaluator.core.formats.record import CellError, Earlier, Record
 from evaluator.core.formats.submission import Submission
-from evaluator.core.leaderboard.cells import STATES, TaskResult
+from evaluator.core.leaderboard.computed import add_computed
 
+State = Literal["finished", "failed", "stale", "missing"]
+"""``stale``: there is a record, but of other content than the commit's; ``missing``: none yet."""
+STATES: tuple[State, ...] = ("finished", "failed", "stale", "missing")
+"""In the order of their numbers; that of what finished is 0."""
+FINISHED, FAILED, STALE, MISSING = range(len(STATES))
 Floats = npt.NDArray[np.float64]
 States = npt.NDArray[np.int8]
 Flags = npt.NDArray[np.bool_]
 Weights = npt.NDArray[np.int64]
 Places = npt.NDArray[np.intp]
-FINISHED, FAILED, STALE, MISSING = range(len(STATES))
+Lines = Mapping[str, npt.NDArray[Any]]
 T = TypeVar("T")
 ByCell = Mapping[tuple[int, int], T]
 """Places of a task and of a submission -> something."""
 LoadRecords = Callable[[Submission, str], Sequence[Record]]
 """Submission, slug of a task -> its records by repeat."""
+SCORE, EXTRA = "score:", "extra:"
+"""Before a key, in the names of lines' columns."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,8 +48,6 @@ class Facts:
     """ISO time; empty before the first record."""
     contents: tuple[str, ...] = ()
     """Digests of the submission's files, as its records have them, in the order of tasks."""
-    has_earlier: bool = False
-    """Whether a record remembers former scores."""
     has_details: bool = False
     """Whether a record has detailed results."""
 
@@ -53,7 +59,11 @@ class Table:
     submissions: tuple[Submission, ...]
     tasks: tuple[str, ...]
     """Slugs: of the phase's tasks, then of variants in which some stages alone take part."""
-    lines: Mapping[str, npt.NDArray[Any]]
+    repeats: Places
+    """By task, how often it is run."""
+    at_once: Flags
+    """By task, whether its steps run at the same time."""
+    lines: Lines
     """What ``cells`` holds, as it was read: of more tasks and submissions perhaps."""
     task_places: Places
     """Of each task of ``lines`` its place in this table; -1 of one that is not in it."""
@@ -62,7 +72,7 @@ class Table:
     states: States
     """Places among STATES."""
     values: Mapping[str, Floats]
-    """Column key -> values over repeats, computed columns included; also of what is stale."""
+    """Column key -> means over repeats, computed columns included; also of what is stale."""
     deviations: Mapping[str, Floats]
     """Column key -> sample standard deviations over repeats, of columns that have any."""
     seconds: Floats
@@ -75,36 +85,49 @@ class Table:
     """The first failure of each."""
     less: ByCell[str]
     """What a machine did not give of what was asked for."""
+    earlier: ByCell[Sequence[tuple[int | None, Earlier]]]
+    """Repeats with the scores that they had under earlier versions of the benchmark."""
     facts: tuple[Facts, ...]
     """By submission."""
     load_records: LoadRecords
 
     @cached_property
-    def cells(self) -> pd.DataFrame:
-        """A line for each cell with a record.
+    def cells(self) -> Lines:
+        """The lines of its tasks and submissions, by column.
 
         ``submission`` and ``task`` (places), ``repeat``, ``finished``, ``failed``, ``stale``,
-        ``ingestion`` and ``scoring`` (wall-clock seconds), ``ingestion_memory`` and
-        ``scoring_memory`` (bytes), ``queue``, and ``scored``: when it first was.
+        ``reason`` (of a failure), ``started`` and ``took`` (seconds to its end), ``ingestion`` and
+        ``scoring`` (wall-clock seconds), ``ingestion_memory`` and ``scoring_memory`` (bytes),
+        ``queue``, ``has_earlier``, ``score:KEY`` for each column that is written, and ``extra:KEY``
+        for numbers beside the columns.
         """
-        cells = pd.DataFrame(dict(self.lines))
-        cells["task"] = self.task_places[self.lines["task"]]
-        cells["submission"] = self.submission_places[self.lines["submission"]]
-        cells["queue"] = cells["queue"].astype("category")
-        cells["scored"] = pd.to_datetime(cells["scored"], utc=True)
-        return cells[(cells["task"] >= 0) & (cells["submission"] >= 0)]
+        task = self.task_places[self.lines["task"]]
+        submission = self.submission_places[self.lines["submission"]]
+        here = (task >= 0) & (submission >= 0)
+        cells = {**self.lines, "task": task, "submission": submission}
+        return cells if here.all() else {name: column[here] for name, column in cells.items()}
+
+    def by_repeat(self, name: str) -> Floats:
+        """Return a column of ``cells`` by task, submission and repeat; NaN for none."""
+        cells = self.cells
+        grid = np.full((*self.states.shape, self.repeats.max(initial=1)), np.nan)
+        if name in cells:
+            grid[cells["task"], cells["submission"], cells["repeat"]] = cells[name]
+        return grid
+
+    def scores_by_repeat(self, keys: Sequence[str], columns: Iterable[Column]) -> list[Floats]:
+        """Return scores under ``keys`` like ``by_repeat``, those that are computed included."""
+        names = [name for name in self.lines if name.startswith(SCORE)]
+        values = {name.removeprefix(SCORE): self.by_repeat(name) for name in names}
+        add_computed(values, columns)
+        return [values[key] if key in values else self.by_repeat(key) for key in keys]
 
     def finished(self, key: str) -> Floats:
         return np.where(self.states == FINISHED, self.value(key), np.nan)
 
     def value(self, key: str) -> Floats:
-        """Return the values of a column; NaN everywhere for one that nothing has."""
         grid = self.values.get(key)
         return np.full(self.states.shape, np.nan) if grid is None else grid
-
-    def with_values(self, values: Mapping[str, Floats]) -> "Table":
-        """Return the table with columns added, or in place of those of the same key."""
-        return replace(self, values={**self.values, **values})
 
     @cached_property
     def place_of_task(self) -> Mapping[str, int]:
@@ -130,6 +153,8 @@ class Table:
             self,
             submissions=tuple(self.submissions[place] for place in submissions),
             tasks=tuple(self.tasks[place] for place in tasks),
+            repeats=self.repeats[list(tasks)],
+            at_once=self.at_once[list(tasks)],
             task_places=_compose(self.task_places, new_task),
             submission_places=_compose(self.submission_places, new_submission),
             states=self.states[grid],
@@ -140,38 +165,12 @@ class Table:
             recorded=self.recorded[grid],
             errors=moved(self.errors),
             less=moved(self.less),
+            earlier=moved(self.earlier),
             facts=tuple(self.facts[place] for place in submissions),
         )
 
-    def results(self, submission: int, tasks: Sequence[int]) -> list[TaskResult]:
-        which = (np.asarray(tasks, np.intp), submission)
-        values, deviations = _by_task(self.values, which), _by_task(self.deviations, which)
-        states = self.states[which].tolist()
-        seconds = self.seconds[which].tolist()
-        memory = self.memory[which].tolist()
-        return [
-            TaskResult(
-                state=STATES[states[number]],
-                values=values[number],
-                deviations=deviations[number],
-                error=self.errors.get((task, submission)),
-                seconds=_number(seconds[number]),
-                peak_memory=None if math.isnan(memory[number]) else int(memory[number]),
-                less=self.less.get((task, submission), ""),
-                has_earlier=self.facts[submission].has_earlier,
-                load=partial(self._records, task, submission),
-            )
-            for number, task in enumerate(tasks)
-        ]
-
-    def _records(self, task: int, submission: int) -> tuple[Record, ...]:
-        if not self.recorded[task, submission]:
-            return ()
-        return tuple(self.load_records(self.submissions[submission], self.tasks[task]))
-
 
 def _compose(places: Places, new_places: Places) -> Places:
-    """Return the places after another selection."""
     return np.where(places < 0, -1, new_places[places])
 
 
@@ -181,17 +180,66 @@ def _new_places(wanted: Sequence[int], count: int) -> Places:
     return places
 
 
-def _by_task(
-    grids: Mapping[str, Floats], which: tuple[npt.NDArray[np.intp], int]
-) -> list[dict[str, float]]:
-    """Return by task the values that a submission has, by key."""
-    values: list[dict[str, float]] = [{} for _ in which[0]]
-    for key, grid in grids.items():
-        for of_task, value in zip(values, grid[which].tolist(), strict=True):
-            if not math.isnan(value):
-                of_task[key] = value
-    return values
+@dataclass(frozen=True, slots=True, eq=False)
+class TaskResult:
+    """What one submission reached on one task: a place of the table, read when it is asked."""
+
+    table: Table
+    task: int
+    submission: int
+
+    @property
+    def state(self) -> State:
+        return STATES[self.table.states.item(self.task, self.submission)]
+
+    @property
+    def values(self) -> dict[str, float]:
+        """Column key -> value, computed columns included; over repeats the mean."""
+        return self._numbers(self.table.values)
+
+    @property
+    def deviations(self) -> dict[str, float]:
+        """Column key -> sample standard deviation over repeats; empty for one run."""
+        return self._numbers(self.table.deviations)
+
+    @property
+    def seconds(self) -> float | None:
+        """Wall-clock seconds of all repeats; None without a record."""
+        seconds: float = self.table.seconds.item(self.task, self.submission)
+        return None if math.isnan(seconds) else seconds
+
+    @property
+    def peak_memory(self) -> int | None:
+        """Bytes; the largest of all steps."""
+        memory: float = self.table.memory.item(self.task, self.submission)
+        return None if math.isnan(memory) else int(memory)
+
+    @property
+    def error(self) -> CellError | None:
+        return self.table.errors.get((self.task, self.submission))
+
+    @property
+    def less(self) -> str:
+        """What machines did not give of what was asked for; empty where all had all."""
+        return self.table.less.get((self.task, self.submission), "")
+
+    @property
+    def earlier(self) -> Sequence[tuple[int | None, Earlier]]:
+        """Repeats with earlier scores, the oldest of each first."""
+        return self.table.earlier.get((self.task, self.submission), ())
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """By repeat, those that are stale included; read when they are asked for."""
+        table = self.table
+        if not table.recorded[self.task, self.submission]:
+            return ()
+        return tuple(table.load_records(table.submissions[self.submission], table.tasks[self.task]))
+
+    def _numbers(self, grids: Mapping[str, Floats]) -> dict[str, float]:
+        numbers = ((key, grid.item(self.task, self.submission)) for key, grid in grids.items())
+        return {key: number for key, number in numbers if not math.isnan(number)}
 
 
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else value
+def end_of(started: dt.datetime, took: float) -> dt.datetime:
+    return started + dt.timedelta(seconds=took)

@@ -1,44 +1,68 @@
 """Scores files -> the table of one phase."""
 
-import datetime as dt
 import math
+import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.kinds.reported import Reported
 from evaluator.core.formats.phases import Phase, Task
-from evaluator.core.formats.record import CellError, Reason
+from evaluator.core.formats.record import CellError, Earlier, Reason
 from evaluator.core.formats.scores_file import Line, Run, ScoresFile, Took
 from evaluator.core.formats.submission import Submission
-from evaluator.core.formats.sums import deviation, mean
-from evaluator.core.leaderboard.cells import computed
-from evaluator.core.leaderboard.failures import kind_of_text
-from evaluator.core.leaderboard.grids import Grids
+from evaluator.core.formats.sums import deviation, mean, total
+from evaluator.core.leaderboard.computed import add_computed
 from evaluator.core.leaderboard.table import (
+    EXTRA,
     FAILED,
     FINISHED,
     MISSING,
+    SCORE,
     STALE,
     Facts,
+    Flags,
     Floats,
+    Lines,
     LoadRecords,
+    Places,
     States,
     Table,
+    end_of,
 )
-from evaluator.core.leaderboard.times import read_moment
 from evaluator.core.scores.redaction import day_of, withheld_error
 
 _REPORTED_REASONS = {"time": Reason.TIMED_OUT, "memory": Reason.OUT_OF_MEMORY}
 """Reasons of failures that others report, by their kind; any other is an error's."""
+# What AMLB writes into `info`: the exit codes of killed processes are 128 + signal.
+_PATTERNS = (
+    ("memory", r"exit (?:code|status):? ?(?:134|137|139|143)\b|(?:exit|return)\w*[^\d]{1,20}"
+               r"-?(?:134|137|139|143|6|9|11)\b|bad_alloc|MemoryError|out of memory|OOM"
+               r"|Cannot allocate memory|heap space"),
+    ("time", r"time(?:d)?[ -]?out|Interrupting thread|exceeded .{0,20}time|time limit"),
+    ("data", r"unseen|single class|one class|too few|NaN|infinity|not enough|least populated"
+             r"|could not convert"),
+)  # fmt: skip
 _NAN = math.nan
+_KINDS: dict[str, type[np.generic]] = {
+    **dict.fromkeys(("submission", "task", "repeat"), np.intp),
+    **dict.fromkeys(("finished", "failed", "stale", "has_earlier"), np.bool_),
+    **dict.fromkeys(("reason", "queue", "started"), np.object_),
+}
+"""Types of the lines' columns that hold no floats."""
+
+
+def kind_of_text(text: str) -> str:
+    """Return the kind of a failure by its text; what that does not tell is an implementation's."""
+    for kind, pattern in _PATTERNS:
+        if re.search(pattern, text[:2000], re.IGNORECASE):
+            return kind
+    return "implementation"
 
 
 class TableBuilder:
@@ -47,6 +71,8 @@ class TableBuilder:
     def __init__(self, benchmark: Benchmark, phase: Phase, tasks: Sequence[Task]) -> None:
         self._benchmark = benchmark
         self._keys = benchmark.boards[phase.slug].score_keys
+        # Numbers beside the columns that somebody reads from the table.
+        self._extra = {benchmark.fingerprint, benchmark.analysis.time} - {""}
         self._withheld = phase.shows == "status"
         self._tasks = {task.slug: task for task in tasks}
         self._places = {slug: place for place, slug in enumerate(self._tasks)}
@@ -56,14 +82,17 @@ class TableBuilder:
         self._facts: list[Facts] = []
         self._errors: dict[tuple[int, int], CellError] = {}
         self._less: dict[tuple[int, int], dict[str, None]] = defaultdict(dict)
-        self._columns = _Columns(scores={key: [] for key in self._keys})
+        self._earlier: dict[tuple[int, int], list[tuple[int | None, Earlier]]] = defaultdict(list)
+        self._lines: dict[str, list[Any]] = defaultdict(list)
 
-    def add_variant(self, variant: Task) -> None:
-        """Add the place of a task on which some stages alone take part."""
-        if variant.slug not in self._places:
-            self._places[variant.slug] = len(self._places)
-            self._tasks[variant.slug] = variant
-            self._repeats[variant.slug] = self._benchmark.repeats
+    def add_variants(self, stages: Sequence[str]) -> None:
+        """Add places of the tasks on which some of a submission's stages alone take part."""
+        for task in list(self._tasks.values())[: self._counted] if stages else ():
+            for variant in task.variants(tuple(stages)):
+                if variant.slug not in self._places:
+                    self._places[variant.slug] = len(self._places)
+                    self._tasks[variant.slug] = variant
+                    self._repeats[variant.slug] = self._benchmark.repeats
 
     def add(
         self,
@@ -97,80 +126,81 @@ class TableBuilder:
             if line.error is not None:
                 error = withheld_error(line.error) if self._withheld else line.error
                 self._errors.setdefault((task, place), error)
-            if line.run in less and not self._withheld:
+            if self._withheld:
+                continue
+            if line.run in less:
                 for text in _less(file.runs[line.run], line):
                     self._less[task, place][text] = None
+            if line.earlier:
+                self._earlier[task, place] += ((line.repeat, item) for item in line.earlier)
         self._facts.append(_facts(file, own[: bisect_left(tasks, self._counted)]))
 
     def _add_lines(
         self, submission: int, tasks: list[int], lines: list[Line], runs: Mapping[str, Run],
         stale: Collection[tuple[str, int | None]],
     ) -> None:  # fmt: skip
-        columns = self._columns
-        columns.submission += [submission] * len(lines)
-        columns.task += tasks
-        columns.repeat += [line.repeat or 0 for line in lines]
-        columns.finished += [line.status == "finished" for line in lines]
-        columns.failed += [line.error is not None for line in lines]
-        columns.stale += [(line.task, line.repeat) in stale for line in lines]
-        columns.queue += [runs[line.run].queue for line in lines]
-        columns.scored += [self._scored(line) for line in lines]
-        shown = not self._withheld
-        for key, values in columns.scores.items():
-            values += [
+        columns, shown = self._lines, not self._withheld
+        columns["submission"] += [submission] * len(lines)
+        columns["task"] += tasks
+        columns["repeat"] += [line.repeat or 0 for line in lines]
+        columns["finished"] += [line.status == "finished" for line in lines]
+        columns["failed"] += [line.error is not None for line in lines]
+        columns["reason"] += [line.error.reason if line.error and shown else "" for line in lines]
+        columns["stale"] += [(line.task, line.repeat) in stale for line in lines]
+        columns["has_earlier"] += [shown and bool(line.earlier) for line in lines]
+        columns["queue"] += [runs[line.run].queue for line in lines]
+        for key in self._keys:
+            columns[SCORE + key] += [
                 line.scores.get(key, _NAN) if shown and line.status == "finished" else _NAN
                 for line in lines
             ]
+        for key in self._extra:
+            columns[EXTRA + key] += [line.extra.get(key, _NAN) if shown else _NAN for line in lines]
+        if shown:
+            columns["started"] += [line.started for line in lines]
+            columns["took"] += [line.seconds for line in lines]
+        else:
+            columns["started"] += [day_of(end_of(line.started, line.seconds)) for line in lines]
+            columns["took"] += [0.0] * len(lines)
         ingestion = [line.ingestion if shown else None for line in lines]
         scoring = [line.scoring if shown else None for line in lines]
-        columns.ingestion += [took.wall_seconds if took else _NAN for took in ingestion]
-        columns.scoring += [took.wall_seconds if took else _NAN for took in scoring]
-        columns.ingestion_memory += map(_peak, ingestion)
-        columns.scoring_memory += map(_peak, scoring)
-
-    def _scored(self, line: Line) -> dt.datetime | None:
-        """Return when a cell first was."""
-        if line.status != "finished":
-            return None
-        if line.earlier and not self._withheld:
-            return read_moment(line.earlier[0].finished)
-        ended = line.started + dt.timedelta(seconds=line.seconds)
-        return day_of(ended) if self._withheld else ended
+        columns["ingestion"] += [took.wall_seconds if took else _NAN for took in ingestion]
+        columns["scoring"] += [took.wall_seconds if took else _NAN for took in scoring]
+        columns["ingestion_memory"] += map(_peak, ingestion)
+        columns["scoring_memory"] += map(_peak, scoring)
 
     def table(self, load_records: LoadRecords) -> Table:
-        lines = self._columns.arrays()
-        grids = Grids(lines, len(self._places), len(self._submissions), self._columns.scores)
-        repeats = np.array(list(self._repeats.values()), dtype=np.int64)[:, None]
-        states = np.where(
-            grids.any("stale"), STALE,
-            np.where(grids.count < repeats, MISSING,
-                     np.where(grids.any("failed"), FAILED, FINISHED)),
-        ).astype(np.int8)  # fmt: skip
-        values, deviations = grids.means(self._keys)
-        at_once = np.array([task.parallel for task in self._tasks.values()], dtype=np.bool_)
+        self._add_lines(0, [], [], {}, ())  # each column is there
+        lines = {
+            name: np.array(column, _KINDS.get(name, np.float64))
+            for name, column in self._lines.items()
+        }
+        tasks, submissions = len(self._places), len(self._submissions)
+        repeats = np.array(list(self._repeats.values()), np.intp)
+        at_once = np.array([task.parallel for task in self._tasks.values()], np.bool_)
+        grids = join_repeats(lines, submissions, repeats, at_once)
+        values, deviations = grids["values"], grids["deviations"]
         for place, submission in enumerate(self._submissions):
             if submission.reported is not None:
-                self._report(place, submission.reported, states, values, deviations)
-        for column in self._benchmark.leaderboard.computed:
-            column_values = computed(column, values)
-            if column_values is not None:
-                values[column.key] = column_values
+                self._report(place, submission.reported, grids["states"], values, deviations)
+        add_computed(values, self._benchmark.leaderboard.computed)
+        grids["deviations"] = {
+            key: grid for key, grid in deviations.items() if not np.isnan(grid).all()
+        }
         return Table(
             submissions=tuple(self._submissions),
             tasks=tuple(self._places),
+            repeats=repeats,
+            at_once=at_once,
             lines=lines,
-            task_places=np.arange(len(self._places)),
-            submission_places=np.arange(len(self._submissions)),
-            states=states,
-            values=values,
-            deviations={key: grid for key, grid in deviations.items() if not np.isnan(grid).all()},
-            seconds=grids.seconds(at_once),
-            memory=grids.largest(("ingestion_memory", "scoring_memory")),
-            recorded=grids.count > 0,
+            task_places=np.arange(tasks),
+            submission_places=np.arange(submissions),
             errors=self._errors,
             less={place: ", ".join(texts) for place, texts in self._less.items()},
+            earlier=dict(self._earlier),
             facts=tuple(self._facts),
             load_records=load_records,
+            **grids,
         )
 
     def _report(
@@ -191,40 +221,77 @@ class TableBuilder:
                 )
 
 
-@dataclass(kw_only=True)
-class _Columns:
-    """The columns of ``Table.lines`` while they grow."""
+def join_repeats(lines: Lines, submissions: int, repeats: Places, at_once: Flags) -> dict[str, Any]:
+    """Return the grids of a table, by field, from its lines; without computed columns."""
+    shape = (len(repeats), submissions)
+    at = lines["task"] * submissions + lines["submission"]
+    count = np.bincount(at, minlength=len(repeats) * submissions).reshape(shape)
 
-    scores: dict[str, list[float]]
-    submission: list[int] = field(default_factory=list)
-    task: list[int] = field(default_factory=list)
-    repeat: list[int] = field(default_factory=list)
-    finished: list[bool] = field(default_factory=list)
-    failed: list[bool] = field(default_factory=list)
-    stale: list[bool] = field(default_factory=list)
-    ingestion: list[float] = field(default_factory=list)
-    scoring: list[float] = field(default_factory=list)
-    ingestion_memory: list[float] = field(default_factory=list)
-    scoring_memory: list[float] = field(default_factory=list)
-    queue: list[str] = field(default_factory=list)
-    scored: list[dt.datetime | None] = field(default_factory=list)
+    def any_repeat(name: str) -> Flags:
+        marked = np.zeros(shape, np.bool_)
+        marked.flat[at[lines[name]]] = True
+        return marked
 
-    def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        kinds: dict[type[np.generic], tuple[str, ...]] = {
-            np.intp: ("submission", "task", "repeat"),
-            np.bool_: ("finished", "failed", "stale"),
-            np.float64: ("ingestion", "scoring", "ingestion_memory", "scoring_memory"),
-            np.object_: ("queue", "scored"),
-        }
-        return {
-            name: np.array(getattr(self, name), kind)
-            for kind, names in kinds.items()
-            for name in names
-        }
+    memory = np.full(shape, np.nan)
+    for name in ("ingestion_memory", "scoring_memory"):
+        np.fmax.at(memory.reshape(-1), at, lines[name])
+    scores = {name.removeprefix(SCORE): lines[name] for name in lines if name.startswith(SCORE)}
+    return {
+        "states": np.select(
+            [any_repeat("stale"), count < repeats[:, None], any_repeat("failed")],
+            [STALE, MISSING, FAILED], FINISHED,
+        ).astype(np.int8),
+        "values": {key: _joined(numbers, at, shape, mean) for key, numbers in scores.items()},
+        "deviations": {
+            key: _joined(numbers, at, shape, deviation, least=2) for key, numbers in scores.items()
+        },
+        "seconds": _seconds(lines, at, count, at_once),
+        "memory": memory,
+        "recorded": count > 0,
+    }  # fmt: skip
+
+
+def _seconds(lines: Lines, at: Places, count: Places, at_once: Flags) -> Floats:
+    """Return what all steps of all repeats took; of steps that ran at once the longest."""
+    ingestion, scoring = np.nan_to_num(lines["ingestion"]), np.nan_to_num(lines["scoring"])
+    together = at_once[lines["task"]]
+    first = np.where(together, np.maximum(ingestion, scoring), ingestion)
+    second = np.where(together, 0.0, scoring)
+    with np.errstate(over="ignore"):
+        both = first + second  # rounded once, as a total is
+    several = (count.ravel()[at] > 1) | np.isinf(both)
+    grid = np.full(count.shape, np.nan)
+    grid.flat[at[~several]] = both[~several]
+    parts: dict[int, list[float]] = defaultdict(list)
+    for place, *steps in zip(
+        at[several].tolist(), first[several].tolist(), second[several].tolist(), strict=True
+    ):
+        parts[place] += steps
+    for place, steps in parts.items():
+        grid.flat[place] = total(steps)
+    return grid
+
+
+def _joined(
+    numbers: Floats, at: Places, shape: tuple[int, int],
+    join: Callable[[Sequence[float]], float], *, least: int = 1,
+) -> Floats:  # fmt: skip
+    """Join the numbers of each cell that has at least so many."""
+    grid = np.full(shape, np.nan)
+    has_number = ~np.isnan(numbers)
+    at, numbers = at[has_number], numbers[has_number]
+    alone = np.bincount(at, minlength=grid.size)[at] == 1
+    if least == 1:  # what is alone is its own mean
+        grid.flat[at[alone]] = numbers[alone]
+    several: dict[int, list[float]] = defaultdict(list)
+    for place, number in zip(at[~alone].tolist(), numbers[~alone].tolist(), strict=True):
+        several[place].append(number)
+    for place, group in several.items():
+        grid.flat[place] = join(group)
+    return grid
 
 
 def _is_repeat(repeat: int | None, repeats: int) -> bool:
-    """Whether a cell is of the repeats that the bundle asks for."""
     return repeat is None if repeats == 1 else repeat is not None and repeat < repeats
 
 
@@ -233,7 +300,6 @@ def _peak(took: Took | None) -> float:
 
 
 def _less(run: Run, line: Line) -> list[str]:
-    """Return what the machine did not give the steps that ran."""
     took = {"ingestion": line.ingestion, "scoring": line.scoring}
     return [given.less for step, given in run.steps.items() if given.less and took[step]]
 
@@ -243,7 +309,6 @@ def _facts(file: ScoresFile, lines: Sequence[Line]) -> Facts:
     return Facts(
         submitted=min((run.submitted for run in runs), default=""),
         contents=tuple(dict.fromkeys(run.submission for run in runs)),
-        has_earlier=any(line.earlier for line in lines),
         has_details=any(line.details is not None for line in lines),
     )
 
@@ -251,7 +316,6 @@ def _facts(file: ScoresFile, lines: Sequence[Line]) -> Facts:
 def _reported_scores(
     reported: Reported, task: str, keys: Sequence[str]
 ) -> tuple[Mapping[str, float], Mapping[str, float], str]:
-    """Return means and deviations over the folds that are reported of a task, and why it failed."""
     why = reported.why(task)
     folds = reported.folds.get(task)
     if folds is None:

@@ -1,22 +1,27 @@
 """A board as columns, CSV, and text for a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
 
 from evaluator.core.errors import printable
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.fact_sheet import answer_text
+from evaluator.core.formats.plain_text import inert
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.claims import claim_mark
-from evaluator.core.leaderboard.csv_lines import csv_parts
-from evaluator.core.leaderboard.facts import fact, fact_columns, fact_text
-from evaluator.core.leaderboard.goals import goal_lines
+from evaluator.core.leaderboard.facts import claim_mark, fact, fact_columns, fact_text, goal_lines
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import Floats
 
 _MAX_TEXT = 40
 """Characters of an answer in a terminal."""
+CSV_LINES = 1000
+"""That are in memory at once: of 10,000 rows and 90 columns all would be 100 MB."""
 Form = Literal["table", "csv", "json"]
+Cells = Sequence[Any] | Floats
+"""Values by row; in an array, NaN where there is none."""
 
 
 def columns_of_board(board: PublicBoard) -> dict[str, list[Any] | Floats]:
@@ -60,7 +65,6 @@ def columns_of_board(board: PublicBoard) -> dict[str, list[Any] | Floats]:
 
 
 def csv_of_board(board: PublicBoard) -> Iterator[str]:
-    """Yield ``to_csv`` in parts."""
     columns = columns_of_board(board)
     return csv_parts(list(columns), list(columns.values()))
 
@@ -68,6 +72,24 @@ def csv_of_board(board: PublicBoard) -> Iterator[str]:
 def to_csv(board: PublicBoard) -> str:
     """CSV with repr precision, ranks as whole numbers; no text in it is a spreadsheet's formula."""
     return "".join(csv_of_board(board))
+
+
+def csv_parts(names: Sequence[str], columns: Sequence[Cells]) -> Iterator[str]:
+    """Yield the head and the first lines, and then the others.
+
+    Names may stand there twice, for some are a stranger's.
+    """
+    frame = pd.DataFrame({place: _cells(column) for place, column in enumerate(columns)})
+    head = [inert(name) for name in names]
+    for start in range(0, max(1, len(frame)), CSV_LINES):
+        lines = frame[start : start + CSV_LINES]
+        yield lines.to_csv(header=False if start else head, index=False, lineterminator="\n")
+
+
+def _cells(column: Cells) -> pd.Series:
+    if isinstance(column, np.ndarray):
+        return pd.Series(column)
+    return pd.Series([inert(cell) for cell in column], dtype=object)  # 1 stays 1 beside None
 
 
 def to_text(board: PublicBoard) -> str:
@@ -135,7 +157,6 @@ def _text_row(row: Row, board: PublicBoard) -> list[str]:
 
 
 def _spread_text(row: Row, column: Column, board: PublicBoard) -> str:
-    """Return the standard deviation behind a value of a board of one task, as the site shows it."""
     if len(board.tasks) != 1 or column.key not in row.overall:
         return ""
     deviation = row.tasks[board.tasks[0].slug].deviations.get(column.key)
@@ -143,7 +164,6 @@ def _spread_text(row: Row, column: Column, board: PublicBoard) -> str:
 
 
 def value_text(row: Row, column: Column) -> str:
-    """Return a value over all tasks as it is shown, or the state that stands in its place."""
     if column.key in row.overall:
         return f"{row.overall[column.key]:.{column.precision}f}"
     return row.state if row.state != "finished" else ""

@@ -1,4 +1,4 @@
-"""Sizes, times and limits as pages write them, and the best value of a column."""
+"""Names, scores, sizes, times and limits as pages and feeds write them, and the best values."""
 
 import math
 
@@ -6,16 +6,15 @@ import numpy as np
 
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.phases import Phase
+from evaluator.core.formats.plain_text import one_line, value_line
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.per_board import once_per_board
-from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.leaderboard.table import Floats
 
 _LONG = 1e15
 
 
 def size(count: float | None) -> str:
-    """Bytes as people read them."""
     if count is None:
         return "not measured"
     for unit in ("B", "KiB", "MiB"):
@@ -26,7 +25,6 @@ def size(count: float | None) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """Seconds as people read them."""
     if value is None:
         return "not measured"
     if value >= _LONG:
@@ -93,3 +91,32 @@ def bests(board: PublicBoard) -> dict[tuple[str | None, str], float]:
             if counting.size:
                 best_values[place, column.key] = float(best(counting))
     return best_values
+
+
+def noun(board: PublicBoard, count: int) -> str:
+    word = board.benchmark.row_noun
+    return word if count == 1 else f"{word}s"
+
+
+def named(row: Row, length: int = 60) -> str:
+    submission = row.submission
+    return f"{one_line(submission.title, length)} ({submission.participant})"
+
+
+def score(row: Row, board: PublicBoard) -> str:
+    column = board.benchmark.leaderboard.primary
+    if column not in board.columns or column.key not in row.overall:
+        return ""
+    return value_line(row.overall[column.key], column)
+
+
+def scored(row: Row, board: PublicBoard) -> str:
+    """Return the column and the value, such as ``Accuracy 0.93``; empty where there is none."""
+    value = score(row, board)
+    return f"{one_line(board.benchmark.leaderboard.primary.title, 40)} {value}" if value else ""
+
+
+def entered(board: PublicBoard) -> str:
+    rows, tasks = len(board.rows) + len(board.unlisted), len(board.tasks)
+    task = board.benchmark.task_noun
+    return f"{rows:,} {noun(board, rows)} on {tasks} {task}{'' if tasks == 1 else 's'}"

@@ -1,12 +1,14 @@
 """What a ranking rule is: one implementation over arrays, for boards and for resampled tasks.
 
-A rule is a file with a class below ``RankingRule`` and one line in ``registry``.
+A rule is a class below ``RankingRule``, and a plugin's line that offers it.
 """
 
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from evaluator.core.plugins import Offered
 
 if TYPE_CHECKING:
     from evaluator.core.ranking.ranks import Floats
@@ -101,3 +103,7 @@ class RankingRule:
     def note(self, wording: Wording) -> str:
         """Say how ``columns`` are made, in sentences for the note above the board."""
         return ""
+
+
+RULES: Offered[RankingRule] = Offered("ranking_rules")
+"""By the name that bundles give them."""

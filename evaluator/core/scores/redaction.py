@@ -14,7 +14,15 @@ from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.columns import Leaderboard
 from evaluator.core.formats.phases import Phase
-from evaluator.core.formats.record import CellError, Provenance, Reason, Record, Step, clock_seconds
+from evaluator.core.formats.record import (
+    CellError,
+    Earlier,
+    Provenance,
+    Reason,
+    Record,
+    Step,
+    clock_seconds,
+)
 from evaluator.core.formats.sums import total
 
 _SCORERS_WORDS = {Reason.NO_SCORES, Reason.BAD_SCORES, Reason.WRONG_COLUMNS, Reason.REJECTED,
@@ -63,8 +71,7 @@ def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
     sealed = {column.key for column in board.columns if column.hidden}
     written = (board if phase is None else benchmark.boards[phase.slug]).score_keys
     visible = [key for key in written if key in record.scores and key not in sealed]
-    # The scoring program's output may reveal what is hidden.
-    scorer = not hidden and not sealed and _shows("scoring", phase)
+    scorer = shows_scorer(benchmark, phase)
     shown = {"scoring": scorer, "ingestion": _shows("ingestion", phase)}
     error = record.error
     if error is not None:
@@ -81,12 +88,20 @@ def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
         if hidden or phase is None
         else total(clock_seconds(record.steps, at_once=phase.is_parallel(record.cell.task))),
         logs={step.step: step.log for step in record.steps if step.log and shown[step.step]},
-        extra=_asked_extra(record, benchmark) if scorer else {},
+        extra=asked_extra(record, benchmark) if scorer else {},
         detailed_results=scorer and record.detailed_results is not None,
     )
 
 
-def _asked_extra(record: Record, benchmark: Benchmark) -> dict[str, float]:
+def shows_scorer(benchmark: Benchmark, phase: Phase | None) -> bool:
+    """Whether all that the scoring program knows may be public: it may reveal what is hidden."""
+    board = benchmark.leaderboard
+    hidden = board.hidden or any(column.hidden for column in board.columns)
+    return not hidden and phase is not None and phase.shows != "status" and _shows("scoring", phase)
+
+
+def asked_extra(record: Record, benchmark: Benchmark) -> dict[str, float]:
+    """Return the numbers beside columns that the bundle asks for."""
     asked = benchmark.extra_keys(record.cell.task)
     return {key: n for key, n in record.extra.items() if asked is None or key in asked}
 
@@ -121,7 +136,6 @@ def redact(record: Record, benchmark: Benchmark) -> Record:
     if phase is not None and phase.shows == "status":
         return withheld(record)
     disclosure = disclose(record, benchmark)
-    shown = {c.key for c in benchmark.leaderboard.columns if not c.hidden}
     hidden = disclosure.scores is None
     return record.model_copy(
         update={
@@ -130,12 +144,7 @@ def redact(record: Record, benchmark: Benchmark) -> Record:
             "error": record.error and redact_error(record.error, benchmark, phase),
             "earlier": []
             if hidden
-            else [
-                item.model_copy(
-                    update={"scores": {k: v for k, v in item.scores.items() if k in shown}}
-                )
-                for item in record.earlier
-            ],
+            else [redact_earlier(item, benchmark) for item in record.earlier],
             # What a step took may be the score.
             "steps": []
             if disclosure.wall_seconds is None
@@ -144,6 +153,15 @@ def redact(record: Record, benchmark: Benchmark) -> Record:
             "provenance": untimed(record.provenance) if hidden else record.provenance,
         }
     )
+
+
+def redact_earlier(item: Earlier, benchmark: Benchmark) -> Earlier:
+    shown = {c.key for c in benchmark.leaderboard.columns if not c.hidden}
+    return item.model_copy(update={"scores": {k: v for k, v in item.scores.items() if k in shown}})
+
+
+def _step(step: Step, disclosure: Disclosure) -> Step:
+    return step.model_copy(update={"log": disclosure.logs.get(step.step, "")})
 
 
 def redact_step(step: Step, disclosure: Disclosure) -> Step:

@@ -9,13 +9,15 @@ from typing import Any
 import msgspec
 
 from evaluator.core.formats.plain_text import inert
-from evaluator.plugins.insight.plots.study.box_plots import box_figure
-from evaluator.plugins.insight.plots.study.critical import critical_difference_figure
-from evaluator.plugins.insight.plots.study.failure_bars import failure_figure
-from evaluator.plugins.insight.plots.study.pareto_plot import pareto_figure
-from evaluator.plugins.insight.plots.study.rank_map import rank_figure
+from evaluator.plugins.insight.plots.study_figures import (
+    box_figure,
+    critical_difference_figure,
+    failure_figure,
+    pareto_figure,
+    rank_figure,
+)
 from evaluator.plugins.insight.plots.svg import Drawing
-from evaluator.plugins.insight.statistics.budgets import BudgetChange
+from evaluator.plugins.insight.statistics.duels import BudgetChange
 from evaluator.plugins.insight.statistics.sentences import basis, findings
 from evaluator.plugins.insight.statistics.study import Study
 from evaluator.plugins.insight.study_form import AnalysisData, ChangeData, FriedmanData
@@ -41,7 +43,6 @@ DATA_OF = {
 
 
 def drawings(study: Study) -> Iterator[tuple[str, str, Drawing]]:
-    """Yield name, heading and drawing of each figure that has something to show."""
     for name, heading, draw in _DRAW:
         if (name == "pareto" and not study.points) or (name == "box-plots" and not study.boxes):
             continue
@@ -49,14 +50,12 @@ def drawings(study: Study) -> Iterator[tuple[str, str, Drawing]]:
 
 
 def rank_diagram(study: Study | str) -> Drawing | None:
-    """Return the critical-difference diagram, if there is a study, of few enough methods."""
     if not isinstance(study, Study) or len(study.methods) > MAX_JOINED:
         return None
     return critical_difference_figure(study)
 
 
 def rank_diagram_files(study: Study | str) -> dict[str, bytes]:
-    """Return that diagram and the data behind it by name; nothing where there is none."""
     drawing = rank_diagram(study)
     if drawing is None or not isinstance(study, Study):
         return {}
@@ -78,7 +77,6 @@ def study_files(study: Study) -> dict[str, bytes]:
 
 
 def to_data(study: Study) -> AnalysisData:
-    """Everything that the study found, as plain data; numbers have ten digits."""
     test = study.friedman
     tables = {
         name: [dict(zip(head, line, strict=True)) for line in lines]

@@ -37,8 +37,8 @@ def analyze(
 
     The same commit gives the same bytes.
     """
-    from evaluator.plugins.insight.statistics.revision import analyse
     from evaluator.plugins.insight.statistics.sentences import findings
+    from evaluator.plugins.insight.statistics.study import analyse
     from evaluator.plugins.insight.study_files import study_files
 
     study = analyse(start, benchmark, phase=phase, at=at, against=against)

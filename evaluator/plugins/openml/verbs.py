@@ -68,7 +68,7 @@ def results(
         data = results(start, benchmark, phase=phase, task=task, at=at)
         emit_json(json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False))
         return
-    from evaluator.core.leaderboard.select_board import leaderboard_at
+    from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
     from evaluator.core.leaderboard.tables import to_text
 
     emit(to_text(leaderboard_at(start, benchmark, phase=phase, task=task, at=at)))

@@ -5,11 +5,9 @@ from collections.abc import Iterator
 import msgspec
 
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.cells import TaskResult
-from evaluator.core.leaderboard.claims import check_claim
-from evaluator.core.leaderboard.facts import fact, fact_columns
-from evaluator.core.leaderboard.goals import goal_lines
+from evaluator.core.leaderboard.facts import check_claim, fact, fact_columns, goal_lines
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.table import TaskResult
 from evaluator.site.exports.board_json_form import (
     BoardData,
     DifficultyData,
@@ -153,8 +151,8 @@ def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
     return {
         "status": result.state,
         "counts": counts,
-        "scores": dict(result.values),
-        "deviations": dict(result.deviations),
+        "scores": result.values,
+        "deviations": result.deviations,
         "seconds": result.seconds,
         "peak_memory": result.peak_memory,
         "less": result.less,
@@ -163,13 +161,12 @@ def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
         else None,
         "earlier": [
             {
-                "repeat": record.cell.repeat,
+                "repeat": repeat,
                 "score_key": item.score_key,
                 "finished": item.finished,
                 "scores": dict(item.scores),
             }
-            for record in (result.records if result.has_earlier else ())
-            for item in record.earlier
+            for repeat, item in result.earlier
         ],
     }
 

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from evaluator.core.clock import read_moment
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
-from evaluator.core.leaderboard.cells import STATES
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.table import FINISHED
-from evaluator.core.leaderboard.times import read_moment
+from evaluator.core.leaderboard.table import FINISHED, STATES
 
 Lines = dict[str, Any]
 """Name of a column -> its values by row of the board."""

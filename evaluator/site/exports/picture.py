@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from evaluator.core.formats.plain_text import one_line
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.labels import entered, scored
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.statistics.conclusions import conclusions
+from evaluator.core.leaderboard.wording import entered, scored
+from evaluator.site.insight import insight
 
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
@@ -37,7 +37,7 @@ def board_picture(board: PublicBoard, site: str) -> bytes:
     draw.rectangle((0, 0, WIDTH, 20), fill=_BAND)
     title = _drawable(benchmark.title, benchmark.name)
     lines = [(title, 68, _INK, 2)]
-    lines.append((conclusions(board, _name), 36, _BAND, 4))
+    lines.append((insight().conclusions(board, _name), 36, _BAND, 4))
     if not benchmark.leaderboard.hidden:
         best = scored(board.leaders[0], board) if board.leaders else ""
         counted = " - ".join(filter(None, (_drawable(best, ""), entered(board))))

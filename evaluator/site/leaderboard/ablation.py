@@ -18,8 +18,8 @@ from evaluator.core.formats.plain_text import inert
 from evaluator.core.formats.stages import Stage, variant_slug, without
 from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.cells import State, TaskResult
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.table import State, TaskResult
 
 Variant = Literal["together", "alone", "without"]
 

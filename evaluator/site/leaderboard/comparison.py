@@ -1,13 +1,16 @@
 """What pages say of a board's rows beside their values: ranks, marks, equal predictions."""
 
+import math
 from collections import defaultdict
 from collections.abc import Container, Mapping, Sequence
+
+import numpy as np
 
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.statistics.intervals import intervals, intervals_of
+from evaluator.core.leaderboard.table import EXTRA
 
 MAX_STATIC_ROWS = 1000
 """Rows of a board up to which other pages state ranks on it and its best values; beyond,
@@ -46,14 +49,16 @@ def same_predictions(board: PublicBoard) -> Mapping[str, tuple[str, ...]]:
     if not key:
         return {}
     names: dict[str, str] = {}
-    groups: dict[tuple[str, float], set[str]] = defaultdict(set)
-    for row in (*board.rows, *board.unlisted):
-        one = row.submission
+    groups: dict[tuple[int, float], set[str]] = defaultdict(set)
+    for one in board.table.submissions:
         names[one.id] = f"{one.participant}/{one.name}"
-        for task, result in row.tasks.items():
-            for record in result.records:
-                if key in record.extra:
-                    groups[task, record.extra[key]].add(one.id)
+    cells = board.table.cells
+    numbers = cells.get(EXTRA + key, np.full(len(cells["task"]), np.nan))
+    for task, place, number in zip(
+        cells["task"].tolist(), cells["submission"].tolist(), numbers.tolist(), strict=True
+    ):
+        if not math.isnan(number):
+            groups[task, number].add(board.table.submissions[place].id)
     others_of: dict[str, set[str]] = defaultdict(set)
     for group in groups.values():
         for member in group:
@@ -71,12 +76,6 @@ def span_title(span: tuple[int, int, int]) -> str:
         f"Its rank is between {span[0]} and {span[1]} (95 % confidence). Group {span[2]}: no "
         "significant difference from the first of the group."
     )
-
-
-def rank_spans(board: PublicBoard) -> Mapping[str, tuple[int, int, int]]:
-    """Submission's id -> best and worst rank, and group; empty where tasks are too few to tell."""
-    bounds = intervals(board)
-    return {} if isinstance(bounds, str) or not bounds.can_separate else intervals_of(board)
 
 
 def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:

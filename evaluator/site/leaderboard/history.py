@@ -23,7 +23,7 @@ from evaluator.core.git.history import first_parents_of, tags
 from evaluator.core.git.tree import Tree, open_repository
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, publish
-from evaluator.core.leaderboard.select_board import current_phase, leaderboard
+from evaluator.core.leaderboard.snapshot_boards import current_phase, leaderboard
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.site.leaderboard.past_boards import (
     FormerData,

@@ -1,18 +1,24 @@
 """A board before its benchmark was changed, so that no score changes silently.
 
-Records remember what they replaced. From that the former board is made with the rules of the
+Records remember what they replaced. From that the board before is made with the rules of the
 present one, and compared with it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import datetime as dt
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
-from evaluator.core.formats.cell import CellId
+import numpy as np
+import numpy.typing as npt
+
 from evaluator.core.formats.columns import Column, Leaderboard
-from evaluator.core.formats.record import Record
-from evaluator.core.leaderboard.board import Board, Row, make_board
+from evaluator.core.leaderboard.board import Board, Row, rank
 from evaluator.core.leaderboard.changes import BoardChange, compare_boards
+from evaluator.core.leaderboard.computed import add_computed
 from evaluator.core.leaderboard.published import PublicBoard, publish
+from evaluator.core.leaderboard.table import SCORE, Table, end_of
+from evaluator.core.leaderboard.table_builder import join_repeats
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,74 +55,86 @@ class Rescoring:
     """In the order of the present board, those that it no longer lists last."""
 
 
-def rescoring(board: Board, *, stale: frozenset[CellId] = frozenset()) -> Rescoring | None:
+def rescoring(board: Board) -> Rescoring | None:
     """Compare a board, as it was made, with the one before; None where nothing was scored again.
 
     A hidden leaderboard shows neither.
     """
-    rows = (*board.rows, *board.unlisted)
-    if not any(row.facts.has_earlier for row in rows):
+    table = board.table
+    cells = table.cells
+    again = cells["has_earlier"] & ~cells["stale"]
+    if not again.any() or board.benchmark.leaderboard.hidden or board.phase.shows == "status":
         return None
-    by_submission = {row.submission.id: _records(row) for row in rows}
-    again = [
-        record
-        for records in by_submission.values()
-        for record in records
-        if record.earlier and record.cell.id not in stale
-    ]
-    if not again or board.benchmark.leaderboard.hidden or board.phase.shows == "status":
-        return None
-    since = min(record.provenance.started for record in again)
-    former = {
-        record.cell.id: was
-        for records in by_submission.values()
-        for record in records
-        if (was := _former(record, records, stale, since)) is not None
-    }
-    before, now = _board_before(board, former), publish(board)
+    since = min(cells["started"][again])
+    before, now = _board_before(board, since), publish(board)
     return Rescoring(
-        since=since,
-        count=len({_submission(record.cell.id) for record in again}),
+        since=since.isoformat(),
+        count=len(np.unique(cells["submission"][again])),
         columns=() if before is None else _columns(compare_boards(before, now)),
         rows=() if before is None else tuple(_rows(before, now)),
     )
 
 
-def _records(row: Row) -> Sequence[Record]:
-    return [record for result in row.tasks.values() for record in result.records]
-
-
-def _former(
-    record: Record, all_of_submission: Sequence[Record], stale: frozenset[CellId], since: str
-) -> Record | None:
-    """Return a record as it was before the change; None where there was none."""
-    if record.cell.id in stale:
-        # It waits to be scored again; what it says is from before, if it is older than the rest.
-        return record if record.provenance.finished < since else None
-    if record.earlier:
-        return record.model_copy(
-            update={"scores": record.earlier[-1].scores, "status": "finished", "error": None}
-        )
-    # Of a task that the change did not touch. Who entered after it has no earlier score at all.
-    return record if any(other.earlier for other in all_of_submission) else None
-
-
-def _board_before(board: Board, former: Mapping[CellId, Record]) -> PublicBoard | None:
+def _board_before(board: Board, since: dt.datetime) -> PublicBoard | None:
     """Return the former board; None where the column that ranks was not there."""
-    keys = set.intersection(*(set(r.scores) for r in former.values() if r.status == "finished"))
-    leaderboard = _with_columns(board.benchmark.leaderboard, keys)
+    table = board.table
+    cells = _cells_before(table, since)
+    finished = cells["finished"]
+    keys = [
+        name.removeprefix(SCORE) for name, column in cells.items()
+        if name.startswith(SCORE) and not np.isnan(column[finished]).any()
+    ]  # fmt: skip
+    leaderboard = _with_columns(board.benchmark.leaderboard, set(keys))
     if leaderboard is None:
         return None
-    stood = {_submission(cell) for cell in former}
+    grids = join_repeats(cells, len(table.submissions), table.repeats, table.at_once)
+    add_computed(grids["values"], leaderboard.computed)
+    before = replace(
+        table, lines=cells, task_places=np.arange(len(table.tasks)),
+        submission_places=np.arange(len(table.submissions)), errors={}, less={}, earlier={},
+        **grids,
+    )  # fmt: skip
+    before = before.select(np.unique(cells["submission"]).tolist())
     return publish(
-        make_board(
+        rank(
             replace(board.benchmark, leaderboard=leaderboard),
             board.phase,
-            [r.submission for r in (*board.rows, *board.unlisted) if r.submission.id in stood],
-            former,
+            board.tasks,
+            before,
             decisions=board.decisions,
         )
     )
+
+
+def _cells_before(table: Table, since: dt.datetime) -> dict[str, npt.NDArray[Any]]:
+    """Return the lines of cells as they were before the change, of those that were there."""
+    cells = table.cells
+    again = {*cells["submission"][cells["has_earlier"]].tolist()}
+    ends = map(end_of, cells["started"], cells["took"].tolist())
+    here = np.array(
+        [
+            # It waits to be scored again; what it says is from before, if it is older than the
+            # rest. Who entered after a change has no earlier score at all.
+            end < since if stale else submission in again
+            for end, stale, submission in zip(
+                ends, cells["stale"].tolist(), cells["submission"].tolist(), strict=True
+            )
+        ],
+        np.bool_,
+    )
+    former = {name: column[here] for name, column in cells.items()}
+    scored = former["has_earlier"] & ~former["stale"]
+    former["finished"] = former["finished"] | scored
+    former["failed"] = former["failed"] & ~scored
+    former["stale"] = np.zeros(len(scored), np.bool_)
+    for place in np.flatnonzero(scored).tolist():
+        where = (former["task"].item(place), former["submission"].item(place))
+        repeat = former["repeat"].item(place)
+        *_, was = (one for number, one in table.earlier[where] if (number or 0) == repeat)
+        for name in former:
+            if name.startswith(SCORE):
+                former[name][place] = was.scores.get(name.removeprefix(SCORE), np.nan)
+    return former
 
 
 def _columns(change: BoardChange) -> tuple[Column, ...]:
@@ -137,10 +155,6 @@ def _rows(before: PublicBoard, now: PublicBoard) -> Iterator[RescoredRow]:
                 rank_before=ranks.get(name),
                 rank=row.rank,
             )
-
-
-def _submission(cell: CellId) -> str:
-    return f"{cell.benchmark}/{cell.participant}/{cell.submission}"
 
 
 def _with_columns(leaderboard: Leaderboard, keys: set[str]) -> Leaderboard | None:

@@ -45,12 +45,9 @@ def predictions(board: PublicBoard) -> list[Usage | None]:
     """Return what predictions took by row as in ``board.table``; None where one is not known."""
     cells = board.counted_cells
     rows = len(board.table.submissions)
-    row = cells["submission"].to_numpy()
-    queues = cells["queue"].cat.categories.tolist()
-    queue = cells["queue"].cat.codes.to_numpy()
-    seconds = cells["ingestion"].to_numpy()
-    measured = cells["finished"].to_numpy() & ~np.isnan(seconds)
-    memory = cells["ingestion_memory"].to_numpy()
+    row, seconds, memory = (cells[name] for name in ("submission", "ingestion", "ingestion_memory"))
+    queues, queue = np.unique(cells["queue"].astype(np.str_), return_inverse=True)
+    measured = cells["finished"] & ~np.isnan(seconds)
     runs = np.bincount(row, minlength=rows)
     tells = (runs > 0) & (runs == np.bincount(row[measured], minlength=rows))
     summed = np.bincount(row, weights=seconds, minlength=rows)
@@ -66,7 +63,7 @@ def predictions(board: PublicBoard) -> list[Usage | None]:
             seconds=float(summed[place]),
             by_queue={
                 name: float(by_queue[place, number])
-                for number, name in enumerate(queues)
+                for number, name in enumerate(queues.tolist())
                 if ran[place, number]
             },
             memory=None if np.isinf(largest[place]) else int(largest[place]),

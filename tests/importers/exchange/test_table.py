@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.core.leaderboard.tables import to_csv, to_text
 from evaluator.plugins.insight.plots.registry import make_plots
 from tests.importers.calling import pullbench

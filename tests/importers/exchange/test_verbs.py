@@ -15,7 +15,7 @@ from evaluator.core.cli import cli
 from evaluator.core.compute.store import PredictionStore
 from evaluator.core.errors import Actor, InvalidInputError, UsageError
 from evaluator.core.formats.record import Reason, Step
-from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from tests.importers.exchange.test_amlb_table import AMLB
 from tests.records import failed, record_of
 from tests.repository import Repository

@@ -2,7 +2,7 @@
 
 import yaml
 
-from evaluator.core.leaderboard.select_board import leaderboard_at
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from tests.importers.calling import pullbench
 from tests.importers.openml_kept import Fetched
 from tests.openml_server import OpenMLServer, ServedRun

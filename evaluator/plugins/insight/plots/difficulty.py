@@ -18,7 +18,6 @@ LOW = -1.0
 
 
 def difficulty(board: BoardEntries) -> Figure | str:
-    """Draw a row for each task, the hardest first, or say why there is nothing to draw."""
     tasks = hardness(board)
     if len(tasks) < 2:
         return "fewer than two tasks have different results of two submissions beside the baseline"

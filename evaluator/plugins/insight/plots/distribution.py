@@ -12,9 +12,17 @@ from evaluator.core.leaderboard.table import Floats
 from evaluator.plugins.insight.plots.entries import BoardEntries
 from evaluator.plugins.insight.plots.figure import MAX_LINES, MAX_MARKS, Figure, Line
 from evaluator.plugins.insight.plots.frame import WIDTH, short_texts
-from evaluator.plugins.insight.plots.marks import GRID, Kind, Mark, draw_marks, legend
+from evaluator.plugins.insight.plots.marks import (
+    GRID,
+    Kind,
+    Mark,
+    best_of,
+    draw_marks,
+    draw_shade,
+    legend,
+    strip,
+)
 from evaluator.plugins.insight.plots.scales import Scale, make_scale
-from evaluator.plugins.insight.plots.strips import best_of, draw_shade, strip
 from evaluator.plugins.insight.plots.svg import MUTED, Drawing
 from evaluator.plugins.insight.plots.wording import label, outside_text, shown, text_width
 from evaluator.plugins.insight.statistics.boxes import Box, make_box
@@ -27,7 +35,6 @@ APART = 20
 
 
 def distribution(board: BoardEntries) -> Figure | str:
-    """Draw a row for each task, or say why there is nothing to draw."""
     compared = [(task, _values(own)) for task, own in zip(board.tasks, board.values, strict=True)]
     compared = [(task, values) for task, values in compared if len(values) > 1]
     if not any(len(values) > 2 for _, values in compared):
@@ -91,13 +98,11 @@ def _parts(board: BoardEntries) -> str:
 
 
 def _values(own: Floats) -> list[tuple[float, int]]:
-    """Return the values of a task with the places of their entries, the least first."""
     order = np.argsort(own, kind="stable")[: np.count_nonzero(~np.isnan(own))]  # NaN stands last
     return list(zip(own[order].tolist(), order.tolist(), strict=True))
 
 
 def _scales(rows: Sequence[Sequence[float]]) -> tuple[list[Scale], int]:
-    """Return one scale for all rows, or one for each where they differ too much."""
     everything = [value for row in rows for value in row]
     sizes = [size for row in rows if (size := abs(statistics.median(row))) > 0]
     shares = all(0 <= value <= 1 for value in everything)

@@ -12,9 +12,8 @@ from evaluator.core.formats.columns import Column
 from evaluator.core.formats.fact_sheet import answer_number
 from evaluator.core.formats.phases import Task
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.cells import STATES, State
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.table import Floats
+from evaluator.core.leaderboard.table import STATES, Floats, State
 from evaluator.plugins.insight.statistics.material import compared_column
 from evaluator.site.leaderboard.usage import (
     NO_PRICES,
@@ -53,7 +52,6 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def id(self) -> str:
-        """``participant/name``."""
         return f"{self.participant}/{self.name}"
 
 
@@ -84,7 +82,6 @@ class BoardEntries:
     """Questions whose answers are numbers and stand on the board: key -> title."""
 
     def value(self, task: int, place: int) -> float | None:
-        """Return the value of an entry on a task, both by their places; None for none."""
         number = float(self.values[task, place])
         return None if math.isnan(number) else number
 
@@ -103,7 +100,6 @@ class BoardEntries:
 
 
 def gather(board: PublicBoard, prices: Prices = NO_PRICES) -> BoardEntries | None:
-    """Read a board that is published already; None where it shows no values."""
     benchmark = board.benchmark
     rules = benchmark.leaderboard
     primary, compared = rules.primary, compared_column(rules)

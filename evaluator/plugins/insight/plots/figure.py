@@ -8,8 +8,8 @@ from functools import cached_property
 import msgspec
 import numpy as np
 
-from evaluator.core.leaderboard.csv_lines import csv_parts
 from evaluator.core.leaderboard.table import Floats
+from evaluator.core.leaderboard.tables import csv_parts
 from evaluator.plugins.insight.plots.entries import BoardEntries, Entry
 from evaluator.plugins.insight.plots.form import FigureHead
 from evaluator.plugins.insight.plots.frame import WIDTH
@@ -67,7 +67,6 @@ class Figure:
 
     @property
     def shown(self) -> Sequence[Line]:
-        """Lines of the table on the page."""
         return self.lines[:MAX_LINES]
 
     @cached_property
@@ -93,7 +92,6 @@ class Figure:
         return text.encode("utf-8", "replace")
 
     def json(self) -> bytes:
-        """All data: ``columns`` are the keys, ``rows`` the lines."""
         head, lines = self._table
         data: FigureHead = {
             "version": 1, "figure": self.name, "title": self.heading, "board": self.board.title,

@@ -14,17 +14,14 @@ LEFT, TOP, RIGHT, BOTTOM = 64.0, 46.0, 624.0, 332.0
 
 
 def field_drawing(title: str, description: str) -> Drawing:
-    """Begin a figure that is shown as large as it is drawn."""
     return Drawing(title, description, height=HEIGHT, width=WIDTH, natural=True)
 
 
 def axis_name(column: Column) -> str:
-    """Name a column with the direction that is better."""
     return f"{column.title} ({'lower' if column.sorting == 'asc' else 'higher'} is better)"
 
 
 def upright(drawing: Drawing, scale: Scale, name: str, right: float = RIGHT) -> None:
-    """Draw the axis of scores with lines across the field."""
     texts = short_texts(scale.ticks())
     for tick, text in texts:
         y = scale.at(tick)
@@ -49,7 +46,6 @@ def level(drawing: Drawing, ticks: Sequence[tuple[float, str]], scale: Scale, na
 
 
 def short_texts(ticks: Sequence[float]) -> list[tuple[float, str]]:
-    """Write ticks with as many digits as tell neighbours apart."""
     for digits in range(3, 16):
         texts = [f"{tick:.{digits}g}" for tick in ticks]
         if len(set(texts)) == len(texts):

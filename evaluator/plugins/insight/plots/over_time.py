@@ -1,10 +1,12 @@
-"""Score over time, with the best so far."""
+"""Score over time, with the best so far: who bettered all that was there before."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
 from evaluator.core.errors import counted
 from evaluator.core.leaderboard.wording import moment
-from evaluator.plugins.insight.plots.entries import BoardEntries
+from evaluator.plugins.insight.plots.entries import BoardEntries, Entry
 from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line
 from evaluator.plugins.insight.plots.frame import (
     BOTTOM,
@@ -18,11 +20,47 @@ from evaluator.plugins.insight.plots.frame import (
     upright,
 )
 from evaluator.plugins.insight.plots.marks import BASELINE, BEST, REPORTED, Mark, kind_of
-from evaluator.plugins.insight.plots.records import Dated, dated, records
 from evaluator.plugins.insight.plots.scales import Scale, make_scale, time_ticks, timestamp
 from evaluator.plugins.insight.plots.scatter import draw_scatter
 from evaluator.plugins.insight.plots.svg import number
 from evaluator.plugins.insight.plots.wording import NONE, outside_text, shown
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Dated:
+    """An entry with a score and a time."""
+
+    place: int
+    """Among the board's entries."""
+    entry: Entry
+    time: float
+    """Seconds since 1970."""
+    score: float
+
+
+def dated(board: BoardEntries) -> list[Dated]:
+    entries = [
+        Dated(place=place, entry=entry, time=time, score=entry.score)
+        for place, entry in enumerate(board.entries)
+        if entry.score is not None and (time := timestamp(entry.submitted)) is not None
+    ]
+    return sorted(entries, key=lambda one: (one.time, one.place))
+
+
+def records(items: Sequence[Dated], *, lower_is_better: bool) -> list[Dated]:
+    """Return who bettered all before, in order of time; of several at one moment the best.
+
+    Baselines and what others report hold no records.
+    """
+    sign = -1 if lower_is_better else 1
+    submitted = (item for item in items if item.entry.group == "submission")
+    holders: list[Dated] = []
+    for _, group in groupby(submitted, key=lambda item: item.time):
+        best = max(group, key=lambda item: (sign * item.score, -item.place))
+        if not holders or sign * best.score > sign * holders[-1].score:
+            holders.append(best)
+    return holders
+
 
 GUTTER = 90.0
 """Room at the right for what has no date."""
@@ -30,7 +68,6 @@ DAY = 86400.0
 
 
 def over_time(board: BoardEntries) -> Figure | str:
-    """Draw scores over time, or say why there is nothing to draw."""
     if board.transposed:
         return "a data set's value is no record"
     items = dated(board)

@@ -27,7 +27,6 @@ def rank_table(board: BoardEntries) -> list[list[int | None]]:
 
 
 def ranks(board: BoardEntries) -> Figure | str:
-    """Draw ranks as a map, or say why there is nothing to draw."""
     if board.transposed:
         return "data sets are not ranked by merit"
     entries = board.listed
@@ -120,7 +119,6 @@ def _said(board: BoardEntries, count: int) -> tuple[str, ...]:
 def _firsts(
     board: BoardEntries, entries: Sequence[Entry], table: Sequence[Sequence[int | None]]
 ) -> list[str]:
-    """Say who is first on each task."""
     return [
         f"{task.name}: {', '.join(names[:3])}."
         for column, task in enumerate(board.tasks[:MAX_TASKS])

@@ -22,7 +22,6 @@ class Plots:
     """Heading of a figure that is not drawn, and why; nothing of those that nobody asked for."""
 
     def files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield each file beside the page: pictures, data, and what the page's script reads."""
         for figure in self.figures:
             yield f"{figure.name}.svg", figure.drawing.svg(figure.name, alone=True).encode()
             yield f"{figure.name}.csv", figure.csv()
@@ -31,7 +30,6 @@ class Plots:
 
 
 def make_plots(board: PublicBoard, prices: Prices = NO_PRICES) -> Plots | None:
-    """Draw all figures of a published board; None where there is nothing to draw."""
     entries = gather(board, prices)
     if entries is None:
         return None

@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaluator.core.leaderboard.times import read_moment
+from evaluator.core.clock import read_moment
 from evaluator.plugins.insight.statistics.boxes import make_box
 
 LOG_FROM = 30
@@ -35,7 +35,6 @@ class Scale:
         return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
 
     def ticks(self, count: int = 7) -> list[float]:
-        """Return round values between the ends."""
         return _log_ticks(self.low, self.high) if self.log else _ticks(self.low, self.high, count)
 
 
@@ -133,6 +132,5 @@ def _utc(seconds: float) -> dt.datetime:
 
 
 def timestamp(text: str) -> float | None:
-    """Seconds since 1970 of an ISO time; None where it is none."""
     moment = read_moment(text)
     return moment.timestamp() if moment else None

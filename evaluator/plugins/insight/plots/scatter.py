@@ -1,15 +1,16 @@
 """Submissions as points of a field: one by one, or as a density with the best in front."""
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from evaluator.core.errors import counted
-from evaluator.plugins.insight.plots.density import draw_density
 from evaluator.plugins.insight.plots.entries import BoardEntries
 from evaluator.plugins.insight.plots.figure import MAX_MARKS
 from evaluator.plugins.insight.plots.frame import BOTTOM, LEFT, TOP
 from evaluator.plugins.insight.plots.labels import draw_labels
-from evaluator.plugins.insight.plots.marks import Kind, Mark, draw_marks, legend
+from evaluator.plugins.insight.plots.marks import OTHER, Kind, Mark, draw_marks, legend
 from evaluator.plugins.insight.plots.svg import Drawing
 
 FIRST = 100
@@ -68,8 +69,26 @@ def draw_scatter(
 
 
 def _first(marks: Sequence[Mark]) -> list[Mark]:
-    """Return the best and the first of the board, never more than are drawn one by one."""
     front = [mark for mark in marks if mark.kind in ("best", "baseline")]
     seen = {mark.entry for mark in front}
     others = sorted((m for m in marks if m.entry not in seen), key=lambda mark: mark.entry)[:FIRST]
     return [*front[-MAX_MARKS + FIRST :], *others]
+
+
+SIZE = 8
+LEVELS = 5
+
+
+def draw_density(drawing: Drawing, places: Iterable[tuple[float, float]]) -> int:
+    """Draw squares of five strengths, logarithmic in the number of points; returns the most."""
+    counts = Counter((int(x // SIZE), int(y // SIZE)) for x, y in places)
+    most = max(counts.values(), default=0)
+    levels: dict[int, list[str]] = {}
+    for (column, row), count in sorted(counts.items()):
+        share = math.log(count + 1) / math.log(most + 1)
+        level = max(1, math.ceil(share * LEVELS))
+        square = f"M{column * SIZE} {row * SIZE}h{SIZE}v{SIZE}h-{SIZE}z"
+        levels.setdefault(level, []).append(square)
+    for level, squares in sorted(levels.items()):
+        drawing.path("".join(squares), fill=OTHER, opacity=0.15 + 0.15 * level)
+    return most

@@ -25,7 +25,6 @@ FAILED = "var(--pb-failed, #c9433b)"
 
 
 def number(value: float) -> str:
-    """Return a coordinate, the same on any machine."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text in ("", "-0") else text
 
@@ -125,7 +124,6 @@ class Drawing:
         self._parts.append(f'<g class="marks {kind}"{looks}>{"".join(marks)}</g>')
 
     def svg(self, identifier: str, *, alone: bool) -> str:
-        """Return the SVG; ``identifier`` is unique on its page, ``alone`` is for a file."""
         label = f'aria-labelledby="{identifier}-title {identifier}-desc"'
         size = f' width="{number(self.width)}" height="{number(self.height)}"'
         size = size if self.natural else ""
@@ -147,5 +145,4 @@ class Drawing:
 
 
 def clean(text: str) -> str:
-    """Escape text, without what XML forbids."""
     return escape(_NOT_XML.sub("", text), {'"': "&quot;"})

@@ -22,7 +22,7 @@ from evaluator.plugins.insight.plots.marks import BEST, Mark, kind_of
 from evaluator.plugins.insight.plots.scales import LOG_FROM, make_scale
 from evaluator.plugins.insight.plots.scatter import draw_scatter
 from evaluator.plugins.insight.plots.wording import bytes_text, outside_text, seconds_text, shown
-from evaluator.plugins.insight.statistics.pareto import pareto_front
+from evaluator.plugins.insight.statistics.boxes import pareto_front
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +59,6 @@ MEMORY = CostAxis(
 
 
 def cost_in(currency: str) -> CostAxis:
-    """Return the price of the time on the machines where it ran."""
     return CostAxis(
         name="cost", key=f"cost_{currency.lower()}", of=lambda entry: entry.cost,
         text=lambda value: f"{value:.3g} {currency}",
@@ -68,24 +67,20 @@ def cost_in(currency: str) -> CostAxis:
 
 
 def against_time(board: BoardEntries) -> Figure | str:
-    """Draw score against time."""
     return trade_off(board, TIME)
 
 
 def against_memory(board: BoardEntries) -> Figure | str:
-    """Draw score against peak memory."""
     return trade_off(board, MEMORY)
 
 
 def against_cost(board: BoardEntries) -> Figure | str:
-    """Draw score against cost, where the deployment states prices."""
     if not board.currency:
         return ""
     return trade_off(board, cost_in(board.currency))
 
 
 def against_answers(board: BoardEntries) -> list[tuple[str, Figure | str]]:
-    """Draw score against each number that the fact sheet asks for, such as that of parameters."""
     figures: list[tuple[str, Figure | str]] = []
     for place, (key, title) in enumerate(board.asked.items()):
         name = printable(title)[:40].strip() or key
@@ -103,7 +98,6 @@ def _answer(key: str, entry: Entry) -> float | None:
 
 
 def trade_off(board: BoardEntries, cost: CostAxis) -> Figure | str:
-    """Draw score against a cost, or say why there is nothing to draw."""
     if board.transposed:
         return "a data set's value is no merit"
     column = board.primary

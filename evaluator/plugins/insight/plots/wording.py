@@ -23,13 +23,11 @@ def shown(value: float | None, column: Column) -> str:
 
 
 def bytes_text(value: float) -> str:
-    """Bytes as people read them."""
     name, unit = next((u for u in reversed(_UNITS) if value >= u[1]), _UNITS[0])
     return f"{value / unit:.3g} {name}"
 
 
 def seconds_text(value: float) -> str:
-    """Seconds as people read them."""
     return f"{value:.3g} s" if value < 1e6 else f"{value:.2g} s"
 
 
@@ -39,7 +37,6 @@ def label(text: str, limit: int = MAX_LABEL) -> str:
 
 
 def text_width(text: str, size: float = 12) -> float:
-    """Estimate how wide a text is drawn."""
     units = sum(
         0.0 if unicodedata.category(c) in ("Mn", "Me", "Cf") else
         1.0 if unicodedata.east_asian_width(c) in "WF" else 0.56
@@ -49,7 +46,6 @@ def text_width(text: str, size: float = 12) -> float:
 
 
 def outside_text(count: int) -> tuple[str, ...]:
-    """Say how many values the picture does not reach."""
     if not count:
         return ()
     verb = "lie" if count != 1 else "lies"

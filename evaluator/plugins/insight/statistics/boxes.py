@@ -1,8 +1,12 @@
-"""Box plots: quartiles, whiskers, and how many values lie out of the picture."""
+"""Summaries of values: box plots, and Pareto fronts, whose points no other beats in both values."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
+
+from evaluator.core.ranking.ranks import levelled
 
 LOW, HIGH = -2.0, 1.0
 """AMLB's figures show scaled scores from here to there, and count what lies below."""
@@ -54,3 +58,47 @@ def _quantile(ordered: Sequence[float], share: float) -> float:
     # Halves: the difference of two finite numbers need not be finite.
     low, high = ordered[below] / 2, ordered[above] / 2
     return 2 * (low + (place - below) * (high - low))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Point:
+    """One method."""
+
+    method: str
+    seconds: float
+    """Median over tasks and folds."""
+    score: float
+    """Median of scaled scores over blocks."""
+    on_front: bool
+    """Whether no other is as good in both and better in one."""
+
+
+def pareto(scores: Mapping[str, float], seconds: Mapping[str, float]) -> tuple[Point, ...]:
+    both = sorted((seconds[m], -scores[m], m) for m in scores if m in seconds)
+    front = pareto_front(((time, loss) for time, loss, _ in both), lower_is_better=True)
+    return tuple(
+        Point(method=method, seconds=time, score=-loss, on_front=place in front)
+        for place, (time, loss, method) in enumerate(both)
+    )
+
+
+def pareto_front(points: Iterable[tuple[float, float]], *, lower_is_better: bool) -> set[int]:
+    """Return the places of the points (effort, score) on the front; less effort is better.
+
+    A point is on it where no other is as good in both and better in one; equal points share it.
+    Takes as long as sorting.
+    """
+    sign = 1 if lower_is_better else -1
+    both = levelled(np.array(list(points), dtype=np.float64).reshape(-1, 2).T)
+    order = sorted(
+        (effort, sign * loss, place) for place, (effort, loss) in enumerate(both.T.tolist())
+    )
+    front: set[int] = set()
+    least, best = float("nan"), float("inf")
+    for effort, loss, place in order:
+        if loss < best:
+            least, best = effort, loss
+        elif loss != best or effort != least:
+            continue
+        front.add(place)
+    return front

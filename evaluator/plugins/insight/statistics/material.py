@@ -1,19 +1,43 @@
 """A board -> what its analysis begins with: values by task and fold, times, failures."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from evaluator.core.formats.columns import Column, Leaderboard
-from evaluator.core.formats.record import Record
+from evaluator.core.formats.record import Reason
 from evaluator.core.formats.sums import median
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.cells import with_computed
-from evaluator.core.leaderboard.failures import kind_of_reason, kind_of_text
+from evaluator.core.leaderboard.computed import add_computed
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.table import EXTRA, SCORE, STALE, Floats
+from evaluator.core.leaderboard.table_builder import kind_of_text
 from evaluator.plugins.insight.statistics.outcomes import MIN_TASKS, Outcomes, collect
 
 MIN_METHODS = 3
 WALL = "wall-clock seconds of the prediction step"
+KINDS = ("time", "memory", "output", "data", "implementation", "scoring", "platform", "missing")
+"""In the order in which they are shown."""
+_OF_REASON = {
+    Reason.TIMED_OUT: "time",
+    Reason.OUT_OF_MEMORY: "memory",
+    Reason.OUTPUT_LIMIT: "output",
+    Reason.UNSAFE_OUTPUT: "output",
+    Reason.REJECTED: "output",
+    Reason.BAD_INPUT: "data",
+    Reason.BAD_DATA: "data",
+    Reason.EXITED: "implementation",
+    Reason.WITHHELD: "implementation",
+    Reason.SCORER_FAILED: "scoring",
+    Reason.NO_SCORES: "scoring",
+    Reason.BAD_SCORES: "scoring",
+    Reason.WRONG_COLUMNS: "scoring",
+    Reason.BAD_PROGRAM: "platform",
+    Reason.BAD_IMAGE: "platform",
+    Reason.PLATFORM_FAULT: "platform",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +67,6 @@ def compared_column(board: Leaderboard) -> Column:
 
 
 def why_none(board: PublicBoard) -> str:
-    """Say why a board cannot be analysed; empty where it can."""
     if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
         return "The results of this board are not public."
     if compared_column(board.benchmark.leaderboard).hidden:
@@ -73,24 +96,24 @@ def gather(board: PublicBoard) -> Material:
         if by_fold and reported is not None and not reported.folds.keys() >= set(tasks):
             left_out[name] = "it is reported without its repeats"
             del rows[name]
+    columns = board.benchmark.leaderboard.columns
+    (scores,) = board.table.scores_by_repeat([column.key], columns)
+    scores[board.table.states == STALE] = np.nan  # of other content than the commit's
     values = {
-        (task, name): _values(row, task, board, column, folds[task])
+        (task, name): _values(row, task, board, column, scores[place], folds[task])
         for task in tasks
+        for place in [board.table.place_of_task[task]]
         for name, row in rows.items()
     }
-    seconds = {name: _seconds(row, tasks, rules.time) for name, row in rows.items()}
+    times = _times(board, rules.time)[[board.table.place_of_task[task] for task in tasks]]
+    seconds = {name: _median_of_tasks(times[:, row.place]) for name, row in rows.items()}
     return Material(
         outcomes=collect(tasks, list(rows), values, lower_is_better=column.sorting == "asc"),
         names=_names(rows),
         column=column,
         seconds={name: value for name, value in seconds.items() if value is not None},
         time=rules.time or WALL,
-        failures=tuple(
-            (name, kind)
-            for name, row in rows.items()
-            for task in tasks
-            for kind in _failures(row, task, folds[task])
-        ),
+        failures=tuple(_failures(board, rows, folds)),
         left_out=left_out,
     )
 
@@ -110,9 +133,10 @@ def _has_values(row: Row, board: PublicBoard) -> bool:
 
 def _folds(board: PublicBoard, task: str) -> int:
     """Repeats of a task that anybody has run or reports; tasks may differ."""
-    run = (record for row in board.rows for record in row.tasks[task].records)
+    repeats = board.table.by_repeat("repeat")[board.table.place_of_task[task]]
+    run = repeats[[row.place for row in board.rows]]
     reported = (len(_reported(row, task)) for row in board.rows)
-    return max([1, *((record.cell.repeat or 0) + 1 for record in run), *reported])
+    return max([1, int(np.fmax.reduce(run, axis=None, initial=0)) + 1, *reported])
 
 
 def _reported(row: Row, task: str) -> tuple[Mapping[str, float] | str, ...]:
@@ -121,64 +145,67 @@ def _reported(row: Row, task: str) -> tuple[Mapping[str, float] | str, ...]:
 
 
 def _values(
-    row: Row, task: str, board: PublicBoard, column: Column, folds: int
+    row: Row, task: str, board: PublicBoard, column: Column, scores: Floats, folds: int
 ) -> list[float | None]:
-    """By repeat. A value of other content than the commit's is none."""
-    result = row.tasks[task]
+    """By repeat; ``scores`` are those of the task, by submission and repeat."""
     if reported := _reported(row, task):
         return [
-            None
-            if isinstance(fold, str)
-            else with_computed(fold, board.benchmark.leaderboard.columns).get(column.key)
-            for fold in reported
+            None if isinstance(fold, str) else _of_fold(fold, board, column) for fold in reported
         ]
-    if not result.records:
-        return [result.values.get(column.key)] * folds
-    values: list[float | None] = [None] * folds
-    if result.state == "stale":
-        return values
-    for record in result.records:
-        if record.status == "finished":
-            scores = with_computed(record.scores, board.benchmark.leaderboard.columns)
-            values[record.cell.repeat or 0] = scores.get(column.key)
-    return values
-
-
-def _seconds(row: Row, tasks: list[str], key: str) -> float | None:
-    medians = []
-    for task in tasks:
-        times = [_time(record, key) for record in row.tasks[task].records]
-        measured = [value for value in times if value is not None]
-        if not measured:
-            return None
-        medians += measured
-    return median(medians) if medians else None
-
-
-def _time(record: Record, key: str) -> float | None:
-    if key:
-        return {**record.extra, **record.scores}.get(key)
-    step = record.step("ingestion")
-    return step.wall_seconds if step is not None and record.status == "finished" else None
-
-
-def _failures(row: Row, task: str, folds: int) -> Iterator[str]:
-    """Yield one kind for each repeat without a value; what is reported whole is one result."""
     result = row.tasks[task]
-    if reported := _reported(row, task):
-        yield from (kind_of_text(fold) for fold in reported if isinstance(fold, str))
-        yield from ["missing"] * (folds - len(reported))
-        return
-    if not result.records:
-        if result.error is not None:
-            yield kind_of_text(result.error.message)
-        elif not result.values:
-            yield "missing"
-        return
-    for record in result.records:
-        if record.error is not None:
-            yield kind_of_reason(record.error.reason)
-    yield from ["missing"] * (folds - len(result.records))
+    if not board.table.recorded[result.task, row.place]:
+        return [result.values.get(column.key)] * folds
+    return [None if number != number else number for number in scores[row.place, :folds].tolist()]
+
+
+def _of_fold(fold: Mapping[str, float], board: PublicBoard, column: Column) -> float | None:
+    values = {key: np.array(value) for key, value in fold.items()}
+    if values:
+        add_computed(values, board.benchmark.leaderboard.columns)
+    return float(values[column.key]) if column.key in values else None
+
+
+def _times(board: PublicBoard, key: str) -> Floats:
+    """Seconds by task, submission and repeat."""
+    table = board.table
+    if not key:
+        return np.where(table.by_repeat("finished") == 1, table.by_repeat("ingestion"), np.nan)
+    scores = table.by_repeat(SCORE + key)
+    return np.where(np.isnan(scores), table.by_repeat(EXTRA + key), scores)
+
+
+def _median_of_tasks(times: Floats) -> float | None:
+    """Median of all that is measured; None if a task has nothing."""
+    measured = ~np.isnan(times)
+    return median(times[measured].tolist()) if times.size and measured.any(axis=1).all() else None
+
+
+def _failures(
+    board: PublicBoard, rows: Mapping[str, Row], folds: Mapping[str, int]
+) -> Iterator[tuple[str, str]]:
+    """Yield the kind of each repeat without a value; what is reported whole is one result."""
+    cells = board.table.cells
+    ran: Counter[tuple[int, int]] = Counter()
+    kinds: dict[tuple[int, int], list[str]] = defaultdict(list)
+    columns = (cells[name].tolist() for name in ("task", "submission", "failed", "reason"))
+    for task, submission, failed, reason in zip(*columns, strict=True):
+        ran[task, submission] += 1
+        if failed:
+            kinds[task, submission].append(kind_of_reason(reason))
+    for name, row in rows.items():
+        for slug, count in folds.items():
+            result = row.tasks[slug]
+            place = (result.task, row.place)
+            if reported := _reported(row, slug):
+                own = [kind_of_text(fold) for fold in reported if isinstance(fold, str)]
+                own += ["missing"] * (count - len(reported))
+            elif ran[place]:
+                own = kinds[place] + ["missing"] * (count - ran[place])
+            elif result.error is not None:
+                own = [kind_of_text(result.error.message)]
+            else:
+                own = [] if result.values else ["missing"]
+            yield from ((name, kind) for kind in own)
 
 
 def _names(rows: Mapping[str, Row]) -> dict[str, str]:
@@ -189,3 +216,17 @@ def _names(rows: Mapping[str, Row]) -> dict[str, str]:
         else f"{row.submission.title} ({name})"
         for name, row in rows.items()
     }
+
+
+def kind_of_reason(reason: Reason) -> str:
+    return _OF_REASON.get(reason, "implementation")
+
+
+def count_failures(failures: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
+    counts = Counter(failures)
+    methods = dict.fromkeys(method for method, _ in counts)
+    return {m: {k: counts[m, k] for k in KINDS if counts[m, k]} for m in methods}
+
+
+def total_failures(counts: Mapping[str, Mapping[str, int]]) -> int:
+    return sum(sum(kinds.values()) for kinds in counts.values())

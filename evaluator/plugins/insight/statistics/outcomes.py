@@ -1,8 +1,10 @@
-"""Values of methods on tasks and folds, what stands in for absent ones, and their means.
+"""Values of methods on tasks and folds, what stands in for absent ones, means, and a scale.
 
 Imputation is that of the AMLB paper: a fold that a method failed counts as what another method,
 such as the constant predictor, reached on the same task and fold. Without one it stays absent, and
-ranks last.
+ranks last. On the scale 0 is a constant predictor, 1 a tuned forest or its like; where a benchmark
+names neither, 0 is the worst and 1 the best method of each task, as the AMLB paper does for its
+upper end. With both, scores are scaled fold by fold, as its reports do it.
 """
 
 from collections import Counter
@@ -36,7 +38,6 @@ class Outcomes:
 
     @property
     def imputed(self) -> dict[str, int]:
-        """Method -> number of folds with a value that is not its own."""
         counts = Counter({method: 0 for _, method in self.filled})
         for (_, method), folds in self.filled.items():
             counts[method] += len(folds)
@@ -50,7 +51,6 @@ class Outcomes:
 
     @property
     def folds(self) -> int:
-        """Folds of the task that has most."""
         return max((len(folds) for folds in self.values.values()), default=0)
 
     @property
@@ -66,7 +66,6 @@ def collect(
     *,
     lower_is_better: bool = False,
 ) -> Outcomes:
-    """Make outcomes of values; what is not given is absent."""
     folds = {t: max((len(values.get((t, m), ())) for m in methods), default=0) for t in tasks}
     sign = -1.0 if lower_is_better else 1.0
 
@@ -148,3 +147,49 @@ def single_folds(outcomes: Outcomes) -> dict[str, dict[str, float | None]]:
 def _mean(folds: Folds) -> float | None:
     finished = [value for value in folds if value is not None]
     return mean(finished) if finished and len(finished) == len(folds) else None
+
+
+def scale_outcomes(
+    outcomes: Outcomes, *, zero: str | None = None, one: str | None = None
+) -> dict[str, dict[str, float | None]]:
+    """Scale each block of the outcomes; between two named ends each fold, and then their mean.
+
+    Folds on which the ends are equal or absent have no scale, and take no part.
+    """
+    if outcomes.by_fold or zero is None or one is None:
+        return scale(blocks(outcomes), zero=zero, one=one)
+    scaled = scale(single_folds(outcomes), zero=zero, one=one)
+    return {
+        task: {method: _scaled_mean(outcomes, scaled, task, method) for method in outcomes.methods}
+        for task in outcomes.tasks
+    }
+
+
+def _scaled_mean(outcomes: Outcomes, scaled: Table, task: str, method: str) -> float | None:
+    folds = outcomes.values[task, method]
+    if any(value is None for value in folds):
+        return None
+    values = [scaled[f"{task}, fold {fold}"][method] for fold in range(len(folds))]
+    there = [value for value in values if value is not None]
+    return mean(there) if there else None
+
+
+def scale(
+    table: Table, *, zero: str | None = None, one: str | None = None
+) -> dict[str, dict[str, float | None]]:
+    """Return (x - zero) / (one - zero) for each block; None where both ends are equal or absent."""
+    return {block: _scaled(values, zero, one) for block, values in table.items()}
+
+
+def _scaled(
+    values: Mapping[str, float | None], zero: str | None, one: str | None
+) -> dict[str, float | None]:
+    numbers = [value for value in values.values() if value is not None]
+    low = values.get(zero) if zero else min(numbers, default=None)
+    high = values.get(one) if one else max(numbers, default=None)
+    if low is None or high is None or low == high:
+        return dict.fromkeys(values)
+    return {
+        method: None if value is None else (value - low) / (high - low)
+        for method, value in values.items()
+    }

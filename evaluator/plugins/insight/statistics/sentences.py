@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from evaluator.core.leaderboard.failures import total
+from evaluator.plugins.insight.statistics.material import total_failures
 from evaluator.plugins.insight.statistics.significance import ALPHA
 from evaluator.plugins.insight.statistics.study import MAX_METHODS, Study
 
@@ -10,7 +10,6 @@ MAX_NAMED = 8
 
 
 def basis(study: Study) -> Iterator[str]:
-    """Yield what was compared, and by which rules."""
     column = study.material.column
     tasks, folds = len(study.outcomes.tasks), study.outcomes.folds
     per = f" with {folds} repeats each" if folds > 1 else ""
@@ -55,7 +54,6 @@ def basis(study: Study) -> Iterator[str]:
 
 
 def findings(study: Study) -> Iterator[str]:
-    """Yield what the results say."""
     yield study.verdict
     yield from _tests(study)
     names = list(study.methods)
@@ -78,7 +76,7 @@ def findings(study: Study) -> Iterator[str]:
             f"No other method is both faster and better than {_listed(study, front)}, by "
             f"{study.material.time}."
         )
-    failed = total(study.failures)
+    failed = total_failures(study.failures)
     yield f"Results that failed or are missing: {failed}." if failed else "No result failed."
     for other in study.against:
         better = sum(change.better for change in other.changes)

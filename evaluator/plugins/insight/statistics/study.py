@@ -1,29 +1,42 @@
-"""All statistics of one board, put together."""
+"""All statistics of one board, put together, and the analysis of a board at a revision."""
 
 import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal
 
-from evaluator.core.leaderboard.failures import count
+from evaluator.core.errors import UsageError
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.statistics.conclusions import conclusions
-from evaluator.plugins.insight.statistics.against_best import AgainstBest, against_best
-from evaluator.plugins.insight.statistics.boxes import Box, make_box
-from evaluator.plugins.insight.statistics.budgets import BudgetChange, compare_budgets
-from evaluator.plugins.insight.statistics.duels import Duel, champions, duels
-from evaluator.plugins.insight.statistics.material import Material, gather, why_none
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
+from evaluator.plugins.insight.statistics.boxes import Box, Point, make_box, pareto
+from evaluator.plugins.insight.statistics.conclusions import conclusions
+from evaluator.plugins.insight.statistics.duels import (
+    BudgetChange,
+    Duel,
+    champions,
+    compare_budgets,
+    duels,
+    mean_ranks,
+    rank_all,
+)
+from evaluator.plugins.insight.statistics.material import Material, count_failures, gather, why_none
 from evaluator.plugins.insight.statistics.outcomes import (
     Outcomes,
     Table,
     blocks,
     impute,
+    scale_outcomes,
     task_means,
 )
-from evaluator.plugins.insight.statistics.pareto import Point, pareto
-from evaluator.plugins.insight.statistics.ranks import mean_ranks, rank_all
-from evaluator.plugins.insight.statistics.scaling import scale_outcomes
-from evaluator.plugins.insight.statistics.significance import Friedman, Nemenyi, friedman, nemenyi
+from evaluator.plugins.insight.statistics.significance import (
+    AgainstBest,
+    Friedman,
+    Nemenyi,
+    against_best,
+    friedman,
+    nemenyi,
+)
 
 MAX_METHODS = 100
 """Methods of a study: pairs of them are compared, and figures show each."""
@@ -83,7 +96,6 @@ class Study:
         return tuple(self.means)
 
     def name(self, method: str) -> str:
-        """Name of a method in figures and sentences."""
         return self.material.names.get(method, method)
 
 
@@ -119,7 +131,7 @@ def make_study(board: PublicBoard, others: tuple[PublicBoard, ...] = ()) -> Stud
     scaled = scale_outcomes(outcomes, zero=zero, one=one)
     columns = {m: [v for b in scaled.values() if (v := b[m]) is not None] for m in means}
     scores = {m: statistics.median(values) for m, values in columns.items() if values}
-    failures = count(material.failures)
+    failures = count_failures(material.failures)
     return Study(
         title=board.benchmark.title, phase=board.phase.name, verdict=verdict,
         material=material, outcomes=outcomes, zero=zero, one=one,
@@ -159,7 +171,6 @@ def _against(
     ends: tuple[str | None, str | None],
     stand_in: str | None,
 ) -> Against | None:
-    """Compare with another board by the means of the tasks that both have."""
     if other.benchmark.leaderboard.hidden or other.phase.shows == "status":
         return None
     theirs = gather(other).outcomes
@@ -174,3 +185,40 @@ def _against(
     changes = compare_budgets(task_means(outcomes), task_means(theirs), zero=there[0], one=there[1])
     title = f"{other.benchmark.title}: {other.phase.name}"
     return Against(title=title, changes=changes) if changes else None
+
+
+def analyse(
+    start: Path,
+    benchmark: str,
+    *,
+    phase: str | None = None,
+    at: str | None = None,
+    against: str | None = None,
+) -> Study:
+    """Analyse the board of one phase: the last one begun, where none is named.
+
+    ``against`` is ``BENCHMARK`` or ``BENCHMARK/PHASE``: a board with some of the same tasks and
+    methods; by default all other phases of the benchmark. Raises UsageError with the reason where
+    nothing can be concluded.
+    """
+    board = leaderboard_at(start, benchmark, phase=phase, task=None, at=at)
+    if against is not None:
+        name, _, other = against.partition("/")
+        others = [leaderboard_at(start, name, phase=other or None, task=None, at=at)]
+    else:
+        others = [
+            leaderboard_at(start, benchmark, phase=item.slug, task=None, at=at)
+            for item in board.benchmark.phases
+            if item.slug != board.phase.slug
+        ]
+    return _study(board, tuple(others))
+
+
+def _study(board: PublicBoard, others: tuple[PublicBoard, ...]) -> Study:
+    study = make_study(board, others)
+    if isinstance(study, str):
+        raise UsageError(
+            f"{board.benchmark.name}: {study}",
+            hint="An analysis needs three methods, and three tasks or one that is repeated.",
+        )
+    return study

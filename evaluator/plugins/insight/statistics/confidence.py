@@ -7,14 +7,13 @@ import msgspec
 import numpy as np
 
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.csv_lines import Column, csv_parts
-from evaluator.core.leaderboard.per_board import once_per_board
-from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.published import PublicBoard, once_per_board
+from evaluator.core.leaderboard.tables import Cells, csv_parts
 from evaluator.core.leaderboard.wording import percent
-from evaluator.core.statistics.intervals import MAX_DUELS, Intervals, intervals
-from evaluator.core.statistics.score_matrix import Counts, Numbers
-from evaluator.core.statistics.sign_flips import ALPHA, MAX_COMPARED
-from evaluator.core.statistics.stability import Stability, stability
+from evaluator.plugins.insight.statistics.intervals import MAX_DUELS, Intervals, intervals
+from evaluator.plugins.insight.statistics.measured import Counts, Numbers
+from evaluator.plugins.insight.statistics.sign_flips import ALPHA, MAX_COMPARED
+from evaluator.plugins.insight.statistics.stability import Stability, stability
 
 MAX_LINES = 200
 """Rows that the page shows; the file has all."""
@@ -63,13 +62,11 @@ Computed = tuple[Intervals | str, Stability | None]
 
 
 def compute(board: PublicBoard) -> Computed:
-    """Compute what is known of a published board's order, so that another process can have it."""
     certain = intervals(board)
     return certain if isinstance(certain, str) else replace(certain, rows=()), stability(board)
 
 
 def set_computed(board: PublicBoard, computed: Computed) -> None:
-    """Use what another process has computed of this board."""
     certain, stable = computed
     if not isinstance(certain, str):
         intervals.store(board, replace(certain, rows=board.ranked))
@@ -78,7 +75,6 @@ def set_computed(board: PublicBoard, computed: Computed) -> None:
 
 @once_per_board
 def confidence(board: PublicBoard) -> Confidence | str:
-    """Return what is known of a published board's order, or why nothing is."""
     certain = intervals(board)
     if isinstance(certain, str):
         return certain
@@ -104,7 +100,6 @@ def confidence(board: PublicBoard) -> Confidence | str:
 
 
 def basis(certainty: Confidence, board: PublicBoard) -> Iterator[str]:
-    """Yield how the page's numbers are made."""
     certain = certainty.intervals
     unit = board.benchmark.task_noun if certain.tasks > 1 else "repeat"
     flips = f"all {certain.flips:,}" if certain.is_exact else f"{certain.flips:,} random"
@@ -138,13 +133,12 @@ def shade(share: float) -> str:
 
 
 def confidence_csv(certainty: Confidence) -> str:
-    """Return all rows as CSV, shares between 0 and 1."""
     rows, certain = [line.row for line in certainty.lines], certainty.intervals
     names = [f"wins_{row.submission.participant}/{row.submission.name}" for row in certainty.named]
     wins = np.full((len(rows), len(names)), np.nan)
     wins[: len(names)] = np.where(np.eye(len(names), dtype=np.bool_), np.nan, certain.wins)
     lines = certainty.lines
-    columns: dict[str, Column] = {
+    columns: dict[str, Cells] = {
         "rank": [row.rank for row in rows],
         "participant": [row.submission.participant for row in rows],
         "submission": [row.submission.name for row in rows],
@@ -163,5 +157,4 @@ def confidence_csv(certainty: Confidence) -> str:
 
 
 def share_text(share: float | None) -> str:
-    """Write a share as a reader reads it."""
     return "" if share is None else percent(share)

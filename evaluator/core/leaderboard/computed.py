@@ -1,29 +1,51 @@
-"""Columns made from ranks: mean rank, weighted rank, mean reciprocal rank."""
+"""Columns that are made from others: of the same row, or from the ranks among all rows."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.extension import RankComputation
+from evaluator.core.formats.sums import mean, total
 from evaluator.core.ranking.ranks import Floats, ranks
 
-Values = Mapping[str, float]
+
+def add_computed(values: dict[str, Floats], columns: Iterable[Column]) -> None:
+    """Add computed columns: over the operands that have a value, as Codabench does.
+
+    NaN stands for none; there is no column where no operand is among the values.
+    """
+    for column in columns:
+        operands = [values[key] for key in column.operands if key in values]
+        if column.computation is None or not operands:
+            continue
+        if column.computation in ("min", "max"):
+            smallest = column.computation == "min"
+            values[column.key] = (np.fmin if smallest else np.fmax).reduce(operands)
+            continue
+        combine = mean if column.computation == "avg" else total
+        stacked = np.stack(operands, axis=-1)
+        result = np.full(stacked.shape[:-1], np.nan)
+        some = ~np.isnan(stacked).all(axis=-1)
+        result[some] = [
+            combine(value for value in numbers if value == value)
+            for numbers in stacked[some].tolist()
+        ]
+        values[column.key] = result
 
 
 def with_rank_columns(
-    rows: Sequence[Values], columns: Sequence[Column], over: Literal["board", "tasks"] = "board"
+    rows: Sequence[Mapping[str, float]], columns: Sequence[Column]
 ) -> list[dict[str, float]]:
-    """Add the columns that are made from ranks of others among all rows.
+    """Add the columns that are made from ranks of others among all rows of the board.
 
     ``rows`` hold values by column key; a row without all fields gets no value, and takes no part
-    in the ranks of the fields that it lacks. Only columns whose ranks are of that kind are added.
+    in the ranks of the fields that it lacks.
     """
     result = [dict(row) for row in rows]
     less_is_better = {column.key: column.sorting == "asc" for column in columns}
     for column in columns:
-        if column.ranks is None or column.ranks.over != over or not rows:
+        if column.ranks is None or column.ranks.over != "board" or not rows:
             continue
         keys = column.ranks.fields
         fields = np.array([[row.get(key) for row in rows] for key in keys], dtype=np.float64)
@@ -37,7 +59,6 @@ def with_rank_columns(
 def rank_column(
     fields: Floats, computation: RankComputation, less_is_better: Sequence[bool]
 ) -> Floats:
-    """Return a column that is made from the ranks of ``fields``, along the last axis."""
     ranked = [
         ranks(field, computation.ties, ascending=ascending)
         for field, ascending in zip(fields, less_is_better, strict=True)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluator.core.ranking.ranks import is_equal
-from evaluator.core.statistics.score_matrix import Numbers
+from evaluator.plugins.insight.statistics.measured import Numbers
 
 ALPHA = 0.05
 MAX_COMPARED = 100
@@ -51,7 +51,6 @@ class Pairs:
 
     @property
     def can_separate(self) -> bool:
-        """Whether any difference could have a p value below ALPHA."""
         return 1 / self.flips <= ALPHA
 
 
@@ -137,7 +136,6 @@ def _statistics(
 def _highest(
     values: Numbers, signs: Numbers, pairs: "np.typing.NDArray[np.bool_]", *, centred: bool = False
 ) -> Numbers:
-    """Return the clearest difference among some pairs, by flip."""
     highest = np.zeros(len(signs))
     for line, found in _statistics(values, signs, len(pairs), centred=centred):
         wanted = pairs[line, line + 1 :]

@@ -11,12 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.per_board import once_per_board
-from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.ranking.ranks import is_equal
-from evaluator.core.statistics.measure import measure
-from evaluator.core.statistics.score_matrix import Counts, Flags, Measured, Numbers
-from evaluator.core.statistics.sign_flips import ALPHA, MAX_COMPARED, Pairs, compare_pairs
+from evaluator.plugins.insight.statistics.measured import Counts, Flags, Measured, Numbers, measure
+from evaluator.plugins.insight.statistics.sign_flips import (
+    ALPHA,
+    MAX_COMPARED,
+    Pairs,
+    compare_pairs,
+)
 
 MAX_DUELS = 20
 """Rows whose wins over each other are shown: the first."""
@@ -86,6 +89,12 @@ def intervals_of(board: PublicBoard) -> Mapping[str, tuple[int, int, int]]:
         row.submission.id: span
         for row, span in zip(certain.rows[:MAX_COMPARED], numbers, strict=False)
     }
+
+
+def rank_spans(board: PublicBoard) -> Mapping[str, tuple[int, int, int]]:
+    """Return the same; empty if tasks are too few to tell."""
+    certain = intervals(board)
+    return {} if isinstance(certain, str) or not certain.can_separate else intervals_of(board)
 
 
 def _intervals(measured: Measured) -> Intervals:

@@ -11,10 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluator.core.leaderboard.per_board import once_per_board
-from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.statistics.measure import measure
-from evaluator.core.statistics.score_matrix import Numbers
+from evaluator.core.leaderboard.published import PublicBoard, once_per_board
+from evaluator.plugins.insight.statistics.measured import Numbers, measure
 
 WEIGHTINGS = 1000
 _CELLS = 20_000_000
@@ -57,7 +55,6 @@ def stability(board: PublicBoard) -> Stability | None:
 
 
 def enough(rows: int, tasks: int) -> int:
-    """Return how many weightings a board of this size is asked about: 1,000 or, if large, fewer."""
     return max(_FEWEST, min(WEIGHTINGS, _CELLS // max(rows * tasks, 1)))
 
 

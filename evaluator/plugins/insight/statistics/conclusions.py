@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from evaluator.core.errors import printable
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.per_board import once_per_board
-from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.leaderboard.wording import percent
-from evaluator.core.statistics.intervals import Intervals, intervals
+from evaluator.plugins.insight.statistics.intervals import Intervals, intervals
 
 MAX_NAMED = 3
 Name = Callable[[Row], str]
@@ -105,6 +104,25 @@ def _listed(rows: Sequence[Row], name: Name) -> str:
     return f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else named[0]
 
 
+def verdict(board: PublicBoard) -> str:
+    """Return the answer to "is the lead real?"; empty where a board shows no lead at all."""
+    ranked = board.ranked
+    if board.benchmark.leaderboard.hidden or board.phase.shows == "status" or not ranked:
+        return ""
+    if len(ranked) == 1:
+        return "nobody to compare with yet"
+    unit = board.benchmark.task_noun
+    certain = intervals(board)
+    if isinstance(certain, str):
+        return f"one {unit}, run once: cannot tell" if len(board.tasks) == 1 else "cannot tell"
+    units = f"{certain.units} {unit if certain.tasks > 1 else 'repeat'}s"
+    if not certain.can_separate:
+        return f"{units} are too few to tell"
+    if any(row.rank != 1 for row in certain.group(1)):
+        return f"not significant over {units}"
+    return f"significant over {units}"
+
+
 def evidence(board: PublicBoard) -> str:
     """Say on what the conclusions about a published board rest; empty where nothing is tested."""
     certain = intervals(board)
@@ -145,7 +163,6 @@ def _all_reported(rows: Sequence[Row]) -> bool:
 
 @once_per_board
 def _titles(board: PublicBoard) -> Mapping[str, int]:
-    """Return how many rows have each title."""
     return Counter(row.submission.title for row in board.rows)
 
 

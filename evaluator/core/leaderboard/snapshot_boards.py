@@ -1,0 +1,216 @@
+"""The scores of a snapshot -> a table for each phase, which cells are open, and the boards."""
+
+import datetime as dt
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import (
+    Actor,
+    InvalidInputError,
+    UsageError,
+    nearest,
+    printable,
+    some_of,
+)
+from evaluator.core.formats.approvals import Decision
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import CellId, Place
+from evaluator.core.formats.phases import Phase, Task
+from evaluator.core.formats.record import Record
+from evaluator.core.formats.record_lines import record_of
+from evaluator.core.formats.scores_file import ScoresFile
+from evaluator.core.formats.submission import Submission
+from evaluator.core.leaderboard.board import Board, is_on_board, rank
+from evaluator.core.leaderboard.published import PublicBoard, publish, publish_with_hidden
+from evaluator.core.leaderboard.table import Table
+from evaluator.core.leaderboard.table_builder import TableBuilder
+from evaluator.core.planning.approvals import decisions
+from evaluator.core.planning.digests import PartDigests
+from evaluator.core.planning.entries import board_entry, entries
+from evaluator.core.planning.plan import Cell, ScoreKeys, cells_of, score_keys
+from evaluator.core.planning.snapshot import Snapshot, load_snapshot
+from evaluator.core.scores.redaction import withheld
+from evaluator.core.scores.uploads import records_in
+
+Names = tuple[str, str]
+"""Of a benchmark and of a phase."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SnapshotTables:
+    """What there is of all entries, or of those to one phase."""
+
+    tables: Mapping[Names, Table]
+    open: Sequence[Cell]
+    """Cells without a valid record, with a platform's fault, or of phases that have not begun."""
+    stale: frozenset[CellId]
+    """Cells whose record is of other content than the commit's."""
+    commit: str | None
+    decisions: Mapping[str, tuple[Decision, ...]]
+    """By benchmark."""
+
+    def board(self, benchmark: Benchmark, phase: Phase, *, without: Collection[str] = ()) -> Board:
+        """Rank the entries of a phase, but for submissions with some ids."""
+        table = self.tables[benchmark.name, phase.slug]
+        if without:
+            submissions = enumerate(table.submissions)
+            table = table.select([place for place, one in submissions if one.id not in without])
+        return rank(
+            benchmark, phase, phase.tasks, table,
+            commit=self.commit, decisions=self.decisions[benchmark.name],
+        )  # fmt: skip
+
+    def task_board(self, board: Board, task: Task) -> Board:
+        benchmark = board.benchmark
+        table = self.tables[benchmark.name, board.phase.slug]
+        places = range(len(table.submissions))
+        one_task = table.select(places, [table.place_of_task[task.slug]])
+        rules = replace(benchmark, leaderboard=benchmark.leaderboard.of_one_task)
+        return rank(
+            rules, board.phase, (task,), one_task, commit=self.commit, decisions=board.decisions
+        )
+
+
+def read_tables(
+    snapshot: Snapshot, now: dt.datetime, *, only: Names | None = None
+) -> SnapshotTables:
+    """Look at all entries, or at those to one phase: ``only`` names a benchmark and a phase."""
+    by_phase: dict[Names, list[Submission]] = {
+        (name, phase.slug): []
+        for name, benchmark in snapshot.benchmarks.items()
+        for phase in benchmark.phases
+        if only is None or (name, phase.slug) == only
+    }
+    for submission in entries(snapshot, now):
+        names = (submission.benchmark, submission.phase)
+        if names in by_phase:
+            by_phase[names].append(submission)
+    digests = PartDigests(snapshot.tree)
+    tables: dict[Names, Table] = {}
+    stale: list[CellId] = []
+    unsettled: list[Submission] = []
+    for (name, slug), entered in by_phase.items():
+        benchmark = snapshot.benchmarks[name]
+        phase = next(phase for phase in benchmark.phases if phase.slug == slug)
+        builder = TableBuilder(benchmark, phase, phase.tasks)
+        places = [Place(name, one.participant, one.name, slug) for one in entered]
+        for submission, file in zip(entered, snapshot.record_files.files(places), strict=True):
+            keys = score_keys(snapshot, submission, digests)
+            other_content, settled = _compare(file, keys)
+            stale += [submission.cell(task, repeat) for task, repeat in other_content]
+            if settled < len(keys) or not phase.has_started(now):
+                unsettled.append(submission)
+            shown = board_entry(snapshot, submission)
+            if shown is None or not is_on_board(shown, benchmark, phase):
+                continue
+            builder.add_variants(shown.stages)
+            # A data set that is retired keeps the scores of its time, and has no cells.
+            cells = None if submission.id in snapshot.datasets else keys
+            builder.add(shown, file, other_content, cells)
+        tables[name, slug] = builder.table(partial(_load, snapshot, phase))
+    return SnapshotTables(
+        tables=tables,
+        open=_open(snapshot, unsettled, digests, now),
+        stale=frozenset(stale),
+        commit=snapshot.tree.commit,
+        decisions={
+            name: decisions(snapshot, benchmark) for name, benchmark in snapshot.benchmarks.items()
+        },
+    )
+
+
+def _compare(file: ScoresFile | None, keys: ScoreKeys) -> tuple[list[tuple[str, int | None]], int]:
+    """Return tasks and repeats whose score is of other content, and how many cells are settled.
+
+    Those have a valid record, which is no platform's fault.
+    """
+    stale = []
+    settled = 0
+    for line in file.cells if file else []:
+        key = keys.get((line.task, line.repeat))
+        if key is None:
+            continue
+        if line.key != key:
+            stale.append((line.task, line.repeat))
+        elif line.error is None or line.error.actor != Actor.PLATFORM:
+            settled += 1
+    return stale, settled
+
+
+def _load(snapshot: Snapshot, phase: Phase, submission: Submission, slug: str) -> list[Record]:
+    place = Place(submission.benchmark, submission.participant, submission.name, phase.slug)
+    file = snapshot.record_files.file(place)
+    records = [record_of(file, line) for line in file.cells if line.task == slug] if file else []
+    return [withheld(one) for one in records] if phase.shows == "status" else records
+
+
+def _open(
+    snapshot: Snapshot, submissions: Iterable[Submission], digests: PartDigests, now: dt.datetime
+) -> list[Cell]:
+    files = snapshot.record_files
+    cells = list(cells_of(snapshot, submissions, digests))
+    files.read_keys(cell.id for cell in cells)
+    return [
+        cell
+        for cell in cells
+        if not cell.phase.has_started(now) or not files.is_settled(cell.id, cell.keys.score)
+    ]
+
+
+def leaderboard(
+    snapshot: Snapshot, benchmark: str, *, phase: str | None, task: str | None, now: dt.datetime
+) -> Board:
+    """Rank one phase of a benchmark: the last one begun, where none is named."""
+    bundle = snapshot.benchmarks.get(benchmark)
+    if bundle is None:
+        if snapshot.problems:
+            raise InvalidInputError(p for p in snapshot.problems if p.severity == "error")
+        raise snapshot.no_benchmark(benchmark)
+    chosen = bundle.phase(phase) if phase else current_phase(bundle, now)
+    if chosen is None:
+        raise _unknown("phase", phase or "", [item.slug for item in bundle.phases])
+    wanted = next((t for t in chosen.tasks if task in (t.slug, t.name)), None)
+    if task is not None and wanted is None:
+        raise _unknown("task", task, [item.slug for item in chosen.tasks])
+    tables = read_tables(snapshot, now, only=(benchmark, chosen.slug))
+    board = tables.board(bundle, chosen)
+    return board if wanted is None else tables.task_board(board, wanted)
+
+
+def _unknown(kind: str, name: str, names: Sequence[str]) -> UsageError:
+    hint = nearest(name, names, f"There are: {some_of(names)}.")
+    return UsageError(f"there is no {kind} '{printable(name)}'", hint=hint)
+
+
+def leaderboard_at(
+    start: Path,
+    benchmark: str,
+    *,
+    phase: str | None,
+    task: str | None,
+    at: str | None,
+    hidden: bool = False,
+    source: Path | None = None,
+) -> PublicBoard:
+    """Rank one phase of a benchmark in the working tree, or at a revision, as it is published.
+
+    ``hidden`` returns what the organiser hides, too; ``source`` is a folder to which a run wrote
+    records, which are added.
+
+    The board of a commit is the same for ever; so its clock is the commit's.
+    """
+    snapshot = load_snapshot(start, at, only=benchmark)
+    snapshot.record_files.check_form()
+    if source is not None:
+        snapshot = snapshot.with_records(records_in(source))
+    now = (snapshot.tree.committed if at else None) or utc_now()
+    board = leaderboard(snapshot, benchmark, phase=phase, task=task, now=now)
+    return publish_with_hidden(board) if hidden else publish(board)
+
+
+def current_phase(benchmark: Benchmark, now: dt.datetime) -> Phase:
+    begun = [phase for phase in benchmark.phases if phase.has_started(now)]
+    return begun[-1] if begun else benchmark.phases[0]

@@ -1,1 +1,0 @@
-"""How certain a board's order is: one verdict, which everything that is shown repeats."""

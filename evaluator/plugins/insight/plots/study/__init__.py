@@ -1,1 +1,0 @@
-"""Figures of the analysis as SVG: text is text, colours follow the page."""

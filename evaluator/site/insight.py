@@ -1,0 +1,72 @@
+"""What the site shows of a board beside its rows, if something is installed that makes it."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from evaluator.core.leaderboard.board import Row
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.plugins import load_all
+from evaluator.site.leaderboard.usage import Prices
+
+NOT_INSTALLED = "nothing is installed that makes it"
+
+
+class Figures(Protocol):
+    """Figures of one board; the template ``plots.html`` shows them."""
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield each file beside the page, by name."""
+        ...
+
+
+class Insight:
+    """Says how certain a board's order is, draws it, and analyses it; by itself nothing of that.
+
+    What ``confidence`` and ``study`` return is for its own functions, or says why there is none.
+    """
+
+    template_functions: Mapping[str, Any] = {
+        **dict.fromkeys(("conclusions", "evidence", "verdict", "rank_diagram"), lambda _: ""),
+        "confidence": lambda _: NOT_INSTALLED,
+    }
+    """What templates call, by name."""
+
+    def conclusions(self, board: PublicBoard, name: Callable[[Row], str] | None = None) -> str:
+        """Say who leads, and whether the lead is real; ``name`` gives the names of rows."""
+        return ""
+
+    def rank_spans(self, board: PublicBoard) -> Mapping[str, tuple[int, int, int]]:
+        """Submission's id -> best and worst rank, and group; empty if tasks are too few to tell."""
+        return {}
+
+    def compute(self, board: PublicBoard) -> Any:
+        """Compute how certain the order is, for this process or another."""
+
+    def set_computed(self, board: PublicBoard, computed: Any) -> None:
+        """Use what another process has computed."""
+
+    def confidence(self, board: PublicBoard) -> Any:
+        return NOT_INSTALLED
+
+    def confidence_csv(self, certainty: Any) -> str:
+        raise NotImplementedError
+
+    def plots(self, board: PublicBoard, prices: Prices) -> Figures | None:
+        """Draw a board; None if there is nothing to draw."""
+        return None
+
+    def study(self, board: PublicBoard, others: Sequence[PublicBoard]) -> Any:
+        """Analyse a board against others; or return why there is no analysis, in words."""
+        return NOT_INSTALLED
+
+    def study_files(self, study: Any) -> Mapping[str, bytes]:
+        return {}
+
+    def rank_diagram_files(self, study: Any) -> Mapping[str, bytes]:
+        return {}
+
+
+def insight() -> Insight:
+    """Return the first that is installed, or else what shows nothing."""
+    installed: list[Insight] = load_all("insights")
+    return installed[0] if installed else Insight()
