@@ -18,7 +18,7 @@ from evaluator.core.clock import utc_now
 from evaluator.plugins.scaffold.benchmark import kinds
 from evaluator.site.content import Deployment
 from evaluator.site.sharing import installation, reproduction
-from tests.importers.amlb.files import csv
+from tests.plugins.openml.amlb.files import csv
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[1]

@@ -12,7 +12,7 @@ from evaluator.site import pages
 from tests.bench.board_page import FLAGS, QuietHandler
 from tests.bench.sizes import size
 from tests.browsers import chromium
-from tests.leaderboard.ranking import AGGREGATIONS, large_case
+from tests.core.leaderboard.ranking import AGGREGATIONS, large_case
 
 ROWS, TASKS = size((5000, 20), (500, 5))
 ASSETS = Path(pages.__file__).parent / "assets"

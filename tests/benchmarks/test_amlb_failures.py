@@ -14,7 +14,7 @@ import pytest
 
 from evaluator.core.formats.record import Record
 from tests.environments import lend_libraries
-from tests.importers.amlb.files import HEAD, ROWS, Definitions
+from tests.plugins.openml.amlb.files import HEAD, ROWS, Definitions
 from tests.repository import command
 
 pytestmark = pytest.mark.docker

@@ -19,7 +19,7 @@ from evaluator.core.scores.running import run
 from evaluator.site.exports import board_json
 from tests.benchmarks.autowsl_models import model
 from tests.benchmarks.test_autowsl_protocol import DATA, INFO, make_repository
-from tests.planning.test_quotas import commit_at
+from tests.ci.test_quotas import commit_at
 from tests.repository import Repository
 
 FEEDBACK = dt.datetime(2026, 2, 1, tzinfo=dt.UTC)

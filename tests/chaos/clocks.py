@@ -35,8 +35,8 @@ from tests.chaos.kills import (
     state,
     to_collect,
 )
+from tests.ci.pull_requests.conftest import entry, make_forge
 from tests.commands import load
-from tests.pull_requests.conftest import entry, make_forge
 
 _FILE = "CHAOS_CLOCK"
 _DAY = 24 * 3600

@@ -25,8 +25,8 @@ from tests.bench.repository import add_commit, bundle, submission
 from tests.chaos.jobs import JobError, Jobs
 from tests.chaos.landed import BENCHMARK, TASKS, check_landed, check_ledger, git
 from tests.chaos.no_ops import SCORES
+from tests.ci.pull_requests.conftest import LEDGER, ORGANISER
 from tests.commands import end as end_commands
-from tests.pull_requests.conftest import LEDGER, ORGANISER
 from tests.site.conftest import ROOT
 from tests.workflows.forge import ADDRESS, LoopbackForge, loopback_forge
 

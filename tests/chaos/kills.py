@@ -27,8 +27,8 @@ from typing import NoReturn
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.scores_file import decode
 from evaluator.core.planning.plan import cells
+from tests.ci.pull_requests.conftest import ORGANISER, Forge, entry, make_forge
 from tests.commands import load, run_here
-from tests.pull_requests.conftest import ORGANISER, Forge, entry, make_forge
 from tests.records import record_of
 from tests.repository import BRANCH, Repository, put_record
 from tests.site.conftest import ROOT

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.repository import add_commit, bundle
+from tests.ci.pull_requests.conftest import LEDGER
 from tests.commands import pullbench
-from tests.pull_requests.conftest import LEDGER
 
 BENCHMARK = "day"
 TASKS = 2

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.plugins.archive.test_archiving import end
 from tests.records import write_records
 from tests.repository import Repository, command
-from tests.scores.test_archiving import end
 
 ONE = "adding/alice/right/main/one"
 RECORD = "submissions/adding/alice/right/scores/main.json"

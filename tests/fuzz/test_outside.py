@@ -39,8 +39,8 @@ from evaluator.core.git.tree import open_repository
 from evaluator.core.scores.encryption import IDENTITY_VARIABLE, close, make_keys
 from evaluator.plugins.dask.executor import check_answer
 from evaluator.site import hub
+from tests.ci.pull_requests.conftest import NOON
 from tests.fuzz.mutations import HOSTILE, NAMES, mutated
-from tests.pull_requests.conftest import NOON
 from tests.records import cells_of, make_record, record_of
 from tests.repository import Repository
 from tests.site.test_hub import BOARD, INDEX, answering, files

@@ -8,9 +8,9 @@ from evaluator.ci.pull_requests import approve, judge, receive
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.reports import Step
 from evaluator.core.errors import Problem, PullbenchError
+from tests.ci.pull_requests.conftest import NOON, ORGANISER, Forge, entry
 from tests.hostile.cases import Case, Commit, PullRequestAttack, cases, name_of
 from tests.hostile.commits import write_commits
-from tests.pull_requests.conftest import NOON, ORGANISER, Forge, entry
 
 Refusals = list[tuple[str, str]]
 """File and message."""

@@ -30,9 +30,9 @@ from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.site import build
+from tests.ci.pull_requests.conftest import NOON, Files, make_forge
 from tests.hostile.cases import Case, TextAttack, cases, name_of
 from tests.hostile.text_site import OWNERS, TEXTS, corpus, owner, title
-from tests.pull_requests.conftest import NOON, Files, make_forge
 from tests.repository import Repository
 from tests.site.conftest import serving
 from tests.site.waiting import wait_until

@@ -19,7 +19,7 @@ from tests.site.conftest import serving
 ROOT = Path(__file__).parents[2]
 BASE = "benchmarks/staged"
 MINUS, NONE = "\N{MINUS SIGN}", "\N{EN DASH}"
-# What the programs of the bundle compute; see tests/planning/test_stages.py.
+# What the programs of the bundle compute; see tests/core/planning/test_stages.py.
 ERRORS = {
     "none": {"": 17},
     "two": {"": 0, "shift": 15, "scale": 8},

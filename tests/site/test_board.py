@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from tests.leaderboard.oracle import Choice, rank
+from tests.core.leaderboard.oracle import Choice, rank
 from tests.site.view import read_view
 
 pytestmark = pytest.mark.browser

@@ -12,7 +12,7 @@ from evaluator.site.facets import (
     dataset_facets,
 )
 from evaluator.site.leaderboard.datasets import DatasetEntry, DatasetRow, dataset_rows
-from tests.leaderboard.boards import Entries, make_benchmark
+from tests.core.leaderboard.boards import Entries, make_benchmark
 
 SHEET = """\
 fact_sheet:

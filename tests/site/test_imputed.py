@@ -1,7 +1,7 @@
 """Imputed results are never shown as measured: AMLB's results of 2019, from its table to a site.
 
-``amlb_4h.csv`` is described in tests/statistics/test_amlb_report.py. Of the task ``dionis`` all
-ten folds of H2OAutoML and TPOT failed; of others some did.
+``amlb_4h.csv`` is described in tests/plugins/insight/statistics/test_amlb_report.py.
+All ten folds of H2OAutoML and TPOT failed on the task ``dionis``; some failed on others.
 """
 
 import csv
@@ -19,7 +19,7 @@ from evaluator.site import build
 from tests.repository import Repository
 from tests.site.conftest import ROOT
 
-TABLE = ROOT / "tests/statistics/amlb_4h.csv"
+TABLE = ROOT / "tests/plugins/insight/statistics/amlb_4h.csv"
 BUNDLE = """\
 version: 2
 title: AutoML Benchmark 2019

@@ -19,9 +19,9 @@ from PIL import Image
 from playwright.sync_api import Browser, expect
 
 from evaluator.site import build
-from tests.exports.test_feeds import check_atom
 from tests.repository import Repository
 from tests.site.conftest import serving
+from tests.site.exports.test_feeds import check_atom
 
 BASE = "benchmarks/adding"
 ADDRESS = "https://site.test/x/"

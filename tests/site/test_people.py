@@ -12,7 +12,7 @@ from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site import people
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.leaderboard.comparison import MAX_STATIC_ROWS
-from tests.leaderboard.boards import FAILED, Entries, make_benchmark
+from tests.core.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.site.conftest import HOSTILE
 
 SITE = Deployment(forge="", commit=None, modified=False, now=utc_now())

@@ -12,7 +12,7 @@ from evaluator.site import build
 from evaluator.site.content import Deployment
 from evaluator.site.leaderboard import comparison
 from evaluator.site.submission_pages import submission_pages
-from tests.leaderboard.boards import Entries, make_benchmark
+from tests.core.leaderboard.boards import Entries, make_benchmark
 from tests.repository import Repository
 from tests.site.test_people import content_of
 

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page
 
 from evaluator.plugins.insight.statistics.stability import weightings
 from evaluator.site import pages
-from tests.leaderboard.oracle import Ranking, rank, rank_metrics, stability
-from tests.leaderboard.ranking import (
+from tests.core.leaderboard.oracle import Ranking, rank, rank_metrics, stability
+from tests.core.leaderboard.ranking import (
     AGGREGATIONS,
     BY_HAND,
     check,

@@ -10,7 +10,7 @@ import pytest
 from evaluator.site import scheduler
 from evaluator.site.output import Output
 from evaluator.site.scheduler import Scheduler
-from tests.test_processes import appears
+from tests.core.test_processes import appears
 
 COUNT = 45
 

@@ -20,7 +20,7 @@ from evaluator.site.submit import (
     entries,
     forge_address,
 )
-from tests.leaderboard.boards import make_benchmark
+from tests.core.leaderboard.boards import make_benchmark
 from tests.repository import BUNDLES, Repository
 from tests.site.conftest import ROOT
 

@@ -14,7 +14,7 @@ from evaluator.site import build
 from evaluator.site.leaderboard.comparison import MAX_STATIC_ROWS, shown_number
 from evaluator.site.leaderboard.timeline import failures_of, timeline
 from evaluator.site.submission_pages import submission_pages
-from tests.leaderboard.boards import FAILED, Entries, make_benchmark
+from tests.core.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.records import record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT, serving

@@ -1,7 +1,7 @@
 """A cell, and the two keys that identify it by content.
 
 Keys are SHA-256 over canonical JSON. What goes into a key and what does not is decided here and
-nowhere else; tests/formats/test_cell.py freezes literal keys.
+nowhere else; tests/core/formats/test_cell.py freezes literal keys.
 """
 
 import hashlib

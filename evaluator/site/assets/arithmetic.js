@@ -1,6 +1,6 @@
 // @ts-check
 // Weighted means and medians, ranks of values, and what counts as equal: a reader's arithmetic.
-// tests/leaderboard/oracle_arithmetic.py is the same, operation for operation.
+// tests/core/leaderboard/oracle_arithmetic.py is the same, operation for operation.
 
 export const TOLERANCE = 1e-12;
 // Two values are equal if they differ by at most this share of the greater: ranking/ranks.py says why.

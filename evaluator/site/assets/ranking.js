@@ -1,5 +1,5 @@
 // @ts-check
-// Rankings that a reader chooses. tests/leaderboard/oracle.py says what each of them is and is the same,
+// Rankings that a reader chooses. tests/core/leaderboard/oracle.py says what each of them is and is the same,
 // operation for operation; shared cases keep the two equal.
 import { isValue, levelled, mean, median, range, relative, rounded, sum, taskRanks } from "./arithmetic.js";
 

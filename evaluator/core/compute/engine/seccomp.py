@@ -1,10 +1,10 @@
 """The system calls of programs: fewer than any engine's own profile allows.
 
 Engines differ in what theirs forbids, by their age. What is listed here the newest profile of
-Docker allows, and ``tests/compute/engine/test_seccomp.py`` compares this with the engine's. Beyond
-that it leaves out io_uring, which acts behind any filter, 32-bit programs, whose sockets no filter
-can look at, and all sockets but those of programs: ``AF_VSOCK`` leads to the hypervisor, whatever
-the network.
+Docker allows, and ``tests/core/compute/engine/test_seccomp.py`` compares this with the engine's.
+Beyond that it leaves out io_uring, which acts behind any filter, 32-bit programs, whose sockets no
+filter can look at, and all sockets but those of programs: ``AF_VSOCK`` leads to the hypervisor,
+whatever the network.
 
 The side that shares a folder with a scorer makes no links, either. A link is followed where it is
 read: one in the shared folder could mean a file among the scorer's, and a look at the folder comes

@@ -8,8 +8,9 @@ uses how pairs depend on each other (Westfall and Young, 1993; Romano and Wolf, 
 methods, Holm's own bound on p could separate nobody below 13 tasks.
 
 How clear a difference is: abs(sum(d)) / sqrt(sum(d * d)) over the tasks. It rises with Student's t,
-and flips leave its denominator as it is. ``tests/statistics/test_error_rates.py`` simulates what is
-promised: the rate of errors, the coverage of intervals, and the power.
+and flips leave its denominator as it is.
+``tests/plugins/insight/statistics/test_error_rates.py`` simulates what is promised: the rate of
+errors, the coverage of intervals, and the power.
 """
 
 import itertools

@@ -1,6 +1,6 @@
 from evaluator.ci.pull_requests import Step
+from tests.ci.pull_requests.conftest import NOON, Forge
 from tests.hostile.contest import DAY, accepted, begin, enter, finish, work
-from tests.pull_requests.conftest import NOON, Forge
 
 
 def attack(forge: Forge) -> Step:

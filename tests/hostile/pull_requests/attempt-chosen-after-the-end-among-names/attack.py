@@ -1,6 +1,6 @@
 from evaluator.ci.pull_requests import Step
+from tests.ci.pull_requests.conftest import Forge
 from tests.hostile.contest import END, HOUR, begin, label, push, work
-from tests.pull_requests.conftest import Forge
 
 
 def attack(forge: Forge) -> Step:

@@ -1,6 +1,6 @@
 from evaluator.ci.pull_requests import Step, finish
+from tests.ci.pull_requests.conftest import NOON, Forge
 from tests.hostile.contest import HOUR, accepted, begin, enter, push, work
-from tests.pull_requests.conftest import NOON, Forge
 
 
 def attack(forge: Forge) -> Step:

@@ -1,8 +1,8 @@
 from evaluator.ci.pull_requests import Step
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
+from tests.ci.pull_requests.conftest import NOON, Forge
 from tests.hostile.contest import DAY, accepted, begin, enter, finish_failed, work
-from tests.pull_requests.conftest import NOON, Forge
 
 
 def attack(forge: Forge) -> Step:

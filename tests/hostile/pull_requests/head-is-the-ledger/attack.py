@@ -1,7 +1,7 @@
 """What CI has written itself, proposed by somebody."""
 
 from evaluator.ci.pull_requests import receive
-from tests.pull_requests.conftest import NOON, entry
+from tests.ci.pull_requests.conftest import NOON, entry
 
 
 def attack(forge):

@@ -2,7 +2,7 @@ import pygit2
 from pygit2.enums import ObjectType
 
 from evaluator.ci.pull_requests.heads import Source
-from tests.pull_requests.conftest import Forge, entry
+from tests.ci.pull_requests.conftest import Forge, entry
 
 
 def attack(forge: Forge) -> Source:

@@ -1,0 +1,75 @@
+"""Verbs are loaded when somebody names them."""
+
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from evaluator.core.cli import cli, group
+from tests.repository import Repository
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_every_verb_is_listed_once_and_found() -> None:
+    context = click.Context(cli)
+    names = cli.list_commands(context)
+    assert names == sorted(set(names))
+    assert {"site", "plan", "run", "import", "pr", "suite"} <= set(names)
+    for name in names:
+        found = cli.get_command(context, name)
+        assert found is not None
+        assert found.name == name
+        assert found.help
+    assert cli.get_command(context, "nonsense") is None
+
+
+def test_every_command_is_in_the_list_of_verbs() -> None:
+    for path in Path(group.__file__).parent.glob("*.py"):
+        import_module(f"evaluator.core.cli.{path.stem}")
+    assert sorted(cli.commands) == cli.list_commands(click.Context(cli))
+
+
+def test_verbs_import_what_they_call_when_they_are_called() -> None:
+    modules = ", ".join(
+        f"evaluator.core.cli.{path.stem}" for path in Path(group.__file__).parent.glob("[!_]*.py")
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys, {modules}; print(*sys.modules)"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    loaded = set(done.stdout.split())
+    assert "evaluator.core.cli.evaluation" in loaded
+    assert not {"mkdocs", "numpy", "pandas", "jinja2", "git", "docker"} & loaded
+    ours = [name.split(".") for name in loaded if name.startswith("evaluator.")]
+    others = {".".join(name) for name in ours if name[1] != "core"}
+    assert all(name.count(".") < 3 or name.endswith(".plugin") for name in others), others
+    assert {name[2] for name in ours if name[1] == "core" and len(name) > 2} <= {
+        "cli", "clock", "errors", "formats", "importers", "log", "optional", "plugin", "plugins",
+        "ranking",
+    }  # fmt: skip
+
+
+def test_a_plan_is_made_without_what_boards_need(small: Repository) -> None:
+    asked = "from evaluator.core.cli import cli; cli.main(['plan'], standalone_mode=False)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; {asked}; print(*sys.modules)"],
+        cwd=small.path, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    loaded = set(done.stdout.split())
+    assert "evaluator.core.planning.plan" in loaded
+    assert not {"mkdocs", "numpy", "jinja2", "docker"} & loaded
+
+
+def test_the_version_is_said_without_what_verbs_need() -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "evaluator", "--version"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "evaluator.core.cli.group" in loaded
+    assert not {"pydantic", "msgspec", "yaml", "numpy", "git", "docker", "requests"} & loaded

@@ -1,0 +1,103 @@
+"""Environments: images of a benchmark, beside its own, in which submitted code may run."""
+
+import datetime as dt
+
+import pytest
+
+from evaluator.core.formats.kinds.kind import KINDS
+from evaluator.core.formats.submission_text import submission_text
+from tests.ci.test_quotas import NOON, commit_at, enter, refused
+from tests.core.planning.test_plan import ADDING, ECHO
+from tests.records import write_records
+from tests.repository import Repository
+
+ALICE = {f"adding/alice/right/main/{task}" for task in ("one", "two")}
+ENTRY = "submissions/adding/alice/right/submission.yaml"
+DOCKERFILE = "benchmarks/adding/environments/other/Dockerfile"
+
+
+@pytest.fixture
+def done(small: Repository) -> Repository:
+    write_records(small)
+    small.commit()
+    return small
+
+
+def test_an_environment_is_part_of_the_keys_of_those_who_name_it(done: Repository) -> None:
+    done.write(DOCKERFILE, "FROM python:3.11-slim\n")
+    assert done.reasons() == {}, "nobody names it yet"
+    done.write(ENTRY, "kind: code\nenvironment: other\n")
+    reasons = done.reasons()
+    assert set(reasons) == ALICE
+    assert all("image changed" in reason for reason in reasons.values())
+    write_records(done)
+    done.commit()
+    assert done.reasons() == {}
+    done.write("benchmarks/adding/environments/other/requirements.txt", "x\n")
+    assert done.reasons() == dict.fromkeys(ALICE, "image changed, not committed")
+    done.replace("benchmarks/adding/competition.yaml", "python:3.11-slim", "python:3.12-slim")
+    assert set(done.reasons()) == ADDING, "scores are made in the image of the benchmark"
+
+
+def test_a_file_elsewhere_in_the_folder_changes_no_image(done: Repository) -> None:
+    done.write(DOCKERFILE, "FROM python:3.11-slim\n")
+    done.write(ENTRY, "kind: code\nenvironment: other\n")
+    write_records(done)
+    done.commit()
+    done.write("benchmarks/adding/environments/other/README.md", "x\n")
+    done.write("benchmarks/adding/environments/readme/notes.md", "x\n")
+    assert done.reasons() == {}
+    done.write("benchmarks/adding/environments/other/docker/x.sh", "x\n")
+    assert set(done.reasons()) == ALICE
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("kind: code\nenvironment: gone\n", "'gone' is not there. Name one of 'other', 'third'"),
+        ("kind: code\nenvironment: ../other\n", "'../other' is not there"),
+        ("kind: results\nenvironment: other\n", "is for code, and this is 'results'"),
+    ],
+)
+def test_an_environment_that_cannot_be_had(small: Repository, entry: str, message: str) -> None:
+    for name in ("other", "third"):
+        small.write(f"benchmarks/adding/environments/{name}/Dockerfile", "FROM x\n")
+    small.write(ENTRY, entry)
+    said = [str(problem) for problem in small.problems()]
+    assert any(message in text and "participant must act" in text for text in said), said
+
+
+def test_a_name_that_no_image_can_have_is_told(small: Repository) -> None:
+    small.write("benchmarks/echo/environments/no name/Dockerfile", "FROM x\n")
+    said = [str(problem) for problem in small.problems()]
+    assert any("the environment 'no name'" in text and "organiser" in text for text in said), said
+    assert set(small.reasons()) >= ECHO
+
+
+def test_another_environment_is_another_attempt(small: Repository) -> None:
+    """The same files in each of many environments would be many tries for one."""
+    small.git("rm", "-rq", "submissions/adding/bob", "submissions/echo", "submissions/adding/alice")
+    small.replace(
+        "benchmarks/adding/competition.yaml", "execution_time_limit: 3",
+        "execution_time_limit: 3, max_submissions: 2",
+    )  # fmt: skip
+    for name in ("a", "b"):
+        small.write(f"benchmarks/adding/environments/{name}/Dockerfile", "FROM python:3.11-slim\n")
+    commit_at(small, NOON - dt.timedelta(days=10))
+    enter(small, "one", NOON)
+    for hours, name in ((1, "a"), (2, "b")):
+        small.write(
+            "submissions/adding/alice/one/submission.yaml", f"kind: code\nenvironment: {name}\n"
+        )
+        commit_at(small, NOON + dt.timedelta(hours=hours))
+    assert "the limit is 2" in refused(small)["one"]
+
+
+def test_a_form_to_fill_in_names_them(small: Repository) -> None:
+    benchmark = small.snapshot().benchmarks["adding"]
+    assert "environment" not in submission_text(benchmark, benchmark.phases[0], KINDS["code"])
+    small.write(DOCKERFILE, "FROM python:3.11-slim\n")
+    benchmark = small.snapshot().benchmarks["adding"]
+    text = submission_text(benchmark, benchmark.phases[0], KINDS["code"])
+    assert "# environment: other  # in place of the usual image; one of: other\n" in text
+    assert "environment" not in submission_text(benchmark, benchmark.phases[0], KINDS["results"])

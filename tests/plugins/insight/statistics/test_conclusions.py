@@ -1,0 +1,179 @@
+"""What is said above a board: who leads, and whether the lead is real."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pytest
+
+from evaluator.core.formats.datasets import Datasets
+from evaluator.core.formats.kinds.reported import Reported
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.plugins.insight.statistics.conclusions import conclusions, evidence
+from tests.core.leaderboard.boards import with_submission
+from tests.core.leaderboard.tables import Cell, table_board
+
+Table = Mapping[str, Sequence[Cell]]
+SURE = {"a/best": [3.0] * 6, "b/next": [2.0] * 6, "c/last": [1.0] * 6}
+LUCK = {
+    "a/best": [3.0, 1.0, 3.0, 1.0, 3.0, 1.5, 3.0, 1.0],
+    "b/next": [1.0, 3.0, 1.0, 3.0, 1.0, 3.0, 1.0, 3.0],
+    "c/last": [0.0] * 8,
+}
+
+
+def said(table: Table, extra: str = "") -> str:
+    return conclusions(table_board(table, extra=extra)).replace("\u2068", "").replace("\u2069", "")
+
+
+def changed(board: PublicBoard, **changes: object) -> str:
+    return conclusions(replace(board, **changes)).replace("\u2068", "").replace("\u2069", "")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("table", "extra", "expected"),
+    [
+        (
+            SURE, "",
+            "Best leads, and is significantly better than all others over 6 tasks.",
+        ),
+        (
+            {"a/best": [3.0] * 6, "b/next": [2.0] * 6}, "",
+            "Best leads, and is significantly better than Next over 6 tasks.",
+        ),
+        (
+            {"a/best": [3.0] * 4, "b/next": [2.0] * 4}, "",
+            "Best leads, but 4 tasks are too few for any difference to be significant.",
+        ),
+        (
+            {"a/best": [[3.0, 4.0, 5.0]], "b/next": [[2.0, 3.0, 4.5]]},
+            "pullbench: {repeats: 3}\n",
+            "Best leads, but 3 repeats of one task are too few for any difference to be "
+            "significant. This holds for this task alone: its repeats share its data.",
+        ),
+        (
+            {"a/best": [2.0], "b/next": [1.0]}, "",
+            "Best leads. With one task that was run once, nothing can be concluded about which is "
+            "better in general.",
+        ),
+        (
+            {"a/best": [2.0, 1.0], "b/next": [1.0, 1.0]}, "pullbench: {aggregate: none}\n",
+            "Best leads. With one task that was run once, nothing can be concluded about which is "
+            "better in general.",
+        ),
+        (
+            {"a/one": [2.0], "b/two": [2.0], "c/three": [2.0], "d/four": [2.0], "e/five": [2.0]},
+            "",
+            "One, Two, Three and 2 more share the first place. With one task that was run once, "
+            "nothing can be concluded about which is better in general.",
+        ),
+        (
+            {"a/one": [2.0] * 6, "b/two": [2.0] * 6}, "",
+            "All 2 ranked share the first place.",
+        ),
+        (
+            {"a/one": [2.0] * 6, "b/two": [2.0] * 6, "c/three": [1.0] * 6}, "",
+            "One and Two share the first place, and are significantly better than Three over 6 "
+            "tasks.",
+        ),
+        ({"a/one": [2.0]}, "", "One alone has a rank: there is nothing to compare it with."),
+        ({"a/one": [None]}, "", "No submission has a rank yet, so nothing can be concluded."),
+        (
+            SURE, "pullbench: {phases: {0: {shows: status}}}\n",
+            "This phase shows only whether a submission ran, not which is better.",
+        ),
+    ],
+)  # fmt: skip
+def test_sentences(table: Table, extra: str, expected: str) -> None:
+    assert said(table, extra) == expected
+
+
+def test_a_lead_that_is_luck() -> None:
+    assert said(LUCK) == "Best leads, but is not significantly better than Next over 8 tasks."
+    more = said({**LUCK, "d/also": [2.0] * 7 + [1.9]})
+    assert more == "Best leads, but is not significantly better than Next and Also over 8 tasks."
+    all_of_them = said({name: own for name, own in {**LUCK, "d/also": [2.0] * 7 + [1.9]}.items()
+                        if name != "c/last"})  # fmt: skip
+    assert all_of_them == "Best leads, but is not significantly better than any other over 8 tasks."
+
+
+def test_who_is_not_told_apart_may_stand_further_down() -> None:
+    # The second always loses a little; the third wins and loses by far.
+    table: dict[str, list[Cell]] = {
+        "a/best": [5.0] * 8, "b/second": [4.9] * 8, "c/wild": [0.5, 9.0] * 4,
+    }  # fmt: skip
+    assert said(table) == "Best leads, but is not significantly better than Wild over 8 tasks."
+
+
+def test_what_conclusions_rest_on() -> None:
+    def rests(table: Table, extra: str = "") -> str:
+        return evidence(table_board(table, extra=extra)).replace("\u2068", "").replace("\u2069", "")
+
+    assert rests(SURE) == (
+        "If all were equally good, chance would make a difference as clear as that between Best "
+        "and Next on 3 % of boards. Up to 5 % is significant."
+    )
+    assert rests({"a/best": [3.0] * 4, "b/next": [2.0] * 4}) == (
+        "By chance, one of two that are equally good is better on all of 4 tasks in 1 of 8 cases. "
+        "A difference is significant if chance makes it in at most 1 of 20."
+    )
+    assert rests({"a/best": [2.0], "b/next": [1.0]}) == ""
+
+
+def test_reported_scores() -> None:
+    board = table_board(SURE)
+    stated = Reported(source="x", url="", scores={})
+
+    def reported(*names: str) -> PublicBoard:
+        return replace(
+            board,
+            rows=tuple(
+                with_submission(row, reported=stated)
+                if row.submission.name in names else row
+                for row in board.rows
+            ),
+        )  # fmt: skip
+
+    assert changed(reported("next")).endswith(
+        "1 of the 3 submissions is reported, and can be compared only as stated."
+    )
+    assert changed(reported("next", "last")).endswith(
+        "2 of the 3 submissions are reported, and can be compared only as stated."
+    )
+    assert changed(reported("best", "next", "last")).endswith(
+        "All scores are reported, and can be compared only as they are stated."
+    )
+
+
+def test_hidden_boards() -> None:
+    board = table_board(SURE)
+    rules = replace(board.benchmark.leaderboard, hidden=True)
+    assert changed(board, benchmark=replace(board.benchmark, leaderboard=rules)) == (
+        "The organiser hides this leaderboard, so nothing can be concluded from it."
+    )
+    primary = replace(rules.primary, hidden=True)
+    shown = replace(rules, hidden=False, primary=primary)
+    assert changed(board, benchmark=replace(board.benchmark, leaderboard=shown)) == (
+        "Best leads. The column by which this board ranks is not public. Nothing can be concluded "
+        "about which is better in general."
+    )
+
+
+def test_boards_of_data_sets() -> None:
+    board = table_board(SURE)
+    transposed = replace(board.benchmark, datasets=Datasets(become="rows"))
+    assert changed(board, benchmark=transposed).endswith(
+        "significantly better than all others over 6 methods."
+    )
+    empty = changed(board, benchmark=transposed, rows=())
+    assert empty == "No data set has a rank yet, so nothing can be concluded."
+
+
+def test_names_of_strangers() -> None:
+    board = table_board(SURE)
+    hostile = "<b>x</b>\u202e"
+    rows = [with_submission(row, title=hostile) for row in board.rows[:2]]
+    text = conclusions(replace(board, rows=(*rows, board.rows[2])))
+    assert "\u2068<b>x</b>\\u202e\u2069 by a leads" in text
+    alike = replace(board, rows=(*rows, board.rows[2]))
+    assert "and \u2068<b>x</b>\\u202e\u2069 by b on" in evidence(alike)
+    assert conclusions(board, name=lambda row: row.submission.name).startswith("best leads")

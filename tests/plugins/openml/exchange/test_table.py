@@ -1,0 +1,172 @@
+"""Issue 20, 4.2: a plain table becomes reported rows with one command, and nothing is lost."""
+
+import csv
+import io
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
+from evaluator.core.leaderboard.tables import to_csv, to_text
+from evaluator.plugins.insight.plots.registry import make_plots
+from tests.core.importers.calling import pullbench
+from tests.repository import Repository
+
+ROOT = Path(__file__).parents[4]
+PAPER = json.loads((ROOT / "tests/benchmarks/ogb_lsc_paper_tables.json").read_text())
+TWO = "ogb-lsc-paper-mag240m"
+
+
+@pytest.fixture
+def paper(repo: Repository) -> Repository:
+    """The benchmark of the paper's tables of MAG240M, without a row."""
+    shutil.copytree(ROOT / "benchmarks" / TWO, repo.path / "benchmarks" / TWO)
+    repo.commit("Benchmark")
+    return repo
+
+
+def table(repo: Repository, text: str, *options: str, benchmark: str = TWO) -> tuple[int, str]:
+    repo.write("build/table.csv", text)
+    file = str(repo.path / "build/table.csv")
+    return pullbench(repo.path, "import", "table", file, "--benchmark", benchmark, *options)
+
+
+def test_4_2_a_table_of_the_ogb_lsc_paper_is_one_command(paper: Repository) -> None:
+    (rows,) = (rows for key, rows in PAPER.items() if key.startswith("table2_"))
+    stream = io.StringIO()
+    writer = csv.writer(stream)
+    writer.writerow(["Row of the table", "Method", "#Params", "Validation", "Test (%)", "Venue"])
+    for place, (name, params, validation, test) in enumerate(rows):
+        number = params if params and params[0].isdecimal() else ""
+        writer.writerow([f"{place + 1:02}", name, number, validation or "\u2013", test, "KDD Cup"])
+    code, said = table(
+        paper, stream.getvalue(), "--phase", "Table 2", "--column", "Test (%)=acc",
+        "--scale", "acc=0.01", "--scale", "validation=0.01", "--source", "The paper, Table 2",
+        "--url", "https://arxiv.org/abs/2103.09430", "--participant", "hu-and-others",
+    )  # fmt: skip
+    assert code == 0, said
+    assert said.splitlines()[-1] == f"submissions/{TWO}/hu-and-others: 12 submissions, 12 rows"
+    assert "has no place in ogb-lsc-paper-mag240m for Venue, which stay in row.csv alone" in said
+    paper.commit("Results")
+    assert paper.problems() == []
+    board, committed = (
+        leaderboard_at(root, TWO, phase="table-2", task=None, at=None)
+        for root in (paper.path, ROOT)
+    )
+    assert [(row.rank, row.submission.title, row.overall) for row in board.rows] == [
+        (row.rank, row.submission.title, row.overall) for row in committed.rows
+    ]
+    first = board.rows[0].submission
+    assert first.reported is not None
+    assert (first.reported.source, first.reported.url) == (
+        "The paper, Table 2", "https://arxiv.org/abs/2103.09430",
+    )  # fmt: skip
+    row = (paper.path / first.path / "row.csv").read_text()
+    assert row.endswith(",KDD Cup\n")
+    # The numbers of parameters are numbers, so that scores are plotted against them.
+    plots = make_plots(board)
+    assert plots is not None
+    (figure,) = (one for one in plots.figures if one.heading == "Score against #Params")
+    drawn = {line.head.title: line.values[0] for line in figure.lines}
+    assert drawn["R-GAT (NS)"] == 12.3e6
+    assert drawn["LabelProp"] == 0
+
+
+def test_a_method_whose_name_is_chinese_has_an_address_of_its_own(paper: Repository) -> None:
+    """Issue 29, 1.8: its folder had the name of the phase alone."""
+    text = "Row of the table,Method,acc\n1,GNN,0.5\n2,迷路的小叮当,0.4\n"
+    code, said = table(paper, text, "--phase", "KDD Cup 2021", "--participant", "ogb-team")
+    assert code == 0, said
+    folder = paper.path / f"submissions/{TWO}/ogb-team"
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "kdd-cup-2021-gnn", "kdd-cup-2021-line-3"
+    ]  # fmt: skip
+
+
+LONG = """\
+Model;Data set;Right;Right std;Source
+Trees;One;1,5;0,25;https://lab.edu/trees
+Trees;Two;2,5 ± 0,5;;
+Nets;one;out of memory;;A talk
+Nets;two;4;;
+"""
+
+
+@pytest.fixture
+def taking(small: Repository) -> Repository:
+    """The benchmark ``adding`` of two tasks, which takes results from elsewhere."""
+    small.replace(
+        "benchmarks/adding/competition.yaml", "\npullbench:\n", "\npullbench:\n  reported: true\n"
+    )
+    small.commit("Take results from elsewhere")
+    return small
+
+
+def test_4_2_a_line_for_each_task_with_deviations_and_failures(taking: Repository) -> None:
+    code, said = table(taking, LONG, benchmark="adding")
+    assert code == 0, said
+    taking.commit("Results")
+    assert taking.problems() == []
+    read = yaml.safe_load(
+        (taking.path / "submissions/adding/reported/trees/submission.yaml").read_text()
+    )
+    assert read == {
+        "kind": "reported", "name": "Trees", "source": "table.csv",
+        "source_url": "https://lab.edu/trees",
+        "scores": {"one": {"right": 1.5}, "two": {"right": 2.5}},
+        "deviations": {"one": {"right": 0.25}, "two": {"right": 0.5}},
+    }  # fmt: skip
+    board = leaderboard_at(taking.path, "adding", phase=None, task="two", at=None)
+    rows = {row.submission.name: row for row in board.rows}
+    assert rows["trees"].tasks["two"].deviations == {"right": 0.5}
+    assert " ± 0.5" in to_text(board)
+    assert ",0.5," in to_csv(board)
+    failed = yaml.safe_load(
+        (taking.path / "submissions/adding/reported/nets/submission.yaml").read_text()
+    )
+    assert failed["failures"] == {"one": "out of memory"}
+
+
+def test_2_2_a_table_has_the_columns_of_its_phase(taking: Repository) -> None:
+    competition = "benchmarks/adding/competition.yaml"
+    taking.replace(
+        competition, "reported: true", "reported: true\n  phases: {0: {columns: [right]}}"
+    )
+    text = "Method,Task,Right,Distance\nTrees,One,1,3\nTrees,Two,0,4\n"
+    code, said = table(taking, text, benchmark="adding")
+    assert code == 0, said
+    assert "has no place in adding for Distance, which stay in row.csv alone" in said
+    code, said = table(taking, text, "--scale", "distance=2", benchmark="adding")
+    assert code != 0
+    assert "'distance' is no column of adding in 'Main'" in said
+    code, said = table(taking, "Method,Distance\nTrees,3\n", benchmark="adding")
+    assert "Its columns are right; say which is which" in " ".join(said.split())
+    taking.commit("Results")
+    assert taking.problems() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("Method,Right\nA,1\n", (), "table.csv:2: does not say of which task of 'Main' it is"),
+        ("Method,One,Two\nA,1%,2\n", (), "table.csv:2: '1%' is in percent"),
+        ("Method,One\nA,1\nB,0.5 or so\n", (), "table.csv:3: '0.5 or so' is no number for right"),
+        ("Method,One\n,1\n", (), "table.csv:2: names no method"),
+        ("Method,Elsewhere\nA,1\n", (), "no column of the table is a column of adding"),
+        ("Method,One,one\nA,1,2\n", (), "the columns 'One' and 'one' mean the same"),
+        ("Method,One\nA,1,2\n", (), "line 2 has not as many fields as the first"),
+        ("Method,X\nA,1\n", ("--column", "X=wrong"), "'wrong' is no column, question or other"),
+        ("Method,One\nA,1\n", ("--scale", "wrong=2"), "'wrong' is no column of adding"),
+        ("Method,Task,Right\nA,Three,1\n", (), "table.csv:2: 'Three' is no task of phase 'Main'"),
+    ],
+)  # fmt: skip
+def test_4_2_what_is_wrong_is_said_by_line_and_nothing_is_written(
+    taking: Repository, text: str, options: tuple[str, ...], message: str
+) -> None:
+    code, said = table(taking, text, *options, benchmark="adding")
+    assert code != 0
+    assert message in said
+    assert not (taking.path / "submissions/adding/reported").exists()
