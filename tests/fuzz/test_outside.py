@@ -45,6 +45,8 @@ from tests.records import cells_of, make_record, record_of
 from tests.repository import Repository
 from tests.site.test_hub import BOARD, INDEX, answering, files
 
+# Hypothesis warns of long inputs, which are as long as what is handed over.
+pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
 MINUTES = float(os.environ.get("PULLBENCH_FUZZ_MINUTES", "0"))
 TARGETS = 7
 MINE, HONEST = "adding/bob/wrong/main/one", "adding/alice/right/main/one"
