@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -74,7 +75,8 @@ class OwnEngine:
 
     def start(self, driver: str | None = None) -> None:
         """Start it, and wait until it answers. Raises TimeoutError."""
-        place, name = self.folder, self.folder.name
+        place = self.folder
+        name = re.sub(r"\W|_", "", place.name)  # containerd takes no name that ends in _
         if driver:
             (place / "driver").write_text(driver)
         # A second daemon does not share a containerd that the system has.
