@@ -21,12 +21,12 @@ def past_board_pages(content: BenchmarkContent, site: Deployment) -> Iterator[La
         boards = [point, *point.others]
         phases = repr([_phase(past) for past in boards])
         for past in boards:
-            own = f"{phases}{_facts(past, shown)}"
+            past_facts = f"{phases}{_facts(past, shown)}"
             for path in _folders(content, point, past):
                 above = links[2 if past is point else 4]
                 yield LazyPage(
                     path=path,
-                    facts=f"{above}{own}",
+                    facts=f"{above}{past_facts}",
                     render=partial(
                         past_board_page, content, site, past, path, above, shown, boards
                     ),

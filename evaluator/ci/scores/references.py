@@ -17,22 +17,22 @@ def read_references(repo: Repo, references: Mapping[str, str]) -> tuple[Upload, 
     upload = Upload()
     aside: list[str] = []
     for reference, name in references.items():
-        own = Upload()
+        one = Upload()
         try:
             entries = list_entries(repo, name, "submissions")
-            own.add(_blobs(repo, entries, own))
+            one.add(_blobs(repo, entries, one))
         except PlatformError as error:  # git's word of an object
-            own.put_aside(reference, error)
-        if not own.records and not own.malformed:
-            own.put_aside(reference, ValueError("holds no records"))
-        if own.malformed:
+            one.put_aside(reference, error)
+        if not one.records and not one.malformed:
+            one.put_aside(reference, ValueError("holds no records"))
+        if one.malformed:
             aside.append(reference)
-        for cell, records in own.records.items():
+        for cell, records in one.records.items():
             versions = upload.records.setdefault(cell, [])
             versions += [record for record in records if record not in versions]
-        for path, pages in own.pages.items():
+        for path, pages in one.pages.items():
             upload.pages.setdefault(path, []).extend(pages)
-        upload.malformed += own.malformed
+        upload.malformed += one.malformed
     return upload, aside
 
 

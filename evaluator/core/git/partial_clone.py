@@ -1,4 +1,4 @@
-"""Objects that a partial clone lacks: fetched in one exchange before they are read.
+"""Objects that are missing in a partial clone: fetched in one exchange before they are read.
 
 git fetches each by itself when it meets it, and libgit2 not at all.
 """

@@ -1,4 +1,4 @@
-"""What stands on a board beside its scores: times and dates, stated scores, and goals."""
+"""What a board shows beside its scores: times and dates, stated scores, and goals."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Ranks among rows, in which order rows stand, which of them are listed, and who shares a place.
+"""Ranks and order of rows, which of them are listed, and who shares a place.
 
 A participant's best entry is chosen before there are mean ranks, so that their other entries do
 not make ranks. Where a board ranks by ranks, their entries are compared by how many tasks they have
@@ -61,8 +61,8 @@ def _by_rule(
             return {}
         known = ~np.isnan(parts[:, number])
         coverage = int(ran[:, number].sum()) / len(row.counted_places)
-        own = rule.overall(parts[known, number].tolist(), weights[known].tolist(), coverage)
-        return {**row.overall, **own}
+        computed = rule.overall(parts[known, number].tolist(), weights[known].tolist(), coverage)
+        return {**row.overall, **computed}
 
     result = [replace(row, overall=overall(number, row)) for number, row in enumerate(rows)]
     if board.primary.over_tasks:

@@ -119,8 +119,8 @@ class TableBuilder:
             and _is_repeat(line.repeat, self._repeats[line.task])
         ]
         lines.sort(key=lambda item: item[0])  # as tasks stand on the board
-        tasks, own = [task for task, _ in lines], [line for _, line in lines]
-        self._add_lines(place, tasks, own, file.runs, stale)
+        tasks, cell_lines = [task for task, _ in lines], [line for _, line in lines]
+        self._add_lines(place, tasks, cell_lines, file.runs, stale)
         less = {name for name, run in file.runs.items() if any(s.less for s in run.steps.values())}
         for task, line in lines:
             if line.error is not None:
@@ -133,7 +133,7 @@ class TableBuilder:
                     self._less[task, place][text] = None
             if line.earlier:
                 self._earlier[task, place] += ((line.repeat, item) for item in line.earlier)
-        self._facts.append(_facts(file, own[: bisect_left(tasks, self._counted)]))
+        self._facts.append(_facts(file, cell_lines[: bisect_left(tasks, self._counted)]))
 
     def _add_lines(
         self, submission: int, tasks: list[int], lines: list[Line], runs: Mapping[str, Run],

@@ -1,4 +1,4 @@
-"""What git has and must not, private data in the clear; and what a bundle names and git lacks."""
+"""Private data that git has in the clear, and files that a bundle names and git has not."""
 
 import tempfile
 from collections import defaultdict

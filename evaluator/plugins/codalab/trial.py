@@ -58,11 +58,11 @@ class Trial:
         snapshot = _with_samples(read_tree(open_repository(start)), name, self.samples)
         cells = _cells(snapshot, name)
         for sample in self.samples:
-            own = [item for item in cells if item.cell.submission.name == sample.name]
-            phase = f" in phase '{own[0].cell.phase.name}'" if own else ""
-            kind = own[0].cell.submission.kind_name if own else "a submission"
+            of_sample = [item for item in cells if item.cell.submission.name == sample.name]
+            phase = f" in phase '{of_sample[0].cell.phase.name}'" if of_sample else ""
+            kind = of_sample[0].cell.submission.kind_name if of_sample else "a submission"
             say(f"trying {sample.name}, '{sample.source}', as {kind}{phase}, whatever the dates")
-            if not own:
+            if not of_sample:
                 notes(
                     problem for problem in snapshot.problems if f"/{sample.name}/" in problem.file
                 )
@@ -140,8 +140,8 @@ def _cells(snapshot: Snapshot, name: str) -> list[PlannedCell]:
     """Return the cells of the samples, as if their phases were open."""
     now = max(phase.start for phase in snapshot.benchmark(name).phases)
     plan = make_plan(snapshot, now, accept_all)
-    own = [item.id for item in snapshot.submissions if item.participant == PARTICIPANT]
-    return named_cells(snapshot, now, own, plan) if own else []
+    sample_ids = [item.id for item in snapshot.submissions if item.participant == PARTICIPANT]
+    return named_cells(snapshot, now, sample_ids, plan) if sample_ids else []
 
 
 def _tried(item: PlannedCell, result: Record) -> str:

@@ -197,15 +197,15 @@ def _failures(
             result = row.tasks[slug]
             place = (result.task, row.place)
             if reported := _reported(row, slug):
-                own = [kind_of_text(fold) for fold in reported if isinstance(fold, str)]
-                own += ["missing"] * (count - len(reported))
+                failures = [kind_of_text(fold) for fold in reported if isinstance(fold, str)]
+                failures += ["missing"] * (count - len(reported))
             elif ran[place]:
-                own = kinds[place] + ["missing"] * (count - ran[place])
+                failures = kinds[place] + ["missing"] * (count - ran[place])
             elif result.error is not None:
-                own = [kind_of_text(result.error.message)]
+                failures = [kind_of_text(result.error.message)]
             else:
-                own = [] if result.values else ["missing"]
-            yield from ((name, kind) for kind in own)
+                failures = [] if result.values else ["missing"]
+            yield from ((name, kind) for kind in failures)
 
 
 def _names(rows: Mapping[str, Row]) -> dict[str, str]:

@@ -238,17 +238,17 @@ def _cells(
     values: list[Numbers] = []
     counts: list[int] = []
     for task, repeats in enumerate(table.repeats[list(tasks)].tolist()):
-        own = single[:, task, :, :repeats].swapaxes(1, 2)
-        if repeats == 1 or np.isnan(own[..., finished[task]]).any():
-            own = whole[:, [task]]
+        on_task = single[:, task, :, :repeats].swapaxes(1, 2)
+        if repeats == 1 or np.isnan(on_task[..., finished[task]]).any():
+            on_task = whole[:, [task]]
         if rules.rule.failures_lose:
             # Rows that have run the task lose to all that finished; rules compare by one column.
             failed = (states[task] == FAILED) | (finished[task] & np.isnan(whole[0, task]))
             worst = LOSES if _compared_column(rules).sorting == "asc" else -LOSES
-            own[..., failed] = worst
-            own[..., ~counted[task]] = math.nan
-        values.append(own)
-        counts.append(own.shape[1])
+            on_task[..., failed] = worst
+            on_task[..., ~counted[task]] = math.nan
+        values.append(on_task)
+        counts.append(on_task.shape[1])
     return np.concatenate(values, axis=1), np.repeat(np.arange(len(tasks)), counts)
 
 

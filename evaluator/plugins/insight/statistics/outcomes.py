@@ -1,4 +1,4 @@
-"""Values of methods on tasks and folds, what stands in for absent ones, means, and a scale.
+"""Values of methods on tasks and folds, what replaces missing ones, means, and a scale.
 
 Imputation is that of the AMLB paper: a fold that a method failed counts as what another method,
 such as the constant predictor, reached on the same task and fold. Without one it stays absent, and

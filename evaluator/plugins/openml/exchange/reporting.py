@@ -139,12 +139,16 @@ class ReadResults:
         keys = benchmark.boards[phase.slug].score_keys
         files: dict[str, bytes] = {}
         for framework in dict.fromkeys(framework for framework, _, _ in chosen):
-            own = {(task, fold): row for (f, task, fold), row in chosen.items() if f == framework}
+            of_framework = {
+                (task, fold): row for (f, task, fold), row in chosen.items() if f == framework
+            }
             by_fold = {
-                task: [stated_values(own.get((task, fold)), keys) for fold in range(count)]
+                task: [stated_values(of_framework.get((task, fold)), keys) for fold in range(count)]
                 for task, count in folds.items()
             }
-            stated = [row.texts["version"] for row in own.values() if "version" in row.texts]
+            stated = [
+                row.texts["version"] for row in of_framework.values() if "version" in row.texts
+            ]
             version = stated[0] if stated else "unknown"
             entry = {
                 "kind": "reported",
@@ -159,7 +163,7 @@ class ReadResults:
             }
             name = unused_name(framework, files)
             folder = f"submissions/{benchmark.name}/{participant}/{name}"
-            files[f"{folder}/{RESULTS}"] = write_rows(own.values()).encode()
+            files[f"{folder}/{RESULTS}"] = write_rows(of_framework.values()).encode()
             files[f"{folder}/{FILE_NAME}"] = dump_yaml({k: v for k, v in entry.items() if v})
         warnings = [
             Problem(file=self.file, message=note, actor=Actor.ORGANISER, severity="warning")
