@@ -171,7 +171,7 @@ class Table:
 
 
 def _compose(places: Places, new_places: Places) -> Places:
-    return np.where(places < 0, -1, new_places[places])
+    return np.append(new_places, -1)[places]  # place -1 is nowhere, and stays so
 
 
 def _new_places(wanted: Sequence[int], count: int) -> Places:

@@ -11,7 +11,7 @@ from evaluator.site.exports.board_json import to_data
 PACKAGE = Path(__file__).parents[3] / "evaluator"
 RANKED_OR_PUBLISHED_THERE = {
     "core/leaderboard/published.py", "core/leaderboard/snapshot_boards.py",
-    "site/leaderboard/checkpoint_cache.py", "site/leaderboard/rescoring.py", "site/reading.py",
+    "site/leaderboard/history.py", "site/leaderboard/rescoring.py", "site/reading.py",
 }  # fmt: skip
 """Modules that may know a board with what is hidden; each ranks boards, or publishes them."""
 
