@@ -12,7 +12,7 @@ from evaluator.core.errors import PlatformError
 from evaluator.core.formats.record import Step
 from evaluator.core.leaderboard.board import Board
 from evaluator.plugins.insight import insight
-from evaluator.site import build, content, data_files, pages, people, reading, writing
+from evaluator.site import build, data_files, pages, people, reading, writing
 from evaluator.site import submission_pages as shown
 from evaluator.site.left_out import NOTICE
 from tests.records import cells_of, record_of, write_records
@@ -53,7 +53,7 @@ def scored(small: Repository) -> Repository:
         (people, "make_page", "people/alice"),
         (writing, "participant_pages", "people"),
         (insight, "make_plots", f"{BASE}/plots"),
-        (content, "compute", f"{BASE}/confidence"),
+        (insight.BoardInsight, "compute", f"{BASE}/confidence"),
         (build, "write_search", "pagefind"),
         (reading, "histories", "history"),
         (reading, "rescoring", BASE),

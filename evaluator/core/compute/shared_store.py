@@ -169,6 +169,7 @@ def _tree_name(digest: str) -> str:
 
 def _extract(archive: tarfile.TarFile, member: tarfile.TarInfo, target: Path) -> None:
     """Write a member: a plain file or a folder below ``target``, readable for all."""
+    member.name.encode()  # digests are of UTF-8: UnicodeEncodeError
     name = PurePosixPath(member.name)
     # A sparse member of a few bytes fills a disk.
     is_plain = (member.isreg() and not member.issparse()) or member.isdir()

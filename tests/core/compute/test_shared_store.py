@@ -142,6 +142,19 @@ def test_an_archive_of_the_store_writes_nowhere_else(tmp_path: Path, name: str) 
 
 
 @pytest.mark.parametrize("where", ["sum", "step.json", "listing.json"])
+def test_a_name_that_is_not_text_is_the_stores_fault(tmp_path: Path) -> None:
+    """Found by `make fuzz`: nothing could be said of the digest of such a tree."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        archive.addfile(tarfile.TarInfo("\udcff"))
+    digest = "0" * 64
+    place = tmp_path / f"store/trees/00/{digest}.tar"
+    place.parent.mkdir(parents=True)
+    place.write_bytes(packed.getvalue())
+    with pytest.raises(PlatformError, match="could not read the store"):
+        SharedTrees(SharedStore(str(tmp_path / "store")), tmp_path / "cache").folder(digest)
+
+
 def test_one_flipped_byte_in_shared_predictions_makes_them_absent(
     tmp_path: Path, where: str
 ) -> None:
