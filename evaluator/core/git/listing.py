@@ -24,7 +24,7 @@ _DEPTH = 4
 # All lines of a submission: "<mode> <type> <id>\t<path>\0". The head of a line holds no tab; a path
 # may hold anything but NUL.
 _SUBMISSION = re.compile(
-    rb"(?<![^\0])[^\0\t]*\t(submissions/[^/\0]+/[^/\0]+/[^/\0]+)/[^\0]*\0(?:[^\0\t]*\t\1/[^\0]*\0)*+"
+    rb"(?<![^\0])[^\0\t]*\t(submissions/[^/\0]+/[^/\0]+/[^/\0]+)/[^\0]*\0(?:[^\0\t]*\t\1/[^\0]*\0)*"
 )
 
 
