@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+_ENGINES = ("subprocess", "warm")
+"""Of the plugin host, as `--engine` takes them."""
 
 
 def _names(file: Path, gone: tuple[str, ...]) -> set[str]:
@@ -22,6 +24,8 @@ def _names(file: Path, gone: tuple[str, ...]) -> set[str]:
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             names |= {module for module in gone if module in node.value}
+            if node.value in _ENGINES:
+                names.add("evaluator.plugins.host")
     return names
 
 

@@ -8,7 +8,8 @@ import pytest
 from evaluator.core.errors import Actor
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.plan import Plan, make_local_plan
-from tests.records import cells_of, failed, record_of
+from tests.core.planning.test_stages import ALL_OF_CAROL
+from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
 
 COMPETITION = "benchmarks/adding/competition.yaml"
@@ -297,3 +298,44 @@ def test_the_board_of_the_next_phase_has_who_was_carried(phases: Repository) -> 
     now = NOON + dt.timedelta(days=60)
     board = leaderboard(phases.snapshot(), "adding", phase="second", task=None, now=now)
     assert [row.submission.name for row in board.rows] == ["two"]
+
+
+def test_another_environment_is_another_attempt(small: Repository) -> None:
+    """The same files in each of many environments would be many tries for one."""
+    small.git("rm", "-rq", "submissions/adding/bob", "submissions/echo", "submissions/adding/alice")
+    small.replace(
+        "benchmarks/adding/competition.yaml", "execution_time_limit: 3",
+        "execution_time_limit: 3, max_submissions: 2",
+    )  # fmt: skip
+    for name in ("a", "b"):
+        small.write(f"benchmarks/adding/environments/{name}/Dockerfile", "FROM python:3.11-slim\n")
+    commit_at(small, NOON - dt.timedelta(days=10))
+    enter(small, "one", NOON)
+    for hours, name in ((1, "a"), (2, "b")):
+        small.write(
+            "submissions/adding/alice/one/submission.yaml", f"kind: code\nenvironment: {name}\n"
+        )
+        commit_at(small, NOON + dt.timedelta(hours=hours))
+    assert "the limit is 2" in refused(small)["one"]
+
+
+def test_parts_are_nobodys_attempts(repo: Repository) -> None:
+    repo.with_bundle("staged")
+    write_records(repo)
+    repo.commit("Records")
+    repo.replace(
+        "benchmarks/staged/competition.yaml",
+        "execution_time_limit: 5",
+        "execution_time_limit: 5, max_submissions: 1",
+    )
+    for name, cell in cells_of(repo).items():
+        if "/carol/" in name and cell.id.task in ALL_OF_CAROL - {"twenty"}:
+            repo.take_off(cell.id)
+    repo.commit("One each")
+    made = repo.plan()
+    assert not made.refused
+    assert len(made.missing) == len(ALL_OF_CAROL) - 1
+    repo.write("submissions/staged/carol/undo/submission.yaml", "")
+    repo.write("submissions/staged/carol/undo/cut/number.txt", "9\n")
+    repo.commit("A second")
+    assert [one.submission.name for one in repo.plan().refused] == ["undo"]

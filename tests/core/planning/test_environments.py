@@ -1,12 +1,9 @@
 """Environments: images of a benchmark, beside its own, in which submitted code may run."""
 
-import datetime as dt
-
 import pytest
 
 from evaluator.core.formats.kinds.kind import KINDS
 from evaluator.core.formats.submission_text import submission_text
-from tests.ci.test_quotas import NOON, commit_at, enter, refused
 from tests.core.planning.test_plan import ADDING, ECHO
 from tests.records import write_records
 from tests.repository import Repository
@@ -72,25 +69,6 @@ def test_a_name_that_no_image_can_have_is_told(small: Repository) -> None:
     said = [str(problem) for problem in small.problems()]
     assert any("the environment 'no name'" in text and "organiser" in text for text in said), said
     assert set(small.reasons()) >= ECHO
-
-
-def test_another_environment_is_another_attempt(small: Repository) -> None:
-    """The same files in each of many environments would be many tries for one."""
-    small.git("rm", "-rq", "submissions/adding/bob", "submissions/echo", "submissions/adding/alice")
-    small.replace(
-        "benchmarks/adding/competition.yaml", "execution_time_limit: 3",
-        "execution_time_limit: 3, max_submissions: 2",
-    )  # fmt: skip
-    for name in ("a", "b"):
-        small.write(f"benchmarks/adding/environments/{name}/Dockerfile", "FROM python:3.11-slim\n")
-    commit_at(small, NOON - dt.timedelta(days=10))
-    enter(small, "one", NOON)
-    for hours, name in ((1, "a"), (2, "b")):
-        small.write(
-            "submissions/adding/alice/one/submission.yaml", f"kind: code\nenvironment: {name}\n"
-        )
-        commit_at(small, NOON + dt.timedelta(hours=hours))
-    assert "the limit is 2" in refused(small)["one"]
 
 
 def test_a_form_to_fill_in_names_them(small: Repository) -> None:

@@ -97,21 +97,6 @@ def test_titles_are_no_reason_to_evaluate_again(staged: Repository) -> None:
     assert not missing(staged)
 
 
-def test_parts_are_nobodys_attempts(staged: Repository) -> None:
-    staged.replace(BUNDLE, "execution_time_limit: 5", "execution_time_limit: 5, max_submissions: 1")
-    for name, cell in cells_of(staged).items():
-        if "/carol/" in name and cell.id.task in ALL_OF_CAROL - {"twenty"}:
-            staged.take_off(cell.id)
-    staged.commit("One each")
-    made = staged.plan()
-    assert not made.refused
-    assert len(made.missing) == len(ALL_OF_CAROL) - 1
-    staged.write("submissions/staged/carol/undo/submission.yaml", "")
-    staged.write("submissions/staged/carol/undo/cut/number.txt", "9\n")
-    staged.commit("A second")
-    assert [one.submission.name for one in staged.plan().refused] == ["undo"]
-
-
 def test_an_export_holds_the_chosen_stages_alone(staged: Repository) -> None:
     taken = staged.snapshot()
     carol = next(item for item in taken.submissions if item.name == "three")
