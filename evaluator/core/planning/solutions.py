@@ -33,8 +33,8 @@ def _same(tree: Tree, submission: Submission, contents: Mapping[str, Mapping[str
     folder = tree.entries.folders.get(submission.path)
     for path, blobs in contents.items():
         if folder is not None and folder.may_hold(next(iter(blobs.values()))):
-            own = content_blobs(tree, submission.path)
-            if own == blobs:
+            submitted = content_blobs(tree, submission.path)
+            if submitted == blobs:
                 return path
     return ""
 

@@ -103,8 +103,8 @@ class Reading:
             if not name:
                 self.report(number, "names no method", "Each line is of one.")
                 continue
-            made = Method(name=name, lines=[])
-            method = methods.setdefault(plain_name(name) if of_tasks else number, made)
+            new = Method(name=name, lines=[])
+            method = methods.setdefault(plain_name(name) if of_tasks else number, new)
             method.lines.append(number)
             task = self._task(by_place.get(Place("task")), number) if of_tasks else ""
             if task is not None:
