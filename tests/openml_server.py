@@ -1,7 +1,7 @@
 """An OpenML server on loopback: its REST API in XML, over data that a test puts there.
 
 It speaks what the package `openml` asks for: suites, lists, tasks, data sets with features and
-qualities, splits, ARFF files; and it takes suites, flows and runs with an API key.
+qualities, splits, ARFF files, and runs.
 """
 
 import hashlib
@@ -14,12 +14,9 @@ import urllib.parse
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from email.message import Message
-from email.parser import BytesParser
 from typing import TypeVar
 from xml.sax.saxutils import escape
 
-import arff
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -27,8 +24,6 @@ T = TypeVar("T")
 NAMESPACE = 'xmlns:oml="http://openml.org/openml"'
 BUCKET = "datasets"
 """Of the MinIO server that has Parquet files; it is on the same port."""
-KEY = "0123456789abcdef0123456789abcdef"
-"""The only API key that may write."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,8 +51,8 @@ class ServedDataset:
     """``Sparse_ARFF`` leaves out what is 0 or a first level; ``parquet`` lies in a bucket alone."""
     ignored: tuple[str, ...] = ()
     licence: str = "Public"
-    uploaded: str = ""
-    """Its file, where somebody sent it."""
+    text: str = ""
+    """Its file, if it is not made of the columns."""
 
     @property
     def rows(self) -> int:
@@ -65,8 +60,8 @@ class ServedDataset:
 
     @property
     def arff(self) -> str:
-        if self.uploaded:
-            return self.uploaded
+        if self.text:
+            return self.text
         lines = [f"@RELATION {self.name}", ""]
         for column in self.columns:
             kind = "{" + ",".join(column.levels) + "}" if column.levels else "NUMERIC"
@@ -128,7 +123,7 @@ class ServedTask:
 
 @dataclass(kw_only=True)
 class ServedSuite:
-    """A suite; ``tasks`` changes where a test attaches and detaches."""
+    """A suite."""
 
     id: int
     alias: str
@@ -204,9 +199,6 @@ class OpenMLServer:
     datasets: dict[int, ServedDataset] = field(default_factory=dict)
     tasks: dict[int, ServedTask] = field(default_factory=dict)
     suites: dict[int, ServedSuite] = field(default_factory=dict)
-    flows: dict[int, str] = field(default_factory=dict)
-    runs: dict[int, dict[str, str]] = field(default_factory=dict)
-    """Uploaded runs: part of the form -> text."""
     listed_runs: list["ServedRun"] = field(default_factory=list)
     """What others ran."""
     asked: list[str] = field(default_factory=list)
@@ -513,108 +505,12 @@ def _get(server: OpenMLServer, path: str) -> str | bytes:
         r"run/(\d+)": lambda number: (
             _known({run.id: run for run in server.listed_runs}, number, 236, "run").description
         ),
-        r"flow/(\d+)": lambda number: _known(server.flows, number, 180, "flow"),
     }
     for pattern, answer in routes.items():
         match = re.fullmatch(pattern, call)
         if match:
             return answer(match[1])
     raise _RefusedError(100, "Function not valid")
-
-
-def _post(server: OpenMLServer, path: str, form: dict[str, str]) -> str:
-    if form.get("api_key") != KEY:
-        raise _RefusedError(103, "Authentication failed")
-    call = path.removeprefix("/api/v1/xml/").strip("/")
-    if call == "flow/exists":
-        found = _tag("exists", "false") + _tag("id", -1)
-        return f"<oml:flow_exists {NAMESPACE}>{found}</oml:flow_exists>"
-    if call == "flow":
-        number = len(server.flows) + 1
-        server.flows[number] = form["description"]
-        return f"<oml:upload_flow {NAMESPACE}>{_tag('id', number)}</oml:upload_flow>"
-    if call == "run":
-        number = len(server.runs) + 1
-        server.runs[number] = form
-        return f"<oml:upload_run {NAMESPACE}>{_tag('run_id', number)}</oml:upload_run>"
-    if call == "data":
-        return _upload_data(server, form)
-    if call == "task":
-        return _upload_task(server, form["description"])
-    if call == "study":
-        number = max([*server.suites, 100]) + 1
-        text = form["description"]
-        alias = re.search(r"<oml:alias>(.*?)</oml:alias>", text)
-        (name,) = re.findall(r"<oml:name>(.*?)</oml:name>", text)
-        tasks = [int(task) for task in re.findall(r"<oml:task_id>(\d+)</oml:task_id>", text)]
-        for task in tasks:
-            _known(server.tasks, str(task), 1033, "task")
-        server.add(ServedSuite(id=number, alias=alias[1] if alias else "", name=name, tasks=tasks))
-        return f"<oml:study_upload {NAMESPACE}>{_tag('id', number)}</oml:study_upload>"
-    change = re.fullmatch(r"study/(\d+)/(attach|detach)", call)
-    if change:
-        suite = _known(server.suites, change[1], 1041, "study")
-        numbers = [int(number) for number in form["ids"].split(",")]
-        if change[2] == "attach":
-            suite.tasks += numbers
-        else:
-            suite.tasks[:] = [task for task in suite.tasks if task not in numbers]
-        return (
-            f"<oml:study_{change[2]} {NAMESPACE}>{_tag('id', suite.id)}"
-            f"{_tag('linked_entities', len(suite.tasks))}</oml:study_{change[2]}>"
-        )
-    raise _RefusedError(100, "Function not valid")
-
-
-def _upload_data(server: OpenMLServer, form: dict[str, str]) -> str:
-    text = form["description"]
-    told = dict(re.findall(r"<oml:(\w+)>(.*?)</oml:\1>", text, re.DOTALL))
-    if not told.get("licence"):
-        raise _RefusedError(131, "Problem validating uploaded description file")
-    read = arff.loads(form["dataset"])
-    columns = [
-        Column(name=name, levels=tuple(kind) if isinstance(kind, list) else None,
-               values=["?" if value is None else str(value) for value in values])
-        for (name, kind), values in zip(
-            read["attributes"], zip(*read["data"], strict=True), strict=True
-        )
-    ]  # fmt: skip
-    number = max([*server.datasets, 1000]) + 1
-    server.add(
-        ServedDataset(
-            id=number, name=told["name"], columns=columns, status="in_preparation",
-            target=told["default_target_attribute"], licence=told["licence"],
-            uploaded=form["dataset"],
-        )
-    )  # fmt: skip
-    return f"<oml:upload_data_set {NAMESPACE}>{_tag('id', number)}</oml:upload_data_set>"
-
-
-def _upload_task(server: OpenMLServer, text: str) -> str:
-    told = dict(re.findall(r'<oml:input name="(\w+)">(.*?)</oml:input>', text))
-    data = _known(server.datasets, told["source_data"], 111, "dataset")
-    if told["target_feature"] != data.target or int(told["estimation_procedure"]) not in PROCEDURES:
-        raise _RefusedError(622, "Input value does not match the allowed values")
-    number = max([*server.tasks, 1000]) + 1
-    server.add(
-        ServedTask(id=number, dataset=data.id, procedure=int(told["estimation_procedure"]),
-                   folds=[[row % 10 for row in range(data.rows)]])
-    )  # fmt: skip
-    return f"<oml:upload_task {NAMESPACE}>{_tag('id', number)}</oml:upload_task>"
-
-
-def _form(headers: Message, body: bytes) -> dict[str, str]:
-    kind = headers.get("Content-Type", "")
-    if kind.startswith("application/x-www-form-urlencoded"):
-        return dict(urllib.parse.parse_qsl(body.decode()))
-    message = BytesParser().parsebytes(f"Content-Type: {kind}\r\n\r\n".encode() + body)
-    form = {}
-    for part in message.walk():
-        name = part.get_param("name", header="content-disposition")
-        content = part.get_payload(decode=True)
-        if isinstance(name, str) and isinstance(content, bytes):
-            form[name] = content.decode()
-    return form
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
@@ -628,10 +524,6 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def do_HEAD(self) -> None:
         self._answer(lambda path: _get(self.server_state, path))
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        self._answer(lambda path: _post(self.server_state, path, _form(self.headers, body)))
 
     def _answer(self, make: Callable[[str], str | bytes]) -> None:
         self.server_state.asked.append(f"{self.command} {self.path}")

@@ -245,19 +245,3 @@ def object_ids(repo: Repo, names: Sequence[str]) -> list[str | None]:
 
 def is_shallow(repo: Repo) -> bool:
     return str(repo.git.rev_parse("--is-shallow-repository")) == "true"
-
-
-def read_file(start: Path, path: str, revision: str | None = None) -> bytes | None:
-    """Return a file's content in the working tree, or in a commit; None if it is not there.
-
-    Raises UsageError for a revision that does not exist. Links are not followed.
-    """
-    repo = open_repository(start)
-    if revision is None:
-        file = Path(repo.working_tree_dir or start) / path
-        return file.read_bytes() if file.is_file() and not file.is_symlink() else None
-    commit = commit_id(repo, revision)
-    entry = list_entries(repo, commit, path).get(path) if commit else None
-    if entry is None or not entry.is_regular:
-        return None
-    return next(iter(read_blobs(repo, [entry.blob])))

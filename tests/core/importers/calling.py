@@ -9,12 +9,11 @@ from unittest.mock import patch
 from evaluator.__main__ import main
 
 
-def pullbench(folder: Path, *arguments: str, key: str = "") -> tuple[int, str]:
-    """Return the exit code and all that is printed. ``key`` is the API key for OpenML."""
+def pullbench(folder: Path, *arguments: str) -> tuple[int, str]:
+    """Return the exit code and all that is printed."""
     said = io.StringIO()
     with (
         patch.object(sys, "argv", ["pullbench", "-C", str(folder), *arguments]),
-        patch.dict("os.environ", {"OPENML_API_KEY": key}),
         redirect_stdout(said),
         redirect_stderr(said),
     ):

@@ -1,7 +1,7 @@
 """A server whose tasks are all fetched once, for tests that are not about fetching."""
 
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.plugins.openml.tasks.client import Client
@@ -17,18 +17,11 @@ class Fetched:
 
     server: OpenMLServer
     kept: Path
-    _suites: list[int] = field(default_factory=list)
 
     def give(self, repository: Repository) -> OpenMLServer:
-        """Let a repository have it; what other tests left at the server is gone."""
+        """Let a repository have it."""
         shutil.copytree(self.kept, repository.path / "build/openml")
-        for things in (self.server.runs, self.server.flows, self.server.asked):
-            things.clear()
-        for uploaded in (self.server.datasets, self.server.tasks):
-            for number in [number for number in uploaded if number > 1000]:
-                del uploaded[number]
-        for number in set(self.server.suites) - set(self._suites):
-            del self.server.suites[number]
+        self.server.asked.clear()
         return self.server
 
 
@@ -37,4 +30,4 @@ def fetch_all(server: OpenMLServer, kept: Path) -> Fetched:
     fill(server)
     fill_more(server)
     fetch_tasks(Client(server=server.api, seconds=300), list(server.tasks), kept)
-    return Fetched(server, kept, list(server.suites))
+    return Fetched(server, kept)

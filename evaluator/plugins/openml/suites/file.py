@@ -8,14 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from evaluator.core.errors import (
-    Actor,
-    InvalidInputError,
-    Problem,
-    PullbenchError,
-    UsageError,
-    some_of,
-)
+from evaluator.core.errors import Actor, InvalidInputError, Problem, UsageError, some_of
 from evaluator.core.formats.names import name_problem
 from evaluator.core.formats.parsing import Strict, parse
 from evaluator.core.formats.schema import Document, dump_yaml, read_yaml
@@ -61,7 +54,7 @@ class Suite(Strict):
     """One more after each change of its members."""
     criteria: Criteria = "OpenML-CC18"
     published: dict[str, int] = {}
-    """Server -> number of the suite there."""
+    """Server -> number of the suite there; nothing writes or reads it now."""
     members: list[Member]
     left_out: list[LeftOut] = []
 
@@ -88,7 +81,7 @@ def _names(members: Sequence[Member], document: Document) -> None:
         if member.name in seen:
             document.report(
                 ("members", place, "name"), f"'{member.name}' is the name of another member, too",
-                "`suite detach` and `publish` know members by their names.",
+                "`suite detach` knows members by their names.",
             )  # fmt: skip
         seen.add(member.name)
 
@@ -153,14 +146,6 @@ def detach_members(suite: Suite, names: Sequence[str]) -> Suite:
     return _new_version(suite, members, [*suite.left_out, *gone])
 
 
-def with_task(suite: Suite, name: str, task: int) -> Suite:
-    members = [
-        member.model_copy(update={"openml_task": task}) if member.name == name else member
-        for member in suite.members
-    ]
-    return suite.model_copy(update={"members": members})
-
-
 def _new_version(suite: Suite, members: list[Member], left_out: list[LeftOut]) -> Suite:
     changed = members != suite.members
     return suite.model_copy(
@@ -188,18 +173,6 @@ def _split_by_checks(
         else:
             left_out.append(LeftOut(name=table.name, source=table.source, reasons=item.reasons))
     return members, left_out
-
-
-def task_numbers(suite: Suite) -> list[int]:
-    """Numbers of all members' tasks. Raises PullbenchError where one has none."""
-    without = [member.name for member in suite.members if member.openml_task is None]
-    if without:
-        raise PullbenchError(
-            f"{len(without)} members have no task at a server, such as '{without[0]}'",
-            hint="`pullbench suite publish-data` creates them there.",
-            actor=Actor.ORGANISER,
-        )
-    return [member.openml_task for member in suite.members if member.openml_task is not None]
 
 
 _SUFFIX = ".yaml"

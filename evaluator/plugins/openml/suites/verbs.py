@@ -1,4 +1,4 @@
-"""Verbs for suites: what a server offers, what passes, what is written and published."""
+"""Verbs for suites: what a server offers, what passes, what is written."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from rich.table import Table
 from evaluator.core.cli.group import cli
 from evaluator.core.cli.options import at_option, json_option
 from evaluator.core.errors import Actor, UsageError, counted, printable
-from evaluator.core.log import complain, emit_json, say
+from evaluator.core.log import emit_json, say
 from evaluator.plugins.openml.suites.file import (
     FOLDER,
     Suite,
@@ -23,7 +23,6 @@ from evaluator.plugins.openml.suites.file import (
     parse_suite,
     read_suite,
     suite_path,
-    with_task,
     write_suite,
 )
 from evaluator.plugins.openml.tasks.client import SERVER, Client
@@ -60,7 +59,7 @@ def _root(start: Path) -> Path:
 
 @cli.group()
 def suite() -> None:
-    """Check, keep and publish collections of data sets: a server's, or those in suites/."""
+    """Check and keep collections of data sets: a server's, or those in suites/."""
 
 
 @suite.command("list")
@@ -233,103 +232,14 @@ def detach(start: Path, name: str, members: tuple[str, ...]) -> None:
     _say_written(name, write_suite(root, name, detach_members(read_suite(root, name), members)))
 
 
-@suite.command()
-@click.argument("name")
-@with_server
-@click.option("--alias", help="Name of the suite in addresses of the server.")
-@click.pass_obj
-def publish(start: Path, name: str, client: Client, alias: str | None) -> None:
-    """Create the suite at a server, or bring it there to this version. Needs OPENML_API_KEY."""
-    from evaluator.plugins.openml.suites.publishing import publish_suite
-
-    root = _root(start)
-    suite, outcome = publish_suite(read_suite(root, name), client, alias)
-    write_suite(root, name, suite)
-    say(outcome)
-
-
-@suite.command("publish-data")
-@click.argument("name")
-@with_server
-@click.option("--licence", required=True, help="Of all its data, such as CC0 or CC-BY-4.0.")
-@click.option("--creator", default="", help="Who made the data.")
-@click.option("--citation", default="", help="What to cite.")
-@click.option(
-    "--procedure", type=click.IntRange(min=1), default=1, show_default=True,
-    help="Number of the estimation procedure at the server; 1 is 10-fold cross-validation.",
-)  # fmt: skip
-@click.option("--dry-run", is_flag=True, help="Say what would be created, and send nothing.")
-@json_option
-@click.pass_obj
-def publish_data(
-    start: Path, /, name: str, client: Client, procedure: int, *, dry_run: bool, as_json: bool,
-    **rights: str,
-) -> None:  # fmt: skip
-    """Create data sets and tasks at a server for the members of a suite that have none there.
-
-    What the server has already, by name and content, is not sent again. The server splits the rows
-    by the procedure: scores on its tasks are not those on folds that were dealt here. Tables of a
-    benchmark are members: `suite create NAME benchmark:BENCHMARK`. Needs OPENML_API_KEY.
-    """
-    from evaluator.plugins.openml.suites.importing import read_member
-    from evaluator.plugins.openml.suites.publishing import api_key, publish_data
-
-    root = _root(start)
-    suite = read_suite(root, name)
-    key = "" if dry_run else api_key()
-    missing = "to be created" if dry_run else ""
-    rows: list[dict[str, Any]] = []
-    for row in publish_data(
-        suite, lambda member: read_member(member, root, client), client, rights, procedure, key,
-        dry_run=dry_run,
-    ):  # fmt: skip
-        if not dry_run and row["task"] is not None:  # at once: the next one may fail
-            suite = write_suite(root, name, with_task(suite, row["name"], row["task"]))
-        rows.append(
-            row
-            | {
-                "data": f"d/{row['data']}" if row["data"] else missing,
-                "task": f"t/{row['task']}" if row["task"] else missing,
-            }
-        )
-    _show(rows, as_json)
-    if not as_json:
-        done = "looked for; nothing was sent" if dry_run else "at the server"
-        say(f"{len(rows)} data sets and tasks {done}")
-
-
-@suite.command("publish-runs")
-@click.argument("submission")
-@with_server
-@click.pass_obj
-def publish_runs(start: Path, submission: str, client: Client) -> None:
-    """Upload the stored predictions of BENCHMARK/PARTICIPANT/NAME, one run for each task.
-
-    Only whole tasks of a benchmark made from OpenML: the server compares a run with all rows of
-    the official splits, so that it takes none on some of the folds. What is left out is said, and
-    the exit code is then 1. Needs OPENML_API_KEY.
-    """
-    from evaluator.plugins.openml.suites.publishing import publish_runs
-
-    left_out = 0
-    for task, outcome in publish_runs(start, submission, client):
-        if isinstance(outcome, str):
-            say(f"{task}: {outcome}")
-        else:
-            left_out += 1
-            complain(f"{task} is not published: {outcome}")
-    if left_out:
-        raise click.exceptions.Exit(1)
-
-
 def _local_suite(start: Path, name: str, at: str | None) -> Suite | None:
     from evaluator.core.formats.names import name_problem
-    from evaluator.core.git.commands import read_file
+    from evaluator.core.git.tree import open_repository, read_tree
 
     path = suite_path(name)
     if name_problem(name, path, Actor.ORGANISER):
         return None
-    content = read_file(start, path, at)
+    content = read_tree(open_repository(start), at).read([path]).get(path)
     return None if content is None else parse_suite(content, path)
 
 

@@ -1,4 +1,4 @@
-"""The process that talks to OpenML: with `uploading` alone it uses the package `openml`.
+"""The process that talks to OpenML: it alone uses the package `openml`.
 
 Usage: ``python -m evaluator.plugins.openml.tasks.child``, with one JSON request on standard input.
 One line of standard output says that the package is loaded; then one line of JSON answers each item
@@ -14,19 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.plugins.openml.tabular.arff import TooLargeError, read_arff_file
-from evaluator.plugins.openml.tasks.uploading import (
-    UnsupportedError,
-    change_suite,
-    find_dataset,
-    publish_dataset,
-    publish_run,
-    publish_suite,
-)
 
 RETRIES = 3
 _SKIP_PARQUET = "OPENML_SKIP_PARQUET"
 _LEAVE_OUT = "Leave it out: -t names the tasks to take."
-_SERVER_CODE_OF_KEYS = (102, 103, 137, 310, 320)
+
+
+class UnsupportedError(Exception):
+    """What this program does not take as it is, with what to do."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 def main() -> None:
@@ -37,8 +36,7 @@ def main() -> None:
     import requests
 
     openml.config.server = request["server"]
-    # Reading needs no key, and a person's key belongs to another server.
-    openml.config.apikey = os.environ.get("PULLBENCH_OPENML_KEY", "") if request["key"] else ""
+    openml.config.apikey = ""  # reading needs none
     openml.config.set_retry_policy("human", RETRIES)
     commands: dict[str, Callable[[Any], Any]] = {
         "suites": lambda _: _records(
@@ -49,11 +47,6 @@ def main() -> None:
         "tasks": _tasks,
         "runs": _runs,
         "run": lambda number: openml._api_calls._perform_api_call(f"run/{int(number)}", "get"),
-        "publish_suite": publish_suite,
-        "change_suite": change_suite,
-        "publish_run": publish_run,
-        "find_dataset": find_dataset,
-        "publish_dataset": publish_dataset,
     }
     work = commands[request["command"]]
     print("{}", file=answers, flush=True)  # from now on the time is the server's
@@ -81,10 +74,11 @@ def _fault(error: Exception) -> dict[str, Any]:
         kind = "network"
     elif isinstance(error, openml.exceptions.OpenMLHashException):
         kind = "digest"
-    elif isinstance(error, openml.exceptions.OpenMLServerException):
-        kind = "key" if error.code in _SERVER_CODE_OF_KEYS else "refused"
-    elif isinstance(error, openml.exceptions.OpenMLNotAuthorizedError):
-        kind = "key"
+    elif isinstance(
+        error,
+        (openml.exceptions.OpenMLServerException, openml.exceptions.OpenMLNotAuthorizedError),
+    ):
+        kind = "refused"
     elif isinstance(error, openml.exceptions.OpenMLServerError):
         kind = "network"
     # Assertions of the package say nothing, and then a message may end without one.

@@ -18,8 +18,6 @@ from evaluator.core.errors import Actor, PlatformError, PullbenchError
 from evaluator.core.optional import need
 
 SERVER = "https://www.openml.org/api/v1/xml"
-KEY = "OPENML_API_KEY"
-"""Environment variable with the key that publishing needs."""
 SECONDS = 300.0
 """How long one answer may take, with all the requests and retries that it needs."""
 START_SECONDS = 120.0
@@ -39,21 +37,19 @@ class Client:
     server: str = SERVER
     seconds: float = SECONDS
 
-    def ask(self, command: str, item: Any = None, *, key: str = "") -> Any:
+    def ask(self, command: str, item: Any = None) -> Any:
         """Return one answer. Raises PullbenchError, PlatformError."""
-        (answer,) = self.ask_each(command, [item], key=key)
+        (answer,) = self.ask_each(command, [item])
         return answer
 
-    def ask_each(self, command: str, items: Sequence[Any], *, key: str = "") -> Iterator[Any]:
+    def ask_each(self, command: str, items: Sequence[Any]) -> Iterator[Any]:
         """Yield the answers, up to the first error. Raises PullbenchError, PlatformError."""
-        for answer in self.ask_all(command, items, key=key):
+        for answer in self.ask_all(command, items):
             if isinstance(answer, PullbenchError):
                 raise answer
             yield answer
 
-    def ask_all(
-        self, command: str, items: Sequence[Any], *, key: str = ""
-    ) -> Iterator[Any | PullbenchError]:
+    def ask_all(self, command: str, items: Sequence[Any]) -> Iterator[Any | PullbenchError]:
         """Yield an answer or an error for each item. Raises UsageError without the package."""
         if not items:
             return
@@ -62,15 +58,15 @@ class Client:
             left = list(items)
             while left:
                 # A process that hangs is ended, and the next items get a new one.
-                for answer in self._some(command, list(left), key, Path(home)):
+                for answer in self._some(command, list(left), Path(home)):
                     left.pop(0)
                     yield answer
 
-    def _some(self, command: str, items: Sequence[Any], key: str, home: Path) -> Iterator[Any]:
-        request = {"command": command, "server": self.server, "items": items, "key": bool(key)}
+    def _some(self, command: str, items: Sequence[Any], home: Path) -> Iterator[Any]:
+        request = {"command": command, "server": self.server, "items": items}
         with (
             tempfile.TemporaryFile() as errors,
-            _process(home, key, errors) as process,
+            _process(home, errors) as process,
         ):
             assert process.stdin is not None and process.stdout is not None  # noqa: S101
             with contextlib.suppress(BrokenPipeError):
@@ -125,7 +121,7 @@ class _Lines:
 
 
 @contextlib.contextmanager
-def _process(home: Path, key: str, errors: IO[bytes]) -> "Iterator[subprocess.Popen[bytes]]":
+def _process(home: Path, errors: IO[bytes]) -> "Iterator[subprocess.Popen[bytes]]":
     """Start the process with a home, a configuration and a cache that nobody else has."""
     environment = {name: os.environ[name] for name in _PASSED if name in os.environ} | {
         "HOME": str(home),
@@ -135,7 +131,6 @@ def _process(home: Path, key: str, errors: IO[bytes]) -> "Iterator[subprocess.Po
         # Parquet has no digest at OpenML, and loses the levels of nominal columns: `child` takes
         # it where there is nothing else.
         "OPENML_SKIP_PARQUET": "true",
-        "PULLBENCH_OPENML_KEY": key,
     }
     process = subprocess.Popen(
         [sys.executable, "-W", "ignore", "-m", "evaluator.plugins.openml.tasks.child"],
@@ -170,11 +165,6 @@ def _read_answer(line: dict[str, Any], server: str) -> Any | PullbenchError:
             hint="It was truncated on the way or changed at the server. Try again.",
             actor=Actor.PLATFORM,
         )
-    if kind == "key":
-        return PullbenchError(
-            f"{server} does not take the key: {message}", hint=f"Set {KEY} to a key of its.",
-            actor=Actor.ORGANISER,
-        )  # fmt: skip
     says = "says" if kind == "refused" else "has what cannot be used"
     hint = "" if kind == "refused" else "It may be truncated: try again, or tell its keepers."
     return PullbenchError(f"{server} {says}: {message}", hint=hint, actor=Actor.ORGANISER)

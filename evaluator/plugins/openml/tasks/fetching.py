@@ -268,7 +268,7 @@ def write_folds(
         FoldRows(
             train=fold.train, test=fold.test, repeat=fold.repeat,
             about={"fold": fold.number, **about(fold)},
-            # What publishing a run needs: the server knows rows by these.
+            # A run at the server knows rows by these.
             origin={"task": task.id, "dataset": task.dataset["id"], "repeat": fold.repeat,
                     "fold": fold.fold, "folds": len(task.folds), "labels": labels},
         )

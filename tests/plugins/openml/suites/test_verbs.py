@@ -1,14 +1,20 @@
-"""`pullbench suite`: list, show, check, create, attach, detach and publish, as a person types."""
+"""`pullbench suite`: list, show, check, create, attach and detach, as a person types."""
 
 import json
+import shutil
 from pathlib import Path
 
+import arff
+import pandas as pd
 import pytest
+import yaml
 
 from tests.core.importers.calling import pullbench
-from tests.openml_server import KEY
+from tests.openml_server import Column, ServedDataset, ServedTask
 from tests.plugins.openml.openml_kept import Fetched
 from tests.repository import Repository
+
+ROOT = Path(__file__).parents[4]
 
 
 @pytest.fixture
@@ -22,8 +28,8 @@ def repository(tmp_path: Path) -> Repository:
     return made
 
 
-def said(repository: Repository, *arguments: str, code: int = 0, key: str = "") -> str:
-    found, text = pullbench(repository.path, "suite", *arguments, key=key)
+def said(repository: Repository, *arguments: str, code: int = 0) -> str:
+    found, text = pullbench(repository.path, "suite", *arguments)
     assert found == code, text
     return text
 
@@ -68,25 +74,70 @@ def test_a_suite_grows_in_versions_that_git_keeps(repository: Repository) -> Non
     said(repository, "detach", "mine", "nobody", code=2)
 
 
-def test_a_suite_is_published_and_brought_up_to_date(
+def test_values_from_a_server_have_the_digest_of_the_file(
     fetched: Fetched, repository: Repository
 ) -> None:
-    server = fetched.give(repository)
-    former = set(server.suites)
-    api = ("--server", server.api)
-    text = said(repository, "create", "mine", "t/80", *api)
-    assert "version 1, 1 data set" in text
-    assert "API key" in said(repository, "publish", "mine", *api, code=2)
-    assert "does not take the key" in said(
-        repository, "publish", "mine", *api, code=1, key="0" * 32
+    """Issue 29, 1.8: real numbers that are whole stay real."""
+    rows = 600
+    frame = pd.DataFrame(
+        {
+            "a": [row // 6 % 5 for row in range(rows)],
+            "size": [None if row == 4 else row / 8 for row in range(rows)],
+            "b": ["x y,z"[row // 6 % 3 :] if row else None for row in range(rows)],
+            "whole": [float(row % 7) for row in range(rows)],
+            "class": [f"c{row % 3}" for row in range(rows)],
+        }
     )
-    assert set(server.suites) == former
-    assert "is there" in said(repository, "publish", "mine", *api, "--alias", "mine", key=KEY)
-    (number,) = set(server.suites) - former
-    assert (server.suites[number].tasks, server.suites[number].alias) == ([80], "mine")
-    said(repository, "attach", "mine", "t/81", *api)
-    said(repository, "detach", "mine", "set80x")
-    changed = said(repository, "publish", "mine", *api, key=KEY)
-    assert "1 attached, 1 detached" in changed
-    assert server.suites[number].tasks == [81]
-    assert KEY not in (repository.path / "suites/mine.yaml").read_text()
+    frame.to_csv(repository.path / "data/mixed.csv", index=False)
+    kinds = {"a": "INTEGER", "size": "REAL", "whole": "REAL"}
+    text = arff.dumps(
+        {
+            "relation": "mixed",
+            "attributes": [
+                (name, kinds.get(name) or sorted(set(frame[name].dropna())))
+                for name in map(str, frame)
+            ],
+            "data": frame.astype(object).where(frame.notna(), None).to_numpy().tolist(),
+        }
+    )
+    columns = [
+        Column(name=str(name), values=["?" if value is None else str(value) for value in values],
+               levels=None if name in kinds else tuple(sorted({v for v in values if v})))
+        for name, values in frame.astype(object).where(frame.notna(), None).items()
+    ]  # fmt: skip
+    server = fetched.give(repository)
+    folds = [[row % 10 for row in range(rows)]]
+    server.add(
+        ServedDataset(id=1001, name="mixed", target="class", columns=columns, text=text),
+        ServedTask(id=1001, dataset=1001, folds=folds),
+    )
+    try:
+        said(repository, "create", "mine", "data/mixed.csv")
+        said(repository, "create", "back", "t/1001", "--server", server.api)
+    finally:
+        del server.datasets[1001], server.tasks[1001]
+    mine, back = (
+        yaml.safe_load((repository.path / f"suites/{name}.yaml").read_bytes())["members"][0]
+        for name in ("mine", "back")
+    )
+    assert (back["openml_task"], back["sha256"]) == (1001, mine["sha256"])
+
+
+def test_tables_of_benchmarks_are_members(fetched: Fetched, repository: Repository) -> None:
+    server = fetched.give(repository)
+    shutil.copytree(ROOT / "benchmarks/amlb-validation", repository.path / "benchmarks/validation")
+    api = ("--server", server.api)
+    code, text = pullbench(repository.path, "import", "openml", "t/70", "--name", "rows", *api)
+    assert code == 0, text
+    repository.commit("Benchmarks")
+    assert "version 1, 0 data sets" in said(repository, "create", "strict", "benchmark:rows")
+    said(repository, "create", "mine", "benchmark:rows", "benchmark:validation/wine",
+         "--criteria", "none")  # fmt: skip
+    members = yaml.safe_load((repository.path / "suites/mine.yaml").read_bytes())["members"]
+    assert [(one["name"], one["rows"], one["source"]) for one in members] == [
+        ("small", 30, "benchmark:rows/small"), ("wine", 178, "benchmark:validation/wine"),
+    ]  # fmt: skip
+    repository.commit("Suite")
+    assert [problem for problem in repository.problems() if "suites" in problem.file] == []
+    text = said(repository, "check", "benchmark:validation/none", code=2)
+    assert "validation has no task 'none'" in text
