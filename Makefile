@@ -142,7 +142,7 @@ podman: $(VENV)/installed
 
 # The core without the other rooms, or `make core WITHOUT=evaluator/plugins/dask`: what needs none of
 # them is tested, with a cell in Docker.
-WITHOUT ?= evaluator/ci evaluator/site evaluator/plugins
+WITHOUT ?= evaluator/ci evaluator/importing evaluator/site evaluator/plugins
 core: $(VENV)/installed
 	bash .ci/without $(WITHOUT)
 

@@ -14,7 +14,6 @@ from xdist.remote import Producer
 
 from evaluator.core.compute.engine.docker_client import connect
 from tests.browsers import chromium
-from tests.core.importers.sources import Desk
 from tests.own_engine import OwnEngine
 from tests.repository import Repository
 from tests.sharing import Sharing, in_good_order
@@ -145,11 +144,3 @@ def own_engine() -> Iterator[OwnEngine]:
     """A Docker engine that tests may stop and break."""
     with OwnEngine(IMAGE) as engine:
         yield engine
-
-
-@pytest.fixture
-def desk(tmp_path: Path, repo: Repository) -> Desk:
-    """A folder with what importers read, and a repository that they write to."""
-    folder = tmp_path / "sources"
-    folder.mkdir()
-    return Desk(folder, repo)

@@ -15,7 +15,7 @@ from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import SubmissionFile
 from evaluator.core.plugins import Plugin
 from evaluator.site import build
-from tests.core.importers.calling import pullbench
+from tests.importing.calling import pullbench
 from tests.plugging import plug_in
 from tests.records import write_records
 from tests.repository import Repository

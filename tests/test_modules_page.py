@@ -13,7 +13,7 @@ HEAD = """# Modules
 
 Each folder of `evaluator/`, room by room, and what each module says of itself in its first line. [How pullbench is built](index.md) has the flow and the rules of imports. `python -m tests.test_modules_page` writes this page from the docstrings.
 """  # noqa: E501
-ROOMS = ("", "core", "ci", "site", "plugins")
+ROOMS = ("", "core", "ci", "site", "importing", "plugins")
 
 
 def modules() -> dict[str, list[Path]]:

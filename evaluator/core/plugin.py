@@ -10,14 +10,10 @@ PLUGIN = Plugin(
         "log": "evaluator.core.cli.evaluation:log",
         "leaderboard": "evaluator.core.cli.boards:leaderboard",
         "reproduce": "evaluator.core.cli.evaluation:reproduce",
-        "import": "evaluator.core.cli.imports:imports",
-        "pin": "evaluator.core.cli.secrets:pin",
-        "keygen": "evaluator.core.cli.secrets:keygen",
     },
     help_sections={
         "Take part": ("validate", "plan", "run", "log"),
         "Read and check results": ("leaderboard", "reproduce"),
-        "Organise benchmarks": ("import", "pin", "keygen"),
     },
     exporters={
         "table": "evaluator.core.leaderboard.tables:to_text",

@@ -16,9 +16,7 @@ from evaluator.core.formats.content_cache import ContentCache, set_readable
 from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.submission import Submission
 from evaluator.core.git.tree import Tree
-from evaluator.core.importers.files import Files
 from evaluator.core.planning.digests import build_context, left_out
-from evaluator.core.planning.snapshot import Snapshot
 
 MAX_DEPTH = 64
 """Folders between a part of a tree and a file in it, as in the outputs of programs."""
@@ -162,37 +160,3 @@ def _unpack(content: bytes, path: str, folder: Path) -> None:
                 )
             ]
         ) from None  # fmt: skip
-
-
-def bundle_files(snapshot: Snapshot, name: str) -> tuple[Benchmark, Files]:
-    """Return a benchmark and its files, whose paths are from its directory.
-
-    Raises UsageError where there is no such benchmark, InvalidInputError with all that is wrong
-    with it, or where links are among its files.
-    """
-    errors = [
-        problem
-        for problem in snapshot.problems
-        if problem.severity == "error" and problem.file.startswith(f"benchmarks/{name}/")
-    ]
-    if errors and name not in snapshot.benchmarks:
-        raise InvalidInputError(errors)
-    benchmark = snapshot.benchmark(name)
-    return benchmark, _regular_files(snapshot.tree, benchmark.path)
-
-
-def _regular_files(tree: Tree, folder: str) -> Files:
-    paths = tree.under(folder)
-    links = [path for path in paths if not tree.entries[path].is_regular]
-    if links:
-        raise InvalidInputError(
-            Problem(
-                file=path, message="is a link or a submodule", actor=Actor.ORGANISER,
-                hint="Replace it by the file or folder that it points to.",
-            )
-            for path in links
-        )  # fmt: skip
-    return {
-        path.removeprefix(f"{folder}/"): (content, tree.entries[path].mode == "100755")
-        for path, content in tree.read(paths).items()
-    }

@@ -20,8 +20,8 @@ from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.phases import Task
 from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.core.formats.table_folds import INPUTS, REFERENCE, FoldError, lay_out
-from evaluator.core.importers.files import Files, zip_bytes
 from evaluator.core.log import say
+from evaluator.importing.files import Files, zip_bytes
 from evaluator.plugins.codalab.codabench_differences import differences
 from evaluator.plugins.codalab.codabench_rules import RULES, TASK_PARTS, Bundle
 from evaluator.plugins.codalab.references import MANIFEST, MARK, Reference, content_sha256, manifest
@@ -241,8 +241,8 @@ def export(
         raise UsageError("--files belongs to --light")
     if image and (as_is or light):
         raise UsageError("--image is for Codabench, --as-is and --light are for another pullbench")
-    from evaluator.core.planning.export import bundle_files
     from evaluator.core.planning.snapshot import load_snapshot
+    from evaluator.importing.files import bundle_files
 
     original, content = bundle_files(load_snapshot(start, at, only=benchmark), benchmark)
     exported = export_bundle(original, content, image=image, light=light, as_is=as_is)

@@ -18,7 +18,7 @@ from dateutil import parser as dateparser
 from evaluator.core.errors import UsageError, some_of
 from evaluator.core.formats.quantities import UTC, to_datetime
 from evaluator.core.formats.schema import Key
-from evaluator.core.importers.files import zip_bytes
+from evaluator.importing.files import zip_bytes
 from evaluator.plugins.codalab.codabench_logo import logo_fault, logo_png
 
 TASK_PARTS = ("scoring_program", "ingestion_program", "input_data", "reference_data")

@@ -19,9 +19,9 @@ from evaluator.core.formats.parsing import parse
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.schema import dump_yaml, read_yaml
-from evaluator.core.importers.folder import Folder
-from evaluator.core.importers.importer import Importer, ReadBundle, Request
-from evaluator.core.importers.notes import COMPETITION
+from evaluator.importing.folder import Folder
+from evaluator.importing.importer import Importer, ReadBundle, Request
+from evaluator.importing.notes import COMPETITION
 from evaluator.plugins.codalab import legacy
 from evaluator.plugins.codalab.keys import normalise
 from evaluator.plugins.codalab.pages import convert_pages

@@ -20,7 +20,7 @@ from evaluator.core.formats.competition import (
 from evaluator.core.formats.fact_sheet import Question
 from evaluator.core.formats.quantities import to_datetime
 from evaluator.core.formats.schema import Key
-from evaluator.core.importers.notes import Notes
+from evaluator.importing.notes import Notes
 
 _TEXTS = frozenset(
     {

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluator.core.formats.schema import Key
-from evaluator.core.importers.files import PLAIN_LOGO
-from evaluator.core.importers.folder import Folder
-from evaluator.core.importers.notes import Notes
+from evaluator.importing.files import PLAIN_LOGO
+from evaluator.importing.folder import Folder
+from evaluator.importing.notes import Notes
 from evaluator.plugins.codalab.keys import home_of, say_misplaced
 from evaluator.plugins.codalab.legacy_board import convert_board, submission_rule
 from evaluator.plugins.codalab.legacy_phases import convert_phases

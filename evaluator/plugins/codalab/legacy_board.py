@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from evaluator.core.formats.schema import Key
-from evaluator.core.importers.notes import Notes
+from evaluator.importing.notes import Notes
 from evaluator.plugins.codalab.keys import split_list
 
 MAX_TITLE = 64

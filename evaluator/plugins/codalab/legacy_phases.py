@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluator.core.formats.quantities import to_datetime
 from evaluator.core.formats.schema import Key
-from evaluator.core.importers.notes import Notes
+from evaluator.importing.notes import Notes
 from evaluator.plugins.codalab.keys import is_day_first, split_list
 
 MAX_SUBMISSIONS, MAX_PER_DAY, SECONDS = 100, 999, 300

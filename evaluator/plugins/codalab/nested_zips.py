@@ -2,7 +2,7 @@
 
 import shutil
 
-from evaluator.core.importers.folder import Folder
+from evaluator.importing.folder import Folder
 
 
 class NestedZips:

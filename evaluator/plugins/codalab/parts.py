@@ -9,8 +9,8 @@ from typing import Any
 from evaluator.core.errors import some_of
 from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.schema import Key
-from evaluator.core.importers.folder import Folder
-from evaluator.core.importers.notes import COMPETITION
+from evaluator.importing.folder import Folder
+from evaluator.importing.notes import COMPETITION
 from evaluator.plugins.codalab.nested_zips import NestedZips
 from evaluator.plugins.codalab.programs import (
     SOURCES,

@@ -21,8 +21,8 @@ from typing import Literal
 from evaluator.core.errors import Actor, some_of
 from evaluator.core.formats.competition import LeaderboardEntry
 from evaluator.core.formats.schema import Document, Key, dump_yaml, read_yaml
-from evaluator.core.importers.folder import METADATA, Folder
-from evaluator.core.importers.notes import Notes
+from evaluator.importing.folder import METADATA, Folder
+from evaluator.importing.notes import Notes
 
 MAX_SOURCE = 2**20
 """Bytes of a source file that is looked at."""

@@ -20,8 +20,8 @@ from evaluator.core.formats.cell import digest
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.schema import Key
-from evaluator.core.importers.folder import MAX_UNPACKED, Folder, is_skipped
-from evaluator.core.importers.notes import COMPETITION
+from evaluator.importing.folder import MAX_UNPACKED, Folder, is_skipped
+from evaluator.importing.notes import COMPETITION
 
 MANIFEST = "references.json"
 MAX_MANIFEST = 2**24

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.core.formats.quantities import slug
-from evaluator.core.importers.folder import Folder, is_skipped
-from evaluator.core.importers.notes import Notes
+from evaluator.importing.folder import Folder, is_skipped
+from evaluator.importing.notes import Notes
 
 MAX_SAMPLES = 4
 _NAME = re.compile(r"(submission|solution)s?(?![a-z])", re.IGNORECASE)

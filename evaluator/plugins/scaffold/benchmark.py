@@ -8,7 +8,7 @@ from typing import Any
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.schema import dump_yaml, read_yaml
-from evaluator.core.importers.files import Files, read_template, write_new
+from evaluator.importing.files import Files, read_template, write_new
 
 FIRST = "example/first"
 """Participant and name of the submission that a template brings along."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from evaluator.core.errors import Actor, InvalidInputError, Problem, UsageError
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
-from evaluator.core.importers.files import Files
+from evaluator.importing.files import Files
 
 
 def with_data(benchmark: Benchmark, files: Files, folder: Path) -> dict[str, tuple[bytes, bool]]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from evaluator import __version__
 from evaluator.core.errors import UsageError
-from evaluator.core.importers.files import read_template
+from evaluator.importing.files import read_template
 from evaluator.plugins.scaffold.benchmark import TEMPLATES, begin_benchmark, title_of
 from evaluator.plugins.scaffold.package import FOLDER as PACKAGES
 from evaluator.plugins.scaffold.package import Package

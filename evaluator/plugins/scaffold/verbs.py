@@ -136,8 +136,8 @@ def _copy_benchmark(
 
     Raises UsageError, InvalidInputError.
     """
-    from evaluator.core.planning.export import bundle_files
     from evaluator.core.planning.snapshot import load_snapshot
+    from evaluator.importing.files import bundle_files
     from evaluator.plugins.scaffold.other_data import with_data
 
     snapshot = load_snapshot(start)

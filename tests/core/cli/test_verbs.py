@@ -48,7 +48,7 @@ def test_verbs_import_what_they_call_when_they_are_called() -> None:
     others = {".".join(name) for name in ours if name[1] != "core"}
     assert all(name.count(".") < 3 or name.endswith(".plugin") for name in others), others
     assert {name[2] for name in ours if name[1] == "core" and len(name) > 2} <= {
-        "cli", "clock", "errors", "formats", "importers", "log", "optional", "plugin", "plugins",
+        "cli", "clock", "errors", "formats", "log", "optional", "plugin", "plugins",
         "ranking",
     }  # fmt: skip
 

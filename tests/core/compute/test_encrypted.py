@@ -16,8 +16,8 @@ from evaluator.core.compute.private import IDENTITY_VARIABLE, decrypt, encrypt
 from evaluator.core.compute.run_folder import RunFolder, remove_places
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.record import Reason, Record
-from evaluator.core.importers.files import zip_bytes
 from evaluator.core.scores.encryption import make_keys
+from evaluator.importing.files import zip_bytes
 from tests.core.scores.test_running import running
 from tests.records import prediction_key
 from tests.repository import Repository

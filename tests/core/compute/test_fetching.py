@@ -12,7 +12,7 @@ from evaluator.core.compute.pinned import content_digest, fetch
 from evaluator.core.compute.steps import CellFailedError
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.record import Reason
-from evaluator.core.importers.files import zip_bytes
+from evaluator.importing.files import zip_bytes
 from tests.repository import Repository
 
 LIMIT = 2**20

@@ -22,14 +22,13 @@ from evaluator.core.formats.extension import (
 )
 from evaluator.core.formats.quantities import to_datetime
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.core.importers.files import Files
-from evaluator.core.planning.export import bundle_files
 from evaluator.core.planning.snapshot import read_snapshot
+from evaluator.importing.files import Files, bundle_files
 from evaluator.plugins.codalab.codabench_bundle import Exported, export_bundle
 from evaluator.plugins.codalab.codabench_differences import KEYS
 from evaluator.plugins.codalab.codabench_logo import logo_fault
 from evaluator.plugins.codalab.codabench_rules import RULES, Bundle, codabench_moment
-from tests.core.importers.sources import BOARD, v2
+from tests.importing.sources import BOARD, v2
 
 ROOT = Path(__file__).parents[3]
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4"><rect width="8"/></svg>'

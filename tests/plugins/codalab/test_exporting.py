@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.importers.sources import V1, V2_FILES, Desk, said, v1_files, zipped
+from tests.importing.sources import V1, V2_FILES, Desk, said, v1_files, zipped
 from tests.repository import Repository
 
 BUNDLES = ["small", "own-command", "malformed-results", "parallel", "staged"]

@@ -3,7 +3,7 @@
 import pytest
 
 from evaluator.plugins.codalab.programs import INPUTS, first_uses
-from tests.core.importers.sources import COMMAND, V1, Desk, said, zipped
+from tests.importing.sources import COMMAND, V1, Desk, said, zipped
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.core.importers.sources import COMMAND, SCORE, V1, Desk, said, v1_files, zipped
+from tests.importing.sources import COMMAND, SCORE, V1, Desk, said, v1_files, zipped
 
 BOARD = V1[V1.index("leaderboard:") :]
 

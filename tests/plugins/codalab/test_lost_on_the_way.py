@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.core.importers.calling import pullbench
-from tests.core.importers.sources import BOARD, V1, Desk, said, v2, zipped
+from tests.importing.calling import pullbench
+from tests.importing.sources import BOARD, V1, Desk, said, v2, zipped
 
 POINTER = (
     "version https://git-lfs.github.com/spec/v1\n"

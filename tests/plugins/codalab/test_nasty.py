@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evaluator.core.formats.schema import dump_yaml
-from tests.core.importers.sources import V2_FILES, Content, Desk, said, v2
+from tests.importing.sources import V2_FILES, Content, Desk, said, v2
 
 SCORE = """\
 import json

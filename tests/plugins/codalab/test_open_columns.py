@@ -7,7 +7,7 @@ import pytest
 from evaluator.core.clock import utc_now
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.plugins.codalab.branches import keys_in_phase
-from tests.core.importers.sources import COMMAND, Desk, said, zipped
+from tests.importing.sources import COMMAND, Desk, said, zipped
 
 BUNDLE = """\
 title: Two boards

@@ -7,7 +7,7 @@ from evaluator.core.clock import utc_now
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.written_keys import written_keys
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
-from tests.core.importers.sources import COMMAND, V2_FILES, Desk, said, v2, zipped
+from tests.importing.sources import COMMAND, V2_FILES, Desk, said, v2, zipped
 
 ANONYMIZE = """\
 import sys

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.importers.sources import Desk, said
+from tests.importing.sources import Desk, said
 
 FOLDER = os.environ.get("PULLBENCH_PUBLIC_BUNDLES", "")
 REASONS = ("is not in the bundle", "names the data set", "names the task", "has no metadata")

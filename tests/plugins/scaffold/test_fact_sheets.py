@@ -10,7 +10,7 @@ from evaluator.core.formats.kinds.kind import KINDS
 from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.core.formats.submission_text import submission_text
 from evaluator.plugins.scaffold.benchmark import fact_sheets, questions
-from tests.core.importers.sources import Desk, said
+from tests.importing.sources import Desk, said
 from tests.repository import Repository
 
 ANSWERS: dict[str, str | bool] = {"checkbox": True, "text": "It is so."}

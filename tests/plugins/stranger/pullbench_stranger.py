@@ -5,13 +5,13 @@ import numpy as np
 
 from evaluator.core.cli.group import cli
 from evaluator.core.compute.executors import LocalExecutor, Order
-from evaluator.core.importers.folder import Folder
-from evaluator.core.importers.importer import Importer, ReadBundle, Request
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.log import emit
 from evaluator.core.plugins import Plugin
 from evaluator.core.ranking.ranks import Floats
 from evaluator.core.ranking.rule import Compared, RankingRule, RuleColumn
+from evaluator.importing.folder import Folder
+from evaluator.importing.importer import Importer, ReadBundle, Request
 from evaluator.plugins.insight.plots.entries import BoardEntries
 
 

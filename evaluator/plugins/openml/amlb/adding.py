@@ -18,8 +18,8 @@ from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.names import FOLDER
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import dump_yaml, read_yaml
-from evaluator.core.importers.files import write_new
 from evaluator.core.log import say
+from evaluator.importing.files import write_new
 from evaluator.plugins.openml.amlb.frameworks import Framework, find_framework
 from evaluator.plugins.openml.amlb.setup import (
     Setup,

@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.core.errors import Problem, UsageError
 from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.schema import Document
-from evaluator.core.importers.notes import Notes
+from evaluator.importing.notes import Notes
 from evaluator.plugins.openml.amlb.constraints import (
     DEFAULTS,
     Constraint,

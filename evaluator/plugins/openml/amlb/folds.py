@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaluator.core.importers.notes import Notes
-from evaluator.core.importers.placing import PARTS
+from evaluator.importing.notes import Notes
+from evaluator.importing.placing import PARTS
 from evaluator.plugins.openml.amlb.constraints import DEFAULTS, Constraint, merge
 from evaluator.plugins.openml.amlb.definition import TaskDefinition, budget, sanitise
 from evaluator.plugins.openml.amlb.locations import DatasetError, Places, find_files

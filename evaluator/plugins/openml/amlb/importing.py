@@ -12,10 +12,10 @@ import click
 
 from evaluator.core.errors import InvalidInputError, UsageError
 from evaluator.core.formats.quantities import slug, unique_slugs
-from evaluator.core.importers.folder import Folder
-from evaluator.core.importers.importer import Importer, ReadBundle, Request
-from evaluator.core.importers.notes import Notes
-from evaluator.core.importers.placing import workplace
+from evaluator.importing.folder import Folder
+from evaluator.importing.importer import Importer, ReadBundle, Request
+from evaluator.importing.notes import Notes
+from evaluator.importing.placing import workplace
 from evaluator.plugins.openml.amlb.constraints import Constraint, find_constraint, job_timeout
 from evaluator.plugins.openml.amlb.definition import (
     TaskDefinition,

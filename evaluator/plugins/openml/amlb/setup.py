@@ -13,7 +13,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from evaluator.core.formats.paths import shown
-from evaluator.core.importers.files import Files
+from evaluator.importing.files import Files
 from evaluator.plugins.openml.amlb.frameworks import Framework
 
 _REQUIREMENTS = "requirements.txt"

@@ -18,7 +18,7 @@ from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.submission import FILE_NAME
-from evaluator.core.importers.importer import Option
+from evaluator.importing.importer import Option
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, write_rows
 
 RESULTS = "results.csv"

@@ -13,8 +13,8 @@ from evaluator.core.errors import Actor, InvalidInputError, Problem, PullbenchEr
 from evaluator.core.formats.quantities import slug, unique_slugs
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.table_folds import REFERENCE
-from evaluator.core.importers.folder import Folder
-from evaluator.core.importers.importer import Importer, ReadBundle, Request
+from evaluator.importing.folder import Folder
+from evaluator.importing.importer import Importer, ReadBundle, Request
 from evaluator.plugins.openml.suites.collections import read_collection
 from evaluator.plugins.openml.suites.file import Member, Suite, read_suite, suite_path
 from evaluator.plugins.openml.suites.tables import Table

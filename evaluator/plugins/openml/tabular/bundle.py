@@ -8,9 +8,9 @@ from typing import Any
 from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.extension import RepeatData
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.core.importers.files import PLAIN_LOGO, read_template
-from evaluator.core.importers.folder import Folder
-from evaluator.core.importers.importer import ReadBundle, Request
+from evaluator.importing.files import PLAIN_LOGO, read_template
+from evaluator.importing.folder import Folder
+from evaluator.importing.importer import ReadBundle, Request
 from evaluator.plugins.openml.tabular.fold_descriptions import pin_data
 from evaluator.plugins.openml.tabular.metrics import losses
 

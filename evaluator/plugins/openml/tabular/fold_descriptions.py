@@ -12,7 +12,7 @@ from typing import Any
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.table_folds import DATASET, ROWS, FoldError, description
-from evaluator.core.importers.placing import PARTS, Data, DataPlace
+from evaluator.importing.placing import PARTS, Data, DataPlace
 
 LARGE = 32 * 2**20
 """Bytes of data from which on they go below the data folder, not into git."""

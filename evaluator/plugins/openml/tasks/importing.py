@@ -10,8 +10,8 @@ import click
 from evaluator.core.errors import PullbenchError, UsageError
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.quantities import slug
-from evaluator.core.importers.folder import Folder
-from evaluator.core.importers.importer import Importer, ReadBundle, Request
+from evaluator.importing.folder import Folder
+from evaluator.importing.importer import Importer, ReadBundle, Request
 from evaluator.plugins.openml.tabular.bundle import TabularTask, write_bundle
 from evaluator.plugins.openml.tabular.metrics import default_metrics
 from evaluator.plugins.openml.tabular.writing import type_of

@@ -4,7 +4,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-from tests.core.importers.calling import pullbench
+from tests.importing.calling import pullbench
 from tests.repository import Repository
 
 HEAD = "length,width,colour,species\n"

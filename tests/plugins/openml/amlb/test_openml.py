@@ -10,7 +10,7 @@ import pytest
 
 from evaluator.core.formats.schema import read_yaml
 from evaluator.plugins.openml.exports.amlb_results import amlb_results
-from tests.core.importers.laid_out import fold_folders
+from tests.importing.laid_out import fold_folders
 from tests.plugins.openml.amlb.files import Definitions
 from tests.plugins.openml.openml_kept import Fetched
 from tests.plugins.openml.openml_sources import chess, official_folds

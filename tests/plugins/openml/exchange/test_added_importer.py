@@ -9,7 +9,7 @@ import pytest
 from evaluator.core.plugins import Plugin
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow
 from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
-from tests.core.importers.calling import pullbench
+from tests.importing.calling import pullbench
 from tests.plugging import plug_in
 from tests.repository import Repository
 

@@ -12,7 +12,7 @@ import yaml
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.core.leaderboard.tables import to_csv, to_text
 from evaluator.plugins.insight.plots.registry import make_plots
-from tests.core.importers.calling import pullbench
+from tests.importing.calling import pullbench
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[4]

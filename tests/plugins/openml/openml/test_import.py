@@ -12,8 +12,8 @@ from evaluator.core.errors import InvalidInputError, PlatformError
 from evaluator.plugins.openml.tasks import child
 from evaluator.plugins.openml.tasks.client import Client, _read_answer
 from evaluator.plugins.openml.tasks.fetching import fetch_tasks
-from tests.core.importers.calling import pullbench
-from tests.core.importers.laid_out import fold_folders
+from tests.importing.calling import pullbench
+from tests.importing.laid_out import fold_folders
 from tests.openml_server import (
     Fault,
     OpenMLServer,

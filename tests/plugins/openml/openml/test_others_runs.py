@@ -3,7 +3,7 @@
 import yaml
 
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
-from tests.core.importers.calling import pullbench
+from tests.importing.calling import pullbench
 from tests.openml_server import OpenMLServer, ServedRun
 from tests.plugins.openml.openml_kept import Fetched
 from tests.repository import Repository

@@ -9,7 +9,7 @@ import pytest
 from evaluator.core.formats.record import Record
 from evaluator.plugins.openml.exports.amlb_results import stored_predictions
 from evaluator.plugins.openml.tabular.bundle import IMAGE
-from tests.core.importers.calling import pullbench
+from tests.importing.calling import pullbench
 from tests.plugins.openml.openml_kept import Fetched
 from tests.repository import Repository
 

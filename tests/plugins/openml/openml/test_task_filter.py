@@ -6,7 +6,7 @@ import pytest
 
 from evaluator.core.errors import UsageError
 from evaluator.plugins.openml.tasks.source import parse_filter
-from tests.core.importers.calling import pullbench
+from tests.importing.calling import pullbench
 from tests.openml_server import ServedTask
 from tests.plugins.openml.openml_kept import Fetched
 from tests.repository import Repository

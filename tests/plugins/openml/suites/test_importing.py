@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from evaluator.plugins.openml.suites.importing import deal
-from tests.core.importers.calling import pullbench
-from tests.core.importers.laid_out import fold_folders
+from tests.importing.calling import pullbench
+from tests.importing.laid_out import fold_folders
 from tests.plugins.openml.openml_kept import Fetched
 from tests.repository import Repository
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from tests.core.importers.calling import pullbench
+from tests.importing.calling import pullbench
 from tests.openml_server import Column, ServedDataset, ServedTask
 from tests.plugins.openml.openml_kept import Fetched
 from tests.repository import Repository

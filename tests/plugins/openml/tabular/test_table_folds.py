@@ -15,11 +15,11 @@ from evaluator.core.compute.contents import Source
 from evaluator.core.compute.pinned import content_digest
 from evaluator.core.compute.private import IDENTITY_VARIABLE, PrivateParts, encrypt
 from evaluator.core.formats.table_folds import FoldError, lay_out
-from evaluator.core.importers.files import zip_bytes
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.scores.encryption import make_keys
 from evaluator.core.scores.jobs import make_jobs
+from evaluator.importing.files import zip_bytes
 from evaluator.plugins.openml.suites.importing import deal
 from evaluator.plugins.openml.tabular.writing import (
     FoldRows,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.core.importers.files import PLAIN_LOGO
-from tests.core.importers.sources import BOARD, COMMAND, SCORE, V2_FILES, Desk, said, v2, zipped
+from evaluator.importing.files import PLAIN_LOGO
+from tests.importing.sources import BOARD, COMMAND, SCORE, V2_FILES, Desk, said, v2, zipped
 
 PHASE: dict[str, Any] = {"index": 0, "name": "Main", "start": "2020-01-01", "tasks": [0]}
 TASK: dict[str, Any] = {"index": 0, "name": "Sums", "scoring_program": "scoring_program"}

@@ -1,7 +1,7 @@
 """The interface of importers, and the rules for all: a foreign format -> a benchmark.
 
 An importer is one object: options, and a function that reads a source into a folder. It is named
-in `registry`, and `pullbench import NAME` offers its options. What is read is checked as every
+in a `Plugin`, and `pullbench import NAME` offers its options. What is read is checked as every
 bundle is; what cannot become a valid benchmark is refused, and nothing is written.
 """
 
@@ -14,9 +14,9 @@ from evaluator.core.errors import Problem, UsageError
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.written_keys import never_ranked
-from evaluator.core.importers.folder import Folder
-from evaluator.core.importers.notes import COMPETITION, Notes
-from evaluator.core.importers.placing import Data, DataPlace, settle, workplace
+from evaluator.importing.folder import Folder
+from evaluator.importing.notes import COMPETITION, Notes
+from evaluator.importing.placing import Data, DataPlace, settle, workplace
 
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 """``click.argument`` or ``click.option``, called."""

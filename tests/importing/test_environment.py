@@ -5,7 +5,7 @@ import pytest
 
 from evaluator.core.compute.pinned import content_digest
 from evaluator.core.formats.schema import dump_yaml
-from tests.core.importers.sources import Desk, said
+from tests.importing.sources import Desk, said
 
 INGESTION = """\
 import sys

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from evaluator.core.compute.pinned import content_digest
 from evaluator.core.errors import Problem
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.core.importers.importer import Imported, Request, import_benchmark
-from evaluator.core.importers.placing import DataPlace
 from evaluator.core.plugins import load
+from evaluator.importing.importer import Imported, Request, import_benchmark
+from evaluator.importing.placing import DataPlace
 from tests.repository import Repository
 
 Content = Mapping[str, str | bytes]
@@ -152,3 +154,11 @@ def said(done: Imported, severity: str = "") -> str:
 
 def line(problem: Problem) -> str:
     return f"{problem.severity}: {problem}"
+
+
+@pytest.fixture
+def desk(tmp_path: Path, repo: Repository) -> Desk:
+    """A folder with what importers read, and a repository that they write to."""
+    folder = tmp_path / "sources"
+    folder.mkdir()
+    return Desk(folder, repo)

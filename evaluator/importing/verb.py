@@ -1,4 +1,4 @@
-"""``pullbench import``: a command for each importer of the registry; a bundle by default."""
+"""``pullbench import``: a command for each importer that is installed; a bundle by default."""
 
 from pathlib import Path
 from typing import Any, cast
@@ -65,11 +65,11 @@ def _benchmark_command(word: str) -> click.Command:
     def run(start: Path, /, name: str | None, force: bool, **options: Any) -> None:
         from evaluator.core.compute.pinned import content_digest
         from evaluator.core.formats.names import check_name
-        from evaluator.core.importers.importer import Request, import_benchmark
-        from evaluator.core.importers.placing import DataPlace
         from evaluator.core.planning.committed_files import check_unstored
         from evaluator.core.planning.snapshot import load_snapshot
         from evaluator.core.scores.runnable import data_folder
+        from evaluator.importing.importer import Request, import_benchmark
+        from evaluator.importing.placing import DataPlace
 
         snapshot = load_snapshot(start)
         if name is not None:

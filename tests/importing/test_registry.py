@@ -4,11 +4,11 @@ import click
 import pytest
 
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.core.importers.folder import Folder
-from evaluator.core.importers.importer import Importer, ReadBundle, Request
 from evaluator.core.plugins import Plugin, load, offers
-from tests.core.importers.calling import pullbench
-from tests.core.importers.sources import V2_FILES, v2
+from evaluator.importing.folder import Folder
+from evaluator.importing.importer import Importer, ReadBundle, Request
+from tests.importing.calling import pullbench
+from tests.importing.sources import V2_FILES, v2
 from tests.plugging import plug_in
 from tests.repository import Repository
 

@@ -7,7 +7,7 @@ import pytest
 
 from evaluator.core.formats.record import Record
 from evaluator.plugins.scaffold.benchmark import kinds, with_value
-from tests.core.importers.sources import V2_FILES, Desk, v2
+from tests.importing.sources import V2_FILES, Desk, v2
 from tests.repository import Repository
 
 SCORES = {

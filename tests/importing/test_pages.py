@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from evaluator.site.pages import clean_page
-from tests.core.importers.sources import Desk, said
+from tests.importing.sources import Desk, said
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(8)
 

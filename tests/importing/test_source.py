@@ -16,8 +16,8 @@ import pytest
 
 from evaluator.core.errors import PlatformError, PullbenchError, UsageError
 from evaluator.core.formats.schema import dump_yaml
-from tests.core.importers.calling import pullbench
-from tests.core.importers.sources import V2_FILES, Content, Desk, said, v2, zipped
+from tests.importing.calling import pullbench
+from tests.importing.sources import V2_FILES, Content, Desk, said, v2, zipped
 
 YAML = dump_yaml(v2())
 FILES = {"competition.yaml": YAML, **V2_FILES}

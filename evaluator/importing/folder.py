@@ -6,8 +6,8 @@ from pathlib import Path
 
 from evaluator.core.formats.archive import ArchiveError, entries, is_junk
 from evaluator.core.formats.paths import LFS_POINTER, case_clashes, path_fault, shown
-from evaluator.core.importers.links import Entry, Fault, make_link, walk
-from evaluator.core.importers.notes import Notes
+from evaluator.importing.links import Entry, Fault, make_link, walk
+from evaluator.importing.notes import Notes
 
 MAX_UNPACKED = 8 * 2**30
 """Bytes of a bundle, unpacked."""

@@ -30,7 +30,7 @@ def pin(data: Path, target: Path | None, recipients: tuple[str, ...]) -> None:
         raise click.UsageError("--encrypt and --to belong together")
     from evaluator.core.compute.pinned import content_digest
     from evaluator.core.compute.private import encrypt
-    from evaluator.core.importers.files import pack
+    from evaluator.importing.files import pack
 
     source = data.resolve()
     digest = content_digest(source)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evaluator.core.formats.schema import dump_yaml
-from tests.core.importers.sources import V2_FILES, Content, Desk, v2, zipped
+from tests.importing.sources import V2_FILES, Content, Desk, v2, zipped
 
 INGESTION = """\
 import shutil
