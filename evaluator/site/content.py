@@ -19,7 +19,6 @@ from evaluator.core.formats.repository_status import (
     Withdrawal,
 )
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.wording import bests
 from evaluator.site.exports.feeds import MAX_ENTRIES
 from evaluator.site.insight import Figures, insight
 from evaluator.site.leaderboard.datasets import DatasetEntry
@@ -27,6 +26,7 @@ from evaluator.site.leaderboard.events import Event, events, newest
 from evaluator.site.leaderboard.past_boards import History
 from evaluator.site.leaderboard.rescoring import Rescoring
 from evaluator.site.leaderboard.usage import NO_PRICES, Prices
+from evaluator.site.leaderboard.wording import bests
 from evaluator.site.left_out import attempt
 from evaluator.site.submit import ForgeAddress, forge_address
 

@@ -5,12 +5,12 @@ import re
 from collections.abc import Sequence
 
 from evaluator.core.formats.plain_text import one_line
-from evaluator.core.leaderboard.wording import entered, named
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.exports.feeds import NAME as FEED
 from evaluator.site.exports.picture import HEIGHT, WIDTH
 from evaluator.site.exports.picture import NAME as PICTURE
 from evaluator.site.insight import insight
+from evaluator.site.leaderboard.wording import entered, named
 
 _THEMES = re.compile(r'\s*<meta name="description"[^>]*>|\s*<link rel="canonical"[^>]*>')
 _MAX = 280

@@ -5,17 +5,21 @@ board that refuses to show its rows: what would need them cannot be written, rat
 """
 
 import datetime as dt
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NoReturn
 
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.datasets import dataset_slug
 from evaluator.core.formats.plain_text import one_line
+from evaluator.core.formats.record import Record
 from evaluator.core.formats.repository_status import PullRequest
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.published import PublicBoard, once_per_board, with_logs
+from evaluator.core.leaderboard.published import PublicBoard, once_per_board
+from evaluator.core.scores.redaction import redact
 from evaluator.site.content import BenchmarkContent, Deployment, LazyPage, PageContent
 from evaluator.site.leaderboard import comparison
 from evaluator.site.leaderboard.comparison import states_ranks
@@ -164,7 +168,7 @@ def submission_page(
     """
     board, row = stands[-1]  # of the last phase that it was carried on to
     if not brief:
-        row = with_logs(row, board.benchmark, content.record)
+        row = _with_logs(row, board.benchmark, content.record)
     submission = row.submission
     page = make_page(
         f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
@@ -202,3 +206,23 @@ def standings(boards: Sequence[PublicBoard]) -> dict[str, list[tuple[PublicBoard
         for row in (*board.rows, *board.unlisted):
             standing.setdefault(row.submission.id, []).append((board, row))
     return standing
+
+
+def _with_logs(row: Row, benchmark: Benchmark, record: Callable[[CellId], Record | None]) -> Row:
+    """Return a row of a published board whose records have their logs, as far as they are public.
+
+    ``record`` reads a record with its logs; where it finds none the row's own stays.
+    """
+    loaded: dict[str, list[Record]] = {}
+
+    def load(submission: Submission, task: str) -> list[Record]:
+        if task not in loaded:
+            records = row.table.load_records(submission, task)
+            whole = (record(short.cell) for short in records)
+            loaded[task] = [
+                short if one is None else redact(one, benchmark)
+                for short, one in zip(records, whole, strict=True)
+            ]
+        return loaded[task]
+
+    return replace(row, table=replace(row.table, load_records=load))

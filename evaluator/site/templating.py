@@ -13,7 +13,7 @@ import jinja2
 from markupsafe import Markup
 
 from evaluator.core.formats import fact_sheet, plain_text, quantities
-from evaluator.core.leaderboard import facts, wording
+from evaluator.core.leaderboard import facts
 from evaluator.site import facets, navigation, security_policy, sharing, submit, view
 from evaluator.site.exports import picture
 from evaluator.site.insight import insight
@@ -24,6 +24,7 @@ from evaluator.site.leaderboard import (
     ranking_note,
     timeline,
     usage,
+    wording,
 )
 
 _ITEM = re.compile(r"<li>.*?</li>", re.DOTALL)
@@ -102,6 +103,7 @@ for _module in (
     ranking_note,
     timeline,
     usage,
+    wording,
 ):
     _ENVIRONMENT.globals.update(
         (name, value)

@@ -19,7 +19,6 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.facts import check_claim, fact, fact_columns, fact_text, goal_lines
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import STATES, Floats, Table
-from evaluator.core.leaderboard.wording import best_method, bests
 from evaluator.site.facets import board_facets
 from evaluator.site.insight import insight
 from evaluator.site.leaderboard.comparison import (
@@ -35,6 +34,7 @@ from evaluator.site.leaderboard.usage import (
     near_column,
     resource_columns,
 )
+from evaluator.site.leaderboard.wording import best_method, bests
 from evaluator.site.navigation import NO_CODE, CodeLinks
 from evaluator.site.view_form import (
     ByRow,

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.ci.pull_requests.board_changes import compare_boards
 from evaluator.ci.pull_requests.change_table import board_section
 from evaluator.ci.pull_requests.comment import cell_line
 from evaluator.core.compute.pinned import content_digest
 from evaluator.core.formats.record import Reason, Record
 from evaluator.core.leaderboard import tables
-from evaluator.core.leaderboard.changes import compare_boards
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.plan import make_local_plan

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from evaluator.ci.pull_requests.board_changes import BoardChange, RowChange, ValueChange
 from evaluator.ci.pull_requests.inert_markdown import name, prose, quoted
 from evaluator.core.errors import counted
 from evaluator.core.formats.columns import Column
-from evaluator.core.leaderboard.changes import BoardChange, RowChange, ValueChange
 from evaluator.core.leaderboard.tables import value_text
 from evaluator.core.plugins import load_all
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from evaluator.ci.forge.sticky import MARKER
+from evaluator.ci.pull_requests.board_changes import BoardChange
 from evaluator.ci.pull_requests.change_table import board_section, number
 from evaluator.ci.pull_requests.inert_markdown import block, prose, quoted
 from evaluator.core.errors import Actor, Problem, counted
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
-from evaluator.core.leaderboard.changes import BoardChange
 from evaluator.core.scores.redaction import disclose
 
 MAX_CHARACTERS = 65_000

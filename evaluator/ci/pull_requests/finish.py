@@ -8,6 +8,7 @@ from pathlib import Path
 
 from evaluator.ci.ledger.assignments import read_assignment
 from evaluator.ci.ledger.ledger_notes import Outcome, outcome_file
+from evaluator.ci.pull_requests.board_changes import BoardChange, compare_boards
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.ci.pull_requests.reports import Step, line_of, report_on, stopped, take_step
@@ -19,7 +20,6 @@ from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import CellError
 from evaluator.core.git.tree import read_tree
-from evaluator.core.leaderboard.changes import BoardChange, compare_boards
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.snapshot_boards import leaderboard, read_tables
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot

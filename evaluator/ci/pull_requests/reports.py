@@ -7,13 +7,13 @@ from pathlib import Path
 
 from evaluator.ci.forge.repository import Forge, StatusState, find_forge
 from evaluator.ci.ledger.ledger_notes import comment_file
+from evaluator.ci.pull_requests.board_changes import BoardChange
 from evaluator.ci.pull_requests.comment import CellLine, Report, State, cell_line, to_markdown
 from evaluator.ci.pull_requests.heads import MovedError, Source, base_commit
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import Problem, RefusedError
 from evaluator.core.git.tree import open_repository, read_tree
-from evaluator.core.leaderboard.changes import BoardChange
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import read_settings
 

@@ -251,7 +251,7 @@ def _ranks(start: Path, places: Collection["Place"], source: Path | None) -> lis
     With the records below ``source`` it is the rank that they would have.
     """
     from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
-    from evaluator.core.leaderboard.wording import scored
+    from evaluator.core.leaderboard.tables import scored
 
     submissions = {
         (place.benchmark, place.phase, place.participant, place.submission) for place in places

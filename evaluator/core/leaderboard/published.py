@@ -11,10 +11,9 @@ from typing import Generic, NewType, TypeVar
 import numpy as np
 
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.submission import Submission
-from evaluator.core.leaderboard.board import Board, Row, on_table
+from evaluator.core.leaderboard.board import Board, on_table
 from evaluator.core.leaderboard.table import EXTRA, SCORE, Lines, Table, end_of
 from evaluator.core.scores.redaction import (
     day_of,
@@ -144,23 +143,3 @@ def publish_with_hidden(board: Board) -> PublicBoard:
     """
     shown = with_all_columns(board.benchmark.leaderboard)
     return publish(replace(board, benchmark=replace(board.benchmark, leaderboard=shown)))
-
-
-def with_logs(row: Row, benchmark: Benchmark, record: Callable[[CellId], Record | None]) -> Row:
-    """Return a row of a published board whose records have their logs, as far as they are public.
-
-    ``record`` reads a record with its logs; where it finds none the row's own stays.
-    """
-    loaded: dict[str, list[Record]] = {}
-
-    def load(submission: Submission, task: str) -> list[Record]:
-        if task not in loaded:
-            records = row.table.load_records(submission, task)
-            whole = (record(short.cell) for short in records)
-            loaded[task] = [
-                short if one is None else redact(one, benchmark)
-                for short, one in zip(records, whole, strict=True)
-            ]
-        return loaded[task]
-
-    return replace(row, table=replace(row.table, load_records=load))

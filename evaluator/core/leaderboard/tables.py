@@ -9,7 +9,7 @@ import pandas as pd
 from evaluator.core.errors import printable
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.fact_sheet import answer_text
-from evaluator.core.formats.plain_text import inert
+from evaluator.core.formats.plain_text import inert, one_line, value_line
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.facts import claim_mark, fact, fact_columns, fact_text, goal_lines
 from evaluator.core.leaderboard.published import PublicBoard
@@ -167,3 +167,16 @@ def value_text(row: Row, column: Column) -> str:
     if column.key in row.overall:
         return f"{row.overall[column.key]:.{column.precision}f}"
     return row.state if row.state != "finished" else ""
+
+
+def score(row: Row, board: PublicBoard) -> str:
+    column = board.benchmark.leaderboard.primary
+    if column not in board.columns or column.key not in row.overall:
+        return ""
+    return value_line(row.overall[column.key], column)
+
+
+def scored(row: Row, board: PublicBoard) -> str:
+    """Return the column and the value, such as ``Accuracy 0.93``; empty where there is none."""
+    value = score(row, board)
+    return f"{one_line(board.benchmark.leaderboard.primary.title, 40)} {value}" if value else ""

@@ -11,7 +11,8 @@ from typing_extensions import TypedDict  # of typing, pydantic makes no schema b
 from evaluator.core.formats.plain_text import one_line
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.wording import named, noun, score
+from evaluator.core.leaderboard.tables import score
+from evaluator.site.leaderboard.wording import named, noun
 
 MAX_BADGES = 1000
 """Rows of a board, from the top, that have badges: files of their own."""

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from evaluator.core.formats.plain_text import one_line
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.wording import entered, scored
+from evaluator.core.leaderboard.tables import scored
 from evaluator.site.insight import insight
+from evaluator.site.leaderboard.wording import entered
 
 if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont

@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from evaluator.core.formats.columns import Column, Leaderboard
 from evaluator.core.leaderboard.board import Board, Row, rank
-from evaluator.core.leaderboard.changes import BoardChange, compare_boards
 from evaluator.core.leaderboard.computed import add_computed
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.table import SCORE, Table, end_of
@@ -70,7 +69,7 @@ def rescoring(board: Board) -> Rescoring | None:
     return Rescoring(
         since=since.isoformat(),
         count=len(np.unique(cells["submission"][again])),
-        columns=() if before is None else _columns(compare_boards(before, now)),
+        columns=() if before is None else _columns(before, now),
         rows=() if before is None else tuple(_rows(before, now)),
     )
 
@@ -137,9 +136,14 @@ def _cells_before(table: Table, since: dt.datetime) -> dict[str, npt.NDArray[Any
     return former
 
 
-def _columns(change: BoardChange) -> tuple[Column, ...]:
-    changed = {item.column.key for row in change.rows for item in row.changes}
-    return tuple(c for c in change.columns if c == change.primary or c.key in changed)
+def _columns(before: PublicBoard, now: PublicBoard) -> tuple[Column, ...]:
+    former = {row.submission.id: row.overall for row in before.rows}
+    both = [(former[i], row.overall) for row in now.rows if (i := row.submission.id) in former]
+    primary = now.benchmark.leaderboard.primary.key
+    return tuple(
+        column for column in now.columns
+        if column.key == primary or any(a.get(column.key) != b.get(column.key) for a, b in both)
+    )  # fmt: skip
 
 
 def _rows(before: PublicBoard, now: PublicBoard) -> Iterator[RescoredRow]:

@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evaluator.ci.forge.sticky import MARKER
+from evaluator.ci.pull_requests.board_changes import BoardChange, compare_boards
 from evaluator.ci.pull_requests.comment import (
     MAX_CHARACTERS,
     CellLine,
@@ -22,7 +23,6 @@ from evaluator.ci.pull_requests.comment import (
 )
 from evaluator.core.errors import Actor, Problem, printable
 from evaluator.core.formats.cell import CellId
-from evaluator.core.leaderboard.changes import BoardChange, compare_boards
 from evaluator.core.leaderboard.published import PublicBoard
 from tests.core.leaderboard.boards import (
     FAILED,

@@ -6,14 +6,14 @@ import io
 import pandas as pd
 import pytest
 
+from evaluator.ci.pull_requests.board_changes import compare_boards
 from evaluator.ci.pull_requests.change_table import board_section
 from evaluator.core.formats.approvals import Decision, read_approvals
 from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.board import Board
-from evaluator.core.leaderboard.changes import compare_boards
-from evaluator.core.leaderboard.wording import bests
 from evaluator.site.exports import board_json
 from evaluator.site.leaderboard.difficulty import difficulties
+from evaluator.site.leaderboard.wording import bests
 from tests.core.leaderboard.boards import FAILED, Entries, make_benchmark
 
 APPROVAL = "pullbench: {approval: required%s}\n"

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from evaluator.ci.ledger.record_identity import succeed
+from evaluator.ci.pull_requests.board_changes import compare_boards
 from evaluator.ci.pull_requests.change_table import board_section
 from evaluator.ci.pull_requests.comment import cell_line
 from evaluator.ci.scores.validation import check
@@ -16,7 +17,6 @@ from evaluator.core.formats.bundle import Benchmark, parse_bundle
 from evaluator.core.formats.record import CellError, Earlier, Reason, Record, Step
 from evaluator.core.formats.record_lines import to_json
 from evaluator.core.leaderboard import tables
-from evaluator.core.leaderboard.changes import compare_boards
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.scores.redaction import disclose, withheld
 from evaluator.core.scores.uploads import Upload

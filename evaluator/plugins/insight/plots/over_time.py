@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from evaluator.core.errors import counted
-from evaluator.core.leaderboard.wording import moment
 from evaluator.plugins.insight.plots.entries import BoardEntries, Entry
 from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line
 from evaluator.plugins.insight.plots.frame import (
@@ -24,6 +23,7 @@ from evaluator.plugins.insight.plots.scales import Scale, make_scale, time_ticks
 from evaluator.plugins.insight.plots.scatter import draw_scatter
 from evaluator.plugins.insight.plots.svg import number
 from evaluator.plugins.insight.plots.wording import NONE, outside_text, shown
+from evaluator.site.leaderboard.wording import moment
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

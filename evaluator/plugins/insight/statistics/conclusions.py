@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from evaluator.core.errors import printable
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
-from evaluator.core.leaderboard.wording import percent
 from evaluator.plugins.insight.statistics.intervals import Intervals, intervals
+from evaluator.site.leaderboard.wording import percent
 
 MAX_NAMED = 3
 Name = Callable[[Row], str]

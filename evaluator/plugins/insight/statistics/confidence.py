@@ -9,11 +9,11 @@ import numpy as np
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.leaderboard.tables import Cells, csv_parts
-from evaluator.core.leaderboard.wording import percent
 from evaluator.plugins.insight.statistics.intervals import MAX_DUELS, Intervals, intervals
 from evaluator.plugins.insight.statistics.measured import Counts, Numbers
 from evaluator.plugins.insight.statistics.sign_flips import ALPHA, MAX_COMPARED
 from evaluator.plugins.insight.statistics.stability import Stability, stability
+from evaluator.site.leaderboard.wording import percent
 
 MAX_LINES = 200
 """Rows that the page shows; the file has all."""

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from evaluator.core.leaderboard.wording import percent
+from evaluator.site.leaderboard.wording import percent
 
 
 @pytest.mark.parametrize(

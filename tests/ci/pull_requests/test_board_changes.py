@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.core.leaderboard.changes import BoardChange, RowChange, compare_boards
+from evaluator.ci.pull_requests.board_changes import BoardChange, RowChange, compare_boards
 from evaluator.core.leaderboard.published import PublicBoard
 from tests.core.leaderboard.boards import FAILED, ONE_COLUMN, Entries, hide_primary, make_benchmark
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.phases import Phase
-from evaluator.core.formats.plain_text import one_line, value_line
+from evaluator.core.formats.plain_text import one_line
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.leaderboard.table import Floats
@@ -101,19 +101,6 @@ def noun(board: PublicBoard, count: int) -> str:
 def named(row: Row, length: int = 60) -> str:
     submission = row.submission
     return f"{one_line(submission.title, length)} ({submission.participant})"
-
-
-def score(row: Row, board: PublicBoard) -> str:
-    column = board.benchmark.leaderboard.primary
-    if column not in board.columns or column.key not in row.overall:
-        return ""
-    return value_line(row.overall[column.key], column)
-
-
-def scored(row: Row, board: PublicBoard) -> str:
-    """Return the column and the value, such as ``Accuracy 0.93``; empty where there is none."""
-    value = score(row, board)
-    return f"{one_line(board.benchmark.leaderboard.primary.title, 40)} {value}" if value else ""
 
 
 def entered(board: PublicBoard) -> str:
