@@ -9,8 +9,14 @@ from typing import Any
 
 from evaluator.importing.notes import Notes
 from evaluator.importing.placing import PARTS
-from evaluator.plugins.openml.amlb.constraints import DEFAULTS, Constraint, merge
-from evaluator.plugins.openml.amlb.definition import TaskDefinition, budget, sanitise
+from evaluator.plugins.openml.amlb.constraints import DEFAULTS, Constraint, job_timeout, merge
+from evaluator.plugins.openml.amlb.definition import (
+    TaskDefinition,
+    budget,
+    cores,
+    memory,
+    sanitise,
+)
 from evaluator.plugins.openml.amlb.locations import DatasetError, Places, find_files
 from evaluator.plugins.openml.amlb.tables import (
     Pair,
@@ -19,6 +25,7 @@ from evaluator.plugins.openml.amlb.tables import (
     read_pair,
     read_series,
 )
+from evaluator.plugins.openml.tabular.bundle import TabularTask
 from evaluator.plugins.openml.tabular.metrics import NAMES, default_metrics
 from evaluator.plugins.openml.tabular.writing import (
     describe_table,
@@ -26,23 +33,10 @@ from evaluator.plugins.openml.tabular.writing import (
     type_of,
     write_fold,
 )
-from evaluator.plugins.openml.tasks.fetching import FetchedTask, Fold, write_folds
+from evaluator.plugins.openml.tasks.fetching import FetchedTask, write_folds
 
-
-@dataclass(frozen=True, kw_only=True)
-class WrittenTask:
-    """A task whose folds are in the bundle."""
-
-    slug: str
-    type: str
-    folds: tuple[int, ...]
-    """Numbers of the folds, in the order of the repeats."""
-    metrics: tuple[str, ...]
-    """The first one makes ``result``."""
-    rows: int
-    """Training and test rows of the first fold."""
-    columns: int
-    is_rows: bool = False
+Written = tuple[TabularTask, str]
+"""A task whose folds are in the bundle, and its line in the table of the overview."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +70,7 @@ class TaskWriter:
     """Name of the definition, for messages."""
     options: Options
 
-    def write_files(self, task: TaskDefinition, slug: str) -> WrittenTask:
+    def write_files(self, task: TaskDefinition, slug: str) -> Written:
         """Write a task whose data are files. Raises DatasetError, UsageError, PlatformError."""
         dataset = task.dataset if isinstance(task.dataset, dict) else {}
         kind = dataset.get("type")
@@ -90,7 +84,6 @@ class TaskWriter:
             raise DatasetError("there is no test file")
         numbers = self.numbers(task, available)
         types: set[str] = set()
-        metrics: tuple[str, ...] = ()
         rows = columns = 0
         for repeat, fold in enumerate(numbers):
             if kind == "timeseries":
@@ -102,12 +95,37 @@ class TaskWriter:
                 raise DatasetError(
                     f"its folds are of different types: {', '.join(sorted(types))}; say `type:`"
                 )
-            metrics = self.metrics(task, pair.type)
             self._write(task, slug, repeat, fold, pair)
             if repeat == 0:
                 rows, columns = len(pair.train) + len(pair.test), pair.train.shape[1] - 1
-        return WrittenTask(
-            slug=slug, type=types.pop(), folds=numbers, metrics=metrics, rows=rows, columns=columns
+        return self._written(task, slug, types.pop(), len(numbers), rows, columns, is_rows=False)
+
+    def write_fetched(self, task: TaskDefinition, slug: str, fetched: FetchedTask) -> Written:
+        """Write the first repeat: the AutoML Benchmark knows no others. Raises DatasetError."""
+        kind = type_of(fetched.about["labels"])
+        first = [fold for fold in fetched.folds if fold.repeat == 0]
+        folds = [first[number] for number in self.numbers(task, len(first))]
+        try:
+            columns = write_folds(
+                fetched, folds, self.bundle, slug, lambda fold: self.about(task, fold.fold, kind)
+            )
+        except ValueError as error:
+            raise DatasetError(str(error)) from None
+        return self._written(task, slug, kind, len(folds), fetched.rows, columns, is_rows=True)
+
+    def _written(
+        self, task: TaskDefinition, slug: str, kind: str, folds: int, rows: int, columns: int, *,
+        is_rows: bool,
+    ) -> Written:  # fmt: skip
+        seconds = task.limits.max_runtime_seconds
+        tabular = TabularTask(
+            slug=slug, name=task.name, description=task.description or task.id, folds=folds,
+            is_rows=is_rows, metrics=self.metrics(task, kind), seconds=job_timeout(seconds or 3600),
+            cpus=cores(task), memory=memory(task),
+        )  # fmt: skip
+        return tabular, (
+            f"| {task.name} | {kind} | {rows} | {columns} | {folds} | {seconds} s "
+            f"| {tabular.metrics[0]} |"
         )
 
     def numbers(self, task: TaskDefinition, available: int) -> tuple[int, ...]:
@@ -144,6 +162,7 @@ class TaskWriter:
         return metrics or default_metrics(kind)
 
     def _write(self, task: TaskDefinition, slug: str, repeat: int, fold: int, pair: Pair) -> None:
+        keys = self.about(task, fold, pair.type)
         try:
             train, test, classes = fold_tables(
                 pair.train, pair.test, pair.target, classes=pair.type in ("binary", "multiclass")
@@ -152,7 +171,7 @@ class TaskWriter:
             raise DatasetError(f"fold {fold}: {error}") from None
         about = {
             **describe_table(task.name, train, pair.target, classes),
-            **self.about(task, fold, pair.type),
+            **keys,
             **pair.meta,
         }
         inputs, reference = (self.bundle / part / slug / str(repeat) for part in PARTS)
@@ -187,25 +206,3 @@ def definitions(tasks: Sequence[FetchedTask], constraint: Constraint) -> list[Ta
         )
         for name, task in zip(names, tasks, strict=True)
     ]  # fmt: skip
-
-
-def write_openml(
-    task: TaskDefinition, slug: str, writer: TaskWriter, fetched: Mapping[int, FetchedTask]
-) -> WrittenTask:
-    """Write the first repeat: the AutoML Benchmark knows no others. Raises DatasetError."""
-    fetched_task = fetched[task.openml_task_id or 0]
-    kind = type_of(fetched_task.about["labels"])
-    first = [fold for fold in fetched_task.folds if fold.repeat == 0]
-    numbers = writer.numbers(task, len(first))
-
-    def about(fold: Fold) -> Mapping[str, object]:
-        return writer.about(task, fold.fold, kind)
-
-    try:
-        columns = write_folds(fetched_task, [first[n] for n in numbers], writer.bundle, slug, about)
-    except ValueError as error:
-        raise DatasetError(str(error)) from None
-    return WrittenTask(
-        slug=slug, type=kind, folds=numbers, metrics=writer.metrics(task, kind),
-        rows=fetched_task.rows, columns=columns, is_rows=True,
-    )  # fmt: skip

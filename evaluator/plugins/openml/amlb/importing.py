@@ -16,24 +16,21 @@ from evaluator.importing.folder import Folder
 from evaluator.importing.importer import Importer, ReadBundle, Request
 from evaluator.importing.notes import Notes
 from evaluator.importing.placing import workplace
-from evaluator.plugins.openml.amlb.constraints import Constraint, find_constraint, job_timeout
+from evaluator.plugins.openml.amlb.constraints import Constraint, find_constraint
 from evaluator.plugins.openml.amlb.definition import (
     TaskDefinition,
     check_limits,
-    cores,
     enabled_tasks,
-    memory,
     read_definition,
 )
 from evaluator.plugins.openml.amlb.folds import (
     Options,
     TaskWriter,
-    WrittenTask,
+    Written,
     definitions,
-    write_openml,
 )
 from evaluator.plugins.openml.amlb.locations import DatasetError, Downloads, Places
-from evaluator.plugins.openml.tabular.bundle import TabularTask, write_bundle
+from evaluator.plugins.openml.tabular.bundle import write_bundle
 from evaluator.plugins.openml.tasks.client import SERVER, Client
 from evaluator.plugins.openml.tasks.fetching import FetchedTask, fetch_tasks
 from evaluator.plugins.openml.tasks.importing import (
@@ -94,31 +91,24 @@ def read(
     if notes.refused:
         return None
     check_limits(selection.tasks, notes, selection.source)
-    pairs = [(task, files) for task, files in zip(selection.tasks, written, strict=True) if files]
     if selection.fetched:
         fetched = {
-            files.slug: selection.fetched[number]
-            for task, files in pairs
-            if (number := task.openml_task_id)
+            task.slug: selection.fetched[number]
+            for defined, (task, _) in zip(selection.tasks, written, strict=True)
+            if (number := defined.openml_task_id)
         }
         content = provenance(client.server, selection.source, fetched)
         refuse_changed(request.target(name), content)
         write_provenance(folder.root, content)
-    tasks = [
-        TabularTask(
-            slug=files.slug, name=task.name, description=task.description or task.id,
-            folds=len(files.folds), is_rows=files.is_rows, metrics=files.metrics,
-            seconds=job_timeout(task.limits.max_runtime_seconds or 3600),
-            cpus=cores(task), memory=memory(task),
-        )
-        for task, files in pairs
-    ]  # fmt: skip
     return write_bundle(
-        folder, request, name, tasks, private=private,
+        folder, request, name, [task for task, _ in written], private=private,
         title=selection.title.replace("-", " ").replace("_", " ").capitalize(),
         description=f"The AutoML Benchmark definition {selection.source} under the constraint "
         f"{options.constraint}.",
-        overview=overview(selection.source, options.constraint, pairs),
+        overview=_TEXT.format(
+            name=selection.source, constraint=options.constraint,
+            rows="\n".join(line for _, line in written),
+        ),
     )  # fmt: skip
 
 
@@ -227,7 +217,8 @@ def _find_definition(name: str, user: Path) -> Path:
 
 def _write_tasks(
     selection: _Selection, options: Options, notes: Notes, bundle: Path, work: Path
-) -> list[WrittenTask | None]:
+) -> list[Written]:
+    """Write all tasks that can be written; for each other one there is a refusal in the notes."""
     places = Places(
         folders=options.folders,
         beside=selection.beside,
@@ -238,18 +229,17 @@ def _write_tasks(
         bundle=bundle, places=places, notes=notes, source=selection.source, options=options
     )
     slugs = unique_slugs([task.name for task in selection.tasks], "task")
-    written: list[WrittenTask | None] = []
+    written: list[Written] = []
     for task, task_slug in zip(selection.tasks, slugs, strict=True):
-        files: WrittenTask | None = None
         try:
             if task.openml_task_id is None:
-                files = writer.write_files(task, task_slug)
+                written.append(writer.write_files(task, task_slug))
             elif task.openml_task_id in selection.fetched:
-                files = write_openml(task, task_slug, writer, selection.fetched)
+                fetched = selection.fetched[task.openml_task_id]
+                written.append(writer.write_fetched(task, task_slug, fetched))
         except (DatasetError, UsageError) as error:
             hint = error.hint if isinstance(error, UsageError) else ""
             notes.refuse(f"{selection.source}: {task.name}", str(error.args[0]), hint)
-        written.append(files)
     return written
 
 
@@ -271,14 +261,3 @@ twice that, or an hour later where that is less. The target of test rows is not 
 *Result* is the first metric, negated where it is a loss, so that higher is always better. Tasks \
 are compared by ranks, since their metrics differ.
 """
-
-
-def overview(
-    name: str, constraint: str, tasks: Sequence[tuple[TaskDefinition, WrittenTask]]
-) -> str:
-    rows = [
-        f"| {task.name} | {files.type} | {files.rows} | {files.columns} | {len(files.folds)} "
-        f"| {task.limits.max_runtime_seconds} s | {files.metrics[0]} |"
-        for task, files in tasks
-    ]
-    return _TEXT.format(name=name, constraint=constraint, rows="\n".join(rows))

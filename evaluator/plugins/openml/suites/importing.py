@@ -18,17 +18,20 @@ from evaluator.importing.importer import Importer, ReadBundle, Request
 from evaluator.plugins.openml.suites.collections import read_collection
 from evaluator.plugins.openml.suites.file import Member, Suite, read_suite, suite_path
 from evaluator.plugins.openml.suites.tables import Table
-from evaluator.plugins.openml.tabular.bundle import TabularTask, write_bundle
-from evaluator.plugins.openml.tabular.metrics import default_metrics
+from evaluator.plugins.openml.tabular.bundle import (
+    MEMORY,
+    small_budget,
+    table_task,
+    write_bundle,
+)
 from evaluator.plugins.openml.tabular.writing import (
-    FoldRows,
+    Fold,
     describe_table,
-    type_of,
     whole_table,
     write_shared,
 )
 from evaluator.plugins.openml.tasks.client import SERVER, Client
-from evaluator.plugins.openml.tasks.fetching import Fold, fetch_tasks, write_folds
+from evaluator.plugins.openml.tasks.fetching import fetch_tasks, write_folds
 from evaluator.plugins.openml.tasks.source import private_option, server_option, timeout_option
 
 if TYPE_CHECKING:
@@ -36,7 +39,6 @@ if TYPE_CHECKING:
 
 SUITE = "suite.yaml"
 """The suite as it was, in the benchmark."""
-_MEMORY = 4 * 2**30
 
 
 def read(
@@ -72,35 +74,27 @@ def read(
         raise InvalidInputError(problems)
     name = request.name or slug(suite)
     names = unique_slugs([member.name for member in kept.members], "task")
+    budget = small_budget(seconds, max(seconds // 2, 1), MEMORY)
     tasks = []
     for key, member, table in zip(names, kept.members, tables, strict=True):
         if table.openml_task is not None:
             (task,) = fetch_tasks(client, [table.openml_task], cache)
             chosen = task.folds[:folds]
-            about = {"id": f"openml.org/t/{task.id}", "budget": _budget(seconds)}
+            about = {"id": f"openml.org/t/{task.id}", "budget": budget}
             write_folds(task, chosen, folder.root, key, partial(_about, about))
-            count, classes = len(chosen), [str(label) for label in task.about["labels"]]
+            count, classes = len(chosen), task.about["labels"]
         else:
-            count, classes = folds, _write(folder, key, member, table, folds, _budget(seconds))
+            count, classes = folds, _write(folder, key, member, table, folds, budget)
         request.tell(f"{key}: {count} folds written")
         tasks.append(
-            TabularTask(
-                slug=key, name=key, folds=count, seconds=seconds, cpus=1, memory=_MEMORY,
-                description=(f"OpenML task {table.openml_task}: " if table.openml_task else "")
-                + f"{member.rows} rows, {member.features} features.",
-                metrics=default_metrics(type_of(classes)), is_rows=True,
-            )
+            table_task(key, member.rows, member.features, classes, table.openml_task, count,
+                       seconds=seconds, memory=MEMORY)
         )  # fmt: skip
     folder.write(SUITE, dump_yaml(kept.model_dump(exclude_none=True)))
     return write_bundle(
         folder, request, name, tasks, title=kept.title, private=private,
         description=kept.description or kept.title, overview=_overview(suite, kept, names),
     )  # fmt: skip
-
-
-def _budget(seconds: int) -> dict[str, int]:
-    return {"max_runtime_seconds": max(seconds // 2, 1), "job_timeout_seconds": seconds, "cores": 1,
-            "max_mem_size_mb": _MEMORY // 2**20}  # fmt: skip
 
 
 def _about(about: Mapping[str, Any], fold: Fold) -> Mapping[str, Any]:
@@ -139,14 +133,11 @@ def _write(
     labels = sorted(map(str, target.unique())) if member.classes else []
     stored, classes = whole_table(frame, table.target, classes=bool(member.classes), labels=labels)
     meta = {**describe_table(member.name, stored, table.target, classes), "id": member.name}
-    rows = [
-        FoldRows(
-            train=fold.train, test=fold.test,
-            about={"fold": fold.fold, "seed": fold.number, "budget": budget},
-        )
-        for fold in deal(member.name, target, folds, classes=bool(member.classes))
-    ]  # fmt: skip
-    write_shared(folder.root / REFERENCE / key, stored, meta, rows)
+    write_shared(
+        folder.root / REFERENCE / key, stored, meta,
+        deal(member.name, target, folds, classes=bool(member.classes)),
+        about=lambda fold: {"fold": fold.fold, "seed": fold.number, "budget": budget},
+    )  # fmt: skip
     return classes
 
 

@@ -12,10 +12,13 @@ from evaluator.importing.files import PLAIN_LOGO, read_template
 from evaluator.importing.folder import Folder
 from evaluator.importing.importer import ReadBundle, Request
 from evaluator.plugins.openml.tabular.fold_descriptions import pin_data
-from evaluator.plugins.openml.tabular.metrics import losses
+from evaluator.plugins.openml.tabular.metrics import default_metrics, losses
+from evaluator.plugins.openml.tabular.writing import type_of
 
 TEMPLATE = Path(__file__).parents[1] / "templates/tabular"
 IMAGE = "localhost/pullbench/tabular:1"
+MEMORY = 4 * 2**30
+"""Bytes of a fold, if nothing else says it."""
 PRECISION = 4
 """Decimals that the board shows, and by which it compares."""
 ANALYSIS = {"constant": "amlb/constantpredictor", "reference": "amlb/tunedrandomforest"}
@@ -43,6 +46,25 @@ class TabularTask:
     @property
     def repeat_data(self) -> RepeatData:
         return "rows" if self.is_rows else True
+
+
+def table_task(
+    slug: str, rows: int, features: int, classes: Sequence[str], openml_task: int | None,
+    folds: int, *, seconds: int, memory: int,
+) -> TabularTask:  # fmt: skip
+    """Return the task of one table; ``classes`` are none for regression."""
+    return TabularTask(
+        slug=slug, name=slug, folds=folds, seconds=seconds, cpus=1, memory=memory,
+        description=(f"OpenML task {openml_task}: " if openml_task else "")
+        + f"{rows} rows, {features} features.",
+        metrics=default_metrics(type_of(classes)), is_rows=True,
+    )  # fmt: skip
+
+
+def small_budget(seconds: int, usable: int, memory: int) -> dict[str, int]:
+    """Return what a framework is told that it has of a task with one core."""
+    return {"max_runtime_seconds": usable, "job_timeout_seconds": seconds, "cores": 1,
+            "max_mem_size_mb": memory // 2**20}  # fmt: skip
 
 
 def write_bundle(

@@ -1,8 +1,8 @@
 """Folds of tables as files: what a submission may see, and what the scorer compares with."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,38 +35,42 @@ def write_fold(
 
 
 @dataclass(frozen=True, kw_only=True)
-class FoldRows:
-    """One fold of a table, by the numbers of its rows."""
+class Fold:
+    """One fold of one repeat; rows are counted from 0, in the order of the table."""
 
+    number: int
+    """repeat * folds + fold: the repeat of the benchmark that it becomes."""
+    repeat: int
+    fold: int
     train: "np.ndarray[Any, Any]"
     test: "np.ndarray[Any, Any]"
-    about: Mapping[str, Any]
-    """Its keys of dataset.json besides those of the table."""
-    origin: Mapping[str, Any] = field(default_factory=dict)
-    """What rows.json says of it besides."""
-    repeat: int = 0
-    """Of the splits: its folds have one order of the rows."""
+
+
+KeysOf = Callable[[Fold], Mapping[str, Any]]
+"""A fold -> keys of a file of it."""
 
 
 def write_shared(
-    reference: Path, frame: "pd.DataFrame", meta: Mapping[str, Any], folds: Sequence[FoldRows],
-    orders: Mapping[int, Sequence[int]] | None = None,
+    reference: Path, frame: "pd.DataFrame", meta: Mapping[str, Any], folds: Sequence[Fold],
+    about: KeysOf, *, origin: KeysOf = lambda _: {}, orders: Mapping[int, Sequence[int]] = {},
 ) -> None:  # fmt: skip
     """Write a table once, and each fold as the numbers of its rows.
 
-    ``meta`` is dataset.json; what all folds say alike joins it. ``orders`` are those of the rows in
-    a repeat of the splits: a fold that trains on the others in that order names it.
+    ``meta`` is dataset.json, and ``about`` says what it holds of a fold besides; what all folds say
+    alike joins it. ``origin`` is what rows.json says besides. ``orders`` are those of the rows in a
+    repeat of the splits: a fold that trains on the others in that order names it.
     """
-    shared = {key: value for key, value in folds[0].about.items()
-              if all(fold.about.get(key) == value for fold in folds)}  # fmt: skip
+    abouts = [about(fold) for fold in folds]
+    shared = {key: value for key, value in abouts[0].items()
+              if all(other.get(key) == value for other in abouts)}  # fmt: skip
     reference.mkdir(parents=True, exist_ok=True)
     (reference / DATASET).write_text(dataset_text({**meta, **shared}), encoding="utf-8")
     write_table(arrow_table(frame), reference / TABLE)
     for number, fold in enumerate(folds):
-        about = {key: value for key, value in fold.about.items() if key not in shared}
-        rows: dict[str, Any] = {**fold.origin, "about": about, "rows": fold.test.tolist()}
+        keys = {key: value for key, value in abouts[number].items() if key not in shared}
+        rows: dict[str, Any] = {**origin(fold), "about": keys, "rows": fold.test.tolist()}
         tested, train = set(rows["rows"]), fold.train.tolist()
-        order = (orders or {}).get(fold.repeat, ())
+        order = orders.get(fold.repeat, ())
         if train == [row for row in order if row not in tested]:
             rows["order"] = f"order-{fold.repeat}.json"
             _write_json(reference / rows["order"], list(order))

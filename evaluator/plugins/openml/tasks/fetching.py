@@ -26,7 +26,8 @@ from evaluator.core.errors import (
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.table_folds import REFERENCE
 from evaluator.plugins.openml.tabular.writing import (
-    FoldRows,
+    Fold,
+    KeysOf,
     describe_table,
     whole_table,
     write_shared,
@@ -34,23 +35,10 @@ from evaluator.plugins.openml.tabular.writing import (
 from evaluator.plugins.openml.tasks.client import MAX_ANSWER, Client
 
 if TYPE_CHECKING:
-    import numpy as np
     import pandas as pd
 
 _COMPLETE = frozenset({"crossvalidation", "holdout", "holdout_ordered"})
 """Procedures in which each row is either trained on or tested, in each fold."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Fold:
-    """One fold of one repeat; rows are counted from 0, in the order of the split file."""
-
-    number: int
-    """repeat * folds + fold: the repeat of the benchmark that it becomes."""
-    repeat: int
-    fold: int
-    train: "np.ndarray[Any, Any]"
-    test: "np.ndarray[Any, Any]"
 
 
 def split_digest(table: "pd.DataFrame") -> str:
@@ -253,7 +241,7 @@ def _load(folder: Path, about: dict[str, Any]) -> FetchedTask | list[Problem]:
 
 def write_folds(
     task: FetchedTask, folds: Sequence[Fold], bundle: Path, slug: str,
-    about: Callable[[Fold], Mapping[str, Any]],
+    about: KeysOf,
 ) -> int:  # fmt: skip
     """Write a table and its folds as the repeats 0, 1, …; return the number of features.
 
@@ -264,26 +252,20 @@ def write_folds(
     table, classes = whole_table(frame, target, classes=bool(labels), labels=labels)
     meta = {**describe_table(str(task.dataset["name"]), table, target, classes),
             "openml_task_id": task.id}  # fmt: skip
-    rows = [
-        FoldRows(
-            train=fold.train, test=fold.test, repeat=fold.repeat,
-            about={"fold": fold.number, **about(fold)},
-            # A run at the server knows rows by these.
-            origin={"task": task.id, "dataset": task.dataset["id"], "repeat": fold.repeat,
-                    "fold": fold.fold, "folds": len(task.folds), "labels": labels},
-        )
-        for fold in folds
-    ]  # fmt: skip
-    write_shared(bundle / REFERENCE / slug, table, meta, rows, _orders(task.folds))
-    return len(frame.columns) - 1
-
-
-def _orders(folds: Sequence[Fold]) -> dict[int, list[int]]:
-    """Return the rows of each repeat as its folds test them: so official splits train, too."""
-    orders: dict[int, list[int]] = {}
-    for fold in folds:
+    orders: dict[int, list[int]] = {}  # official splits train on rows as their folds test them
+    for fold in task.folds:
         orders.setdefault(fold.repeat, []).extend(fold.test.tolist())
-    return orders
+    write_shared(
+        bundle / REFERENCE / slug, table, meta, folds,
+        about=lambda fold: {"fold": fold.number, **about(fold)},
+        # A run at the server knows rows by these.
+        origin=lambda fold: {
+            "task": task.id, "dataset": task.dataset["id"], "repeat": fold.repeat,
+            "fold": fold.fold, "folds": len(task.folds), "labels": labels,
+        },
+        orders=orders,
+    )  # fmt: skip
+    return len(frame.columns) - 1
 
 
 def read_frame(task: FetchedTask) -> "pd.DataFrame":

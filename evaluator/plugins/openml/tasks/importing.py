@@ -1,7 +1,8 @@
 """``pullbench import openml``: a suite or a task of a server -> a directory below benchmarks/."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,15 @@ from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.quantities import slug
 from evaluator.importing.folder import Folder
 from evaluator.importing.importer import Importer, ReadBundle, Request
-from evaluator.plugins.openml.tabular.bundle import TabularTask, write_bundle
-from evaluator.plugins.openml.tabular.metrics import default_metrics
-from evaluator.plugins.openml.tabular.writing import type_of
+from evaluator.plugins.openml.tabular.bundle import (
+    MEMORY,
+    small_budget,
+    table_task,
+    write_bundle,
+)
+from evaluator.plugins.openml.tabular.writing import Fold
 from evaluator.plugins.openml.tasks.client import SERVER, Client
-from evaluator.plugins.openml.tasks.fetching import FetchedTask, Fold, write_folds
+from evaluator.plugins.openml.tasks.fetching import FetchedTask, write_folds
 from evaluator.plugins.openml.tasks.source import (
     Selection,
     memory_option,
@@ -30,7 +35,6 @@ from evaluator.plugins.openml.tasks.source import (
 
 CACHE = "build/openml"
 """Cache of complete tasks, in the repository."""
-_MEMORY = 4 * 2**30
 
 
 def read(
@@ -54,7 +58,9 @@ def read(
     All repeats become folds of one benchmark; data, splits and their digests are kept, so that
     evaluation needs no network. Splits that are not whole are refused.
     """
-    memory = memory or _MEMORY
+    memory = memory or MEMORY
+    # What frameworks may use leaves them the time to end that the AutoML Benchmark leaves them.
+    budget = small_budget(seconds, max(seconds // 2, seconds - 3600, 1), memory)
     suite = parse_source(source)
     client = Client(server=server or suite.server or SERVER, seconds=patience)
     if suite.kind == "filter" and request.name is None:
@@ -71,18 +77,14 @@ def read(
     chosen = {key: task.folds[:folds] for key, task in by_name.items()}
     for key, task in by_name.items():
         try:
-            write_folds(task, chosen[key], folder.root, key, _about(task, seconds, memory))
+            write_folds(task, chosen[key], folder.root, key, partial(_about, task, budget))
         except ValueError as error:
             raise UsageError(f"t/{task.id}: {error}") from None
         request.tell(f"{key}: {len(chosen[key])} folds written")
     write_provenance(folder.root, content)
     entries = [
-        TabularTask(
-            slug=key, name=key, folds=len(chosen[key]), seconds=seconds, cpus=1, memory=memory,
-            description=f"OpenML task {task.id}: {task.rows} rows, "
-            f"{len(task.dataset['features']) - 1} features.",
-            metrics=default_metrics(type_of(task.about["labels"])), is_rows=True,
-        )
+        table_task(key, task.rows, len(task.dataset["features"]) - 1, task.about["labels"], task.id,
+                   len(chosen[key]), seconds=seconds, memory=memory)
         for key, task in by_name.items()
     ]  # fmt: skip
     counts = sorted({len(part) for part in chosen.values()})
@@ -117,16 +119,8 @@ IMPORTER = Importer(
 )  # fmt: skip
 
 
-def _about(task: FetchedTask, seconds: int, memory: int) -> Callable[[Fold], Mapping[str, Any]]:
-    # What frameworks may use leaves them the time to end that the AutoML Benchmark leaves them.
-    usable = max(seconds // 2, seconds - 3600, 1)
-    budget = {"max_runtime_seconds": usable, "job_timeout_seconds": seconds, "cores": 1,
-              "max_mem_size_mb": memory // 2**20}  # fmt: skip
-
-    def about(fold: Fold) -> dict[str, Any]:
-        return {"id": f"openml.org/t/{task.id}", "seed": fold.number, "budget": budget}
-
-    return about
+def _about(task: FetchedTask, budget: Mapping[str, int], fold: Fold) -> dict[str, Any]:
+    return {"id": f"openml.org/t/{task.id}", "seed": fold.number, "budget": budget}
 
 
 def _overview(

@@ -22,7 +22,7 @@ from evaluator.core.scores.jobs import make_jobs
 from evaluator.importing.files import zip_bytes
 from evaluator.plugins.openml.suites.importing import deal
 from evaluator.plugins.openml.tabular.writing import (
-    FoldRows,
+    Fold,
     describe_table,
     fold_tables,
     whole_table,
@@ -78,8 +78,7 @@ def both_forms(frame: pd.DataFrame, target: str, folder: Path, *, classes: bool)
         write_fold(inputs, reference, train, test, {**meta, "fold": fold.number})
     write_shared(
         shared, whole_table(frame, target, classes=classes)[0], meta,
-        [FoldRows(train=fold.train, test=fold.test, about={"fold": fold.number}, repeat=fold.fold)
-         for fold in folds],
+        [replace(fold, repeat=fold.fold) for fold in folds], lambda fold: {"fold": fold.number},
         orders={1: np.concatenate([fold.test for fold in folds]).tolist()},
     )  # fmt: skip
     return [separate, shared]
@@ -126,11 +125,11 @@ def test_the_other_rows_are_trained_on_where_none_are_named(tmp_path: Path) -> N
 def write_six(folder: Path, *folds: Sequence[int]) -> None:
     """Write a table of six rows; ``folds`` are training and test rows in turn."""
     rows = [
-        FoldRows(train=np.array(train), test=np.array(test), about={"fold": number})
+        Fold(number=number, repeat=0, fold=number, train=np.array(train), test=np.array(test))
         for number, (train, test) in enumerate(zip(folds[::2], folds[1::2], strict=True))
     ]
     frame = pd.DataFrame({"a": range(6), "y": range(6)})
-    write_shared(folder, frame, {"target": "y"}, rows)
+    write_shared(folder, frame, {"target": "y"}, rows, lambda fold: {"fold": fold.number})
 
 
 @pytest.mark.parametrize(
