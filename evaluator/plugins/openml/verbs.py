@@ -1,6 +1,7 @@
 """Results of a board, also in the forms of the AutoML Benchmark."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -51,15 +52,11 @@ def results(
         emit(write_rows(rows))
         if folder is not None:
             files = dict(stored_predictions(start, benchmark, phase=phase, at=at))
-            for name, content in files.items():
-                (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                (folder / name).write_bytes(content)
+            _write(folder, files)
             complain(f"{folder}: {counted(len(files), 'files')} of predictions")
         if reports is not None:
             tables = report_tables(rows, ends)
-            reports.mkdir(parents=True, exist_ok=True)
-            for name, content in tables.items():
-                (reports / name).write_bytes(content)
+            _write(reports, tables)
             complain(f"{reports}: {', '.join(tables)}")
         return
     if as_json:
@@ -72,3 +69,9 @@ def results(
     from evaluator.core.leaderboard.tables import to_text
 
     emit(to_text(leaderboard_at(start, benchmark, phase=phase, task=task, at=at)))
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)

@@ -6,7 +6,7 @@ Also an image of its own, a line on the benchmark's page, and the ends of the sc
 import json
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -38,22 +38,14 @@ _ENDS = {"constantpredictor": "constant", "tunedrandomforest": "reference"}
 """Frameworks that are the ends of the scale of scores -> their keys of ``analysis``."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Installed:
-    """How a framework is installed; both are empty where the benchmark's image has it all."""
-
-    environment: str = ""
-    files: Sequence[tuple[str, bytes]] = ()
-    """Files of the benchmark to write, by path from its directory."""
-
-
 def install_framework(
     bundle: Path, framework: Framework, setup: Setup, modules: Sequence[Path]
-) -> Installed:
-    """Return an environment with what a framework needs and the benchmark's image does not have.
+) -> tuple[str, dict[str, bytes]]:
+    """Return an environment with what a framework needs, and the files of the benchmark for it.
 
-    Versions that the framework leaves open are those of AMLB's own requirements.txt, where one of
-    ``modules`` is a clone of it, else the benchmark's. Raises UsageError.
+    Both are empty where the benchmark's image has it all. Versions that the framework leaves open
+    are those of AMLB's own requirements.txt, where one of ``modules`` is a clone of it, else the
+    benchmark's. Raises UsageError.
     """
     if setup.others:
         raise UsageError(
@@ -63,7 +55,7 @@ def install_framework(
         )
     present = _text(bundle / REQUIREMENTS)
     if fits(present, setup.requirements):
-        return Installed()
+        return "", {}
     if setup.package and not framework.version[:1].isdigit():
         raise UsageError(
             f"{framework.name} is of {setup.package} '{framework.version}', which is another "
@@ -95,7 +87,7 @@ def install_framework(
         if line not in text:
             head = "" if _HEADING in text else f"\n{_HEADING}\n\n"
             files[page] = (text.rstrip("\n") + "\n" + head + line).encode()
-    return Installed(environment=name, files=tuple(files.items()))
+    return name, files
 
 
 def _lines(requirements: Sequence[str]) -> bytes:
@@ -198,8 +190,7 @@ def _as_in_image(framework: Framework, setup: Setup, bundle: Path) -> Framework:
     ``stable`` is whatever the image has; a number that the image has not would be a false one in
     every record, and the module is often written for that version alone.
     """
-    file = bundle / REQUIREMENTS
-    present = version_in(file.read_text(encoding="utf-8"), setup.package) if file.is_file() else ""
+    present = version_in(_text(bundle / REQUIREMENTS), setup.package)
     if not present or canonicalize_version(framework.version) == canonicalize_version(present):
         return framework
     if framework.version[:1].isdigit():
@@ -271,17 +262,19 @@ def amlb_framework(
     bundle = snapshot.tree.root / "benchmarks" / benchmark
     module = find_module(definition, modules)
     setup = setup_of(definition, submission_files(definition, module, {}))
-    installed = install_framework(bundle, definition, setup, modules) if install else Installed()
-    if not installed.environment:
+    environment, installed = "", dict[str, bytes]()
+    if install:
+        environment, installed = install_framework(bundle, definition, setup, modules)
+    if not environment:
         definition = _as_in_image(definition, setup, bundle)
-    files = submission_files(definition, module, overrides, installed.environment)
+    files = submission_files(definition, module, overrides, environment)
     write_new(snapshot.tree.root, f"submissions/{benchmark}/{entry}", files)
     say(f"submissions/{benchmark}/{entry}: {counted(len(files), 'files')} of {definition.module}")
-    for name, content in installed.files:
+    for name, content in installed.items():
         (bundle / name).parent.mkdir(parents=True, exist_ok=True)
         (bundle / name).write_bytes(content)
         say(f"benchmarks/{benchmark}/{name}: what {definition.name} needs")
-    if definition.version[:1].isdigit() and not (setup.package or installed.environment):
+    if definition.version[:1].isdigit() and not (setup.package or environment):
         say(
             f"warning: {definition.name} states version {definition.version}, and nothing says of "
             "which package: it runs with what the image has."
@@ -294,9 +287,7 @@ def amlb_framework(
         )
     end = scale_end(definition)
     others = {
-        f"{item.participant}/{item.name}"
-        for item in snapshot.submissions
-        if item.benchmark == benchmark
+        item.id.partition("/")[2] for item in snapshot.submissions if item.benchmark == benchmark
     }
     changed, advice = analysis_with_end(bundle, end, entry, others) if end else (None, "")
     if changed is not None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
 from evaluator.core.errors import Problem, UsageError
 from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.schema import Document
@@ -25,10 +27,6 @@ _KEYS = frozenset(Constraint.model_fields) | {
     "name", "id", "description", "enabled", "metric", "openml_task_id", "openml_dataset_id",
     "dataset",
 }  # fmt: skip
-_FLAGS = {
-    **dict.fromkeys(("true", "t", "yes", "y", "on", "1"), True),
-    **dict.fromkeys(("false", "f", "no", "n", "off", "0"), False),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,11 +131,11 @@ def _id(task_id: int | None, dataset: Any, name: str) -> str:
 
 
 def _flag(value: Any, document: Document, index: int) -> bool:
-    flag = _FLAGS.get(str(value).lower())
-    if flag is None:
+    try:
+        return TypeAdapter(bool).validate_python(str(value))
+    except ValidationError:
         document.report((index, "enabled"), "must be true or false")
         return True
-    return flag
 
 
 def _names(tasks: Sequence[TaskDefinition | None], document: Document) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,26 +40,6 @@ Written = tuple[TabularTask, str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
-    """What the command line says of tasks and files."""
-
-    constraint: str
-    """Its name, which AMLB's table of results has."""
-    constraints: Sequence[Path]
-    tasks: Sequence[str]
-    folds: Sequence[int]
-    """Folds that are asked for; empty for all."""
-    digests: Path | None
-    pin: bool
-    seed: int
-    memory: int | None
-    """Bytes for each task whose definition and constraint set none."""
-    inference_time: bool
-    folders: Mapping[str, Path]
-    """``input``, ``user``, ``output``, ``root``."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class TaskWriter:
     """Writes folds of tasks."""
 
@@ -68,7 +48,12 @@ class TaskWriter:
     notes: Notes
     source: str
     """Name of the definition, for messages."""
-    options: Options
+    constraint: str
+    """Its name, which AMLB's table of results has."""
+    folds: Sequence[int]
+    """Folds that are asked for; empty for all."""
+    seed: int
+    inference_time: bool
 
     def write_files(self, task: TaskDefinition, slug: str) -> Written:
         """Write a task whose data are files. Raises DatasetError, UsageError, PlatformError."""
@@ -79,7 +64,7 @@ class TaskWriter:
         if kind == "timeseries":
             available = most_folds(files.train[0], dataset, task.limits.folds or 1)
         elif files.test:
-            available = files.folds
+            available = min(len(files.train), len(files.test))
         else:
             raise DatasetError("there is no test file")
         numbers = self.numbers(task, available)
@@ -135,13 +120,13 @@ class TaskWriter:
                 self.source, f"{task.name}: {wanted} folds are asked for; its data have {available}"
             )
         count = min(wanted, available)
-        if not self.options.folds:
+        if not self.folds:
             return tuple(range(count))
-        beyond = sorted({fold for fold in self.options.folds if fold >= count})
+        beyond = sorted({fold for fold in self.folds if fold >= count})
         if beyond:
             text = ", ".join(map(str, beyond))
             self.notes.warn(self.source, f"{task.name} has no fold {text}; it is left out")
-        folds = tuple(sorted({fold for fold in self.options.folds if fold < count}))
+        folds = tuple(sorted({fold for fold in self.folds if fold < count}))
         if not folds:
             raise DatasetError("none of the folds that are asked for is there")
         return folds
@@ -181,7 +166,7 @@ class TaskWriter:
         return {
             "name": task.name,
             "id": task.id,
-            "constraint": self.options.constraint,
+            "constraint": self.constraint,
             "openml_task_id": task.openml_task_id,
             "fold": fold,
             "type": kind,
@@ -189,8 +174,8 @@ class TaskWriter:
             "quantile_levels": task.limits.quantile_levels,
             "budget": budget(task),
             # A fold of its own seed, as AMLB's pages promise.
-            "seed": self.options.seed + fold,
-            "measure_inference_time": self.options.inference_time,
+            "seed": self.seed + fold,
+            "measure_inference_time": self.inference_time,
         }
 
 

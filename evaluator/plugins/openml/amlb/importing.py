@@ -24,7 +24,6 @@ from evaluator.plugins.openml.amlb.definition import (
     read_definition,
 )
 from evaluator.plugins.openml.amlb.folds import (
-    Options,
     TaskWriter,
     Written,
     definitions,
@@ -32,12 +31,9 @@ from evaluator.plugins.openml.amlb.folds import (
 from evaluator.plugins.openml.amlb.locations import DatasetError, Downloads, Places
 from evaluator.plugins.openml.tabular.bundle import write_bundle
 from evaluator.plugins.openml.tasks.client import SERVER, Client
-from evaluator.plugins.openml.tasks.fetching import FetchedTask, fetch_tasks
+from evaluator.plugins.openml.tasks.fetching import CACHE, FetchedTask, fetch_tasks
 from evaluator.plugins.openml.tasks.importing import (
-    CACHE,
-    provenance,
-    refuse_changed,
-    write_provenance,
+    pin_tasks,
 )
 from evaluator.plugins.openml.tasks.source import (
     memory_option,
@@ -45,6 +41,7 @@ from evaluator.plugins.openml.tasks.source import (
     private_option,
     select_tasks,
     server_option,
+    tasks_option,
     timeout_option,
 )
 
@@ -56,14 +53,20 @@ def read(
     request: Request,
     *,
     definition: str,
+    constraint: str,
+    tasks: Sequence[str],
+    constraints: Sequence[Path],
     indir: Path | None,
     outdir: Path | None,
     userdir: Path | None,
     rootdir: Path | None,
+    digests: Path | None,
+    pin: bool,
+    memory: int | None,
     server: str | None,
     patience: float,
     private: bool | None,
-    **others: Any,
+    **of_folds: Any,
 ) -> ReadBundle | None:
     """Bring in a benchmark DEFINITION of the AutoML Benchmark under a CONSTRAINT.
 
@@ -77,17 +80,22 @@ def read(
         "output": outdir or Path("results"),
         "root": rootdir or Path(),
     }
-    options = Options(folders=folders, **others)
-    named_server = parse_source(definition).server if is_openml(definition) else None
+    named_server = parse_source(definition).server if _OPENML.fullmatch(definition) else None
     client = Client(server=server or named_server or SERVER, seconds=patience)
     notes = folder.notes
-    constraint = find_constraint(options.constraint, options.constraints)
-    if options.memory is not None and (constraint.max_mem_size_mb or -1) < 1:
-        constraint = constraint.model_copy(update={"max_mem_size_mb": options.memory // 2**20})
-    selection = _select(definition, options, constraint, client, request, notes)
+    limits = find_constraint(constraint, constraints)
+    if memory is not None and (limits.max_mem_size_mb or -1) < 1:
+        limits = limits.model_copy(update={"max_mem_size_mb": memory // 2**20})
+    selection = _select(definition, tasks, folders["user"], limits, client, request, notes)
     name = request.name or slug(selection.title)
     with workplace(request.root) as work:
-        written = _write_tasks(selection, options, notes, folder.root, work)
+        downloads = Downloads(work / "downloads", digests, pin=pin)
+        places = Places(folders=folders, beside=selection.beside, work=work, downloads=downloads)
+        writer = TaskWriter(
+            bundle=folder.root, places=places, notes=notes, source=selection.source,
+            constraint=constraint, **of_folds,
+        )  # fmt: skip
+        written = _write_tasks(selection, writer)
     if notes.refused:
         return None
     check_limits(selection.tasks, notes, selection.source)
@@ -97,16 +105,15 @@ def read(
             for defined, (task, _) in zip(selection.tasks, written, strict=True)
             if (number := defined.openml_task_id)
         }
-        content = provenance(client.server, selection.source, fetched)
-        refuse_changed(request.target(name), content)
-        write_provenance(folder.root, content)
+        target = request.target(name)
+        pin_tasks(folder.root, target, client.server, selection.source, fetched)
     return write_bundle(
         folder, request, name, [task for task, _ in written], private=private,
         title=selection.title.replace("-", " ").replace("_", " ").capitalize(),
         description=f"The AutoML Benchmark definition {selection.source} under the constraint "
-        f"{options.constraint}.",
+        f"{constraint}.",
         overview=_TEXT.format(
-            name=selection.source, constraint=options.constraint,
+            name=selection.source, constraint=constraint,
             rows="\n".join(line for _, line in written),
         ),
     )  # fmt: skip
@@ -118,9 +125,7 @@ IMPORTER = Importer(
     options=(
         click.argument("definition"),
         click.argument("constraint", default="test"),
-        click.option(
-            "-t", "--task", "tasks", multiple=True, help="Only this task; may be repeated."
-        ),
+        tasks_option,
         click.option(
             "-f", "--fold", "folds", type=click.IntRange(min=0), multiple=True,
             help="Only this fold; may be repeated.",
@@ -166,20 +171,18 @@ class _Selection:
 
 
 def _select(
-    definition: str, options: Options, constraint: Constraint, client: Client, request: Request,
-    notes: Notes,
+    definition: str, names: Sequence[str], user: Path, limits: Constraint, client: Client,
+    request: Request, notes: Notes,
 ) -> _Selection:  # fmt: skip
     cache = request.root / CACHE
-    if is_openml(definition):
-        selection = select_tasks(
-            parse_source(definition), client, cache, options.tasks, request.tell
-        )
+    if _OPENML.fullmatch(definition):
+        selection = select_tasks(parse_source(definition), client, cache, names, request.tell)
         fetched = {task.id: task for task in selection.tasks}
         return _Selection(title=definition.replace("/", "-"), source=definition, beside=Path(),
-                      tasks=definitions(selection.tasks, constraint), fetched=fetched)  # fmt: skip
-    path = _find_definition(definition, options.folders["user"])
-    tasks, problems = read_definition(path, constraint)
-    wanted, left_out = enabled_tasks(tasks, options.tasks)
+                      tasks=definitions(selection.tasks, limits), fetched=fetched)  # fmt: skip
+    path = _find_definition(definition, user)
+    tasks, problems = read_definition(path, limits)
+    wanted, left_out = enabled_tasks(tasks, names)
     notes.problems += problems
     for name in left_out:
         notes.note(path.name, f"the task '{name}' is not enabled and is left out")
@@ -198,10 +201,6 @@ def _select(
                   fetched=fetched)  # fmt: skip
 
 
-def is_openml(definition: str) -> bool:
-    return _OPENML.fullmatch(definition) is not None
-
-
 def _find_definition(name: str, user: Path) -> Path:
     path = Path(name)
     if path.is_file():
@@ -215,19 +214,8 @@ def _find_definition(name: str, user: Path) -> Path:
     )
 
 
-def _write_tasks(
-    selection: _Selection, options: Options, notes: Notes, bundle: Path, work: Path
-) -> list[Written]:
+def _write_tasks(selection: _Selection, writer: TaskWriter) -> list[Written]:
     """Write all tasks that can be written; for each other one there is a refusal in the notes."""
-    places = Places(
-        folders=options.folders,
-        beside=selection.beside,
-        work=work,
-        downloads=Downloads(work / "downloads", options.digests, pin=options.pin),
-    )
-    writer = TaskWriter(
-        bundle=bundle, places=places, notes=notes, source=selection.source, options=options
-    )
     slugs = unique_slugs([task.name for task in selection.tasks], "task")
     written: list[Written] = []
     for task, task_slug in zip(selection.tasks, slugs, strict=True):
@@ -239,7 +227,7 @@ def _write_tasks(
                 written.append(writer.write_fetched(task, task_slug, fetched))
         except (DatasetError, UsageError) as error:
             hint = error.hint if isinstance(error, UsageError) else ""
-            notes.refuse(f"{selection.source}: {task.name}", str(error.args[0]), hint)
+            writer.notes.refuse(f"{selection.source}: {task.name}", str(error.args[0]), hint)
     return written
 
 

@@ -141,10 +141,6 @@ class Files:
     train: tuple[Path, ...]
     test: tuple[Path, ...]
 
-    @property
-    def folds(self) -> int:
-        return min(len(self.train), len(self.test))
-
 
 def find_files(dataset: Any, task: str, places: Places) -> Files:
     """Find the files of a task. Raises DatasetError, UsageError, PlatformError."""

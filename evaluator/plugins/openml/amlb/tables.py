@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.core.formats.paths import shown
 from evaluator.plugins.openml.amlb.locations import DatasetError
-from evaluator.plugins.openml.tabular.arff import read_arff_file
+from evaluator.plugins.openml.tabular.arff import read_arff
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -127,7 +127,7 @@ def _read(file: Path, form: str) -> pd.DataFrame:
     import pandas as pd
 
     if form == ".arff":
-        return read_arff_file(file)[0]
+        return read_arff(file.read_text(encoding="utf-8"))[0]
     table = pd.read_csv(file, low_memory=False) if form == ".csv" else pd.read_parquet(file)
     for name in table.columns:
         column = table[name]

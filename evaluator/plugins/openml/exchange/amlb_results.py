@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from evaluator.core.errors import InvalidInputError
-from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, read_rows, refusal, signed
+from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, read_rows, refusal
 from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
 from evaluator.plugins.openml.tabular.metrics import metrics
 
@@ -66,7 +66,7 @@ def score_rows(
     messages = [outcome.message for outcome in outcomes.values() if outcome.message]
     values = {m: o.value for m, o in outcomes.items() if math.isfinite(o.value)}
     first = wanted[0]
-    metric, result = signed(first, values.get(first, math.nan))
+    metric, result = metrics().result_of(first, values.get(first, math.nan))
     info = {"info": "; ".join(messages)} if messages else {}
     return AmlbRow(
         task=task, framework=framework, fold=fold, metric=metric,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from evaluator.core.errors import Actor, InvalidInputError, Problem
-from evaluator.plugins.openml.tabular.metrics import losses, metric_names
+from evaluator.plugins.openml.tabular.metrics import metric_names
 
 FIXED = (
     "id", "task", "framework", "constraint", "fold", "type", "result", "metric", "mode", "version",
@@ -56,21 +56,16 @@ class AmlbRow:
         return None
 
 
-def signed(metric: str, value: float) -> tuple[str, float]:
-    """Return AMLB's ``metric`` and ``result``; more is better."""
-    return (f"neg_{metric}", -value) if metric in losses() else (metric, value)
-
-
 def write_rows(rows: Iterable[AmlbRow]) -> str:
     """Write results.csv: columns, order and number formats are AMLB's."""
     lines = [_fields(row) for row in rows]
     further = {key for line in lines for key in line} - set(FIXED)
     metrics = sorted(further & metric_names())
-    head = [*FIXED, *metrics, *sorted(further - set(metrics))]
     stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows([line.get(key, "") for key in head] for line in lines)
+    head = [*FIXED, *metrics, *sorted(further - set(metrics))]
+    writer = csv.DictWriter(stream, head, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(lines)
     return stream.getvalue()
 
 

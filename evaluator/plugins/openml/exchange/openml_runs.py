@@ -5,7 +5,7 @@ the same on both sides.
 """
 
 import xml.etree.ElementTree as ET
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,7 +16,7 @@ import click
 from evaluator.core.errors import InvalidInputError, UsageError
 from evaluator.core.optional import need
 from evaluator.plugins.openml.exchange.amlb_results import score_rows
-from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, refusal, signed
+from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, refusal
 from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
 from evaluator.plugins.openml.tabular.metrics import metrics
 from evaluator.plugins.openml.tasks.client import SERVER, Client
@@ -101,7 +101,7 @@ def stated_rows(run: Run, wanted: Sequence[str]) -> list[AmlbRow]:
     rows = []
     for place, (_, values) in enumerate(sorted((single or by_fold).items())):
         first = next((metric for metric in wanted if metric in values), None)
-        metric, result = signed(first, values[first]) if first else ("", None)
+        metric, result = metrics().result_of(first, values[first]) if first else ("", None)
         row = AmlbRow(task=f"t-{run.task_id}", framework=run.flow, fold=place, metric=metric,
                       result=result, numbers=values, texts=_texts(run))  # fmt: skip
         rows.append(row)
@@ -242,13 +242,11 @@ def read(
 
 def _names(runs: Sequence[Run]) -> dict[tuple[str, str], str]:
     """Return a name for each flow with its parameters: the flow's, where it has one setup."""
-    setups: dict[str, set[str]] = defaultdict(set)
-    for run in runs:
-        setups[run.flow].add(run.setup)
+    pairs = {(run.flow, run.setup) for run in runs}
+    setups = Counter(flow for flow, _ in pairs)
     return {
-        (flow, setup): flow if len(of_flow) == 1 else f"{flow[:80]} setup {setup or '?'}"
-        for flow, of_flow in setups.items()
-        for setup in of_flow
+        (flow, setup): flow if setups[flow] == 1 else f"{flow[:80]} setup {setup or '?'}"
+        for flow, setup in pairs
     }
 
 

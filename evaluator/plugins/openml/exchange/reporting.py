@@ -119,37 +119,34 @@ class ReadResults:
         notes: list[str] = []
         rows = _of_constraint(self.rows, self.constraint)
         tasks = _tasks(rows, phase, notes)
-        chosen: dict[tuple[str, str, int], AmlbRow] = {}
+        frameworks: dict[str, dict[tuple[str, int], AmlbRow]] = {}
+        folds: dict[str, int] = {}
         for row in rows:
             if row.task not in tasks:
                 continue
-            key = (row.framework, tasks[row.task].slug, row.fold)
-            if key in chosen:
+            key = (tasks[row.task].slug, row.fold)
+            rows_of_one = frameworks.setdefault(row.framework, {})
+            if key in rows_of_one:
                 notes.append(
                     f"{row.framework} on {row.task}, fold {row.fold}, stands there twice: "
                     "the later row counts"
                 )
-            chosen[key] = row
-        if not chosen:
+            rows_of_one[key] = row
+            folds[key[0]] = max(folds.get(key[0], 0), row.fold + 1)
+        if not frameworks:
             raise UsageError(
                 f"no task of {self.file} is a task of {benchmark.name}",
                 hint=f"Tasks are: {', '.join(task.name for task in phase.tasks)}.",
             )
-        folds = {slug: 1 + max(f for _, s, f in chosen if s == slug) for _, slug, _ in chosen}
         keys = benchmark.boards[phase.slug].score_keys
         files: dict[str, bytes] = {}
-        for framework in dict.fromkeys(framework for framework, _, _ in chosen):
-            of_framework = {
-                (task, fold): row for (f, task, fold), row in chosen.items() if f == framework
-            }
+        for framework, rows_of_one in frameworks.items():
             by_fold = {
-                task: [stated_values(of_framework.get((task, fold)), keys) for fold in range(count)]
+                task: [stated_values(rows_of_one.get((task, fold)), keys) for fold in range(count)]
                 for task, count in folds.items()
             }
-            stated = [
-                row.texts["version"] for row in of_framework.values() if "version" in row.texts
-            ]
-            version = stated[0] if stated else "unknown"
+            texts = (row.texts for row in rows_of_one.values())
+            version = next((one["version"] for one in texts if "version" in one), "unknown")
             entry = {
                 "kind": "reported",
                 "name": printable(framework)[:100],
@@ -163,7 +160,7 @@ class ReadResults:
             }
             name = unused_name(framework, files)
             folder = f"submissions/{benchmark.name}/{participant}/{name}"
-            files[f"{folder}/{RESULTS}"] = write_rows(of_framework.values()).encode()
+            files[f"{folder}/{RESULTS}"] = write_rows(rows_of_one.values()).encode()
             files[f"{folder}/{FILE_NAME}"] = dump_yaml({k: v for k, v in entry.items() if v})
         warnings = [
             Problem(file=self.file, message=note, actor=Actor.ORGANISER, severity="warning")

@@ -35,25 +35,18 @@ def fold_description(
     snapshot: Snapshot, benchmark: Benchmark, task: Task, repeat: int | None = None
 ) -> dict[str, Any]:
     """Return dataset.json of a fold, or what folds.json says of it; empty if there is neither."""
-    described = _described(snapshot, benchmark, task, repeat)
+    is_rows = benchmark.repeat_data_of(task) == "rows"
+    base = f"{benchmark.path}/{task.reference_data if is_rows else task.input_data}"
+    described = read_keys(snapshot, f"{base}/{DATASET}")
+    if is_rows:
+        with contextlib.suppress(FoldError):
+            described = description(described, read_keys(snapshot, f"{base}/{repeat or 0}/{ROWS}"))
+    else:
+        described = read_keys(snapshot, f"{base}/{repeat or 0}/{DATASET}") or described
     if described or not task.private:
         return described
     stored = read_keys(snapshot, f"{benchmark.path}/{FILE}")
     return stored_facts(stored, task.reference_data or "", repeat or 0)
-
-
-def _described(
-    snapshot: Snapshot, benchmark: Benchmark, task: Task, repeat: int | None
-) -> dict[str, Any]:
-    if benchmark.repeat_data_of(task) == "rows":
-        base = f"{benchmark.path}/{task.reference_data}"
-        shared = read_keys(snapshot, f"{base}/{DATASET}")
-        with contextlib.suppress(FoldError):
-            return description(shared, read_keys(snapshot, f"{base}/{repeat or 0}/{ROWS}"))
-        return shared
-    base = f"{benchmark.path}/{task.input_data}"
-    of_fold = read_keys(snapshot, f"{base}/{repeat or 0}/{DATASET}")
-    return of_fold or read_keys(snapshot, f"{base}/{DATASET}")
 
 
 def fold_truth(
@@ -97,7 +90,7 @@ _MAX_PARAMS = 10_000
 
 
 def _about(snapshot: Snapshot, submission: Submission) -> dict[str, Any]:
-    return read_keys(snapshot, f"{_folder(submission)}/{ABOUT}", _MAX_ABOUT)
+    return read_keys(snapshot, f"{submission.path}/{ABOUT}", _MAX_ABOUT)
 
 
 def framework_version(snapshot: Snapshot, submission: Submission) -> tuple[str, dict[str, Any]]:
@@ -106,10 +99,6 @@ def framework_version(snapshot: Snapshot, submission: Submission) -> tuple[str, 
     params = about.get("params")
     is_plain = isinstance(params, dict) and len(repr(params)) <= _MAX_PARAMS
     return str(about.get("version") or "")[:100], params if params and is_plain else {}
-
-
-def _folder(submission: Submission) -> str:
-    return f"submissions/{submission.benchmark}/{submission.participant}/{submission.name}"
 
 
 class Names:
@@ -124,10 +113,8 @@ class Names:
         return self._names[submission.id]
 
     def of_entry(self, entry: str) -> str:
-        return next(
-            (self.framework(item) for item in self._submissions
-             if f"{item.participant}/{item.name}" == entry), "",
-        )  # fmt: skip
+        ids = (item.id for item in self._submissions if item.id.partition("/")[2] == entry)
+        return next((self._names[id_] for id_ in ids), "")
 
     @cached_property
     def _names(self) -> dict[str, str]:
@@ -167,7 +154,7 @@ class Names:
         if submission.reported is None:
             return {}
         if submission.id not in self._rows:
-            path = f"{_folder(submission)}/{RESULTS}"
+            path = f"{submission.path}/{RESULTS}"
             content = self._snapshot.tree.read([path]).get(path)
             try:
                 rows = read_rows(content, path) if content is not None else []

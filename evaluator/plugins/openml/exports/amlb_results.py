@@ -23,7 +23,7 @@ from evaluator.core.planning.snapshot import Snapshot, load_snapshot
 from evaluator.core.scores.redaction import Disclosure, disclose
 from evaluator.plugins.openml.amlb.definition import sanitise
 from evaluator.plugins.openml.exchange.amlb_results import FILE, METADATA
-from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, signed
+from evaluator.plugins.openml.exchange.amlb_table import AmlbRow
 from evaluator.plugins.openml.exports.amlb_names import (
     Names,
     fold_description,
@@ -31,10 +31,10 @@ from evaluator.plugins.openml.exports.amlb_names import (
     framework_version,
 )
 from evaluator.plugins.openml.exports.amlb_reports import Ends
-from evaluator.plugins.openml.tabular.metrics import losses, metric_names
+from evaluator.plugins.openml.tabular.metrics import losses, metric_names, metrics
 
 _EXCEPTION = re.compile(r"(?:[A-Za-z_]\w*\.)*([A-Z]\w*): ?(.*)")
-_TYPES = {
+_TYPES: Mapping[str, str] = {
     Reason.TIMED_OUT: "TimeoutError", Reason.OUT_OF_MEMORY: "MemoryError",
     Reason.REJECTED: "ResultError",
 }  # fmt: skip
@@ -185,8 +185,7 @@ def failure_info(public: Disclosure) -> str:
         if match:
             return f"{match[1]}: {match[2]}"
     words = f"{public.reason}: {public.message}" if public.message else public.reason
-    kinds = [name for reason, name in _TYPES.items() if reason == public.reason]
-    return f"{kinds[0] if kinds else 'NoResultError'}: {words}"
+    return f"{_TYPES.get(public.reason, 'NoResultError')}: {words}"
 
 
 def _numbers(values: Mapping[str, float]) -> dict[str, float]:
@@ -203,12 +202,12 @@ def _result(
     wanted = [str(metric) for metric in meta.get("metrics") or [] if isinstance(metric, str)]
     board = benchmark.leaderboard
     column = board.ranked_by or board.primary
-    named = signed(wanted[0], 0.0)[0] if wanted else ""
+    named = metrics().result_of(wanted[0], 0.0)[0] if wanted else ""
     if "result" in values:
         return named or _metric_name(values), values["result"]
     value = values.get(column.key)
     if column.key in metric_names():
-        metric, result = signed(column.key, value or 0.0)
+        metric, result = metrics().result_of(column.key, value or 0.0)
         return metric, None if value is None else result
     if column.sorting == "asc":
         return f"neg_{column.key}", None if value is None else -value
@@ -218,7 +217,7 @@ def _result(
 def _metric_name(values: Mapping[str, float]) -> str:
     for key in sorted(metric_names() & set(values)):
         if values["result"] == (-values[key] if key in losses() else values[key]):
-            return signed(key, 0.0)[0]
+            return str(metrics().result_of(key, 0.0)[0])
     return ""
 
 
@@ -253,7 +252,7 @@ def stored_predictions(
                 truth = fold_truth(snapshot, board.benchmark, task, repeat)
                 yield f"{folder}/{FILE}", _with_truth(file.read_bytes(), truth)
                 version, params = framework_version(snapshot, row.submission)
-                metrics = [str(metric) for metric in meta.get("metrics") or []]
+                wanted = [str(metric) for metric in meta.get("metrics") or []]
                 # By this AMLB's code scores predictions; none of it is a program's.
                 metadata = {
                     "framework": framework,
@@ -262,8 +261,8 @@ def stored_predictions(
                     "task": meta.get("name"),
                     "fold": meta.get("fold", 0),
                     "type_": meta.get("type"),
-                    "metric": metrics[0] if metrics else None,
-                    "metrics": metrics,
+                    "metric": wanted[0] if wanted else None,
+                    "metrics": wanted,
                     "seed": meta.get("seed"),
                 }
                 yield f"{folder}/{METADATA}", (json.dumps(metadata) + "\n").encode()

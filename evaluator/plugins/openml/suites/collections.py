@@ -28,7 +28,7 @@ from evaluator.plugins.openml.amlb.tables import find_target
 from evaluator.plugins.openml.suites.tables import BENCHMARK, Table, benchmark_tables
 from evaluator.plugins.openml.tabular.arff import read_arff
 from evaluator.plugins.openml.tasks.client import Client
-from evaluator.plugins.openml.tasks.fetching import fetch_tasks, read_frame
+from evaluator.plugins.openml.tasks.fetching import CACHE, fetch_tasks, read_frame
 from evaluator.plugins.openml.tasks.source import parse_source, task_numbers
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ PACKAGE = "package:"
 
 
 def read_collection(
-    words: Sequence[str], start: Path, *, client: Client, cache: Path, target: str | None = None
+    words: Sequence[str], start: Path, *, root: Path, client: Client, target: str | None = None
 ) -> list[Table]:
     """Read all data sets that the words name, in order; ``suite check --help`` explains the words.
 
@@ -105,9 +105,9 @@ def read_collection(
     problems: list[Problem] = []
     for word in words:
         if word.startswith(BENCHMARK):
-            tables += benchmark_tables(word, cache.parents[1])
+            tables += benchmark_tables(word, root)
         elif _is_local(word, start):
-            for source, name, content in _files(word, start, cache.parent / "packages"):
+            for source, name, content in _files(word, start, root / "build/packages"):
                 try:
                     tables.append(_table(source, name, content, target))
                 except PullbenchError as error:
@@ -115,7 +115,7 @@ def read_collection(
                         Problem(file=source, message=error.message, actor=Actor.ORGANISER)
                     )
         else:
-            tables += _of_server(word, client, cache)
+            tables += _of_server(word, client, root / CACHE)
     if problems:
         raise InvalidInputError(problems)
     if not tables:

@@ -6,7 +6,7 @@ has. Trees see nominal columns as codes and the median where a number is missing
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluator.core.optional import need
 from evaluator.plugins.openml.suites.tables import Table
@@ -29,8 +29,7 @@ UNSUITABLE = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
-class Check:
+class Check(NamedTuple):
     """One criterion on one data set."""
 
     criterion: str
@@ -96,7 +95,7 @@ def check_table(table: Table) -> list[Check]:
 
 
 def _check(criterion: str, passed: bool, figure: object, limit: str) -> Check:
-    return Check(criterion=criterion, passed=bool(passed), figure=str(figure), limit=limit)
+    return Check(criterion, bool(passed), str(figure), limit)
 
 
 def _tags(criterion: str, tags: set[str]) -> Check:

@@ -31,7 +31,7 @@ from evaluator.plugins.openml.tabular.writing import (
     write_shared,
 )
 from evaluator.plugins.openml.tasks.client import SERVER, Client
-from evaluator.plugins.openml.tasks.fetching import fetch_tasks, write_folds
+from evaluator.plugins.openml.tasks.fetching import CACHE, fetch_tasks, write_folds
 from evaluator.plugins.openml.tasks.source import private_option, server_option, timeout_option
 
 if TYPE_CHECKING:
@@ -60,7 +60,6 @@ def read(
     """
     kept = read_suite(request.root, suite)
     client = Client(server=server or SERVER, seconds=patience)
-    cache = request.root / "build" / "openml"
     tables: list[Table] = []
     problems: list[Problem] = []
     for member in kept.members:
@@ -69,7 +68,10 @@ def read(
         except InvalidInputError as error:
             problems += error.problems
         except PullbenchError as error:
-            problems.append(_problem(suite, member, error.message, error.hint))
+            problems.append(
+                Problem(file=suite_path(suite), key=f"members.{member.name}",
+                        message=error.message, hint=error.hint, actor=Actor.ORGANISER)
+            )  # fmt: skip
     if problems:
         raise InvalidInputError(problems)
     name = request.name or slug(suite)
@@ -78,7 +80,7 @@ def read(
     tasks = []
     for key, member, table in zip(names, kept.members, tables, strict=True):
         if table.openml_task is not None:
-            (task,) = fetch_tasks(client, [table.openml_task], cache)
+            (task,) = fetch_tasks(client, [table.openml_task], request.root / CACHE)
             chosen = task.folds[:folds]
             about = {"id": f"openml.org/t/{task.id}", "budget": budget}
             write_folds(task, chosen, folder.root, key, partial(_about, about))
@@ -103,10 +105,7 @@ def _about(about: Mapping[str, Any], fold: Fold) -> Mapping[str, Any]:
 
 def read_member(member: Member, root: Path, client: Client) -> Table:
     """Read a member. Raises PullbenchError where it is no longer what the suite says."""
-    found = read_collection(
-        [member.source], root, client=client, cache=root / "build" / "openml",
-        target=member.target,
-    )  # fmt: skip
+    found = read_collection([member.source], root, root=root, client=client, target=member.target)
     table = found[0]
     if len(found) > 1 or table.sha256() != member.sha256:
         raise PullbenchError(
@@ -114,11 +113,6 @@ def read_member(member: Member, root: Path, client: Client) -> Table:
             hint="`pullbench suite attach` takes them as the next version of the suite.",
         )
     return table
-
-
-def _problem(suite: str, member: Member, message: str, hint: str) -> Problem:
-    return Problem(file=suite_path(suite), key=f"members.{member.name}", message=message, hint=hint,
-                   actor=Actor.ORGANISER)  # fmt: skip
 
 
 def _write(

@@ -71,13 +71,11 @@ def list_(start: Path, client: Client, *, local: bool, as_json: bool) -> None:
     """List the suites of a server, or of this repository."""
     if local:
         root = _root(start)
-        names = sorted(path.stem for path in (root / FOLDER).glob("*.yaml"))
-        suites = {name: read_suite(root, name) for name in names}
-        rows: list[dict[str, Any]] = [
-            {"name": name, "version": suite.version, "members": len(suite.members),
-             "title": suite.title}
-            for name, suite in suites.items()
-        ]  # fmt: skip
+        rows: list[dict[str, Any]] = []
+        for name in sorted(path.stem for path in (root / FOLDER).glob("*.yaml")):
+            suite = read_suite(root, name)
+            rows.append({"name": name, "version": suite.version, "members": len(suite.members),
+                         "title": suite.title})  # fmt: skip
     else:
         rows = [
             {"suite": f"s/{row['id']}", "alias": row.get("alias") or "",
@@ -250,8 +248,7 @@ def _check(
     from evaluator.plugins.openml.suites.criteria import check_all
 
     root = _root(start)
-    cache = root / "build" / "openml"
-    tables = read_collection(collection, start, client=client, cache=cache, target=target)
+    tables = read_collection(collection, start, root=root, client=client, target=target)
     return check_all(with_repository_paths(root, start, tables))
 
 

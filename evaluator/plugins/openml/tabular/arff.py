@@ -1,6 +1,5 @@
 """ARFF, dense or sparse -> a table."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluator.core.optional import need
@@ -39,10 +38,6 @@ def read_arff(text: str) -> "tuple[pd.DataFrame, bool]":
         elif kind.upper() != "STRING":
             table[name] = pd.to_numeric(table[name])
     return table, sparse
-
-
-def read_arff_file(path: Path) -> "tuple[pd.DataFrame, bool]":
-    return read_arff(path.read_text(encoding="utf-8"))
 
 
 def _is_sparse(text: str) -> bool:

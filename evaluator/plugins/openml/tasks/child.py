@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from evaluator.plugins.openml.tabular.arff import TooLargeError, read_arff_file
+from evaluator.plugins.openml.tabular.arff import TooLargeError, read_arff
 
 RETRIES = 3
 _SKIP_PARQUET = "OPENML_SKIP_PARQUET"
@@ -238,7 +238,7 @@ def _frame(dataset: Any) -> Any:
     if "sparse" in str(dataset.format).lower():
         # The package gives codes in place of levels, and loses rows of zeros at the end.
         try:
-            return read_arff_file(Path(dataset.data_file))[0]
+            return read_arff(Path(dataset.data_file).read_text(encoding="utf-8"))[0]
         except TooLargeError as error:
             raise UnsupportedError(f"{name} is too large: {error}", _LEAVE_OUT) from error
     try:

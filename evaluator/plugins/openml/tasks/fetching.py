@@ -117,6 +117,8 @@ def _untested(table: "pd.DataFrame", rows: int) -> Iterator[str]:
             yield f"repeat {repeat}: {never} rows are never tested, {often} more than once"
 
 
+CACHE = "build/openml"
+"""Cache of complete tasks, in the repository."""
 _FILES = ("data.parquet", "splits.parquet")
 ABOUT = "task.json"
 

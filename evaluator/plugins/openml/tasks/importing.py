@@ -1,7 +1,7 @@
 """``pullbench import openml``: a suite or a task of a server -> a directory below benchmarks/."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from evaluator.plugins.openml.tabular.bundle import (
 )
 from evaluator.plugins.openml.tabular.writing import Fold
 from evaluator.plugins.openml.tasks.client import SERVER, Client
-from evaluator.plugins.openml.tasks.fetching import FetchedTask, write_folds
+from evaluator.plugins.openml.tasks.fetching import CACHE, FetchedTask, write_folds
 from evaluator.plugins.openml.tasks.source import (
     Selection,
     memory_option,
@@ -30,11 +30,9 @@ from evaluator.plugins.openml.tasks.source import (
     select_tasks,
     server_option,
     task_names,
+    tasks_option,
     timeout_option,
 )
-
-CACHE = "build/openml"
-"""Cache of complete tasks, in the repository."""
 
 
 def read(
@@ -70,10 +68,8 @@ def read(
     if not name:
         return ReadBundle(name="")
     by_name = dict(zip(task_names(selection.tasks), selection.tasks, strict=True))
-    content = provenance(client.server, str(suite), by_name)
-    refuse_changed(request.target(name), content)
-    for line in changes(request.target(name), content):
-        request.tell(line)
+    target = request.target(name)
+    pin_tasks(folder.root, target, client.server, str(suite), by_name, request.tell)
     chosen = {key: task.folds[:folds] for key, task in by_name.items()}
     for key, task in by_name.items():
         try:
@@ -81,7 +77,6 @@ def read(
         except ValueError as error:
             raise UsageError(f"t/{task.id}: {error}") from None
         request.tell(f"{key}: {len(chosen[key])} folds written")
-    write_provenance(folder.root, content)
     entries = [
         table_task(key, task.rows, len(task.dataset["features"]) - 1, task.about["labels"], task.id,
                    len(chosen[key]), seconds=seconds, memory=memory)
@@ -101,9 +96,7 @@ IMPORTER = Importer(
     options=(
         click.argument("source"),
         server_option,
-        click.option(
-            "-t", "--task", "tasks", multiple=True, help="Only this task; may be repeated."
-        ),
+        tasks_option,
         click.option(
             "--folds", type=click.IntRange(min=1), help="Take the first folds of each task alone."
         ),
@@ -150,8 +143,16 @@ FILE = "openml.json"
 _DATASET = ("id", "name", "version", "licence", "md5", "status", "format")
 
 
-def provenance(server: str, source: str, tasks: Mapping[str, FetchedTask]) -> dict[str, Any]:
-    return {
+def pin_tasks(
+    bundle: Path, target: Path, server: str, source: str, tasks: Mapping[str, FetchedTask],
+    tell: Callable[[str], None] = lambda _: None,
+) -> None:  # fmt: skip
+    """Write openml.json, and compare it with that of ``target``, which is to be replaced.
+
+    ``tell`` hears which tasks a source has and had not. Raises PullbenchError where the server
+    changed splits or data under the same number.
+    """
+    content = {
         "server": server,
         "source": source,
         "tasks": {
@@ -168,49 +169,31 @@ def provenance(server: str, source: str, tasks: Mapping[str, FetchedTask]) -> di
             for slug, task in tasks.items()
         },
     }
-
-
-def write_provenance(bundle: Path, content: Mapping[str, Any]) -> None:
     (bundle / FILE).write_text(json.dumps(content, indent=1) + "\n", encoding="ascii")
-
-
-def changes(target: Path, content: Mapping[str, Any]) -> Iterator[str]:
-    former = _past_provenance(target)
-    if former is None or any(former.get(key) != content[key] for key in ("server", "source")):
-        return
-    before, now = (
-        {item["task"] for item in version["tasks"].values()} for version in (former, content)
-    )
-    for tasks, words in ((now - before, "are new"), (before - now, "are no longer among them")):
-        if tasks:
-            names = ", ".join(f"t/{task}" for task in sorted(tasks))
-            yield f"since benchmarks/{target.name} was made, {names} {words}"
-
-
-def _past_provenance(target: Path) -> Mapping[str, Any] | None:
     try:
-        former = read_json((target / FILE).read_bytes(), max_bytes=2**24)
-        tasks: Mapping[str, Any] = former["tasks"]
-        if not all(isinstance(item["task"], int) for item in tasks.values()):
-            return None
+        past = read_json((target / FILE).read_bytes(), max_bytes=2**24)
+        past_tasks = {item["task"]: item for item in past["tasks"].values()}
+        if past["server"] != server or not all(isinstance(number, int) for number in past_tasks):
+            return
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None
-    content: Mapping[str, Any] = former
-    return content
-
-
-def refuse_changed(target: Path, content: Mapping[str, Any]) -> None:
-    """Raise PullbenchError where a server changed splits or data under the same number."""
-    former = _past_provenance(target)
-    if former is None or former.get("server") != content["server"]:
         return
-    former_tasks = {item["task"]: item for item in former["tasks"].values()}
-    for item in content["tasks"].values():
-        old = former_tasks.get(item["task"], item)
-        for key, word in (("splits_sha256", "splits"), ("data_sha256", "data")):
-            if old[key] != item[key]:
+    for task in tasks.values():
+        old = past_tasks.get(task.id, {})
+        for new, key, word in (
+            (task.splits_sha256, "splits_sha256", "splits"),
+            (task.data_sha256, "data_sha256", "data"),
+        ):
+            if old and old[key] != new:
                 raise PullbenchError(
-                    f"the {word} of t/{item['task']} are no longer those of "
-                    f"benchmarks/{target.name}: {item[key][:12]}, not {old[key][:12]}",
+                    f"the {word} of t/{task.id} are no longer those of "
+                    f"benchmarks/{target.name}: {new[:12]}, not {old[key][:12]}",
                     hint="Import under another --name: scores on both cannot be compared.",
                 )
+    numbers = {task.id for task in tasks.values()}
+    for changed, words in (
+        (numbers - set(past_tasks), "are new"),
+        (set(past_tasks) - numbers, "are no longer among them"),
+    ):
+        if changed and past.get("source") == source:
+            names = ", ".join(f"t/{task}" for task in sorted(changed))
+            tell(f"since benchmarks/{target.name} was made, {names} {words}")

@@ -145,6 +145,9 @@ def _size(_context: click.Context, _option: click.Parameter, text: str | None) -
         raise click.BadParameter(str(error)) from None
 
 
+tasks_option = click.option(
+    "-t", "--task", "tasks", multiple=True, help="Only this task; may be repeated."
+)
 memory_option = click.option(
     "--memory", metavar="SIZE", callback=_size,
     help="Memory of a fold of each task that sets none, such as 8 GiB; 4 GiB by default.",

@@ -17,7 +17,7 @@ SPARSE = "@relation r\n@attribute n numeric\n@attribute kind {u,v}\n@data\n{0 1}
 
 
 def read(folder: Path, *words: str, target: str | None = None) -> list[Table]:
-    return read_collection(words, folder, client=Client(), cache=folder, target=target)
+    return read_collection(words, folder, root=folder, client=Client(), target=target)
 
 
 def test_every_form_of_a_file(tmp_path: Path) -> None:
