@@ -118,3 +118,14 @@ def _regular_files(tree: Tree, folder: str) -> Files:
         path.removeprefix(f"{folder}/"): (content, tree.entries[path].mode == "100755")
         for path, content in tree.read(paths).items()
     }
+
+
+def required_answers(benchmark: Benchmark) -> dict[str, str | bool]:
+    """Return some answer to each question that must be answered."""
+    answers: dict[str, str | bool] = {}
+    for key, question in benchmark.fact_sheet.items():
+        if question.is_required and question.type == "checkbox":
+            answers[key] = True
+        elif question.is_required:
+            answers[key] = (*question.choices, "sample")[0]
+    return answers

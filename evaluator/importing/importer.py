@@ -13,10 +13,10 @@ from typing import Any, Protocol
 from evaluator.core.errors import Problem, UsageError
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.formats.paths import path_fault, shown
-from evaluator.core.formats.written_keys import never_ranked
 from evaluator.importing.folder import Folder
 from evaluator.importing.notes import COMPETITION, Notes
 from evaluator.importing.placing import Data, DataPlace, settle, workplace
+from evaluator.importing.written_keys import never_ranked
 
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 """``click.argument`` or ``click.option``, called."""

@@ -1,6 +1,7 @@
-"""Benchmarks from elsewhere, and the private data that a bundle pins.
+"""Benchmarks from elsewhere, the private data that a bundle pins, and checks for organisers.
 
-Without it bundles are written by hand, and data are pinned and encrypted by other means.
+Without it bundles are written by hand, data are pinned and encrypted by other means, and nobody
+is told that a bundle reveals what it keeps private, or can never rank a row.
 """
 
 from evaluator.core.plugins import Plugin
@@ -12,4 +13,5 @@ PLUGIN = Plugin(
         "keygen": "evaluator.importing.private_data:keygen",
     },
     help_sections={"Organise benchmarks": ("import", "pin", "keygen")},
+    checks={"bundles": "evaluator.importing.checks:check_bundles"},
 )

@@ -14,7 +14,6 @@ from evaluator.core.formats.paths import shown
 from evaluator.core.formats.pointer import FOLDER as ARCHIVES
 from evaluator.core.git.commands import (
     Repo,
-    altered,
     begin_comparing,
     begin_listing,
     commit_id,
@@ -103,15 +102,6 @@ class Tree:
 
     def is_ignored(self, path: str) -> bool:
         return self.repository.bare or bool(self.repository.ignored(f"{path}/"))
-
-    def altered(self, folder: str) -> dict[str, str]:
-        """Return files of the working tree that a commit would lack or change, and why."""
-        if self.repository.bare:
-            return {}
-        new = [path for path in self.under(folder) if path in self.dirty]
-        regular = {path: self.entries[path] for path in new if path not in self._elsewhere}
-        blobs = {path: entry.blob for path, entry in regular.items() if entry.is_regular}
-        return altered(self.repository, folder, blobs)
 
     def under(self, folder: str) -> Sequence[str]:
         """Paths of the files below a folder, from the repository's root, sorted."""

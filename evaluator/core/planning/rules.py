@@ -1,23 +1,17 @@
 """What is wrong with the files of a snapshot: names, links, records, results; by file and line."""
 
-import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from pathlib import Path
 
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
-from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import SCORES, cell_of_page, place_of, place_of_logs
 from evaluator.core.formats.names import BENCHMARKS, PARTICIPANTS, is_reserved
 from evaluator.core.formats.paths import case_clashes, path_fault, shown
 from evaluator.core.formats.predictions import check_predictions, names_of
 from evaluator.core.formats.record_lines import decode_logs
 from evaluator.core.formats.submission import FILE_NAME
-from evaluator.core.formats.written_keys import never_ranked
 from evaluator.core.planning.approvals import check_named_submissions
-from evaluator.core.planning.committed_files import check_leaks, check_unstored
 from evaluator.core.planning.datasets import check_datasets
-from evaluator.core.planning.digests import PartDigests
 from evaluator.core.planning.records import read_scores
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.planning.typed_names import is_within
@@ -51,16 +45,6 @@ def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Probl
     paths = (
         [path for folder in within for path in tree.under(folder)] if within else [*tree.entries]
     )
-    yield from _data_folder(snapshot)
-    yield from _without_key(snapshot)
-    if not within:
-        yield from check_unstored(snapshot)
-        yield from _shared_images(snapshot)
-        for benchmark in snapshot.benchmarks.values():
-            yield from never_ranked(
-                benchmark, snapshot.tree.under(benchmark.path), snapshot.tree.read
-            )
-            yield from check_leaks(tree, benchmark)
     yield from check_named_submissions(snapshot, prefixes)
     yield from _names(snapshot, paths)
     yield from _misplaced(paths)
@@ -75,76 +59,6 @@ def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Probl
 
 def _actor(path: str) -> Actor:
     return Actor.PARTICIPANT if path.startswith("submissions/") else Actor.ORGANISER
-
-
-def _data_folder(snapshot: Snapshot) -> Iterator[Problem]:
-    """Refuse private data where the next `git add` would publish them."""
-    root = snapshot.tree.root
-    folder = (
-        Path(os.path.normpath(root / snapshot.settings.data)) if snapshot.settings.data else None
-    )
-    if folder is None or folder == root or not folder.is_relative_to(root):
-        return
-    path = folder.relative_to(root).as_posix()
-    if not snapshot.tree.is_ignored(path):
-        yield Problem(
-            file="pyproject.toml", key="tool.pullbench.data",
-            message=f"names '{shown(path)}', a folder of the repository that git does not ignore",
-            hint=f"Add /{shown(path)}/ to .gitignore, or keep private data elsewhere.",
-            actor=Actor.ORGANISER,
-        )  # fmt: skip
-
-
-def _without_key(snapshot: Snapshot) -> Iterator[Problem]:
-    """Warn of boards that are hidden on the site alone, and note what else lacks a key.
-
-    Uploads of jobs are reported only where they reveal what nobody can compute at home.
-    """
-    uploads = bool(snapshot.settings.forge)
-    for benchmark in snapshot.benchmarks.values() if not snapshot.settings.seal else ():
-        board = benchmark.leaderboard
-        hides = board.hidden or any(column.hidden for column in board.columns)
-        warnings = [
-            ("leaderboards[0]", "hides scores that lie in git in the clear", "warning")
-        ] * hides
-        for number, phase in enumerate(benchmark.phases):
-            key, status = f"phases[{number}]", phase.shows == "status"
-            if hides or status or phase.hides_logs:
-                lost = "logs and detailed results" if benchmark.enable_detailed_results else "logs"
-                warnings.append(
-                    (key, f"hides {lost} that nobody keeps, not even organisers", "note")
-                )
-            secret = hides or any(task.private for task in phase.tasks)
-            if uploads and phase.limits_attempts and secret and not status:
-                text = "limits attempts, and anybody can read what jobs upload before *finish*"
-                warnings.append((key, text, "note"))
-        for key, message, severity in warnings:
-            yield Problem(
-                file=f"{benchmark.path}/competition.yaml", key=key, message=message,
-                hint="`pullbench keygen` makes a key for [tool.pullbench] seal; or keep the "
-                "repository private.",
-                actor=Actor.ORGANISER, severity=severity,
-            )  # fmt: skip
-
-
-def _shared_images(snapshot: Snapshot) -> Iterator[Problem]:
-    """Warn of benchmarks that build images of one name from different files."""
-    first: dict[str, Benchmark] = {}
-    digests = PartDigests(snapshot.tree)
-    for benchmark in snapshot.benchmarks.values():
-        other = first.setdefault(benchmark.docker_image, benchmark)
-        if (
-            benchmark.has_dockerfile
-            and other.has_dockerfile
-            and digests.images_of(benchmark, "") != digests.images_of(other, "")
-        ):
-            yield Problem(
-                file=f"{benchmark.path}/competition.yaml", key="docker_image",
-                message=f"is the image that {other.name} builds, too, from other files: each run "
-                "of one replaces the other's",
-                hint=f"Give it a name of its own, such as localhost/pullbench/{benchmark.name}:1.",
-                actor=Actor.ORGANISER, severity="warning",
-            )  # fmt: skip
 
 
 def _names(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:

@@ -48,14 +48,3 @@ def content_blobs(tree: Tree, place: str) -> dict[str, str]:
         path: blob for path, blob in below.items()
         if path != FILE_NAME and path.partition("/")[0] != SCORES
     }  # fmt: skip
-
-
-def required_answers(benchmark: Benchmark) -> dict[str, str | bool]:
-    """Return some answer to each question that must be answered."""
-    answers: dict[str, str | bool] = {}
-    for key, question in benchmark.fact_sheet.items():
-        if question.is_required and question.type == "checkbox":
-            answers[key] = True
-        elif question.is_required:
-            answers[key] = (*question.choices, "sample")[0]
-    return answers

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from evaluator.core.formats.written_keys import MAX_SOURCE, WrittenKeys, written_keys
+from evaluator.importing.written_keys import MAX_SOURCE, WrittenKeys, written_keys
 
 _MIN_WORD = 3
 """Characters of a word that tells phases apart."""

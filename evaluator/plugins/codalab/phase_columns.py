@@ -14,9 +14,9 @@ from pydantic import ValidationError
 
 from evaluator.core.errors import some_of
 from evaluator.core.formats.competition import Competition, PhaseEntry, TaskEntry
-from evaluator.core.formats.written_keys import SOURCES, WrittenKeys
 from evaluator.importing.folder import Folder
 from evaluator.importing.notes import Notes
+from evaluator.importing.written_keys import SOURCES, WrittenKeys
 from evaluator.plugins.codalab.branches import keys_in_phase
 from evaluator.plugins.codalab.programs import check_hidden
 

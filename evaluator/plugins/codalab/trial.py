@@ -19,9 +19,9 @@ from evaluator.core.git.tree import Tree, open_repository, read_tree
 from evaluator.core.log import in_ci, say
 from evaluator.core.planning.plan import PlannedCell, accept_all, make_plan
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
-from evaluator.core.planning.solutions import required_answers
 from evaluator.core.scores.running import run
 from evaluator.core.scores.selection import named_cells
+from evaluator.importing.files import required_answers
 from evaluator.plugins.codalab.samples import Sample
 
 PARTICIPANT = "samples"

@@ -16,9 +16,9 @@ from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.formats.submission_text import submission_text
 from evaluator.core.git.tree import Tree, open_repository, read_tree
 from evaluator.core.planning.snapshot import read_snapshot
-from evaluator.core.planning.solutions import content_blobs, required_answers
+from evaluator.core.planning.solutions import content_blobs
 from evaluator.core.planning.typed_names import entry_names
-from evaluator.importing.files import write_new
+from evaluator.importing.files import required_answers, write_new
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,8 +5,8 @@ from typing import Any
 
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.core.formats.written_keys import written_keys
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
+from evaluator.importing.written_keys import written_keys
 from tests.importing.sources import COMMAND, V2_FILES, Desk, said, v2, zipped
 
 ANONYMIZE = """\

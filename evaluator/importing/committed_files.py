@@ -1,5 +1,6 @@
 """Private data that git has in the clear, and files that a bundle names and git has not."""
 
+import os
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
@@ -12,8 +13,10 @@ from evaluator.core.formats.archive import is_junk
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import read_yaml
+from evaluator.core.git.commands import asked
 from evaluator.core.git.history import commits_of
 from evaluator.core.git.tree import Tree
+from evaluator.core.git.watching import GitFailedError
 from evaluator.core.planning.snapshot import Snapshot
 
 _CACHES = frozenset({"__pycache__", ".ipynb_checkpoints"})
@@ -82,7 +85,7 @@ def check_unstored(snapshot: Snapshot, folder: str = "benchmarks") -> Iterator[P
     tree = snapshot.tree
     named: dict[str, set[str]] = {}
     groups: dict[tuple[str, str], list[str]] = {}
-    for path, reason in sorted(tree.altered(folder).items()):
+    for path, reason in sorted(_altered(tree, folder).items()):
         bundle = "/".join(path.split("/")[:2])
         if bundle not in named:
             place = tree.root / bundle / FILE_NAME
@@ -102,6 +105,31 @@ def check_unstored(snapshot: Snapshot, folder: str = "benchmarks") -> Iterator[P
             "changes files.",
             actor=Actor.ORGANISER, severity="warning",
         )  # fmt: skip
+
+
+def _altered(tree: Tree, folder: str) -> dict[str, str]:
+    """Return files below a folder that `git add` leaves out or changes, each with the reason."""
+    repo = tree.repository
+    if repo.bare:
+        return {}
+    new = {path: tree.entries[path] for path in tree.under(folder) if path in tree.dirty}
+    blobs = {path: entry.blob for path, entry in new.items() if entry.is_regular}
+    listed = repo.git.ls_files("-z", "--others", "--ignored", "--exclude-standard", "--", folder)
+    answer = asked(repo, listed, "check-ignore", "--verbose", "-z", "--stdin")
+    words = os.fsdecode(answer).split("\0")
+    reasons = {
+        path: f"is ignored by line {line} of {source}, '{pattern}'"
+        for source, line, pattern, path in zip(*(words[at:-1:4] for at in range(4)), strict=True)
+    }
+    paths = [path for path in blobs if "\n" not in path]
+    try:
+        stored = asked(repo, "\n".join(paths), "hash-object", "--stdin-paths").decode().split()
+    except GitFailedError as error:  # a program is not here that .gitattributes ask for
+        return reasons | dict.fromkeys(paths, f"cannot be added: {error.message}")
+    for path, blob in zip(paths, stored, strict=True):
+        if blob != blobs[path]:
+            reasons[path] = "is changed by git: by core.autocrlf, or by a line of .gitattributes"
+    return reasons
 
 
 def _texts(data: Any) -> Iterator[str]:

@@ -1,0 +1,96 @@
+"""What `validate` says of bundles to their organisers: what they reveal, and what cannot work."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from evaluator.core.errors import Actor, Problem
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.paths import shown
+from evaluator.core.planning.digests import PartDigests
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.importing.committed_files import check_leaks, check_unstored
+from evaluator.importing.written_keys import never_ranked
+
+
+def check_bundles(snapshot: Snapshot, within: Sequence[str]) -> Iterator[Problem]:
+    """Report what is wrong with settings and bundles; if ``within`` names folders, only briefly."""
+    yield from _data_folder(snapshot)
+    yield from _without_key(snapshot)
+    if within:
+        return
+    yield from check_unstored(snapshot)
+    yield from _shared_images(snapshot)
+    for benchmark in snapshot.benchmarks.values():
+        yield from never_ranked(benchmark, snapshot.tree.under(benchmark.path), snapshot.tree.read)
+        yield from check_leaks(snapshot.tree, benchmark)
+
+
+def _data_folder(snapshot: Snapshot) -> Iterator[Problem]:
+    """Refuse private data where the next `git add` would publish them."""
+    root = snapshot.tree.root
+    folder = (
+        Path(os.path.normpath(root / snapshot.settings.data)) if snapshot.settings.data else None
+    )
+    if folder is None or folder == root or not folder.is_relative_to(root):
+        return
+    path = folder.relative_to(root).as_posix()
+    if not snapshot.tree.is_ignored(path):
+        yield Problem(
+            file="pyproject.toml", key="tool.pullbench.data",
+            message=f"names '{shown(path)}', a folder of the repository that git does not ignore",
+            hint=f"Add /{shown(path)}/ to .gitignore, or keep private data elsewhere.",
+            actor=Actor.ORGANISER,
+        )  # fmt: skip
+
+
+def _without_key(snapshot: Snapshot) -> Iterator[Problem]:
+    """Warn of boards that are hidden on the site alone, and note what else lacks a key.
+
+    Uploads of jobs are reported only where they reveal what nobody can compute at home.
+    """
+    uploads = bool(snapshot.settings.forge)
+    for benchmark in snapshot.benchmarks.values() if not snapshot.settings.seal else ():
+        board = benchmark.leaderboard
+        hides = board.hidden or any(column.hidden for column in board.columns)
+        warnings = [
+            ("leaderboards[0]", "hides scores that lie in git in the clear", "warning")
+        ] * hides
+        for number, phase in enumerate(benchmark.phases):
+            key, status = f"phases[{number}]", phase.shows == "status"
+            if hides or status or phase.hides_logs:
+                lost = "logs and detailed results" if benchmark.enable_detailed_results else "logs"
+                warnings.append(
+                    (key, f"hides {lost} that nobody keeps, not even organisers", "note")
+                )
+            secret = hides or any(task.private for task in phase.tasks)
+            if uploads and phase.limits_attempts and secret and not status:
+                text = "limits attempts, and anybody can read what jobs upload before *finish*"
+                warnings.append((key, text, "note"))
+        for key, message, severity in warnings:
+            yield Problem(
+                file=f"{benchmark.path}/competition.yaml", key=key, message=message,
+                hint="`pullbench keygen` makes a key for [tool.pullbench] seal; or keep the "
+                "repository private.",
+                actor=Actor.ORGANISER, severity=severity,
+            )  # fmt: skip
+
+
+def _shared_images(snapshot: Snapshot) -> Iterator[Problem]:
+    """Warn of benchmarks that build images of one name from different files."""
+    first: dict[str, Benchmark] = {}
+    digests = PartDigests(snapshot.tree)
+    for benchmark in snapshot.benchmarks.values():
+        other = first.setdefault(benchmark.docker_image, benchmark)
+        if (
+            benchmark.has_dockerfile
+            and other.has_dockerfile
+            and digests.images_of(benchmark, "") != digests.images_of(other, "")
+        ):
+            yield Problem(
+                file=f"{benchmark.path}/competition.yaml", key="docker_image",
+                message=f"is the image that {other.name} builds, too, from other files: each run "
+                "of one replaces the other's",
+                hint=f"Give it a name of its own, such as localhost/pullbench/{benchmark.name}:1.",
+                actor=Actor.ORGANISER, severity="warning",
+            )  # fmt: skip
