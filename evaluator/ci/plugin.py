@@ -22,7 +22,13 @@ PLUGIN = Plugin(
         "Organise benchmarks": ("rerun", "withdraw", "disqualify", "overdue"),
         "Called by workflows": ("pr", "commit", "collect", "hand-in"),
     },
-    pull_requests={"pull_requests": "evaluator.ci.pull_requests.judge:PULL_REQUESTS"},
+    pull_requests={
+        "judge": "evaluator.ci.pull_requests.judge:judge_branches",
+        "merge": "evaluator.ci.pull_requests.judge:merge_branches",
+        "validate_here": "evaluator.ci.pull_requests.unopened:validate_here",
+        "oversized": "evaluator.ci.git.amounts:oversized",
+        "to_matrix": "evaluator.ci.queues:to_matrix",
+    },
     site_status={"pull_requests": "evaluator.ci.status:read_status"},
     policies={"quotas": "evaluator.ci.ledger.quotas:local_quotas"},
 )

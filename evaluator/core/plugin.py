@@ -9,11 +9,10 @@ PLUGIN = Plugin(
         "run": "evaluator.core.cli.evaluation:run",
         "log": "evaluator.core.cli.evaluation:log",
         "leaderboard": "evaluator.core.cli.boards:leaderboard",
-        "reproduce": "evaluator.core.cli.evaluation:reproduce",
     },
     help_sections={
         "Take part": ("validate", "plan", "run", "log"),
-        "Read and check results": ("leaderboard", "reproduce"),
+        "Read and check results": ("leaderboard",),
     },
     exporters={
         "table": "evaluator.core.leaderboard.tables:to_text",

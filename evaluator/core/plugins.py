@@ -52,7 +52,7 @@ class Plugin:
     exporters: Mapping[str, str] = field(default_factory=dict)
     """Value of ``leaderboard --format`` -> a function from a ``PublicBoard`` to text."""
     pull_requests: Mapping[str, str] = field(default_factory=dict)
-    """``pull_requests`` -> the ``PullRequests`` of ``core.cli.proposals``."""
+    """What verbs of the core ask about pull requests -> the function of ``ci`` that answers."""
     site_status: Mapping[str, str] = field(default_factory=dict)
     """What the site says of submissions on their way: a function to a ``RepositoryStatus``."""
     insights: Mapping[str, str] = field(default_factory=dict)

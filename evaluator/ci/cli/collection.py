@@ -84,8 +84,8 @@ def collect(
     Records that were withdrawn, or that somebody took off the branch, come off and stay off. A
     ledger that has lost what it held stops the command.
     """
+    from evaluator.ci.queues import to_matrix
     from evaluator.ci.scores.collecting import collect
-    from evaluator.core.planning.queues import to_matrix
 
     done = collect(
         start, utc_now(), branch=branch, remote=remote or None,

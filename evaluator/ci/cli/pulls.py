@@ -126,7 +126,7 @@ def approve(start: Path, where: "Source", actor: str, approver: str) -> None:
     Outputs: `matrix`, `count`, `base` (the commit that it was planned on) and `tree`.
     """
     from evaluator.ci.pull_requests import approve
-    from evaluator.core.planning.queues import to_matrix
+    from evaluator.ci.queues import to_matrix
 
     step = approve(start, where, actor, approver, utc_now(), labelled=None)
     if step.ok and step.pull is not None:

@@ -26,10 +26,11 @@ from evaluator.ci.git.following import (
     forget_move,
     note_move,
 )
+from evaluator.ci.git.questions import ask
 from evaluator.ci.git.remote import fetch_commit, last_line, seen_tip
 from evaluator.core.errors import PlatformError, UsageError, hint_of, printable
 from evaluator.core.git.advice import LONGEST_WRITE, what_to_do
-from evaluator.core.git.commands import Repo, ask
+from evaluator.core.git.commands import Repo
 from evaluator.core.git.listing import Entry
 from evaluator.core.git.partial_clone import exchange, promisor
 from evaluator.core.git.watching import one_at_a_time

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Sequence
 
 import git
 
+from evaluator.ci.git.questions import ask
 from evaluator.ci.git.raw_trees import Change
 from evaluator.ci.git.remote import last_line
 from evaluator.core.errors import PlatformError, RefusedError
 from evaluator.core.formats.cell import digest
 from evaluator.core.formats.paths import shown
-from evaluator.core.git.commands import Repo, ask, list_entries
+from evaluator.core.git.commands import Repo, list_entries
 from evaluator.core.git.listing import Entry
 
 MAX_COMMITS = 250

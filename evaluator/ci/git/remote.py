@@ -9,9 +9,10 @@ from pathlib import Path
 
 import git
 
+from evaluator.ci.git.questions import ask
 from evaluator.core.errors import PlatformError, RefusedError, printable
 from evaluator.core.git.advice import what_to_do
-from evaluator.core.git.commands import Repo, ask
+from evaluator.core.git.commands import Repo
 from evaluator.core.git.partial_clone import address_of, exchange
 from evaluator.core.git.watching import one_at_a_time, own_file
 

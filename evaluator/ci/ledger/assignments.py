@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import HANDED_OUT, Note, note_json, shard
+from evaluator.ci.queues import to_matrix
 from evaluator.core.planning.plan import PlannedCell
-from evaluator.core.planning.queues import to_matrix
 
 COLLECT = "collect"
 """Scope of cells that no pull request brought."""

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from evaluator.ci.git.questions import last_of
 from evaluator.ci.git.raw_trees import FilesByPath
 from evaluator.ci.ledger.ledger_notes import (
     APPROVED,
@@ -34,7 +35,6 @@ from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import from_json
 from evaluator.core.git.commands import Repo, read_blobs
-from evaluator.core.git.history import last_of
 from evaluator.core.log import complain
 
 _MAX_BYTES = 16 * 2**20

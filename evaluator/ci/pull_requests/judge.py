@@ -11,7 +11,6 @@ from evaluator.ci.pull_requests.comment import Report, to_markdown
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, Step, report_on, take_step
-from evaluator.ci.pull_requests.unopened import validate_here
 from evaluator.core.errors import Problem, counted
 from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.snapshot import Snapshot
@@ -98,25 +97,19 @@ def proposed(start: Path, source: Source, now: dt.datetime) -> Snapshot:
     return open_pull_request(open_repository(start), source, now).after
 
 
-class JudgedPullRequests:
-    """``PullRequests`` of ``core.cli.proposals``."""
-
-    validate_here = staticmethod(validate_here)
-
-    def judge(
-        self, start: Path, base: str, head: str, remote: str, number: int | None, actor: str,
-        now: dt.datetime,
-    ) -> tuple[Sequence[Problem], str, str]:  # fmt: skip
-        source = Source(base=base, head=head, remote=remote or None, pull_request=number)
-        judged = judge(start, source, actor, now)
-        changed = f"{counted(len(judged.pull.changes), 'paths')} changed"
-        return judged.problems, to_markdown(verdict(judged)), changed
-
-    def proposed(
-        self, start: Path, base: str, head: str, remote: str, number: int | None, now: dt.datetime
-    ) -> Snapshot:
-        source = Source(base=base, head=head, remote=remote or None, pull_request=number)
-        return proposed(start, source, now)
+def judge_branches(
+    start: Path, base: str, head: str, remote: str, number: int | None, actor: str, now: dt.datetime
+) -> tuple[Sequence[Problem], str, str]:
+    """Return a pull request's problems, the verdict as Markdown, and what is changed, in words."""
+    source = Source(base=base, head=head, remote=remote or None, pull_request=number)
+    judged = judge(start, source, actor, now)
+    changed = f"{counted(len(judged.pull.changes), 'paths')} changed"
+    return judged.problems, to_markdown(verdict(judged)), changed
 
 
-PULL_REQUESTS = JudgedPullRequests()
+def merge_branches(
+    start: Path, base: str, head: str, remote: str, number: int | None, now: dt.datetime
+) -> Snapshot:
+    """Return the base branch with a pull request's changes laid over it."""
+    source = Source(base=base, head=head, remote=remote or None, pull_request=number)
+    return proposed(start, source, now)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from evaluator.ci.git.amounts import beyond
 from evaluator.ci.git.merge_changes import forks
 from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.core.errors import Actor, Problem
@@ -13,7 +14,6 @@ from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import Repo, read_blobs, sizes
 from evaluator.core.git.listing import SUBMODULE, Entry
 from evaluator.core.git.tree import Tree
-from evaluator.core.planning.amounts import beyond
 
 _POINTER_BYTES = 1024
 """No Git LFS pointer is longer."""

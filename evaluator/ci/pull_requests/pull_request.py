@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from evaluator.ci.git.merge_changes import differences, digest_of, list_paths, merge_commit
+from evaluator.ci.git.questions import tree_id
 from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.ci.git.remote import join
 from evaluator.ci.ledger.arrivals import (
@@ -43,7 +44,7 @@ from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.core.formats.pointer import FOLDER as ARCHIVES
 from evaluator.core.formats.submission import FILE_NAME, Submission
-from evaluator.core.git.commands import Repo, tree_id
+from evaluator.core.git.commands import Repo
 from evaluator.core.git.listing import SUBMODULE
 from evaluator.core.git.partial_clone import fetch_missing
 from evaluator.core.git.tree import Tree, read_tree

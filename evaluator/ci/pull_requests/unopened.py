@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from evaluator.ci.git.questions import base_of
 from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.ci.ledger.ledger import local_ledger
 from evaluator.ci.pull_requests.heads import fork_of
@@ -19,7 +20,6 @@ from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.formats.cell import is_score
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import Repo, is_shallow
-from evaluator.core.git.history import base_of
 from evaluator.core.git.tree import Tree, open_repository, read_tree
 from evaluator.core.planning.rules import by_place, check_site_names, validate
 from evaluator.core.planning.snapshot import Snapshot, read_settings

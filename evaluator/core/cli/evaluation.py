@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from evaluator.core.cli import shown
-from evaluator.core.cli.group import cli
+from evaluator.core.cli.group import ask_pull_requests, cli
 from evaluator.core.cli.options import (
     at_option,
     engine_option,
@@ -21,10 +21,10 @@ from evaluator.core.cli.options import (
     pull_request_option,
     remote_option,
 )
-from evaluator.core.cli.proposals import pull_requests
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError, printable
 from evaluator.core.log import emit_json, in_ci, say
+from evaluator.core.plugins import offers
 
 if TYPE_CHECKING:
     from evaluator.core.planning.plan import PlannedCell
@@ -42,7 +42,6 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
     As JSON, with the matrix of jobs for CI.
     """
     from evaluator.core.planning.plan import make_local_plan
-    from evaluator.core.planning.queues import to_matrix
     from evaluator.core.planning.snapshot import load_snapshot
 
     snapshot = load_snapshot(start, at)
@@ -65,8 +64,10 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
         data = {
             "cells": cells, "refused": refused, "total": planned.total,
             "waiting": planned.waiting,
-            "matrix": to_matrix(planned.missing, snapshot.settings.queues),
         }  # fmt: skip
+        if offers("pull_requests"):
+            queues = snapshot.settings.queues
+            data["matrix"] = ask_pull_requests("to_matrix", planned.missing, queues)
         emit_json(json.dumps(data, indent=2))
         return
     shown.refused(snapshot)
@@ -128,7 +129,7 @@ def run(
     from evaluator.core.scores.selection import choose
 
     if base and head:
-        snapshot = pull_requests().proposed(start, base, head, remote, pull_request, utc_now())
+        snapshot = ask_pull_requests("merge", start, base, head, remote, pull_request, utc_now())
     else:
         snapshot = load_snapshot(start, at)
     shown.refused(snapshot)
@@ -143,7 +144,7 @@ def run(
         shown.uncommitted(snapshot)
         return
     if executor == "local":  # else its workers say what they cannot evaluate
-        chosen = _runnable_here(snapshot, chosen, engine, with_less=with_less)
+        chosen = runnable_here(snapshot, chosen, engine, with_less=with_less)
     if not chosen:
         return
     # What CI prints and uploads is read by others, before finish or collect counts it.
@@ -176,7 +177,7 @@ def run(
         raise click.exceptions.Exit(1)
 
 
-def _runnable_here(
+def runnable_here(
     snapshot: "Snapshot",
     chosen: list["PlannedCell"],
     engine: str,
@@ -188,70 +189,16 @@ def _runnable_here(
         return chosen
     from evaluator.core.scores.runnable import runnable
 
-    cells, lines = runnable(snapshot, chosen, engine, with_less=with_less)
+    paths = sorted({item.cell.submission.path for item in chosen})
+    too_large = (
+        ask_pull_requests("oversized", snapshot.tree, paths, snapshot.settings)
+        if offers("pull_requests")
+        else {}
+    )
+    cells, lines = runnable(snapshot, chosen, engine, too_large, with_less=with_less)
     for line in lines:
         say(line, style="yellow")
     return cells
-
-
-@cli.command()
-@click.argument("cells", nargs=-1)
-@engine_option
-@executor_option
-@jobs_option
-@click.option(
-    "--sample", type=click.IntRange(min=1), metavar="N",
-    help="Only N cells, of those that are soon evaluated.",
-)  # fmt: skip
-@click.option("--strict", is_flag=True, help="Exit with 1 where any result differs.")
-@json_option
-@click.pass_obj
-def reproduce(
-    start: Path,
-    cells: tuple[str, ...],
-    engine: str,
-    executor: str,
-    jobs: int,
-    sample: int | None,
-    strict: bool,
-    as_json: bool,
-) -> None:
-    """Evaluate all cells, or CELLS, afresh and compare with their records, which stay.
-
-    Times never repeat; where they are the score, only the outcome is compared.
-    """
-    from evaluator.core.planning.snapshot import load_snapshot
-    from evaluator.core.planning.typed_names import cell_name
-    from evaluator.core.scores import reproducing
-    from evaluator.core.scores.running import run
-    from evaluator.core.scores.selection import choose
-
-    snapshot = load_snapshot(start)
-    shown.refused(snapshot)
-    cells = tuple(cell_name(name, start, snapshot.tree) for name in cells)
-    chosen = choose(snapshot, utc_now(), cells, fresh=True)
-    if executor == "local":
-        chosen = _runnable_here(snapshot, chosen, engine)
-    if sample is not None:
-        committed = reproducing.committed(snapshot)
-        chosen = reproducing.sample(snapshot, chosen, committed, sample)
-    if not chosen:
-        say("nothing can be evaluated here")
-        return
-    summary = run(
-        snapshot, chosen, engine=engine, executor=executor, lanes=jobs,
-        output=snapshot.tree.root / reproducing.REPRODUCED, fresh=True,
-        show=shown.once(shown.record),
-    )  # fmt: skip
-    comparisons = list(
-        reproducing.compare(reproducing.committed(snapshot), summary.records, snapshot.benchmarks)
-    )
-    shown.summary(summary)
-    shown.comparisons(comparisons)
-    if as_json:
-        emit_json(shown.comparisons_as_json(comparisons))
-    if strict and any(item.verdict == "differs" for item in comparisons):
-        raise click.exceptions.Exit(1)
 
 
 @cli.command()

@@ -1,12 +1,12 @@
 """The command itself: what holds for every verb, and where each is defined."""
 
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import click
 
 from evaluator import __version__
-from evaluator.core.errors import nearest, printable
+from evaluator.core.errors import UsageError, nearest, printable
 from evaluator.core.plugins import load, offers, plugins
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -52,6 +52,19 @@ class Verbs(click.Group):
             if rows:
                 with formatter.section(heading):
                     formatter.write_dl(rows)
+
+
+def ask_pull_requests(question: str, *arguments: Any) -> Any:
+    """Call what is installed for a question about pull requests. Raises UsageError if nothing is.
+
+    The functions of `evaluator.ci.plugin` say what they take, and what they return.
+    """
+    if question not in offers("pull_requests"):
+        raise UsageError(
+            "nothing is installed that knows pull requests",
+            hint="Install all of pullbench: its folder evaluator/ci was deleted.",
+        )
+    return load("pull_requests", question)(*arguments)
 
 
 @click.group(cls=Verbs, context_settings=CONTEXT)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from evaluator.core.planning.plan import Plan, PlannedCell
     from evaluator.core.planning.snapshot import Snapshot
     from evaluator.core.scores.redaction import Disclosure
-    from evaluator.core.scores.reproducing import Comparison
     from evaluator.core.scores.running import RunSummary
 
     Show = Callable[[PlannedCell, Record], str]
@@ -280,17 +279,3 @@ def log_as_json(results: Sequence[tuple["Record", "Benchmark"]]) -> str:
         ],
         indent=2,
     )
-
-
-def comparisons_as_json(compared: Sequence["Comparison"]) -> str:
-    return json.dumps([{**asdict(item), "cell": str(item.cell)} for item in compared], indent=2)
-
-
-def comparisons(compared: Sequence["Comparison"]) -> None:
-    """Print the cells with another result, and count."""
-    for item in compared:
-        if item.verdict in ("differs", "new", "close"):
-            say(f"{item.cell}: {item.verdict}: {item.detail}")
-    counts = Counter(item.verdict for item in compared)
-    text = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
-    say(f"compared with the committed records: {text or 'nothing'}")

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from evaluator.core.cli import actions
-from evaluator.core.cli.group import cli
+from evaluator.core.cli.group import ask_pull_requests, cli
 from evaluator.core.cli.options import (
     actor_option,
     at_option,
@@ -17,7 +17,6 @@ from evaluator.core.cli.options import (
     pull_request_option,
     remote_option,
 )
-from evaluator.core.cli.proposals import pull_requests
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import counted
 from evaluator.core.log import emit_json, say
@@ -58,8 +57,8 @@ def validate(
     if base is not None:
         if not head or not actor:
             raise click.UsageError("--base needs --head and --actor, the author's login")
-        problems, text, changed = pull_requests().judge(
-            start, base, head, remote, pull_request, actor, utc_now()
+        problems, text, changed = ask_pull_requests(
+            "judge", start, base, head, remote, pull_request, actor, utc_now()
         )
         actions.show(problems)
         actions.summarise(text)
@@ -70,8 +69,10 @@ def validate(
 
         snapshot = load_snapshot(start, at)
         places = resolve_paths(path, start, snapshot)
-        if "pull_requests" in offers("pull_requests"):
-            problems, against = pull_requests().validate_here(snapshot, places, actor, utc_now())
+        if offers("pull_requests"):
+            problems, against = ask_pull_requests(
+                "validate_here", snapshot, places, actor, utc_now()
+            )
         else:
             problems, against = validate(snapshot, places), ""
         actions.show(problems)

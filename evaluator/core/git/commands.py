@@ -5,7 +5,7 @@ import os
 import subprocess
 import tempfile
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,30 +54,7 @@ def open_repository(start: Path) -> Repo:
     return repo
 
 
-def altered(repo: Repo, folder: str, blobs: Mapping[str, str]) -> dict[str, str]:
-    """Return files below a folder that `git add` leaves out or changes, each with the reason.
-
-    ``blobs`` are ids of their contents, by path, of those that may be new to git.
-    """
-    listed = repo.git.ls_files("-z", "--others", "--ignored", "--exclude-standard", "--", folder)
-    answer = _asked(repo, listed, "check-ignore", "--verbose", "-z", "--stdin")
-    words = os.fsdecode(answer).split("\0")
-    reasons = {
-        path: f"is ignored by line {line} of {source}, '{pattern}'"
-        for source, line, pattern, path in zip(*(words[at:-1:4] for at in range(4)), strict=True)
-    }
-    paths = [path for path in blobs if "\n" not in path]
-    try:
-        stored = _asked(repo, "\n".join(paths), "hash-object", "--stdin-paths").decode().split()
-    except GitFailedError as error:  # a program is not here that .gitattributes ask for
-        return reasons | dict.fromkeys(paths, f"cannot be added: {error.message}")
-    for path, blob in zip(paths, stored, strict=True):
-        if blob != blobs[path]:
-            reasons[path] = "is changed by git: by core.autocrlf, or by a line of .gitattributes"
-    return reasons
-
-
-def _asked(repo: Repo, lines: str, *arguments: str) -> bytes:
+def asked(repo: Repo, lines: str, *arguments: str) -> bytes:
     """Return git's answer to lines; empty without any."""
     if not lines:
         return b""
@@ -129,16 +106,6 @@ def _ask(repo: Repo, *arguments: str) -> Callable[[], bytes]:
             return out.read()
 
     return answer
-
-
-def ask(repo: Repo, *arguments: str) -> str | None:
-    """Return git's short answer; None if it says no (its exit status 1)."""
-    try:
-        return str(repo.git.execute([repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments]))
-    except git.GitCommandError as error:
-        if error.status == 1:
-            return None
-        raise
 
 
 def begin_listing(repo: Repo, commit: str, *folders: str) -> Callable[[], Listing]:
@@ -216,7 +183,7 @@ def _read_by_git(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
 
 
 def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
-    return _asked(repo, "".join(f"{name}\n" for name in ids), "cat-file", form)
+    return asked(repo, "".join(f"{name}\n" for name in ids), "cat-file", form)
 
 
 def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
@@ -229,12 +196,6 @@ def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
         if len(words) == 3 and words[1] == kind:
             sizes_by_id[words[0]] = int(words[2])
     return sizes_by_id
-
-
-def tree_id(repo: Repo, commit: str) -> str:
-    """Return git's own id of everything that a commit holds."""
-    # To look at the tree itself would fetch all of it to a partial clone.
-    return str(repo.git.log("-1", "--no-show-signature", "--format=%T", commit, "--"))
 
 
 def object_ids(repo: Repo, names: Sequence[str]) -> list[str | None]:

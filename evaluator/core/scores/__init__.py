@@ -1,1 +1,1 @@
-"""Scores of cells: run, written, chosen, opened, redacted, reproduced."""
+"""Scores of cells: run, written, chosen, opened, redacted."""

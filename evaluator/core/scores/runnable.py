@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +14,6 @@ from evaluator.core.compute.private import IDENTITY_VARIABLE
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.phases import Task
-from evaluator.core.planning.amounts import oversized
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.plugins import offers
@@ -24,12 +23,14 @@ def runnable(
     snapshot: Snapshot,
     planned: Sequence[PlannedCell],
     name: str,
+    too_large: Mapping[str, str],
     *,
     with_less: bool = False,
 ) -> tuple[list[PlannedCell], list[str]]:
     """Return the cells that this machine can evaluate, and a line for each reason to skip others.
 
-    A runner of a queue is to have everything, so there such cells are platform faults instead.
+    ``too_large`` gives reasons by the paths of submissions. A runner of a queue is to have
+    everything, so there such cells are platform faults instead.
     """
     kind = engine_kind(engine_of(name, snapshot))
     capacity = kind.capacity()
@@ -38,8 +39,6 @@ def runnable(
     def missing(benchmark: str, environment: str) -> Sequence[str]:
         return _missing(kind, snapshot, snapshot.benchmarks[benchmark], environment)
 
-    paths = sorted({item.cell.submission.path for item in planned})
-    too_large = oversized(snapshot.tree, paths, snapshot.settings)
     cells: list[PlannedCell] = []
     counts: Counter[tuple[str, str, str]] = Counter()
     for item in planned:

@@ -9,7 +9,6 @@ from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.record import CellError, Reason
 from evaluator.core.log import inert
 from evaluator.core.planning.plan import PlannedCell
-from evaluator.core.scores.reproducing import compare
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 
@@ -67,22 +66,6 @@ def test_no_log_has_a_failure_that_repeats_what_is_hidden(
         "    The organiser hides the details and can say more.",
         f"    More: pullbench log {cell.id}",
     ]
-
-
-def test_a_reproduction_does_not_tell_hidden_scores(small: Repository, anywhere: None) -> None:
-    cell = cells_of(small)["adding/alice/right/main/one"]
-    before = record_of(cell, scores={"right": 0.125, "distance": 0.875})
-    small.replace(COMPETITION, "key: distance,", "key: distance, hidden: true,")
-    benchmarks = small.snapshot().benchmarks
-
-    def detail(**scores: float) -> str:
-        again = record_of(cell, scores=scores)
-        (found,) = compare({cell.id: before}, {cell.id: again}, benchmarks)
-        assert found.verdict == "differs"
-        return found.detail
-
-    assert detail(right=0.25, distance=0.75) == "right was 0.125, now 0.25"
-    assert detail(right=0.125, distance=0.75) == "in scores that are hidden"
 
 
 def test_a_hidden_leaderboard_is_printed_for_who_asks(small: Repository) -> None:

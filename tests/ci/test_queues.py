@@ -1,4 +1,4 @@
-from evaluator.core.planning.queues import to_matrix
+from evaluator.ci.queues import to_matrix
 from tests.repository import Repository
 
 QUEUES = {"default": ["ubuntu-latest"]}

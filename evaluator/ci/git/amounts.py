@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from evaluator.ci.git.questions import base_of
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import sizes
-from evaluator.core.git.history import base_of
 from evaluator.core.git.tree import Tree, read_tree
 
 

@@ -1,0 +1,1 @@
+"""Cells evaluated again, and compared with their records."""

@@ -1,0 +1,94 @@
+"""``pullbench reproduce``."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from evaluator.core.cli import shown
+from evaluator.core.cli.evaluation import runnable_here
+from evaluator.core.cli.group import cli
+from evaluator.core.cli.options import engine_option, executor_option, jobs_option, json_option
+from evaluator.core.clock import utc_now
+from evaluator.core.log import emit_json, say
+
+if TYPE_CHECKING:
+    from evaluator.plugins.reproduce.comparing import Comparison
+
+
+@cli.command()
+@click.argument("cells", nargs=-1)
+@engine_option
+@executor_option
+@jobs_option
+@click.option(
+    "--sample", type=click.IntRange(min=1), metavar="N",
+    help="Only N cells, of those that are soon evaluated.",
+)  # fmt: skip
+@click.option("--strict", is_flag=True, help="Exit with 1 where any result differs.")
+@json_option
+@click.pass_obj
+def reproduce(
+    start: Path,
+    cells: tuple[str, ...],
+    engine: str,
+    executor: str,
+    jobs: int,
+    sample: int | None,
+    strict: bool,
+    as_json: bool,
+) -> None:
+    """Evaluate all cells, or CELLS, afresh and compare with their records, which stay.
+
+    Times never repeat; where they are the score, only the outcome is compared.
+    """
+    from evaluator.core.planning.snapshot import load_snapshot
+    from evaluator.core.planning.typed_names import cell_name
+    from evaluator.core.scores.running import run
+    from evaluator.core.scores.selection import choose
+    from evaluator.plugins.reproduce import comparing
+
+    snapshot = load_snapshot(start)
+    shown.refused(snapshot)
+    cells = tuple(cell_name(name, start, snapshot.tree) for name in cells)
+    chosen = choose(snapshot, utc_now(), cells, fresh=True)
+    if executor == "local":
+        chosen = runnable_here(snapshot, chosen, engine)
+    if sample is not None:
+        committed = comparing.committed(snapshot)
+        chosen = comparing.sample(snapshot, chosen, committed, sample)
+    if not chosen:
+        say("nothing can be evaluated here")
+        return
+    summary = run(
+        snapshot, chosen, engine=engine, executor=executor, lanes=jobs,
+        output=snapshot.tree.root / comparing.REPRODUCED, fresh=True,
+        show=shown.once(shown.record),
+    )  # fmt: skip
+    comparisons = list(
+        comparing.compare(comparing.committed(snapshot), summary.records, snapshot.benchmarks)
+    )
+    shown.summary(summary)
+    _comparisons(comparisons)
+    if as_json:
+        emit_json(_comparisons_as_json(comparisons))
+    if strict and any(item.verdict == "differs" for item in comparisons):
+        raise click.exceptions.Exit(1)
+
+
+def _comparisons_as_json(compared: Sequence["Comparison"]) -> str:
+    return json.dumps([{**asdict(item), "cell": str(item.cell)} for item in compared], indent=2)
+
+
+def _comparisons(compared: Sequence["Comparison"]) -> None:
+    """Print the cells with another result, and count."""
+    for item in compared:
+        if item.verdict in ("differs", "new", "close"):
+            say(f"{item.cell}: {item.verdict}: {item.detail}")
+    counts = Counter(item.verdict for item in compared)
+    text = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
+    say(f"compared with the committed records: {text or 'nothing'}")
