@@ -13,7 +13,7 @@ from evaluator.core.formats.archive import is_junk
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import read_yaml
-from evaluator.core.git.commands import asked
+from evaluator.core.git.commands import ask_about
 from evaluator.core.git.history import commits_of
 from evaluator.core.git.tree import Tree
 from evaluator.core.git.watching import GitFailedError
@@ -115,7 +115,7 @@ def _altered(tree: Tree, folder: str) -> dict[str, str]:
     new = {path: tree.entries[path] for path in tree.under(folder) if path in tree.dirty}
     blobs = {path: entry.blob for path, entry in new.items() if entry.is_regular}
     listed = repo.git.ls_files("-z", "--others", "--ignored", "--exclude-standard", "--", folder)
-    answer = asked(repo, listed, "check-ignore", "--verbose", "-z", "--stdin")
+    answer = ask_about(repo, listed, "check-ignore", "--verbose", "-z", "--stdin")
     words = os.fsdecode(answer).split("\0")
     reasons = {
         path: f"is ignored by line {line} of {source}, '{pattern}'"
@@ -123,7 +123,7 @@ def _altered(tree: Tree, folder: str) -> dict[str, str]:
     }
     paths = [path for path in blobs if "\n" not in path]
     try:
-        stored = asked(repo, "\n".join(paths), "hash-object", "--stdin-paths").decode().split()
+        stored = ask_about(repo, "\n".join(paths), "hash-object", "--stdin-paths").decode().split()
     except GitFailedError as error:  # a program is not here that .gitattributes ask for
         return reasons | dict.fromkeys(paths, f"cannot be added: {error.message}")
     for path, blob in zip(paths, stored, strict=True):

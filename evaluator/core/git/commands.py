@@ -54,7 +54,7 @@ def open_repository(start: Path) -> Repo:
     return repo
 
 
-def asked(repo: Repo, lines: str, *arguments: str) -> bytes:
+def ask_about(repo: Repo, lines: str, *arguments: str) -> bytes:
     """Return git's answer to lines; empty without any."""
     if not lines:
         return b""
@@ -183,7 +183,7 @@ def _read_by_git(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
 
 
 def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
-    return asked(repo, "".join(f"{name}\n" for name in ids), "cat-file", form)
+    return ask_about(repo, "".join(f"{name}\n" for name in ids), "cat-file", form)
 
 
 def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
