@@ -134,10 +134,7 @@ _HOST_FAULTS = {
         "a file went away while it was used",
         "Does something else clear this folder? Run it again; what was finished is kept.",
     ),
-    errno.EMFILE: (
-        "too many files are open",
-        "Raise `ulimit -n`, or use fewer --jobs.",
-    ),
+    errno.EMFILE: ("too many files are open", "Raise `ulimit -n`, or use fewer --jobs."),
     errno.ENOMEM: ("no memory is left", "End other programs, or use fewer --jobs."),
 }
 

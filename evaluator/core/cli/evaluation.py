@@ -178,11 +178,7 @@ def run(
 
 
 def runnable_here(
-    snapshot: "Snapshot",
-    chosen: list["PlannedCell"],
-    engine: str,
-    *,
-    with_less: bool = False,
+    snapshot: "Snapshot", chosen: list["PlannedCell"], engine: str, *, with_less: bool = False
 ) -> list["PlannedCell"]:
     """Leave out what this machine cannot evaluate; in CI the runner fails with it instead."""
     if in_ci():

@@ -105,10 +105,7 @@ ScoreKeys = Mapping[tuple[str, int | None], str]
 
 
 def make_plan(
-    snapshot: Snapshot,
-    now: dt.datetime,
-    policy: Policy,
-    all_cells: Iterable[Cell] | None = None,
+    snapshot: Snapshot, now: dt.datetime, policy: Policy, all_cells: Iterable[Cell] | None = None
 ) -> Plan:
     """Compare the keys of all cells with those in their records.
 
