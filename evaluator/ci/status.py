@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from evaluator.ci.git.history import changed_paths
 from evaluator.ci.ledger.ledger_growth import state_of
 from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
 from evaluator.ci.ledger.unreviewed import MENTION, number_of, recent_unreviewed
@@ -22,7 +23,6 @@ from evaluator.core.formats.repository_status import (
 )
 from evaluator.core.formats.submission import Submission
 from evaluator.core.git.commands import Repo
-from evaluator.core.git.history import steps
 from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.plan import Cell, Plan, PlannedCell, cells, make_plan
 from evaluator.core.planning.snapshot import Snapshot
@@ -174,7 +174,12 @@ class _Times:
     def _last_change(self, name: str) -> dt.datetime | None:
         """Return when a bundle last changed in what can make a cell stale."""
         benchmark = self._snapshot.benchmarks[name]
-        for step in self._snapshot.tree.history(benchmark.path):
+        tree = self._snapshot.tree
+        folders = (benchmark.path,)
+        commits = (
+            changed_paths(tree.repository, tree.commit, folders=folders) if tree.commit else ()
+        )
+        for step in commits:
             if any(_can_make_stale(benchmark, path) for path in step.paths):
                 return step.at
         return None
@@ -200,8 +205,8 @@ def pull_requests(repo: Repo, commit: str | None) -> Mapping[str, Sequence[PullR
     merges: dict[str, list[PullRequest]] = defaultdict(list)
     # A shallow clone's oldest commit has no parent here, and all files as its own.
     options = ("--diff-filter=d", "--extended-regexp", f"--grep={MENTION}", "--min-parents=1")
-    for step, subject in steps(repo, commit, *options) if commit else ():
-        number = number_of(subject)
+    for step in changed_paths(repo, commit, *options) if commit else ():
+        number = number_of(step.subject)
         if number is None:
             continue
         merged = PullRequest(number=number, commit=step.commit, at=step.at)

@@ -3,7 +3,7 @@
 import os
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -13,8 +13,7 @@ from evaluator.core.formats.archive import is_junk
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import read_yaml
-from evaluator.core.git.commands import ask_about
-from evaluator.core.git.history import commits_of
+from evaluator.core.git.commands import Repo, ask_about
 from evaluator.core.git.tree import Tree
 from evaluator.core.git.watching import GitFailedError
 from evaluator.core.planning.snapshot import Snapshot
@@ -37,7 +36,7 @@ def check_leaks(tree: Tree, benchmark: Benchmark) -> Iterator[Problem]:
             hint="Move them out of the repository, and take the path out of the task; "
             "`git rm -r --cached` leaves them on your disk.",
         )  # fmt: skip
-    for commit in commits_of(tree.repository, tree.commit, plain) if plain and tree.commit else ():
+    for commit in _commits_of(tree.repository, tree.commit, plain) if plain and tree.commit else ():
         earlier = tree.at(commit, benchmark.path)
         for path in sorted(plain.keys() - leaked):
             version = (path, earlier.digest(path))
@@ -52,6 +51,12 @@ def check_leaks(tree: Tree, benchmark: Benchmark) -> Iterator[Problem]:
                     f"`git filter-repo --invert-paths --path {shown(path)}`.",
                 )  # fmt: skip
             checked.add(version)
+
+
+def _commits_of(repo: Repo, commit: str, paths: Iterable[str]) -> list[str]:
+    """Return the commits up to one that changed any of the paths, on side branches, too."""
+    out: str = repo.git.log("--full-history", "--format=%H", commit, "--", *paths)
+    return out.split()
 
 
 def _plain(benchmark: Benchmark) -> Iterator[tuple[str, str]]:

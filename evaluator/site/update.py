@@ -12,7 +12,7 @@ from pathlib import Path
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.file_digests import cache_key, digest_of_files, digest_of_programs
-from evaluator.core.git.history import history_digest
+from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.log import say
 from evaluator.site.output import COMPUTED, read_manifest
@@ -72,6 +72,13 @@ def digest_of_inputs(root: Path, tree: Tree, sources: Iterable[str]) -> str:
     changed = [(path, tree.entries.get(path)) for path in sorted(tree.dirty)]
     return cache_key(
         str(root), digest_of_programs(), str(tree.commit), repr(changed),
-        history_digest(tree.repository), (root / CONFIGURATION).read_bytes(),
+        _history_digest(tree.repository), (root / CONFIGURATION).read_bytes(),
         *(digest_of_files(Path(one)) for one in sources),
     )  # fmt: skip
+
+
+def _history_digest(repo: Repo) -> str:
+    """Digest of what git says of a commit's history beside the commit: tags, and where it ends."""
+    shallow = Path(repo.common_dir) / "shallow"
+    end = shallow.read_bytes() if shallow.exists() else b""
+    return cache_key(str(repo.git.for_each_ref("refs/tags")), end)

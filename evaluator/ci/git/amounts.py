@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from evaluator.ci.git.questions import base_of
+from evaluator.ci.git.history import base_of
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.paths import shown

@@ -26,7 +26,7 @@ from evaluator.ci.git.following import (
     forget_move,
     note_move,
 )
-from evaluator.ci.git.questions import ask
+from evaluator.ci.git.history import ask
 from evaluator.ci.git.remote import fetch_commit, last_line, seen_tip
 from evaluator.core.errors import PlatformError, UsageError, hint_of, printable
 from evaluator.core.git.advice import LONGEST_WRITE, what_to_do

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 import git
 
-from evaluator.ci.git.questions import ask
+from evaluator.ci.git.history import ask
 from evaluator.ci.git.raw_trees import Change
 from evaluator.ci.git.remote import last_line
 from evaluator.core.errors import PlatformError, RefusedError

@@ -8,7 +8,7 @@ written by hand may hold a name twice, which each program reads in its own way.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from evaluator.ci.git.questions import tree_id
+from evaluator.ci.git.history import tree_id
 from evaluator.core.errors import RefusedError
 from evaluator.core.formats.paths import shown
 from evaluator.core.git.commands import Repo, read_blobs, sizes

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import git
 
-from evaluator.ci.git.questions import ask
+from evaluator.ci.git.history import ask
 from evaluator.core.errors import PlatformError, RefusedError, printable
 from evaluator.core.git.advice import what_to_do
 from evaluator.core.git.commands import Repo

@@ -25,6 +25,7 @@ from evaluator.core.formats.cell import digest
 from evaluator.core.formats.fact_sheet import answer_text
 from evaluator.core.formats.settings import Settings
 from evaluator.core.formats.submission import FILE_NAME, Submission, outline
+from evaluator.core.git.commands import read_blobs
 from evaluator.core.git.partial_clone import promisor
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot
@@ -273,7 +274,7 @@ def _cards(tree: Tree, histories: Collection[Collection[Version]]) -> Mapping[st
         if (entry := version.files.get(FILE_NAME)) is not None and entry.is_regular
     }
     ordered = sorted(ids)
-    return dict(zip(ordered, tree.blobs(ordered), strict=True))
+    return dict(zip(ordered, read_blobs(tree.repository, ordered, b""), strict=True))
 
 
 def _work_of_version(

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from evaluator.ci.git.questions import last_of
+from evaluator.ci.git.history import last_of
 from evaluator.ci.git.raw_trees import FilesByPath
 from evaluator.ci.ledger.ledger_notes import (
     APPROVED,

@@ -25,8 +25,7 @@ from evaluator.ci.ledger.versions import DEPTH, NO_CONTENT
 from evaluator.core.errors import RefusedError
 from evaluator.core.formats.cell import digest
 from evaluator.core.formats.repository_status import UnreviewedCommit
-from evaluator.core.git.commands import Repo, list_entries
-from evaluator.core.git.history import Landed, first_parents_of
+from evaluator.core.git.commands import Landed, Repo, first_parents_of, list_entries
 from evaluator.core.git.tree import Tree
 
 MENTION = r"\(#[0-9]+\)|^Merge pull request #[0-9]+ "

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from evaluator.ci.git.history import file_changes
 from evaluator.core.formats.cell import SCORES, digest
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.listing import Entry
@@ -75,7 +76,9 @@ def versions(tree: Tree, benchmark: str, participants: Collection[str] | None = 
     )
     files: dict[str, dict[str, Entry]] = defaultdict(dict)
     history: dict[str, list[Version]] = defaultdict(list)
-    for step in reversed(tree.changes(*folders, f":(exclude,glob){folder}/*/*/{SCORES}/**")):
+    pathspecs = (*folders, f":(exclude,glob){folder}/*/*/{SCORES}/**")
+    changes = file_changes(tree.repository, tree.commit, pathspecs) if tree.commit else ()
+    for step in reversed(list(changes)):
         touched: set[str] = set()
         for path, entry in step.entries.items():
             parts = path.split("/", DEPTH)

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from evaluator.ci.git.history import tree_id
 from evaluator.ci.git.merge_changes import differences, digest_of, list_paths, merge_commit
-from evaluator.ci.git.questions import tree_id
 from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.ci.git.remote import join
 from evaluator.ci.ledger.arrivals import (

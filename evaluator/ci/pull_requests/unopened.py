@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from evaluator.ci.git.questions import base_of
+from evaluator.ci.git.history import base_of
 from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.ci.ledger.ledger import local_ledger
 from evaluator.ci.pull_requests.heads import fork_of

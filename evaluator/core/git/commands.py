@@ -1,5 +1,6 @@
 """Questions to git, as the commands that answer them; nothing is written."""
 
+import datetime as dt
 import io
 import os
 import subprocess
@@ -7,7 +8,7 @@ import tempfile
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import git
 
@@ -21,6 +22,11 @@ from evaluator.core.git.watching import GitFailedError
 
 ROOTS = ("benchmarks", "submissions", "suites", "archives", "pyproject.toml")
 """All that a plan may depend on, and the suites that are checked beside it."""
+
+
+FIRST_PARENTS = ("--first-parent", "--diff-merges=first-parent")
+"""A merge counts once, with the date at which it was merged, which the author of what it merges
+cannot choose."""
 
 
 class _Git(git.Git):
@@ -206,3 +212,29 @@ def object_ids(repo: Repo, names: Sequence[str]) -> list[str | None]:
 
 def is_shallow(repo: Repo) -> bool:
     return str(repo.git.rev_parse("--is-shallow-repository")) == "true"
+
+
+class Landed(NamedTuple):
+    """A commit of a branch's own history."""
+
+    commit: str
+    at: dt.datetime
+    """As its maker says: for display alone."""
+    parents: list[str]
+    subject: str
+
+
+def moment(seconds: str) -> dt.datetime:
+    """Return git's seconds as a time in UTC."""
+    return dt.datetime.fromtimestamp(int(seconds), dt.UTC)
+
+
+def first_parents_of(repo: Repo, commit: str, *limits: str) -> list[Landed]:
+    """Return a branch's own commits, newest first, as far as limits of ``git log`` let it."""
+    out: str = repo.git.log("--first-parent", "--format=%H %ct %P%x00%s%x00", *limits, commit, "--")
+    fields = out.split("\0")
+    return [
+        Landed(name, moment(seconds), parents, subject)
+        for head, subject in zip(fields[::2], fields[1::2], strict=False)
+        for name, seconds, *parents in [head.split()]
+    ]

@@ -9,26 +9,19 @@ from functools import cached_property
 from pathlib import Path
 
 from evaluator.core.errors import PlatformError, UsageError
-from evaluator.core.formats.cell import digest, is_score
+from evaluator.core.formats.cell import SCORES, digest, is_score
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.pointer import FOLDER as ARCHIVES
 from evaluator.core.git.commands import (
+    FIRST_PARENTS,
     Repo,
     begin_comparing,
     begin_listing,
     commit_id,
     list_entries,
+    moment,
     open_repository,
     read_blobs,
-)
-from evaluator.core.git.history import (
-    ChangedFiles,
-    Step,
-    added_at,
-    committed_at,
-    file_changes,
-    last_change,
-    steps,
 )
 from evaluator.core.git.listing import LINK, Entry, Listing, add_archived
 from evaluator.core.git.watching import GitFailedError
@@ -209,34 +202,22 @@ class Tree:
         """Abbreviated id of the commit that last changed any of the paths; None if none did."""
         if self.commit is None or self.is_changed(*paths):
             return None
-        return last_change(self.repository, self.commit, paths)
+        scores = f":(exclude,glob)submissions/*/*/*/{SCORES}/**"
+        log = self.repository.git.log
+        return str(log("-1", "--format=%h", self.commit, "--", *paths, scores)) or None
 
     @property
     def committed(self) -> dt.datetime | None:
         """When the commit was made, in UTC; None for a repository without any."""
-        return None if self.commit is None else committed_at(self.repository, self.commit)
-
-    def history(self, folder: str) -> list[Step]:
-        if self.commit is None:
-            return []
-        return [step for step, _ in steps(self.repository, self.commit, folders=(folder,))]
-
-    def changes(self, *pathspecs: str) -> list[ChangedFiles]:
-        """Return what commits along first parents made of some files, newest first."""
-        return (
-            []
-            if self.commit is None
-            else list(file_changes(self.repository, self.commit, pathspecs))
-        )
-
-    def blobs(self, ids: Sequence[str]) -> Iterator[bytes]:
-        """Yield contents by git's ids, of this commit or of another; empty ones for damaged."""
-        return read_blobs(self.repository, ids, b"")
+        show = self.repository.git.show
+        return moment(show("--no-patch", "--format=%ct", self.commit)) if self.commit else None
 
     def added(self, path: str) -> str | None:
         """ISO time, in UTC, at which a path was first committed; None if it never was."""
-        added = self.commit and added_at(self.repository, self.commit, path)
-        return added.isoformat() if added else None
+        options = (*FIRST_PARENTS, "--diff-filter=A", "--no-patch", "--format=%ct")
+        log = self.repository.git.log
+        seconds = log(*options, self.commit, "--", path).split() if self.commit else ()
+        return moment(seconds[-1]).isoformat() if seconds else None
 
     def at(self, commit: str, *folders: str) -> "Tree":
         """Files below folders as another commit has them."""

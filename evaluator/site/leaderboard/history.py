@@ -18,8 +18,7 @@ from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.file_digests import cache_key, digest_of_programs
 from evaluator.core.formats.names import POINTS, is_reserved
-from evaluator.core.git.commands import Repo, is_shallow, object_ids
-from evaluator.core.git.history import first_parents_of, tags
+from evaluator.core.git.commands import Repo, first_parents_of, is_shallow, object_ids
 from evaluator.core.git.tree import Tree, open_repository
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, publish
@@ -212,7 +211,7 @@ def _candidates(repo: Repo, commit: str) -> list[tuple[str, dt.datetime, list[st
     Of each its id, its time, its tags and whether it is the last of its day.
     """
     tags_of: dict[str, list[str]] = defaultdict(list)
-    for name, target in tags(repo, commit):
+    for name, target in _tags(repo, commit):
         tags_of[target].append(name)
     candidates = []
     days: set[dt.date] = set()
@@ -222,6 +221,16 @@ def _candidates(repo: Repo, commit: str) -> list[tuple[str, dt.datetime, list[st
         if is_last or name in tags_of:
             candidates.append((name, at, sorted(tags_of.get(name, ())), is_last))
     return candidates[::-1]
+
+
+def _tags(repo: Repo, commit: str) -> list[tuple[str, str]]:
+    out: str = repo.git.for_each_ref(
+        "--merged", commit, "--format=%(refname:strip=2) %(if)%(*objectname)%(then)%(*objectname)"
+        "%(else)%(objectname)%(end)", "refs/tags",
+    )  # fmt: skip
+    # Names of references hold no blanks.
+    lines = (line.partition(" ") for line in out.splitlines())
+    return [(name, target) for name, _, target in lines]
 
 
 def _moments_of(

@@ -1,0 +1,109 @@
+"""What git says of the commits and branches of a clone."""
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import git
+
+from evaluator.core.git.commands import FIRST_PARENTS, Repo, moment
+from evaluator.core.git.listing import Entry
+
+
+class ChangedPaths(NamedTuple):
+    """What one commit of a branch's own history changed."""
+
+    commit: str
+    at: dt.datetime
+    """As its maker says: for display alone."""
+    subject: str
+    paths: tuple[str, ...]
+    """Of those asked for."""
+
+
+class ChangedFiles(NamedTuple):
+    """What one commit of a branch's own history made of files."""
+
+    at: dt.datetime
+    entries: dict[str, Entry | None]
+    """Path -> its entry since then; None for what was removed."""
+
+
+def ask(repo: Repo, *arguments: str) -> str | None:
+    """Return git's short answer; None if it says no (its exit status 1)."""
+    try:
+        return str(repo.git.execute([repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments]))
+    except git.GitCommandError as error:
+        if error.status == 1:
+            return None
+        raise
+
+
+def tree_id(repo: Repo, commit: str) -> str:
+    """Return git's own id of everything that a commit holds."""
+    # To look at the tree itself would fetch all of it to a partial clone.
+    return str(repo.git.log("-1", "--no-show-signature", "--format=%T", commit, "--"))
+
+
+def base_of(repo: Repo, branch: str) -> tuple[str, str | None]:
+    """Return name and commit of the branch that this clone's work goes to, as far as it is here.
+
+    Of a fork that is the branch of the remote `upstream`. None on that branch itself, where no
+    remote has it.
+    """
+    for name in (f"upstream/{branch}", f"origin/{branch}"):
+        commit = last_of(repo, f"refs/remotes/{name}")
+        if commit is not None:
+            return name, commit
+    current = None if repo.head.is_detached else str(repo.head.ref.name)
+    commit = None if current == branch else last_of(repo, f"refs/heads/{branch}")
+    return (branch, commit) if commit is not None else ("", None)
+
+
+def last_of(repo: Repo, *references: str) -> str | None:
+    """Return the commit of some references that holds those of the others, as far as they are here.
+
+    Of several that went apart it is the first.
+    """
+    out: str = repo.git.for_each_ref("--format=%(objectname)", *references)
+    tips = out.split()
+    return str(repo.git.merge_base("--independent", *tips).split()[0]) if tips else None
+
+
+def changed_paths(
+    repo: Repo, commit: str, *options: str, folders: Sequence[str] = ()
+) -> Iterator[ChangedPaths]:
+    """Yield a branch's own commits that changed something, newest first.
+
+    ``options`` are those of ``git log``.
+    """
+    out: str = repo.git.log(
+        *FIRST_PARENTS, "--no-renames", *options, "--format=%x00%H %ct %s", "--name-only", commit,
+        "--", *folders,
+    )  # fmt: skip
+    for chunk in out.split("\0")[1:]:
+        head, *names = chunk.split("\n")
+        name, seconds, subject = head.split(" ", 2)
+        yield ChangedPaths(name, moment(seconds), subject, tuple(filter(None, names)))
+
+
+def file_changes(repo: Repo, commit: str, pathspecs: Sequence[str]) -> Iterator[ChangedFiles]:
+    """Yield a branch's own commits that changed files, newest first."""
+    command = [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "log", *FIRST_PARENTS, "--no-renames", "-z"]
+    out: bytes = repo.git.execute(
+        [*command, "--raw", "--no-abbrev", "--format=%x01%ct", commit, "--", *pathspecs],
+        stdout_as_string=False,
+        strip_newline_in_stdout=False,
+    )
+    fields = iter(out.decode("utf-8", "surrogateescape").split("\0"))
+    step: ChangedFiles | None = None
+    for head in fields:
+        if head.startswith("\x01"):
+            if step is not None:
+                yield step
+            step = ChangedFiles(moment(head[1:]), {})
+        elif step is not None and head.lstrip("\n").startswith(":"):
+            _, mode, _, blob, _ = head.split(" ")
+            step.entries[next(fields)] = None if int(mode, 8) == 0 else Entry(mode, blob)
+    if step is not None:
+        yield step
