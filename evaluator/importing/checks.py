@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from evaluator.core.errors import Actor, Problem
-from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.approvals import FILE_NAME as APPROVALS_FILE
+from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.paths import shown
+from evaluator.core.formats.submission import FILE_NAME as CARD
 from evaluator.core.planning.digests import PartDigests
-from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.planning.snapshot import Snapshot, read_decisions
 from evaluator.importing.committed_files import check_leaks, check_unstored
 from evaluator.importing.written_keys import never_ranked
 
@@ -17,6 +19,7 @@ def check_bundles(snapshot: Snapshot, within: Sequence[str]) -> Iterator[Problem
     """Report what is wrong with settings and bundles; if ``within`` names folders, only briefly."""
     yield from _data_folder(snapshot)
     yield from _without_key(snapshot)
+    yield from _named_submissions(snapshot, within)
     if within:
         return
     yield from check_unstored(snapshot)
@@ -94,3 +97,44 @@ def _shared_images(snapshot: Snapshot) -> Iterator[Problem]:
                 hint=f"Give it a name of its own, such as localhost/pullbench/{benchmark.name}:1.",
                 actor=Actor.ORGANISER, severity="warning",
             )  # fmt: skip
+
+
+def _named_submissions(snapshot: Snapshot, prefixes: Sequence[str]) -> Iterator[Problem]:
+    """Report decisions that cannot be read, and baselines and decisions about nothing.
+
+    ``prefixes`` are folders with a final slash; where there are any, bundles elsewhere are passed
+    over.
+    """
+    for benchmark in snapshot.benchmarks.values():
+        if prefixes and not any(p.startswith(f"{benchmark.path}/") for p in prefixes):
+            continue
+        bundle = f"{benchmark.path}/{FILE_NAME}"
+        if benchmark.baseline and not _exists(snapshot, benchmark, benchmark.baseline):
+            yield Problem(
+                file=bundle, key="pullbench.baseline",
+                message=f"names '{benchmark.baseline}', which is no submission to this benchmark",
+                hint="Name one as participant/submission, or enter it.", actor=Actor.ORGANISER,
+                severity="warning",  # a copy of a bundle has none yet, and nothing else needs it
+            )  # fmt: skip
+        named, problems = read_decisions(snapshot, benchmark)
+        yield from problems
+        file = f"{benchmark.path}/{APPROVALS_FILE}"
+        refuses = any(item.decision == "refused" for item in named)
+        if not (benchmark.needs_approval or refuses) and file in snapshot.tree.entries:
+            yield Problem(
+                file=file, message="decides nothing, since this benchmark ranks without approval "
+                "and nothing is refused",
+                hint="Set 'approval: required' below pullbench in competition.yaml, or remove it.",
+                actor=Actor.ORGANISER, severity="warning",
+            )  # fmt: skip
+        for position, item in enumerate(named):
+            if not _exists(snapshot, benchmark, item.submission):
+                yield Problem(
+                    file=file, key=f"decisions[{position}].submission",
+                    message=f"names '{item.submission}', which is no submission to this benchmark",
+                    hint="Correct the name, or take the decision out.", actor=Actor.ORGANISER,
+                )  # fmt: skip
+
+
+def _exists(snapshot: Snapshot, benchmark: Benchmark, name: str) -> bool:
+    return f"submissions/{benchmark.name}/{name}/{CARD}" in snapshot.tree.entries

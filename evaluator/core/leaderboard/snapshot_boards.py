@@ -27,11 +27,10 @@ from evaluator.core.leaderboard.board import Board, is_on_board, rank
 from evaluator.core.leaderboard.published import PublicBoard, publish, publish_with_hidden
 from evaluator.core.leaderboard.table import Table
 from evaluator.core.leaderboard.table_builder import TableBuilder
-from evaluator.core.planning.approvals import decisions
 from evaluator.core.planning.digests import PartDigests
 from evaluator.core.planning.entries import board_entry, entries
 from evaluator.core.planning.plan import Cell, ScoreKeys, cells_of, score_keys
-from evaluator.core.planning.snapshot import Snapshot, load_snapshot
+from evaluator.core.planning.snapshot import Snapshot, load_snapshot, read_decisions
 from evaluator.core.scores.redaction import withheld
 from evaluator.core.scores.uploads import records_in
 
@@ -117,7 +116,8 @@ def read_tables(
         stale=frozenset(stale),
         commit=snapshot.tree.commit,
         decisions={
-            name: decisions(snapshot, benchmark) for name, benchmark in snapshot.benchmarks.items()
+            name: read_decisions(snapshot, benchmark)[0]
+            for name, benchmark in snapshot.benchmarks.items()
         },
     )
 

@@ -10,7 +10,6 @@ from evaluator.core.formats.paths import case_clashes, path_fault, shown
 from evaluator.core.formats.predictions import check_predictions, names_of
 from evaluator.core.formats.record_lines import decode_logs
 from evaluator.core.formats.submission import FILE_NAME
-from evaluator.core.planning.approvals import check_named_submissions
 from evaluator.core.planning.datasets import check_datasets
 from evaluator.core.planning.records import read_scores
 from evaluator.core.planning.snapshot import Snapshot
@@ -44,7 +43,6 @@ def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Probl
     paths = (
         [path for folder in within for path in tree.under(folder)] if within else [*tree.entries]
     )
-    yield from check_named_submissions(snapshot, prefixes)
     yield from _names(snapshot, paths)
     yield from _misplaced(paths)
     yield from check_site_names(snapshot, paths, new=bool(prefixes))

@@ -7,6 +7,8 @@ from functools import cached_property
 from pathlib import Path
 
 from evaluator.core.errors import Actor, Problem, UsageError, nearest, printable, some_of
+from evaluator.core.formats.approvals import FILE_NAME as APPROVALS_FILE
+from evaluator.core.formats.approvals import Decision, read_approvals
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.core.formats.bundle import Benchmark, parse_bundle
 from evaluator.core.formats.cache import Cache
@@ -152,6 +154,15 @@ def read_snapshot(
             datasets={},
         )
     )
+
+
+def read_decisions(
+    snapshot: Snapshot, benchmark: Benchmark
+) -> tuple[tuple[Decision, ...], list[Problem]]:
+    """Read what organisers have decided of submissions, and what is wrong with their file."""
+    file = f"{benchmark.path}/{APPROVALS_FILE}"
+    content = snapshot.tree.read([file]).get(file)
+    return ((), []) if content is None else read_approvals(content, file)
 
 
 def _with_datasets(snapshot: Snapshot) -> Snapshot:

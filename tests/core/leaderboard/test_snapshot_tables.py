@@ -14,10 +14,9 @@ from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import publish
 from evaluator.core.leaderboard.rows import Row
 from evaluator.core.leaderboard.snapshot_boards import SnapshotTables, read_tables
-from evaluator.core.planning.approvals import decisions
 from evaluator.core.planning.entries import board_entry, entries
 from evaluator.core.planning.plan import Cell, cells
-from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.planning.snapshot import Snapshot, read_decisions
 from evaluator.site.exports.board_json import to_data, to_json
 from tests.core.leaderboard.boards import make_board
 from tests.records import cells_of, failed, record_of
@@ -80,7 +79,7 @@ def of_whole_records(
     made = {
         f"{name}/{phase.slug}": make_board(
             benchmark, phase, entered, taken.records(name), stale=stale, commit=taken.tree.commit,
-            decisions=decisions(taken, benchmark),
+            decisions=read_decisions(taken, benchmark)[0],
         )
         for name, benchmark in taken.benchmarks.items()
         for phase in benchmark.phases
