@@ -20,7 +20,7 @@ Contract = Literal[
     "verbs",
     "kinds", "ranking_rules", "engines", "executors", "importers", "results_importers",
     "import_verbs", "exporters", "pull_requests", "site_status", "insights", "schemas",
-    "policies", "checks", "content_sources", "figures",
+    "policies", "checks", "content_sources", "stores", "figures",
 ]  # fmt: skip
 T = TypeVar("T")
 
@@ -65,6 +65,8 @@ class Plugin:
     """What ``validate`` asks besides its own rules: a function from a snapshot to problems."""
     content_sources: Mapping[str, str] = field(default_factory=dict)
     """What brings content that a clone does not have: a function from a tree and paths."""
+    stores: Mapping[str, str] = field(default_factory=dict)
+    """``shared`` -> a function to the ``SharedFolders`` of a deployment's machines, or to None."""
     figures: Mapping[str, str] = field(default_factory=dict)
     """Heading on a board's page -> a function from ``BoardEntries`` to a ``Figure``, or to why
     there is none."""

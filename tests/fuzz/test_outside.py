@@ -26,7 +26,6 @@ from evaluator.ci.scores.references import read_references
 from evaluator.ci.scores.unsealing import seal_accepted
 from evaluator.ci.scores.validation import Accepted, check_with_datasets
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.shared_store import SharedStore, SharedTrees
 from evaluator.core.compute.worker import Evaluated
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.cache import Cache
@@ -38,6 +37,7 @@ from evaluator.core.git.listing import Entry, Listing, add_archived
 from evaluator.core.git.tree import open_repository
 from evaluator.core.scores.encryption import IDENTITY_VARIABLE, close, make_keys
 from evaluator.plugins.dask.executor import check_answer
+from evaluator.plugins.dask.shared_store import SharedStore, SharedTrees
 from evaluator.site import hub
 from tests.ci.pull_requests.conftest import NOON
 from tests.fuzz.mutations import HOSTILE, NAMES, mutated

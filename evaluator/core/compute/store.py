@@ -9,11 +9,11 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
 from evaluator.core.compute.engine.spec import Isolation
-from evaluator.core.compute.shared_store import SharedStore
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.content_cache import draft
 from evaluator.core.formats.record import Record, Step
@@ -21,6 +21,18 @@ from evaluator.core.formats.verified import Verifier
 from evaluator.core.log import complain
 
 _FILES, _STEP, _RECORD = "files", "step.json", "without-record"
+
+
+class SharedFolders(Protocol):
+    """Folders by name that several machines share. Each method raises PlatformError."""
+
+    def put(self, name: str, folder: Path | None) -> None: ...
+
+    def get(self, name: str, target: Path) -> bool: ...
+
+    def has(self, name: str) -> bool: ...
+
+    def drop(self, name: str) -> None: ...
 
 
 class LostPredictionsError(PlatformError):
@@ -58,7 +70,9 @@ class PredictionStore:
     on this machine.
     """
 
-    def __init__(self, root: Path, isolation: Isolation, shared: SharedStore | None = None) -> None:
+    def __init__(
+        self, root: Path, isolation: Isolation, shared: SharedFolders | None = None
+    ) -> None:
         self.shared = shared
         self._root = root / isolation
         self._isolation = isolation
@@ -111,7 +125,7 @@ class PredictionStore:
             with contextlib.suppress(OSError):
                 unfinished.rename(folder)
         if self.shared is not None and self._verifier.is_intact(folder, key):
-            self.shared.put_mark(self._shared_name(key, record))
+            self.shared.put(self._shared_name(key, record), None)
             self.shared.put(self._shared_name(key), folder)
         stored = self.get(key)
         if stored is None:
@@ -165,10 +179,8 @@ class PredictionStore:
             folder.rename(trash / key)
 
 
-def stored_for(
-    root: Path, record: Record, key: str, shared: SharedStore | None = None
-) -> Predictions | None:
-    return PredictionStore(root, record.provenance.isolation, shared).get(key)
+def stored_for(root: Path, record: Record, key: str) -> Predictions | None:
+    return PredictionStore(root, record.provenance.isolation).get(key)
 
 
 def _digest(record: str) -> str:

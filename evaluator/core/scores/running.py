@@ -16,18 +16,18 @@ from evaluator.core.compute.job import Job
 from evaluator.core.compute.private import PrivateParts
 from evaluator.core.compute.run_folder import RunFolder
 from evaluator.core.compute.run_lock import RunLock
-from evaluator.core.compute.shared_store import shared_store
-from evaluator.core.compute.store import PredictionStore
+from evaluator.core.compute.store import PredictionStore, SharedFolders
 from evaluator.core.compute.worker import Evaluated, failed
-from evaluator.core.errors import PlatformError
+from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.scores_file import Line
+from evaluator.core.formats.settings import Settings
 from evaluator.core.log import progress, say
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.plugins import load, load_all
+from evaluator.core.plugins import load, load_all, offers
 from evaluator.core.scores.encryption import encrypt_hidden, encrypt_page
 from evaluator.core.scores.jobs import make_jobs, tree_source
 from evaluator.core.scores.redaction import withheld
@@ -91,7 +91,7 @@ def run(
             limit=settings.max_data, isolated=isolation != "none",
         )  # fmt: skip
         source = tree_source(snapshot, exporter, private, utc_now().isoformat())
-        shared = shared_store(settings, build, wanted=place.kind != LOCAL)
+        shared = _shared_folders(settings, build, wanted=place.kind != LOCAL)
         store = PredictionStore(root / settings.predictions, isolation, shared)
         order = Order(
             settings=settings, place=place, engine=name, lanes=lanes, fresh=fresh,
@@ -133,6 +133,18 @@ def run(
                     if chosen.evaluate([job], partial(share.claim, wait=True), done):
                         advance(f"{job.cell}: evaluated by another run")
     return RunSummary(engine=chosen.name, isolation=isolation, records=records)
+
+
+def _shared_folders(settings: Settings, build: Path, *, wanted: bool) -> SharedFolders | None:
+    if not offers("stores"):
+        if settings.store:
+            raise UsageError(
+                "no plugin that is installed can use the setting 'store'",
+                hint="Install the plugin dask, or take the setting out.",
+            )
+        return None
+    store: SharedFolders | None = load("stores", "shared")(settings, build, wanted=wanted)
+    return store
 
 
 def _believed(evaluated: Evaluated, job: Job, item: PlannedCell, isolation: Isolation) -> Evaluated:

@@ -27,6 +27,7 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import record_keys
 from evaluator.core.formats.record_lines import from_json, to_json
 from evaluator.core.log import say
+from evaluator.plugins.dask.shared_store import SharedStore
 from evaluator.plugins.dask.worker import CellPlugin, evaluate
 
 _AT_ONCE = 1000
@@ -49,8 +50,8 @@ class DaskExecutor:
     def __init__(self, order: Order) -> None:
         self.name = "dask"
         self._order = order
-        if order.predictions.shared is None:
-            raise ValueError("there is no shared store")
+        if not isinstance(order.predictions.shared, SharedStore):
+            raise TypeError("there is no shared store")
         self._store = order.predictions.shared
         self._run = f"pullbench-{uuid.uuid4().hex}"
         self._stack = ExitStack()

@@ -8,4 +8,5 @@ from evaluator.core.plugins import Plugin
 PLUGIN = Plugin(
     extra="dask",
     executors={"dask": "evaluator.plugins.dask.executor:DaskExecutor"},
+    stores={"shared": "evaluator.plugins.dask.shared_store:shared_store"},
 )

@@ -22,12 +22,12 @@ from evaluator.core.compute.engine.registry import engine_kind
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.private import PrivateParts
 from evaluator.core.compute.run_folder import RunFolder
-from evaluator.core.compute.shared_store import SharedStore, SharedTrees
 from evaluator.core.compute.store import PredictionStore
 from evaluator.core.compute.worker import Evaluated, Worker, failed
 from evaluator.core.errors import PlatformError, PullbenchError
 from evaluator.core.formats.cell import digest
 from evaluator.core.formats.settings import Settings
+from evaluator.plugins.dask.shared_store import SharedStore, SharedTrees
 
 
 class CellPlugin(WorkerPlugin):

@@ -4,9 +4,6 @@ import pickle
 from pathlib import Path
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.contents import Source
-from evaluator.core.compute.private import PrivateParts
-from evaluator.core.compute.shared_store import SharedStore, SharedTrees
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.scores.jobs import make_jobs
@@ -33,28 +30,3 @@ def test_folders_of_equal_bytes_and_other_names_are_not_taken_for_one_another(
     parts = [exporter.part(f"benchmarks/adding/{name}") for name in ("a.txt", "b.txt")]
     names = [[path.name for path in exporter.folder(part).iterdir()] for part in parts]
     assert names == [["a.txt"], ["b.txt"]]
-
-
-def test_a_worker_lays_out_the_same_from_a_store(small: Repository, tmp_path: Path) -> None:
-    taken = small.snapshot()
-    cells = [item.cell for item in make_local_plan(taken, utc_now()).missing]
-    exporter = Exporter(taken.tree, tmp_path / "trees")
-    store = SharedStore(str(tmp_path / "store"))
-    private = PrivateParts(data=None, cache=tmp_path, memory=Path, limit=0, isolated=False)
-    here, there = Source(exporter, private), SharedTrees(store, tmp_path / "elsewhere")
-    for job in make_jobs(taken, cells, exporter):
-        inputs = here.inputs(job)
-        for folder in (inputs.submission, inputs.scoring_program, inputs.reference_data):
-            assert folder is not None
-            other = there.folder(store.put_tree(folder))
-            assert _content(other) == _content(folder)
-
-
-def _content(folder: Path) -> dict[str, tuple[int, bytes]]:
-    return {
-        path.relative_to(folder).as_posix(): (
-            path.stat().st_mode,
-            path.read_bytes() if path.is_file() else b"",
-        )
-        for path in folder.rglob("*")
-    }

@@ -10,10 +10,17 @@ from threading import Thread
 
 import pytest
 
-from evaluator.core.compute.shared_store import SharedStore, SharedTrees
+from evaluator.core.clock import utc_now
+from evaluator.core.compute.contents import Source
+from evaluator.core.compute.private import PrivateParts
 from evaluator.core.compute.store import PredictionStore
 from evaluator.core.errors import PlatformError
+from evaluator.core.planning.export import Exporter
+from evaluator.core.planning.plan import make_local_plan
+from evaluator.core.scores.jobs import make_jobs
+from evaluator.plugins.dask.shared_store import SharedStore, SharedTrees
 from tests.core.compute.test_store import ABOUT, KEY, STEP, fill
+from tests.repository import Repository
 
 
 class Shelf(BaseHTTPRequestHandler):
@@ -182,3 +189,28 @@ def test_predictions_of_another_key_are_absent(tmp_path: Path) -> None:
     target.parent.mkdir()
     place.rename(target)
     assert PredictionStore(tmp_path / "two", "docker", store).get(other) is None
+
+
+def test_a_worker_lays_out_the_same_from_a_store(small: Repository, tmp_path: Path) -> None:
+    taken = small.snapshot()
+    cells = [item.cell for item in make_local_plan(taken, utc_now()).missing]
+    exporter = Exporter(taken.tree, tmp_path / "trees")
+    store = SharedStore(str(tmp_path / "store"))
+    private = PrivateParts(data=None, cache=tmp_path, memory=Path, limit=0, isolated=False)
+    here, there = Source(exporter, private), SharedTrees(store, tmp_path / "elsewhere")
+    for job in make_jobs(taken, cells, exporter):
+        inputs = here.inputs(job)
+        for folder in (inputs.submission, inputs.scoring_program, inputs.reference_data):
+            assert folder is not None
+            other = there.folder(store.put_tree(folder))
+            assert _content(other) == _content(folder)
+
+
+def _content(folder: Path) -> dict[str, tuple[int, bytes]]:
+    return {
+        path.relative_to(folder).as_posix(): (
+            path.stat().st_mode,
+            path.read_bytes() if path.is_file() else b"",
+        )
+        for path in folder.rglob("*")
+    }

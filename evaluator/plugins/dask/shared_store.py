@@ -39,13 +39,14 @@ class SharedStore:
         self._is_local = "file" in self._files.protocol
         self._is_http = "http" in self._files.protocol
 
-    def put(self, name: str, folder: Path) -> None:
-        """Store a folder of plain files; replaces what has that name."""
+    def put(self, name: str, folder: Path | None) -> None:
+        """Store a folder of plain files, or an empty one; replaces what has that name."""
         with tempfile.TemporaryDirectory(prefix="pullbench-") as scratch:
             packed = Path(scratch, "archive")
             with tarfile.open(packed, "w", format=tarfile.PAX_FORMAT) as archive:
-                for path in sorted(folder.rglob("*")):
-                    archive.add(path, path.relative_to(folder).as_posix(), recursive=False)
+                if folder is not None:
+                    for path in sorted(folder.rglob("*")):
+                        archive.add(path, path.relative_to(folder).as_posix(), recursive=False)
             self._write(name, packed)
 
     def put_tree(self, folder: Path) -> str:
@@ -75,11 +76,6 @@ class SharedStore:
                 return False
             raise self._fault("read", error) from error
         return True
-
-    def put_mark(self, name: str) -> None:
-        """Store an empty folder."""
-        with tempfile.TemporaryDirectory(prefix="pullbench-") as scratch:
-            self.put(name, Path(scratch))
 
     def has(self, name: str) -> bool:
         try:
