@@ -9,43 +9,51 @@ import os
 import threading
 import time
 import uuid
-from abc import ABC, abstractmethod
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 _ROOT = Path("/sys/fs/cgroup")
 _SAMPLE_SECONDS = 0.05
+Usage = tuple[float | None, int | None]
+"""CPU seconds and peak bytes."""
 
 
-class Meter(ABC):
-    """Measures one container."""
+class Meter:
+    """Measures a container by its parent: a folder, or in version 1 one in each hierarchy."""
 
     unseen = 0
     """Bytes by which the peak may have been higher for a moment."""
     parent: str | None = None
     """Cgroup to create the container under, if any."""
 
-    def begin(self, container: str) -> None:  # noqa: B027 - elsewhere the kernel counts
-        """Follow a container that has just started."""
+    def __init__(self, name: str, memory: Path, cpu: Path) -> None:
+        self.parent = f"/{name}"
+        self._name = name
+        self._folders = memory / name, cpu / name
 
-    @abstractmethod
-    def read(self) -> tuple[float | None, int | None]:
-        """Return CPU seconds and peak bytes, once the container has ended."""
+    def begin(self, container: str) -> None:
+        """Follow a container that has just started; of this one the kernel counts."""
 
-    def close(self) -> None:  # noqa: B027
+    def read(self) -> Usage:
+        """Return the usage, once the container has ended."""
+        return _usage(*self._folders)
+
+    def close(self) -> None:
         """Remove the cgroup, once the container is removed."""
+        for hierarchy in {path.resolve() for path in (_ROOT, *_ROOT.iterdir()) if path.is_dir()}:
+            _remove(hierarchy / self._name)
 
 
 def make_meter(client: Any, info: dict[str, Any], run_id: str) -> Meter:
     """Make the best meter that this host allows, for a container of a run."""
-    name = f"{_name(run_id)}{uuid.uuid4().hex}"
-    version = str(info.get("CgroupVersion") or "1")
+    if str(info.get("CgroupVersion") or "1") == "2":
+        memory, cpu, is_mounted = _ROOT, _ROOT, (_ROOT / "cgroup.controllers").exists()
+    else:
+        memory, cpu, is_mounted = _ROOT / "memory", _ROOT / "cpuacct", True
     # Rootless Podman may not make a cgroup that this process may make.
-    if info.get("CgroupDriver") == "cgroupfs" and not info.get("Rootless"):
-        hierarchy = _Cgroup2(name) if version == "2" else _Cgroup1(name, name)
-        if hierarchy.usable():
-            return hierarchy
+    may_make = info.get("CgroupDriver") == "cgroupfs" and not info.get("Rootless")
+    if may_make and is_mounted and _is_writable(memory) and _is_writable(cpu):
+        return Meter(f"{_name(run_id)}{uuid.uuid4().hex}", memory, cpu)
     return _Sampler(client)
 
 
@@ -57,50 +65,6 @@ def remove_cgroups(run_id: str) -> None:
 
 def _name(run_id: str) -> str:
     return f"pullbench_{run_id}_"
-
-
-class _Cgroup1(Meter):
-    """Version 1: one folder in each of two hierarchies."""
-
-    def __init__(self, memory: str, cpu: str) -> None:
-        self.parent = f"/{memory}"
-        self._memory = _ROOT / "memory" / memory
-        self._cpu = _ROOT / "cpuacct" / cpu
-
-    def usable(self) -> bool:
-        return _writable(_ROOT / "memory") and _writable(_ROOT / "cpuacct")
-
-    def read(self) -> tuple[float | None, int | None]:
-        nanoseconds = _number(self._cpu / "cpuacct.usage")
-        peak = _number(self._memory / "memory.max_usage_in_bytes")
-        return (None if nanoseconds is None else nanoseconds / 1e9), peak
-
-    def close(self) -> None:
-        for hierarchy in {path.resolve() for path in _ROOT.iterdir() if path.is_dir()}:
-            _remove(hierarchy / self._memory.name)
-
-
-class _Cgroup2(Meter):
-    """Version 2: one folder."""
-
-    def __init__(self, name: str) -> None:
-        self.parent = f"/{name}"
-        self._folder = _ROOT / name
-
-    def usable(self) -> bool:
-        return _writable(_ROOT) and (_ROOT / "cgroup.controllers").exists()
-
-    def read(self) -> tuple[float | None, int | None]:
-        peak = _number(self._folder / "memory.peak")
-        seconds = None
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            for line in (self._folder / "cpu.stat").read_text().splitlines():
-                if line.startswith("usage_usec "):
-                    seconds = int(line.split()[1]) / 1e6
-        return seconds, peak
-
-    def close(self) -> None:
-        _remove(self._folder)
 
 
 class _Sampler(Meter):
@@ -127,9 +91,9 @@ class _Sampler(Meter):
             pid = self._client.inspect_container(container)["State"]["Pid"]
             cgroups = Path(f"/proc/{pid}/cgroup").read_text()
             # The number of another machine's container is some other process's here.
-            read = _reader(cgroups) if container in cgroups else None
-            while read is not None:
-                seconds, peak = read()
+            folders = _folders(cgroups) if container in cgroups else None
+            while folders is not None:
+                seconds, peak = _usage(*folders)
                 if peak is None and seconds is None:
                     break
                 self._seconds, self._peak = seconds or self._seconds, peak or self._peak
@@ -146,22 +110,36 @@ class _Sampler(Meter):
                 if cpu:
                     self._seconds = max(self._seconds or 0.0, int(cpu) / 1e9)
 
-    def read(self) -> tuple[float | None, int | None]:
+    def read(self) -> Usage:
         if self._thread:
             self._thread.join(timeout=2)
         return self._seconds, self._peak
 
+    def close(self) -> None: ...
 
-def _reader(cgroups: str) -> Callable[[], tuple[float | None, int | None]] | None:
-    """Return what reads a container's usage, given its /proc/PID/cgroup; None if it has none."""
+
+def _folders(cgroups: str) -> tuple[Path, Path] | None:
+    """Return where memory and CPU of a /proc/PID/cgroup are counted; None if they are not."""
     lines = [line.split(":", 2) for line in cgroups.splitlines()]
     places = {kind: path[1:] for _, kinds, path in lines for kind in kinds.split(",")}
     if places.get("memory") and places.get("cpuacct"):
-        return _Cgroup1(places["memory"], places["cpuacct"]).read
-    return _Cgroup2(places[""]).read if places.get("") else None
+        return _ROOT / "memory" / places["memory"], _ROOT / "cpuacct" / places["cpuacct"]
+    return (_ROOT / places[""], _ROOT / places[""]) if places.get("") else None
 
 
-def _writable(folder: Path) -> bool:
+def _usage(memory: Path, cpu: Path) -> Usage:
+    """Read a cgroup of either version: their files have different names."""
+    peak = _number(memory / "memory.peak") or _number(memory / "memory.max_usage_in_bytes")
+    nanoseconds = _number(cpu / "cpuacct.usage")
+    if nanoseconds is not None:
+        return nanoseconds / 1e9, peak
+    with contextlib.suppress(OSError, ValueError, KeyError):
+        counts = dict(line.split() for line in (cpu / "cpu.stat").read_text().splitlines())
+        return int(counts["usage_usec"]) / 1e6, peak
+    return None, peak
+
+
+def _is_writable(folder: Path) -> bool:
     return folder.is_dir() and os.access(folder, os.W_OK)
 
 

@@ -8,6 +8,7 @@ import contextlib
 import datetime as dt
 import os
 import re
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, Self
@@ -38,17 +39,11 @@ class Host(Protocol):
     """What a container needs of its engine."""
 
     watch: Watch
+    halt: threading.Event
+    """Set once the whole run is interrupted."""
+    is_podman: bool
 
-    @property
-    def stopped(self) -> bool:
-        """Whether the whole run was interrupted."""
-
-    @property
-    def tells_memory(self) -> bool:
-        """Whether the engine says that a container was ended for its memory."""
-
-    def kill(self, container: str) -> None:
-        """Kill a container; from any thread."""
+    def kill(self, container: str) -> None: ...
 
     def finish_removals(self) -> None:
         """Wait until what is left of earlier containers is gone."""
@@ -89,14 +84,14 @@ class Container:
         with self._release_on_error(), platform_faults("run a container"):
             if spec.exclusive:
                 self._host.finish_removals()
-            if self._host.stopped:
+            if self._host.halt.is_set():
                 raise StoppedError
             self._gpus = gpu_models(spec.gpus)
             self._asked = time.monotonic()
             self._start()
             self._began = time.monotonic()
             self._ending = Ending(self._client, self._id)
-            if self._host.stopped:  # the run ended between its registration and its start
+            if self._host.halt.is_set():  # the run ended between its registration and its start
                 self._host.kill(self._id)
             self._meter.begin(self._id)
         return self
@@ -131,10 +126,8 @@ class Container:
         """Wait for its end or its limit, and measure it."""
         spec, client = self._spec, self._client
         with self._release_on_error(), platform_faults("run a container"):
-            left = (
-                max(0.01, self._began + spec.seconds - time.monotonic()) if spec.seconds else None
-            )
-            timed_out = not _wait(client, self._id, left)
+            left = max(0.01, self._began + spec.seconds - time.monotonic())
+            timed_out = not _wait(client, self._id, left if spec.seconds else None)
             if timed_out:
                 self._host.kill(self._id)
                 if not _wait(client, self._id, _KILL_SECONDS):
@@ -143,7 +136,7 @@ class Container:
             state = client.inspect_container(self._id)["State"]
             log = _without_host(_log(client, self._id, spec.limits.log_size), self._id, spec.mounts)
             cpu_seconds, peak_memory = self._meter.read()
-            if self._host.stopped:
+            if self._host.halt.is_set():
                 raise StoppedError
         # It has ended, and nobody waits for its remains to go.
         code = int(state["ExitCode"])
@@ -170,10 +163,8 @@ class Container:
             peak_memory = max(peak_memory or 0, limit)
         elif code == _SIGKILLED and self._killed:
             stopped_by = "caller"
-        elif (
-            code == _SIGKILLED and not self._host.tells_memory and (peak_memory or 0) > 0.99 * limit
-        ):
-            stopped_by = "memory"
+        elif code == _SIGKILLED and self._host.is_podman and (peak_memory or 0) > 0.99 * limit:
+            stopped_by = "memory"  # Podman does not say so
         elif code == _SIGKILLED and was_killed:
             raise _disturbance("was killed by this machine")
         return ExitReport(

@@ -4,9 +4,11 @@ import contextlib
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -70,11 +72,12 @@ class DockerEngine:
             self._info: dict[str, Any] = client.info()
         self.name = f"{self.isolation} (engine {self._info.get('ServerVersion', '?')})"
         self._client = client
-        self._halt = threading.Event()
-        self._images = Images(client, settings, self._halt)
+        self.halt = threading.Event()
+        self._images = Images(client, settings, self.halt)
         self._labels = {RUN_LABEL: run_id, PLACE_LABEL: place}
+        self.is_podman = is_podman(client)
         self._confinement = Confinement(
-            runtime=settings.runtime, labels=self._labels, is_podman=is_podman(client), empty=empty
+            runtime=settings.runtime, labels=self._labels, is_podman=self.is_podman, empty=empty
         )
         self.shares_files = False
         self._overlaid: dict[object, bool] = {}
@@ -91,18 +94,10 @@ class DockerEngine:
         self._is_lost = False
         self._check_runtime()
 
-    @property
-    def stopped(self) -> bool:
-        return self._halt.is_set()
-
-    @property
-    def tells_memory(self) -> bool:
-        return not self._confinement.is_podman
-
     def _check_runtime(self) -> None:
         wanted, default = self._settings.runtime, self._info.get("DefaultRuntime")
         # Podman lists all that it would know, and starts its default one whatever it is asked.
-        if self._confinement.is_podman and wanted != default:
+        if self.is_podman and wanted != default:
             raise PlatformError(
                 f"Podman runs containers with '{default}', and not with '{wanted}'",
                 hint=f"Set [tool.pullbench] runtime to what Podman has, or start its service with "
@@ -135,29 +130,23 @@ class DockerEngine:
                 '[tool.pullbench] runtime = "runc".',
             )
 
-    def prepare(self, image: Image) -> str | None:
+    def prepare(self, image: Image) -> str:
         with platform_faults("make the image ready"):
             image_id = self._images.prepare(image)
             if empty := self._confinement.empty:  # asked before the first cell has a lane
                 beside = empty.with_name("beside")  # no overlay has a folder twice
                 beside.mkdir(exist_ok=True)
-                self._is_shared(beside, image_id or "")
+                self._is_shared(beside, image_id)
             return image_id
 
-    @contextlib.contextmanager
     def outputs(
         self,
         image: Image,
         rooms: Sequence[Room],
         scratch: Path,  # noqa: ARG002 - of engines without volumes
-    ) -> Iterator[Sequence[Volume]]:
-        image_id = self.prepare(image) or ""
-
-        def make(rooms: Sequence[Room]) -> Holder:
-            return self._make_holder(image, image_id, rooms)
-
-        with self._volumes.outputs(rooms, make) as volumes:
-            yield volumes
+    ) -> AbstractContextManager[Sequence[Volume]]:
+        image_id = self.prepare(image)
+        return self._volumes.outputs(rooms, partial(self._make_holder, image, image_id))
 
     def _make_holder(self, image: Image, image_id: str, rooms: Sequence[Room]) -> Holder:
         volumes = {f"pullbench-{uuid.uuid4().hex}": room for room in rooms}
@@ -199,7 +188,7 @@ class DockerEngine:
     def create(self, spec: RunSpec) -> Container:
         if not spec.links:
             self._check_filters()
-        if spec.gpus and self._confinement.is_podman:
+        if spec.gpus and self.is_podman:
             raise no_gpu("no GPU that Podman hands out through Docker's interface")
         self.prepare(spec.image)
         with platform_faults("run a container"):
@@ -218,7 +207,7 @@ class DockerEngine:
     def _create(
         self, client: Any, spec: RunSpec, parent: str | None, entrypoint: str | None = None
     ) -> str:
-        image_id = self.prepare(spec.image) or ""
+        image_id = self.prepare(spec.image)
         is_fast = self._network_is_fast(image_id)
         mounts = [
             replace(mount, is_plain=mount.is_plain or self._is_shared(mount.source, image_id))
@@ -267,21 +256,19 @@ class DockerEngine:
         if self._answers():
             return False
         with self._waiting:  # one says so
-            if self._is_lost or not self._answers():
-                self._await()
-        return not self._is_lost
-
-    def _await(self) -> None:
-        seconds = self._settings.engine_wait
-        end = time.monotonic() + seconds
-        if not self._is_lost:
+            if self._is_lost or self._answers():
+                return not self._is_lost
+            seconds = self._settings.engine_wait
+            end = time.monotonic() + seconds
             say(f"the Docker engine does not answer; waiting for it, for at most {seconds} s")
-        while not self._is_lost and not self._answers():
-            if self._halt.wait(0.5):
-                raise StoppedError
-            self._is_lost = time.monotonic() > end
-        if not self._is_lost:
+            while not self._answers():
+                if self.halt.wait(0.5):
+                    raise StoppedError
+                if time.monotonic() > end:
+                    self._is_lost = True
+                    return False
             say("the Docker engine answers again")
+            return True
 
     def _answers(self) -> bool:
         try:
@@ -348,7 +335,7 @@ class DockerEngine:
 
     def stop(self) -> None:
         with self._lock:
-            self._halt.set()
+            self.halt.set()
             running = list(self._running)
         for container in running:
             self.kill(container)
@@ -368,29 +355,28 @@ class DockerEngine:
 
     def unremoved_runs(self) -> set[str]:
         """Return the runs of our place that have a container or a volume."""
-        filters = {"label": f"{PLACE_LABEL}={self._labels[PLACE_LABEL]}"}
         with platform_faults("look for what other runs left"):
-            labelled = [
-                *self._client.containers(all=True, filters=filters),
-                *(self._client.volumes(filters=filters)["Volumes"] or ()),
-            ]
-        return {item["Labels"][RUN_LABEL] for item in labelled}
+            containers, volumes = self._labelled(PLACE_LABEL, self._labels[PLACE_LABEL])
+        return {item["Labels"][RUN_LABEL] for item in (*containers, *volumes)}
 
     def remove_run(self, run_id: str) -> bool:
-        filters = {"label": f"{RUN_LABEL}={run_id}"}
         with platform_faults("remove what a run left"):
-            for container in self._client.containers(all=True, quiet=True, filters=filters):
+            containers, volumes = self._labelled(RUN_LABEL, run_id)
+            for container in containers:
                 with contextlib.suppress(*FAULTS):
                     self._client.remove_container(container["Id"], force=True, v=True)
-            for volume in self._client.volumes(filters=filters)["Volumes"] or ():
+            for volume in volumes:
                 with contextlib.suppress(*FAULTS):
                     self._client.remove_volume(volume["Name"])
-            left = (
-                self._client.containers(all=True, quiet=True, filters=filters)
-                or self._client.volumes(filters=filters)["Volumes"]
-            )
+            is_left = any(self._labelled(RUN_LABEL, run_id))
         remove_cgroups(run_id)
-        return not left
+        return not is_left
+
+    def _labelled(self, label: str, value: str) -> tuple[list[Any], list[Any]]:
+        """Return the containers and the volumes with a label."""
+        filters = {"label": f"{label}={value}"}
+        containers = self._client.containers(all=True, filters=filters)
+        return containers, self._client.volumes(filters=filters)["Volumes"] or []
 
 
 class DockerKind:
