@@ -9,9 +9,8 @@ from typing import Literal, Protocol
 
 from evaluator.core.compute.engine.spec import Image
 from evaluator.core.compute.job import Job, JobImage
-from evaluator.core.compute.mounts import Inputs
+from evaluator.core.compute.mounts import Inputs, program_root
 from evaluator.core.compute.private import PrivateParts
-from evaluator.core.compute.program import program_root
 from evaluator.core.compute.steps import fail
 from evaluator.core.errors import GUIDES, PlatformError
 from evaluator.core.formats.cell import digest
@@ -28,12 +27,10 @@ class Folders(Protocol):
 
         Raises InvalidInputError, PlatformError.
         """
-        ...
 
     @property
     def cache(self) -> ContentCache:
         """Cache of folders that are made of such content."""
-        ...
 
 
 @dataclass(frozen=True)

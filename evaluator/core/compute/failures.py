@@ -33,9 +33,9 @@ def as_cell_failures() -> Iterator[None]:
     except ImageError as error:
         if error.__cause__ is not None:
             tell_operator(error)
-        raise _as_failure(Reason.BAD_IMAGE, error) from None
+        raise as_failure(Reason.BAD_IMAGE, error) from None
     except ProgramError as error:
-        raise _as_failure(Reason.BAD_PROGRAM, error) from None
+        raise as_failure(Reason.BAD_PROGRAM, error) from None
     except (CellFailedError, StoppedError):
         raise
     except PlatformError as error:
@@ -103,11 +103,5 @@ def _with_hint(failure: CellFailedError, hint: str) -> CellFailedError:
     return CellFailedError(failure.error.model_copy(update={"hint": hint}), failure.steps)
 
 
-def _as_failure(reason: Reason, error: PullbenchError) -> CellFailedError:
+def as_failure(reason: Reason, error: PullbenchError) -> CellFailedError:
     return fail(reason, error.message, step=None, hint=error.hint, actor=error.actor)
-
-
-def platform_fault(error: PlatformError) -> CellFailedError:
-    return fail(
-        Reason.PLATFORM_FAULT, error.message, step=None, hint=error.hint, actor=Actor.PLATFORM
-    )

@@ -8,36 +8,37 @@ from pathlib import Path
 
 from evaluator.core.compute import mounts
 from evaluator.core.compute.engine.output import Room, TooMuchError, UnsafeOutputError, collect
-from evaluator.core.compute.engine.spec import Engine, ExitReport, ProgramError, RunSpec
+from evaluator.core.compute.engine.spec import ExitReport, ProgramError, RunSpec
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.mounts import Inputs
-from evaluator.core.compute.program import read_command
-from evaluator.core.compute.steps import METADATA, Lane, check_exit, fail, to_step, write_metadata
+from evaluator.core.compute.mounts import read_command
+from evaluator.core.compute.steps import (
+    METADATA,
+    Attempt,
+    check_exit,
+    fail,
+    to_step,
+    write_metadata,
+)
 from evaluator.core.compute.store import Predictions, PredictionStore
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason, Step
 
 
 def predict(
-    job: Job,
-    inputs: Inputs,
-    engine: Engine,
-    store: PredictionStore,
-    scratch: Path,
-    lane: Lane,
-    started: Callable[[], dt.datetime],
+    attempt: Attempt, store: PredictionStore, started: Callable[[], dt.datetime]
 ) -> Predictions:
     """Run the participant's code and store what it wrote. Raises CellFailedError.
 
-    ``lane`` is entered while the code runs: before and after, another cell's may run. ``started``
-    returns when the evaluation began.
-    """  # fmt: skip
-    spec, actor = ingestion_spec(job, inputs, mounts.INGESTION_SUBSTITUTIONS)
+    ``started`` returns when the evaluation began.
+    """
+    job, inputs, engine = attempt.job, attempt.inputs, attempt.engine
+    spec, actor = ingestion_spec(attempt, mounts.INGESTION_SUBSTITUTIONS)
     seconds = _prediction_seconds(job)
-    with engine.outputs(inputs.code_image, [Room(job.limits.output_size)], scratch) as (output,):
+    rooms = [Room(job.limits.output_size)]
+    with engine.outputs(inputs.code_image, rooms, attempt.scratch) as (output,):
         with answered_by(actor):
             created = engine.create(replace(spec, outputs={mounts.OUTPUT: output}, seconds=seconds))
-            with created, lane:
+            with created, attempt.lane:
                 report = created.start().wait()
         step = to_step("ingestion", report, job.grant)
         _check_budget(job, report, step)
@@ -70,12 +71,13 @@ def predict(
 
 
 def ingestion_spec(
-    job: Job, inputs: Inputs, substitutions: Sequence[tuple[str, str]]
+    attempt: Attempt, substitutions: Sequence[tuple[str, str]]
 ) -> tuple[RunSpec, Actor]:
     """Make the container in which submitted code runs, and say who answers for its command.
 
     Its outputs are still to be added.
     """
+    job, inputs = attempt.job, attempt.inputs
     if inputs.ingestion_program is not None:
         folder, name, actor = inputs.ingestion_program, job.ingestion_program, Actor.ORGANISER
     else:

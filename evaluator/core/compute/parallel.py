@@ -28,13 +28,14 @@ from evaluator.core.compute.engine.output import (
     has_link,
     is_full,
 )
-from evaluator.core.compute.engine.spec import Engine, ExitReport, RunSpec
+from evaluator.core.compute.engine.spec import ExitReport, RunSpec
 from evaluator.core.compute.ingestion import answered_by, ingestion_spec
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.mounts import Inputs
-from evaluator.core.compute.scoring import Scored, read_output, scoring_spec
+from evaluator.core.compute.scores import Scores
+from evaluator.core.compute.scoring import read_output, scoring_spec
 from evaluator.core.compute.steps import (
     METADATA,
+    Attempt,
     CellFailedError,
     check_exit,
     fail,
@@ -47,22 +48,24 @@ GRACE_SECONDS = 10
 """What a scorer is given to notice that the agent failed, and to score it all the same."""
 
 
-def play(job: Job, inputs: Inputs, engine: Engine, scratch: Path) -> Scored:
+def play(attempt: Attempt) -> Scores:
     """Run both sides to the scorer's end. Raises CellFailedError."""
-    submitted = _link_submission(inputs.submission, scratch / "submitted")
+    job, inputs = attempt.job, attempt.inputs
+    submitted = _link_submission(inputs.submission, attempt.scratch / "submitted")
     rooms = [Room(job.limits.output_size)] * 3
-    with engine.outputs(inputs.image, rooms, scratch) as (agent_output, scores, shared):
-        outputs = {mounts.OUTPUT: scores, mounts.SHARED: shared}
+    outputs = attempt.engine.outputs(inputs.image, rooms, attempt.scratch)
+    with outputs as (agent_output, scores, shared):
+        scorer_outputs = {mounts.OUTPUT: scores, mounts.SHARED: shared}
         visible = mounts.environment_mounts(inputs, submitted)
-        scorer_spec = scoring_spec(job, inputs, visible, outputs)
+        scorer_spec = scoring_spec(attempt, visible, scorer_outputs)
         agent_outputs = {mounts.OUTPUT: agent_output, mounts.SHARED: shared}
-        agent, scorer = _run_both(job, inputs, engine, scorer_spec, agent_outputs, submitted)
+        agent, scorer = _run_both(attempt, scorer_spec, agent_outputs, submitted)
         steps = [
             to_step("ingestion", agent, job.grant),
             to_step("scoring", scorer, job.scoring_grant),
         ]
         try:
-            return _judge(job, agent, scorer, steps, scores, shared, scratch)
+            return _judge(attempt, agent, scorer, steps, scores, shared)
         except CellFailedError as error:
             raise CellFailedError(error.error, steps) from None
 
@@ -85,14 +88,13 @@ def _link(source: str, target: str) -> None:
 
 
 def _run_both(
-    job: Job,
-    inputs: Inputs,
-    engine: Engine,
+    attempt: Attempt,
     scorer_spec: RunSpec,
     agent_outputs: Mapping[str, OutputFolder],
     submitted: Path,
 ) -> tuple[ExitReport, ExitReport]:
-    spec, actor = ingestion_spec(job, inputs, mounts.AGENT_SUBSTITUTIONS)
+    engine = attempt.engine
+    spec, actor = ingestion_spec(attempt, mounts.AGENT_SUBSTITUTIONS)
     agent_spec = replace(spec, outputs=agent_outputs, links=False)
     with ThreadPoolExecutor(max_workers=2, thread_name_prefix="side") as pool:
         # First the scorer, so that at the limit it has not outlived the agent.
@@ -103,7 +105,7 @@ def _run_both(
                 agent = engine.create(agent_spec).start()
                 acted = pool.submit(agent.wait)
                 try:
-                    _watch(job, inputs, acted, scored, submitted)
+                    _watch(attempt, acted, scored, submitted)
                 finally:
                     agent.kill()
                 report = acted.result()
@@ -113,10 +115,9 @@ def _run_both(
 
 
 def _watch(
-    job: Job,
-    inputs: Inputs,
-    acted: "Future[ExitReport]",
-    scored: "Future[ExitReport]",
+    attempt: Attempt,
+    acted: Future[ExitReport],
+    scored: Future[ExitReport],
     submitted: Path,
 ) -> None:
     """Return when the scorer has ended, or has had its time after the agent failed."""
@@ -124,21 +125,20 @@ def _watch(
     if not acted.done():
         return
     report = acted.result()
-    step = to_step("ingestion", report, job.grant)
-    write_metadata(submitted, step, by_ingestion=inputs.ingestion_program is not None)
-    goes_on = report.exit_code == 0 or job.ingestion_may_fail
+    step = to_step("ingestion", report, attempt.job.grant)
+    write_metadata(submitted, step, by_ingestion=attempt.inputs.ingestion_program is not None)
+    goes_on = report.exit_code == 0 or attempt.job.ingestion_may_fail
     wait((scored,), timeout=None if goes_on else GRACE_SECONDS)
 
 
 def _judge(
-    job: Job,
+    attempt: Attempt,
     agent: ExitReport,
     scorer: ExitReport,
     steps: list[Step],
     scores: OutputFolder,
     shared: OutputFolder,
-    scratch: Path,
-) -> Scored:
+) -> Scores:
     """Decide whose failure it is, or read the scores.
 
     A scorer that ended well has the last word, also on an agent that failed.
@@ -156,10 +156,10 @@ def _judge(
                 f"did not end within {GRACE_SECONDS} s after the agent's side had failed",
                 step="scoring", hint="Let it look for input/res/metadata, which then appears.",
             )  # fmt: skip
-        return read_output(job, scorer, steps, scores, scratch)
+        return read_output(attempt, scorer, steps, scores)
     except CellFailedError as failure:
         if failure.error.reason is not Reason.REJECTED:
-            _blame_agent(job, agent, scorer, steps[0], shared)
+            _blame_agent(attempt.job, agent, scorer, steps[0], shared)
         raise
 
 
@@ -170,7 +170,6 @@ def _unsafe(message: str) -> CellFailedError:
 def _blame_agent(
     job: Job, agent: ExitReport, scorer: ExitReport, step: Step, shared: OutputFolder
 ) -> None:
-    """Raise the agent's failure if the cell failed by it."""
     limits, seconds = job.limits, job.seconds
     ran_on = agent.stopped_by == "caller" or agent.ended > scorer.ended
     if not ran_on and agent.exit_code != 0:

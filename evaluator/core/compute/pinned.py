@@ -60,7 +60,6 @@ def fetch(url: str, sha256: str, cache: Path, limit: int) -> Path:
 
 
 def _find_cached(place: Path, sha256: str) -> Path | None:
-    """Return what an earlier run fetched, if it is still what it was."""
     if not place.is_dir():
         return None
     files = list(place.iterdir())
@@ -72,7 +71,6 @@ def _find_cached(place: Path, sha256: str) -> Path | None:
 
 
 def _file_name(url: str) -> str:
-    """Name of a single file, as the program sees it."""
     last = PurePosixPath(unquote(urlsplit(url).path)).name
     return last if last.isprintable() and 0 < len(last) <= 200 else "data"
 
@@ -222,7 +220,6 @@ def _digest(path: Path) -> str:
 
 
 def stream_digest(file: BinaryIO) -> str:
-    """SHA-256 of the rest of an open file."""
     hasher = hashlib.sha256()
     while chunk := file.read(_CHUNK):
         hasher.update(chunk)

@@ -6,11 +6,10 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
-from evaluator.core.compute.cell_state import CellState
 from evaluator.core.compute.engine.spec import Engine
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.steps import Lane
-from evaluator.core.compute.worker import Evaluated, Worker
+from evaluator.core.compute.worker import CellState, Evaluated, Worker
 from evaluator.core.errors import StoppedError
 
 Done = Callable[[Job, Evaluated], None]
@@ -22,7 +21,6 @@ _LOOK_SECONDS = 0.5
 def evaluate_all(
     jobs: Sequence[Job],
     worker: Worker,
-    engine: Engine,
     *,
     lanes: int,
     fresh: bool,
@@ -42,18 +40,12 @@ def evaluate_all(
     batches += [([job], 1) for job in jobs if job.exclusive]
     refused: list[Job] = []
     for batch, count in batches:
-        refused += _side_by_side(batch, worker, engine, count, fresh, claim, done)
+        refused += _side_by_side(batch, worker, count, fresh, claim, done)
     return refused
 
 
 def _side_by_side(
-    jobs: Sequence[Job],
-    worker: Worker,
-    engine: Engine,
-    lanes: int,
-    fresh: bool,
-    claim: Claim,
-    done: Done,
+    jobs: Sequence[Job], worker: Worker, lanes: int, fresh: bool, claim: Claim, done: Done
 ) -> list[Job]:
     """Keep ``lanes`` predictions going; scoring has lanes of its own, as many.
 
@@ -64,7 +56,7 @@ def _side_by_side(
     reads what the one before has left.
     """
     halt = threading.Event()
-    predicting, scoring = _Lanes(lanes, engine), _Lanes(lanes, engine)
+    predicting, scoring = _Lanes(lanes, worker.engine), _Lanes(lanes, worker.engine)
     waiting: dict[tuple[str, int, int] | None, deque[Job]] = {}
     for job in jobs:
         waiting.setdefault(job.fold_turn, deque()).append(job)
@@ -118,7 +110,8 @@ def _side_by_side(
             halt.set()
             for future in pending:
                 future.cancel()
-            engine.stop()  # before the pools are waited for: their containers may run for hours
+            # Before the pools are waited for: their containers may run for hours.
+            worker.engine.stop()
             raise
     return refused
 

@@ -1,4 +1,4 @@
-"""The scratch folder of one run, and clearing up after runs that died.
+"""The scratch folder of one run, its locks, and clearing up after runs that died.
 
 A lock says that a run is alive. The kernel drops it with the process, ``kill -9`` included; the
 next run then removes what the dead one left: containers, volumes, files, memory, cgroups. All of
@@ -35,8 +35,9 @@ class RunFolder:
     def __init__(self, root: Path) -> None:
         self.id = uuid.uuid4().hex
         self.path = root / self.id
+        self.is_kept = False
+        """Whether it stays after the end: something of the run could not be removed yet."""
         self._root = root
-        self._stays = False
 
     def __enter__(self) -> Self:
         self._root.mkdir(parents=True, exist_ok=True)
@@ -52,13 +53,9 @@ class RunFolder:
 
     def __exit__(self, *_: object) -> None:
         remove_places(self.id)
-        if not self._stays:
+        if not self.is_kept:
             remove_tree(self.path)
         self._lock.close()
-
-    def stay(self) -> None:
-        """Keep the folder after the end: something of the run could not be removed yet."""
-        self._stays = True
 
     @property
     def place(self) -> str:
@@ -182,3 +179,38 @@ def _list(folder: Path) -> list["os.DirEntry[str]"]:
     folder.chmod(0o700)
     with os.scandir(folder) as entries:
         return list(entries)
+
+
+class RunLock:
+    """Locks of the cells that a run evaluates: another run in the same tree leaves them to it.
+
+    Each is a lock on one byte of a file: the kernel drops it with the process, ``kill -9``
+    included. One process has one such object for a file at a time.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._path = file
+
+    def __enter__(self) -> Self:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = self._path.open("w")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def acquire(self, name: str, *, wait: bool = False) -> bool:
+        """Lock a name until ``release``; False if another process has it, and nobody waits."""
+        flags = fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB
+        try:
+            fcntl.lockf(self._file, flags, 1, _offset(name))
+        except BlockingIOError:
+            return False
+        return True
+
+    def release(self, name: str) -> None:
+        fcntl.lockf(self._file, fcntl.LOCK_UN, 1, _offset(name))
+
+
+def _offset(name: str) -> int:
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:7], "big")

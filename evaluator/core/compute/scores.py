@@ -8,7 +8,7 @@ from pathlib import Path
 from evaluator.core.compute.engine.output import read_regular
 from evaluator.core.errors import printable, some_of
 from evaluator.core.formats.json_reader import finite, read_json
-from evaluator.core.formats.record import Reason
+from evaluator.core.formats.record import Reason, Step
 from evaluator.core.formats.record_limits import MAX_EXTRA, MAX_EXTRA_KEY, MAX_PAGE_BYTES
 from evaluator.core.formats.schema import Nested, read_scalars
 
@@ -29,10 +29,13 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?", re.ASCII)
 
 @dataclass(frozen=True, kw_only=True)
 class Scores:
-    """Numbers by key."""
+    """What a scoring program gave: numbers by key."""
 
     columns: dict[str, float]
     extra: dict[str, float] = field(default_factory=dict)
+    page: bytes | None = None
+    """The detailed results, if the bundle enables them."""
+    steps: Sequence[Step] = ()
 
 
 class ScoresError(Exception):

@@ -1,7 +1,7 @@
 """The second half of a cell: predictions and reference data -> scores."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from evaluator.core.compute import mounts
@@ -10,12 +10,11 @@ from evaluator.core.compute.engine.output import (
     OutputFolder,
     Room,
     UnsafeOutputError,
-    take_files,
+    copy_top_files,
 )
-from evaluator.core.compute.engine.spec import Engine, ExitReport, Mount, RunSpec
+from evaluator.core.compute.engine.spec import ExitReport, Mount, RunSpec
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.mounts import Inputs
-from evaluator.core.compute.program import read_command
+from evaluator.core.compute.mounts import read_command
 from evaluator.core.compute.scores import (
     Scores,
     ScoresError,
@@ -23,46 +22,29 @@ from evaluator.core.compute.scores import (
     find_page,
     read_scores,
 )
-from evaluator.core.compute.steps import CellFailedError, Lane, check_exit, fail, to_step
+from evaluator.core.compute.steps import Attempt, CellFailedError, check_exit, fail, to_step
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason, Step
 from evaluator.core.formats.record_limits import MAX_PAGE_BYTES
 
 
-@dataclass(frozen=True, kw_only=True)
-class Scored:
-    """What the scoring program gave."""
-
-    scores: Scores
-    steps: list[Step]
-    page: bytes | None
-    """The detailed results, if the bundle enables them."""
-
-
-def score(
-    job: Job,
-    inputs: Inputs,
-    predictions: Path,
-    engine: Engine,
-    scratch: Path,
-    lane: Lane,
-    check: Callable[[], None],
-) -> Scored:
+def score(attempt: Attempt, predictions: Path, check: Callable[[], None]) -> Scores:
     """Run the scoring program. Raises CellFailedError.
 
     ``check`` raises if the predictions are not what they were; it is called once they are copied.
-    """  # fmt: skip
+    """
+    job, engine = attempt.job, attempt.engine
     rooms = [Room(job.limits.output_size), _room_for(predictions, job.limits.output_size)]
-    with engine.outputs(inputs.image, rooms, scratch) as (output, copied):
+    with engine.outputs(attempt.inputs.image, rooms, attempt.scratch) as (output, copied):
         copied.fill(predictions)
         check()
         outputs = {mounts.OUTPUT: output, mounts.PREDICTIONS: copied}
-        spec = scoring_spec(job, inputs, mounts.scoring_mounts(inputs), outputs)
-        with engine.create(spec) as created, lane:
+        spec = scoring_spec(attempt, mounts.scoring_mounts(attempt.inputs), outputs)
+        with engine.create(spec) as created, attempt.lane:
             report = created.start().wait()
         step = to_step("scoring", report, job.scoring_grant)
         try:
-            return read_output(job, report, [step], output, scratch)
+            return read_output(attempt, report, [step], output)
         except CellFailedError as error:
             raise _doubt_kind(job, error) from None
 
@@ -97,10 +79,10 @@ def _doubt_kind(job: Job, failure: CellFailedError) -> CellFailedError:
 
 
 def scoring_spec(
-    job: Job, inputs: Inputs, visible: list[Mount], outputs: Mapping[str, OutputFolder]
+    attempt: Attempt, visible: list[Mount], outputs: Mapping[str, OutputFolder]
 ) -> RunSpec:
     """Make the container of the scoring program. It has no GPU, and a network only by name."""
-    substitutions = mounts.SCORING_SUBSTITUTIONS
+    job, inputs, substitutions = attempt.job, attempt.inputs, mounts.SCORING_SUBSTITUTIONS
     return RunSpec(
         image=inputs.image,
         command=read_command(
@@ -118,12 +100,12 @@ def scoring_spec(
 
 
 def read_output(
-    job: Job, report: ExitReport, steps: list[Step], output: OutputFolder, scratch: Path
-) -> Scored:
+    attempt: Attempt, report: ExitReport, steps: list[Step], output: OutputFolder
+) -> Scores:
     """Read what the scoring program left; its step is the last. Raises CellFailedError."""
-    written = scratch / "written"
+    job, written = attempt.job, attempt.scratch / "written"
     try:
-        take_files(output, written, MAX_PAGE_BYTES)
+        copy_top_files(output, written, MAX_PAGE_BYTES)
         if report.stopped_by is None:
             check_rejection(written)
         check_exit(report, job.limits, job.seconds, steps[-1])
@@ -135,8 +117,7 @@ def read_output(
         ) from None  # fmt: skip
     except ScoresError as error:
         raise _refusal(job, error, steps[-1]) from None
-    page = find_page(written) if job.takes_page else None
-    return Scored(scores=scores, steps=steps, page=page)
+    return replace(scores, steps=steps, page=find_page(written) if job.takes_page else None)
 
 
 def _refusal(job: Job, error: ScoresError, step: Step) -> CellFailedError:
@@ -151,7 +132,6 @@ def _refusal(job: Job, error: ScoresError, step: Step) -> CellFailedError:
 
 
 def _read_scores(job: Job, written: Path) -> Scores:
-    """Read numbers by column, or what a check measured of the data set, if anything."""
     if not job.is_check:
         return read_scores(written, job.score_keys, job.optional_keys, job.extra_keys)
     try:

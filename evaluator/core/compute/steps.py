@@ -3,10 +3,13 @@
 import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.core.compute.engine.resources import Grant
-from evaluator.core.compute.engine.spec import ExitReport, Image
+from evaluator.core.compute.engine.spec import Engine, ExitReport, Image
+from evaluator.core.compute.job import Job
+from evaluator.core.compute.mounts import Inputs
 from evaluator.core.errors import Actor, printable, some_of
 from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.record import ACTOR_OF, CellError, Reason, Step, StepName
@@ -16,6 +19,19 @@ Lane = AbstractContextManager[object]
 """Entered while a container runs: so many may at once. Waits for its turn."""
 METADATA = "metadata"
 """Written after each step, as Codabench's worker does; scoring programs read the times in it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempt:
+    """One try to run the containers of one half of a cell."""
+
+    job: Job
+    inputs: Inputs
+    engine: Engine
+    scratch: Path
+    """Folder that goes after it."""
+    lane: Lane
+    """Entered while the code runs: before and after, another cell's may run."""
 
 
 class CellFailedError(Exception):

@@ -5,7 +5,6 @@ Each isolation has predictions of its own.
 
 import contextlib
 import hashlib
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +14,7 @@ import msgspec
 
 from evaluator.core.compute.engine.spec import Isolation
 from evaluator.core.errors import PlatformError
-from evaluator.core.formats.content_cache import draft
+from evaluator.core.formats.content_cache import draft, set_readable
 from evaluator.core.formats.record import Record, Step
 from evaluator.core.formats.verified import Verifier
 from evaluator.core.log import complain
@@ -110,7 +109,7 @@ class PredictionStore:
         with draft(folder.parent) as unfinished:
             (unfinished / _FILES).mkdir()
             fill(unfinished / _FILES)
-            _set_readable(unfinished / _FILES)
+            set_readable(unfinished / _FILES, programs=False)
             (unfinished / _STEP).write_bytes(msgspec.json.encode(_Note(step=step, started=started)))
             self._verifier.finish(unfinished, key)
             if self.get(key) is None:
@@ -133,7 +132,6 @@ class PredictionStore:
         return stored
 
     def _fetch(self, key: str) -> bool:
-        """Copy predictions from the shared store; whether they are what was stored there."""
         if self.shared is None:
             return False
         folder = self._folder(key)
@@ -157,7 +155,6 @@ class PredictionStore:
         return self.shared is not None and self.shared.has(self._shared_name(key, record))
 
     def mark_recorded(self, key: str, record: str) -> None:
-        """Note that a record was written."""
         self._without_record(key, record).unlink(missing_ok=True)
         if self.shared is not None:
             self.shared.drop(self._shared_name(key, record))
@@ -166,13 +163,11 @@ class PredictionStore:
         return self._root / _RECORD / key[:2] / f"{key}-{_digest(record)}"
 
     def drop(self, key: str) -> None:
-        """Forget predictions, so that the code runs again."""
         if self.shared is not None:
             self.shared.drop(self._shared_name(key))
         self.forget(key)
 
     def forget(self, key: str) -> None:
-        """Forget this machine's copy."""
         folder = self._folder(key)
         # At once, so that nobody reads half of them.
         with contextlib.suppress(OSError), draft(folder.parent) as trash:
@@ -185,13 +180,3 @@ def stored_for(root: Path, record: Record, key: str) -> Predictions | None:
 
 def _digest(record: str) -> str:
     return hashlib.sha256(record.encode()).hexdigest()
-
-
-def _set_readable(folder: Path) -> None:
-    """Make files readable for the user of the scoring container, and none executable."""
-    for parent, folders, files in os.walk(folder):
-        for name in folders:
-            Path(parent, name).chmod(0o755)
-        for name in files:
-            Path(parent, name).chmod(0o644)
-    folder.chmod(0o755)

@@ -5,30 +5,49 @@ the next plan takes up. Only an interruption leaves no record.
 """
 
 import datetime as dt
+import hashlib
+import os
+import platform
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from evaluator.core.compute.cell_state import CellState, make_record
+from evaluator import EVALUATOR_VERSION
 from evaluator.core.compute.contents import Source
 from evaluator.core.compute.engine.resources import Grant
 from evaluator.core.compute.engine.spec import Engine, Isolation
-from evaluator.core.compute.failures import as_cell_failures, judge, platform_fault
+from evaluator.core.compute.failures import as_cell_failures, as_failure, judge
 from evaluator.core.compute.ingestion import predict
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.parallel import play
 from evaluator.core.compute.run_folder import scratch_folder
-from evaluator.core.compute.scoring import Scored, score
-from evaluator.core.compute.steps import METADATA, CellFailedError, Lane, exit_failure, fail
+from evaluator.core.compute.scores import Scores
+from evaluator.core.compute.scoring import score
+from evaluator.core.compute.steps import (
+    METADATA,
+    Attempt,
+    CellFailedError,
+    Lane,
+    exit_failure,
+    fail,
+)
 from evaluator.core.compute.store import LostPredictionsError, PredictionStore
-from evaluator.core.errors import PlatformError
-from evaluator.core.formats.record import Reason, Record
+from evaluator.core.errors import Actor, PlatformError
+from evaluator.core.formats.record import (
+    CellError,
+    DetailedResults,
+    Provenance,
+    Reason,
+    Record,
+    Step,
+    record_keys,
+)
 from evaluator.core.log import tell_operator
 
 _ABSENCES = 3
@@ -45,6 +64,46 @@ class Evaluated:
     record: Record
     page: bytes | None
     """The detailed results that the record names, if any."""
+
+
+@dataclass(kw_only=True, eq=False)
+class CellState:
+    """A cell between its halves, and what is known of it so far."""
+
+    job: Job
+    started: dt.datetime
+    fresh: bool
+    predictions: Path | None = None
+    check: Callable[[], None] = lambda: None
+    """Raises LostPredictionsError. Submitted predictions are verified where they are laid out."""
+    scores: Scores | None = None
+    error: CellError | None = None
+    steps: list[Step] = field(default_factory=list)
+    image_used: str | None = None
+    image_id: str | None = None
+    reused: bool = False
+
+    def finish(self, scores: Scores) -> None:
+        self.scores = scores
+        self.steps += scores.steps
+
+    def fail(self, failure: CellFailedError) -> None:
+        """Record a failure; the measurements of earlier steps stay.
+
+        A limit of a machine that gave less than was asked for says nothing of the submission.
+        """
+        error = failure.error
+        shortfall = "".join({step.less for step in failure.steps if step.less})
+        if shortfall and error.reason in (Reason.TIMED_OUT, Reason.OUT_OF_MEMORY):
+            error = error.model_copy(
+                update={
+                    "actor": Actor.PLATFORM, "reason": Reason.PLATFORM_FAULT,
+                    "message": f"{error.message}, with {shortfall}",
+                    "hint": "Evaluate it on a machine that has what the bundle asks for.",
+                }
+            )  # fmt: skip
+        self.error = error
+        self.steps += failure.steps
 
 
 @dataclass(eq=False)
@@ -77,12 +136,10 @@ class Worker:
         return cell
 
     def finish(self, cell: CellState, *, lane: Lane = _ANY_TURN) -> Evaluated:
-        """Do the second half, if there are predictions: scores."""
-        if cell.error is None and cell.scored is None:
+        if cell.error is None and cell.scores is None:
             self._try(cell, partial(self._score, lane))
         submitted = self.source.submitted(cell.job)
-        record = make_record(cell, self.engine.isolation, self.clock(), submitted)
-        return Evaluated(record=record, page=cell.scored.page if cell.scored else None)
+        return _evaluated(cell, self.engine.isolation, self.clock(), submitted)
 
     def _try(self, cell: CellState, half: Callable[[CellState, Path], None]) -> None:
         """Run one half; a failure ends the cell, a platform fault is tried again.
@@ -105,20 +162,24 @@ class Worker:
                     tries += 1
                     continue
                 tell_operator(error)
-                cell.fail(platform_fault(error))
+                cell.fail(as_failure(Reason.PLATFORM_FAULT, error))
             return
 
     @contextmanager
     def _turn(self, cell: CellState, lane: Lane) -> Iterator[None]:
-        """Enter a lane; the time before was spent waiting."""
         with lane:
             cell.started = self.clock()
             yield
 
+    def _attempt(self, cell: CellState, scratch: Path, lane: Lane) -> Attempt:
+        return Attempt(
+            job=cell.job, inputs=self.source.inputs(cell.job), engine=self.engine, scratch=scratch,
+            lane=lane,
+        )  # fmt: skip
+
     def _predict(self, lane: Lane, cell: CellState, scratch: Path) -> None:
-        job = cell.job
-        turn = self._turn(cell, lane)
-        inputs = self.source.inputs(job)
+        attempt = self._attempt(cell, scratch, self._turn(cell, lane))
+        job, inputs = cell.job, attempt.inputs
         if inputs.code_image.name != job.code_image.name:
             cell.image_used = inputs.code_image.name
         cell.image_id = self.engine.prepare(inputs.code_image)
@@ -131,8 +192,8 @@ class Worker:
         if job.parallel:
             # There is no prediction step whose result could be stored.
             self._check_grant(job.grant)
-            with turn:
-                cell.finish(play(job, inputs, self.engine, scratch))
+            with attempt.lane:
+                cell.finish(play(attempt))
             return
         # Tasks that differ in their scoring alone have one prediction between them: the first to
         # come makes it, and none removes it during another's scoring.
@@ -147,9 +208,7 @@ class Worker:
             is_new = stored is None or key in self._predicted
             if stored is None:
                 self._check_grant(job.grant)
-            predictions = stored or predict(
-                job, inputs, self.engine, self.store, scratch, turn, lambda: cell.started
-            )
+            predictions = stored or predict(attempt, self.store, lambda: cell.started)
             # Predictions of a run that was ended before it wrote the record belong to this
             # evaluation, which began then.
             cell.reused = job.predicted_for not in ("", job.record_name) or not (
@@ -181,15 +240,15 @@ class Worker:
             self._predict(lane, cell, scratch)
             cell.finish(self._run_scoring(lane, cell, scratch))
 
-    def _run_scoring(self, lane: Lane, cell: CellState, scratch: Path) -> Scored:
+    def _run_scoring(self, lane: Lane, cell: CellState, scratch: Path) -> Scores:
         if cell.predictions is None:
             raise ValueError("the first half left no predictions")
         self._check_grant(cell.job.scoring_grant)
         # Hours may have gone since the first half: the folders are verified once more.
-        inputs = self.source.inputs(cell.job)
-        predictions = inputs.submission if cell.job.scores_files else cell.predictions
+        attempt = self._attempt(cell, scratch, lane)
+        predictions = attempt.inputs.submission if cell.job.scores_files else cell.predictions
         try:
-            return score(cell.job, inputs, predictions, self.engine, scratch, lane, cell.check)
+            return score(attempt, predictions, cell.check)
         except CellFailedError as failure:
             raise _blame_ingestion(cell, failure) from None
 
@@ -221,9 +280,60 @@ def failed(job: Job, error: Exception, isolation: Isolation, clock: Clock) -> Ev
         cell.fail(failure)
     except PlatformError as fault:
         tell_operator(fault)
-        cell.fail(platform_fault(fault))
-    record = make_record(cell, isolation, clock(), job.submitted)
-    return Evaluated(record=record, page=None)
+        cell.fail(as_failure(Reason.PLATFORM_FAULT, fault))
+    return _evaluated(cell, isolation, clock(), job.submitted)
+
+
+def _evaluated(
+    cell: CellState, isolation: Isolation, finished: dt.datetime, submitted: str = ""
+) -> Evaluated:
+    job, scores = cell.job, cell.scores
+    page = scores.page if scores else None
+    record = Record(
+        cell=job.cell,
+        keys=record_keys(job.keys),
+        status="finished" if scores else "failed",
+        scores=scores.columns if scores else {},
+        extra=scores.extra if scores else {},
+        detailed_results=describe_page(page),
+        error=cell.error,
+        steps=cell.steps,
+        provenance=Provenance(
+            submission_tree=job.keys.parts["submission"],
+            commit=job.commit,
+            submitted=submitted or cell.started.isoformat(),
+            started=cell.started.isoformat(),
+            finished=finished.isoformat(),
+            evaluator=EVALUATOR_VERSION,
+            image=job.code_image.name,
+            image_used=cell.image_used,
+            image_id=cell.image_id,
+            isolation=isolation,
+            queue=job.queue,
+            cpu=_cpu_model(),
+            cpus=os.cpu_count() or 1,
+            memory=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+            reused_predictions=cell.reused,
+        ),
+    )
+    return Evaluated(record=record, page=page)
+
+
+def describe_page(page: bytes | None) -> DetailedResults | None:
+    if page is None:
+        return None
+    return DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))
+
+
+@lru_cache(maxsize=1)
+def _cpu_model() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
 
 
 def _refuse_results(job: Job, submission: Path) -> None:

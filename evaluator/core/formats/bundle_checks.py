@@ -109,7 +109,7 @@ def _has_metadata(path: str, at: Key, document: Document, files: Collection[str]
         if not path.endswith(".zip"):
             document.report(at, f"'{path}' is neither a directory nor a zip.")
         return
-    # As compute/program.py looks for it: in the folder, else in the one folder in it that has some.
+    # As compute/mounts.py looks for it: in the folder, else in the one folder in it that has some.
     folders = {
         name.rpartition("/")[0]
         for name in files

@@ -52,13 +52,16 @@ def locked_folder(folder: Path, flags: int = 0) -> Iterator[None]:
         os.close(descriptor)
 
 
-def set_readable(folder: Path) -> None:
-    """Let any user read, whatever the umask: containers run without rights."""
+def set_readable(folder: Path, *, programs: bool = True) -> None:
+    """Let any user read, whatever the umask; without ``programs`` no file stays executable.
+
+    Containers run without rights.
+    """
     for parent, _, names in os.walk(folder):
         Path(parent).chmod(0o755)
         for name in names:
             file = Path(parent, name)
-            file.chmod(0o755 if file.stat().st_mode & 0o100 else 0o644)
+            file.chmod(0o755 if programs and file.stat().st_mode & 0o100 else 0o644)
 
 
 class ContentCache:

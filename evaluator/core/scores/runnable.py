@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from evaluator.core.compute.engine.registry import EngineKind, engine_kind
 from evaluator.core.compute.engine.resources import grant, host_capacity
 from evaluator.core.compute.engine.spec import Capacity
+from evaluator.core.compute.executors import EngineKind, engine_kind
 from evaluator.core.compute.job import scores_files
 from evaluator.core.compute.private import IDENTITY_VARIABLE
 from evaluator.core.errors import UsageError, counted

@@ -9,13 +9,11 @@ from itertools import groupby
 from pathlib import Path
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.engine.registry import engine_kind
 from evaluator.core.compute.engine.spec import Isolation
-from evaluator.core.compute.executors import LOCAL, Order, executor_place
+from evaluator.core.compute.executors import LOCAL, Order, engine_kind, executor_place
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.private import PrivateParts
-from evaluator.core.compute.run_folder import RunFolder
-from evaluator.core.compute.run_lock import RunLock
+from evaluator.core.compute.run_folder import RunFolder, RunLock
 from evaluator.core.compute.store import PredictionStore, SharedFolders
 from evaluator.core.compute.worker import Evaluated, failed
 from evaluator.core.errors import PlatformError, UsageError

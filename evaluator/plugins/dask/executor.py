@@ -16,12 +16,10 @@ from distributed.scheduler import KilledWorker
 from msgspec.structs import asdict, replace
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.cell_state import describe_page
-from evaluator.core.compute.engine.registry import engine_kind
-from evaluator.core.compute.executors import Order
+from evaluator.core.compute.executors import Order, engine_kind
 from evaluator.core.compute.job import Contents, Job
 from evaluator.core.compute.pool import Claim, Done
-from evaluator.core.compute.worker import Evaluated, failed
+from evaluator.core.compute.worker import Evaluated, describe_page, failed
 from evaluator.core.errors import PlatformError, UsageError, error_name
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import record_keys

@@ -10,9 +10,9 @@ from typing import Any, cast
 import pytest
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.cell_state import CellState
 from evaluator.core.compute.pool import evaluate_all
 from evaluator.core.compute.steps import Lane
+from evaluator.core.compute.worker import CellState
 from evaluator.core.errors import StoppedError
 
 
@@ -29,6 +29,7 @@ class Watched:
         self.fails_at: int | None = None
         self.begun = 0
         self.again: set[int] = set()
+        self.engine: Any = None
 
     @contextmanager
     def counted(self, what: str) -> Iterator[None]:
@@ -70,9 +71,9 @@ def evaluate(
         for number in range(count)
     ]
     done: list[int] = []
-    stopped = SimpleNamespace(stop=lambda: None, shares_files=shares)
+    worker.engine = SimpleNamespace(stop=lambda: None, shares_files=shares)
     evaluate_all(
-        cast(Any, jobs), cast(Any, worker), cast(Any, stopped), lanes=lanes, fresh=False,
+        cast(Any, jobs), cast(Any, worker), lanes=lanes, fresh=False,
         claim=lambda _: True, done=lambda job, _: done.append(cast(Any, job).number),
     )  # fmt: skip
     return done

@@ -4,7 +4,7 @@ import pytest
 
 from evaluator.core.compute import mounts
 from evaluator.core.compute.engine.spec import ProgramError
-from evaluator.core.compute.program import read_command
+from evaluator.core.compute.mounts import read_command
 from evaluator.core.errors import Actor
 
 

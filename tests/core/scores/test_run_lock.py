@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.compute.run_lock import RunLock
+from evaluator.core.compute.run_folder import RunLock
 from tests.repository import Repository, command
 
 SLOW = """
@@ -73,7 +73,7 @@ def test_cells_of_a_run_that_is_killed_are_taken_over(counted: tuple[Repository,
 def test_a_claim_is_anothers_until_it_is_dropped(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path\n"
-        "from evaluator.core.compute.run_lock import RunLock\n"
+        "from evaluator.core.compute.run_folder import RunLock\n"
         "with RunLock(Path(sys.argv[1])) as lock: print(lock.acquire('a'), lock.acquire('b'))"
     )
 

@@ -35,11 +35,9 @@ class Meter:
         """Follow a container that has just started; of this one the kernel counts."""
 
     def read(self) -> Usage:
-        """Return the usage, once the container has ended."""
         return _usage(*self._folders)
 
     def close(self) -> None:
-        """Remove the cgroup, once the container is removed."""
         for hierarchy in {path.resolve() for path in (_ROOT, *_ROOT.iterdir()) if path.is_dir()}:
             _remove(hierarchy / self._name)
 

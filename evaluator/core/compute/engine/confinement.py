@@ -124,7 +124,6 @@ class Confinement:
 
     @contextmanager
     def _filter(self, *, links: bool) -> Iterator[str]:
-        """Yield the option for the filter of system calls, to create one container with."""
         if not self.is_podman:
             yield f"seccomp={profile(links=links)}"
             return

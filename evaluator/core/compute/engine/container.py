@@ -204,7 +204,6 @@ def _command_hint(client: Any, container: str, command: str) -> str:
 
 
 def has_command(client: Any, container: str, command: str) -> bool:
-    """Whether a container's image has a command in its PATH."""
     variables = client.inspect_container(container)["Config"]["Env"] or ()
     path = next((text[5:] for text in variables if text.startswith("PATH=")), _PATH)
     for folder in path.split(":"):
@@ -216,7 +215,6 @@ def has_command(client: Any, container: str, command: str) -> bool:
 
 
 def _wait(client: Any, container: str, seconds: float | None) -> bool:
-    """Wait for the end; False if the limit came first."""
     try:
         # Without a limit a container may run for ever, and so may the request.
         client.wait(container, timeout=seconds)

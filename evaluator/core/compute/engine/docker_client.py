@@ -1,7 +1,7 @@
 """The Docker daemon that answers, what it is, and whose fault its errors are."""
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import docker
@@ -9,7 +9,7 @@ import docker.errors
 import requests.exceptions
 from docker.utils import kwargs_from_env
 
-from evaluator.core.compute.engine.spec import Capacity, Isolation
+from evaluator.core.compute.engine.spec import Isolation
 from evaluator.core.errors import PlatformError, error_name
 from evaluator.core.formats.settings import Settings
 
@@ -30,7 +30,6 @@ def platform_faults(doing: str) -> Iterator[None]:
 
 
 def connect() -> Any | None:
-    """Return a client of the daemon that answers, else None."""
     try:
         client = new_client("auto", timeout=30)
         client.ping()
@@ -44,7 +43,6 @@ def new_client(version: str, timeout: int) -> Any:
 
 
 def is_podman(client: Any) -> bool:
-    """Whether Podman answers as Docker does."""
     with platform_faults("ask the Docker engine what it is"):
         # Its answer to "version" takes seconds on Debian: it looks for packages.
         return "Libpod-Api-Version" in client.get(f"{client.base_url}/_ping").headers
@@ -54,8 +52,3 @@ def isolation_by(client: Any, settings: Settings) -> Isolation:
     if settings.runtime == "runsc":
         return "gvisor"
     return "podman" if is_podman(client) else "docker"
-
-
-def capacity_of(info: Mapping[str, Any]) -> Capacity:
-    """Return what the machine of a daemon has, by the daemon's ``info``."""
-    return Capacity(cpus=info.get("NCPU") or 1, memory=info.get("MemTotal") or 2**63)

@@ -4,7 +4,7 @@ import contextlib
 import threading
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -19,7 +19,6 @@ from evaluator.core.compute.engine.confinement import Confinement
 from evaluator.core.compute.engine.container import Container, has_command
 from evaluator.core.compute.engine.docker_client import (
     FAULTS,
-    capacity_of,
     connect,
     is_podman,
     isolation_by,
@@ -88,7 +87,7 @@ class DockerEngine:
         self._running: set[str] = set()
         self._holders: set[Holder] = set()
         self._volumes = VolumePool(self._retire)
-        self.capacity = capacity_of(self._info)
+        self.capacity = _capacity(self._info)
         self.watch = Watch(self._connect, self._labels)
         self._waiting = threading.Lock()
         self._is_lost = False
@@ -354,7 +353,6 @@ class DockerEngine:
         return is_removed
 
     def unremoved_runs(self) -> set[str]:
-        """Return the runs of our place that have a container or a volume."""
         with platform_faults("look for what other runs left"):
             containers, volumes = self._labelled(PLACE_LABEL, self._labels[PLACE_LABEL])
         return {item["Labels"][RUN_LABEL] for item in (*containers, *volumes)}
@@ -373,10 +371,13 @@ class DockerEngine:
         return not is_left
 
     def _labelled(self, label: str, value: str) -> tuple[list[Any], list[Any]]:
-        """Return the containers and the volumes with a label."""
         filters = {"label": f"{label}={value}"}
         containers = self._client.containers(all=True, filters=filters)
         return containers, self._client.volumes(filters=filters)["Volumes"] or []
+
+
+def _capacity(info: Mapping[str, Any]) -> Capacity:
+    return Capacity(cpus=info.get("NCPU") or 1, memory=info.get("MemTotal") or 2**63)
 
 
 class DockerKind:
@@ -392,12 +393,11 @@ class DockerKind:
             return isolation_by(client, settings)
 
     def capacity(self) -> Capacity:
-        """Return what the daemon's machine has, which may be another one than this."""
         client = connect()
         if client is None:
             return host_capacity()
         with client, platform_faults("ask the Docker engine what its machine has"):
-            return capacity_of(client.info())
+            return _capacity(client.info())
 
     def missing_packages(self, _: str) -> tuple[str, ...]:
         return ()  # images bring their packages

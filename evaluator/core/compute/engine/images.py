@@ -79,13 +79,9 @@ class Images:
 
     def _pull(self, name: str) -> bool:
         """Pull an image; False if there is none of that name. Raises SilentServerError."""
-        repository, _, tag = name.partition("@")
-        if not tag:
-            head, colon, last = name.rpartition(":")
-            repository, tag = (head, last) if colon and "/" not in last else (name, "latest")
         try:
             with lasting(f"the image '{name}' is being pulled"):
-                for event in self._client.pull(repository, tag=tag, stream=True, decode=True):
+                for event in self._client.pull(name, stream=True, decode=True):
                     if "error" in event:  # a missing image is reported before it begins
                         raise _no_registry(name)
         except docker.errors.APIError as error:
@@ -166,7 +162,9 @@ def _failed_build(name: str, event: Mapping[str, Any], log: str) -> ImageError |
             hint="The next plan tries it again; `docker build` on the runner says more.",
         )
     code = (event.get("errorDetail") or {}).get("code")
-    lines = [line for line in _text_lines(log) if not line.startswith((" ---> ", "Removing "))]
+    text = printable(_COLOUR.sub("", log), keep_newlines=True)
+    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+    lines = [line for line in lines if not line.startswith((" ---> ", "Removing "))]
     step = f" in {_shortened(lines.pop(0))}" if lines else ""
     because = f"exit code {code}{step}" if code else f"{printable(event['error'])}{step}"
     return ImageError(
@@ -174,11 +172,6 @@ def _failed_build(name: str, event: Mapping[str, Any], log: str) -> ImageError |
         hint="\n".join(["The end of the build's log:", *lines[-_LINES:]] if lines else []),
         actor=Actor.ORGANISER,
     )
-
-
-def _text_lines(log: str) -> list[str]:
-    text = printable(_COLOUR.sub("", log), keep_newlines=True)
-    return [line.rstrip() for line in text.splitlines() if line.strip()]
 
 
 def _shortened(line: str) -> str:

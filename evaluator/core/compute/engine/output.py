@@ -91,7 +91,6 @@ class OutputFolder(ABC):
 
 
 def is_full(output: OutputFolder) -> bool:
-    """Whether nothing more could be written to an output."""
     total = count = 0
     with contextlib.suppress(UnsafeOutputError), output.entries() as entries:
         for entry in entries:
@@ -130,7 +129,7 @@ def collect(output: OutputFolder, target: Path) -> None:
                 raise UnsafeOutputError("has the name of another", _printable(entry)) from None
 
 
-def take_files(output: OutputFolder, target: Path, size: int) -> None:
+def copy_top_files(output: OutputFolder, target: Path, size: int) -> None:
     """Copy the plain files at the top of an output, and skip everything else.
 
     Of a larger file than ``size`` one byte more is copied, so that it is recognised as too large.

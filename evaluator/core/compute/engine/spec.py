@@ -124,11 +124,9 @@ class Running(Protocol):
 
         Raises PlatformError, StoppedError.
         """
-        ...
 
     def kill(self) -> None:
         """End it; safe from any thread and after its end."""
-        ...
 
 
 class Created(Protocol):
@@ -140,7 +138,6 @@ class Created(Protocol):
 
     def start(self) -> Running:
         """Start it, once. Raises ProgramError, ImageError, PlatformError, StoppedError."""
-        ...
 
 
 class Engine(Protocol):
@@ -155,7 +152,6 @@ class Engine(Protocol):
 
     def prepare(self, image: Image) -> str | None:
         """Make an image ready and return its id. Raises ImageError, PlatformError."""
-        ...
 
     def outputs(
         self, image: Image, rooms: Sequence[Room], scratch: Path
@@ -165,31 +161,24 @@ class Engine(Protocol):
         ``image`` is that of the step, and ``scratch`` a folder that goes after it.
         Raises ImageError, PlatformError.
         """
-        ...
 
     def create(self, spec: RunSpec) -> Created:
         """Do all that can be done before a container starts. Raises ImageError, PlatformError."""
-        ...
 
     def recover(self) -> bool:
         """Wait until the engine is there again, for a while; whether it was away and is back.
 
         What went wrong meanwhile was no try. Raises StoppedError.
         """
-        ...
 
     def unremoved_runs(self) -> Collection[str]:
         """Return ids of runs, alive or dead, that have something outside their folders."""
-        ...
 
     def remove_run(self, run_id: str) -> bool:
         """Remove what a dead run has outside its folders; whether nothing of it is left."""
-        ...
 
     def stop(self) -> None:
         """Kill everything that runs; safe to call from another thread, more than once."""
-        ...
 
     def close(self) -> bool:
         """Stop, and remove everything that the engine made; whether nothing of it is left."""
-        ...

@@ -10,7 +10,6 @@ rights, users, depths nor lengths of paths matter on this machine.
 """
 
 import contextlib
-import io
 import tarfile
 import threading
 from collections import Counter
@@ -32,7 +31,7 @@ _MAX_LEFT = 64 * 2**20
 """Bytes in used volumes after which a holder is removed, and they with it."""
 _IDLE = 8
 """Idle holders, at most: benchmarks differ in the size of their outputs."""
-_AGAIN = 3
+_RETRIES = 3
 """Further times to read an output that could not be read to its end."""
 _KINDS: dict[bytes, Any] = {
     tarfile.REGTYPE: "file",
@@ -59,7 +58,6 @@ class Holder:
         ]
 
     def fits(self, rooms: Sequence[Room]) -> bool:
-        """Whether it has an unused volume for each room."""
         return not Counter(rooms) - Counter(volume.room for volume in self._unused)
 
     def take(self, rooms: Sequence[Room]) -> "list[Volume]":
@@ -138,10 +136,10 @@ class Volume(OutputFolder):
             )
         except FAULTS as error:
             raise _UnsentError from error
+        stream: Any = _Stream(chunks)  # a tar file needs no more than ``read``
         # Leaving it ends the connection: what is still to come is not wanted.
         with (
             contextlib.closing(chunks),
-            io.BufferedReader(_Stream(chunks), _CHUNK) as stream,
             tarfile.open(fileobj=stream, mode="r|", bufsize=_CHUNK) as archive,
         ):
             yield self._read(archive)
@@ -152,7 +150,7 @@ class Volume(OutputFolder):
         A bad connection breaks anywhere.
         """
         place = self._entries
-        return all(self._breaks() and self._entries == place for _ in range(_AGAIN))
+        return all(self._breaks() and self._entries == place for _ in range(_RETRIES))
 
     def _breaks(self) -> bool:
         left = self.room.size
@@ -193,7 +191,6 @@ class VolumePool:
     def outputs(
         self, rooms: Sequence[Room], make: Callable[[Sequence[Room]], Holder]
     ) -> Iterator[list[Volume]]:
-        """Lend a volume for each room, for as long as the context lasts."""
         holder = self._take(rooms)
         if holder is None:
             holder = make([*rooms] * -(-_VOLUMES // len(rooms)))
@@ -231,25 +228,24 @@ class _UnsentError(Exception):
     """The engine sends no archive."""
 
 
-class _Stream(io.RawIOBase):
-    """Pieces as a file."""
+class _Stream:
+    """Pieces as a file, of which a tar file reads a piece after the other."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks
-        self._left = memoryview(b"")
+        self._left = b""
 
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
+    def read(self, size: int) -> bytes:
+        pieces, total = [self._left], len(self._left)
         try:
-            while not self._left and (chunk := next(self._chunks, None)) is not None:
-                self._left = memoryview(chunk)
+            while total < size and (chunk := next(self._chunks, None)) is not None:
+                pieces.append(chunk)
+                total += len(chunk)
         except FAULTS:
             raise _BrokenError from None
-        count = min(len(buffer), len(self._left))
-        buffer[:count], self._left = self._left[:count], self._left[count:]
-        return count
+        content = b"".join(pieces)
+        self._left = content[size:]
+        return content[:size]
 
 
 def _pack(folder: Path, owner: int) -> Iterator[bytes]:

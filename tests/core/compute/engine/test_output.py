@@ -17,10 +17,10 @@ from evaluator.core.compute.engine.output import (
     Room,
     UnsafeOutputError,
     collect,
+    copy_top_files,
     has_link,
     is_full,
     read_regular,
-    take_files,
 )
 from evaluator.core.compute.engine.spec import Engine, Image, RunSpec
 from evaluator.core.errors import PlatformError
@@ -173,7 +173,7 @@ def test_files_at_the_top_are_taken_and_all_else_is_passed_over(
         "open('scores.json', 'w').write('{}'); os.symlink('/etc/passwd', 'rejected.txt')\n"
         "os.makedirs('/'.join('d' * 70)); open('page.html', 'w').write('long')"
     )
-    take_files(output, tmp_path / "taken", 2)
+    copy_top_files(output, tmp_path / "taken", 2)
     assert {path.name: path.read_text() for path in (tmp_path / "taken").iterdir()} == {
         "scores.json": "{}",
         "page.html": "lon",
