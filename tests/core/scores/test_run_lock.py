@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -78,7 +79,9 @@ def test_a_claim_is_anothers_until_it_is_dropped(tmp_path: Path) -> None:
     )
 
     def ask() -> str:
-        return subprocess.check_output(["python", "-c", code, str(tmp_path / "claims")], text=True)
+        return subprocess.check_output(
+            [sys.executable, "-c", code, str(tmp_path / "claims")], text=True
+        )
 
     with RunLock(tmp_path / "claims") as lock:
         assert lock.acquire("a")
