@@ -32,6 +32,19 @@ settings.register_profile("tests", deadline=None, suppress_health_check=[HealthC
 settings.load_profile("tests")
 _SCRUBBED = ("CI", "GH_TOKEN", "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
 
+_GIT = """[core]
+    fsync = none
+[init]
+    templateDir = {template}
+[gc]
+    auto = 0
+[maintenance]
+    auto = false
+[receive]
+    autogc = false
+"""
+"""Repositories of tests live for seconds: nothing waits for a disk, packs them or explains them."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     for need in ("docker", "browser"):
@@ -103,7 +116,10 @@ def _own_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("HOME", str(home))
         # Commands are started a thousand times: each would compile the package anew.
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-        patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+        (home / "template/info").mkdir(parents=True)
+        settings = home / "gitconfig"
+        settings.write_text(_GIT.format(template=home / "template"))
+        patch.setenv("GIT_CONFIG_GLOBAL", str(settings))
         patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
         for role in ("AUTHOR", "COMMITTER"):
             patch.setenv(f"GIT_{role}_NAME", "Tester")

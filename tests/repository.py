@@ -107,16 +107,13 @@ class Repository:
     def pullbench(
         self, *arguments: str, environment: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Run the command itself, as a new program where it is to have an ``environment``.
-
-        Some of what it loads looks at the environment while it is loaded.
-        """
-        if environment is None:
-            return pullbench(("-C", str(self.path), *arguments), os.environ)
+        """Run the command itself, as a new program if Python reads a part of ``environment``."""
+        whole = {**os.environ, **(environment or {})}
+        if not any(name.startswith("PYTHON") for name in environment or {}):
+            return pullbench(("-C", str(self.path), *arguments), whole)
         return subprocess.run(
-            command(self.path, *arguments), env={**os.environ, **environment},
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            command(self.path, *arguments), env=whole, capture_output=True, text=True, check=False
+        )
 
     def record_paths(self) -> list[str]:
         """Paths of the files of scores, logs among them."""

@@ -6,7 +6,6 @@ and every record that can be seen is one of those of the end.
 """
 
 import argparse
-import atexit
 import contextlib
 import difflib
 import json
@@ -22,13 +21,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.scores_file import decode
 from evaluator.core.planning.plan import cells
 from tests.ci.pull_requests.conftest import ORGANISER, Forge, entry, make_forge
-from tests.commands import load, run_here
+from tests.commands import be_command, load
 from tests.records import record_of
 from tests.repository import BRANCH, Repository, put_record
 from tests.site.conftest import ROOT
@@ -219,7 +217,8 @@ def call(world: Path, arguments: tuple[str, ...], seconds: float | None = None) 
             os.setpgid(0, 0)
             for number in (1, 2):
                 os.dup2(log.fileno(), number)
-            be_command(world / "ours", arguments)
+            folder = str(world / "ours")
+            be_command(["-C", folder, *arguments], os.environ, folder)
         with contextlib.suppress(OSError):  # whichever of both comes first
             os.setpgid(child, child)
         end = time.monotonic() + (_SECONDS if seconds is None else seconds)
@@ -248,21 +247,6 @@ def call_again(world: Path, arguments: tuple[str, ...]) -> str:
     except CommandError as error:
         return str(error)
     return ""
-
-
-def be_command(folder: Path, arguments: tuple[str, ...]) -> NoReturn:
-    """Do in a fork what the command does, to its end, and nothing of what the fork is a copy of."""
-    code: object = 1
-    try:
-        run_here(["-C", str(folder), *arguments], {**os.environ}, str(folder))
-        code = 0
-    except SystemExit as end:
-        code = end.code
-    finally:
-        atexit._run_exitfuncs()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code if isinstance(code, int) else int(code is not None))
 
 
 def state(world: Path, folder: str = "") -> State:
