@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 NEEDS = {"", "docker", "browser"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "needs",
     ["", pytest.param("docker", marks=pytest.mark.docker),
@@ -23,7 +24,14 @@ NEEDS = {"", "docker", "browser"}
 )  # fmt: skip
 def test_every_figure_is_measured(needs: str) -> None:
     assert {figure.needs for figure in FIGURES.values()} == NEEDS
-    names = [name for name, figure in FIGURES.items() if figure.needs == needs]
+    measure([name for name, figure in FIGURES.items() if figure.needs == needs])
+
+
+def test_some_figures_are_measured() -> None:
+    measure(["scores_bytes_per_cell", "two_way_plan"])
+
+
+def measure(names: list[str]) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.bench", *names], cwd=ROOT,
         env={**os.environ, "BENCH_SMALL": "1"}, capture_output=True, text=True, check=False,

@@ -45,10 +45,15 @@ def test_validate(name: str, repo: Repository) -> None:
 
 
 def evaluated() -> Iterator[Any]:
-    """Yield bundles that have cells; where some end at their limits, time decides which."""
+    """Yield bundles that have cells; where some end at their limits, time decides which.
+
+    Most cells of ``parallel`` are those of tests/core/compute/test_parallel.py.
+    """
+    marks = {"parallel": pytest.mark.slow}
     for name in NAMES:
         if "cells" in expected(name):
-            yield pytest.param(name, marks=pytest.mark.alone) if "faulty" in name else name
+            mark = pytest.mark.alone if "faulty" in name else marks.get(name, ())
+            yield pytest.param(name, marks=mark)
 
 
 @pytest.mark.docker

@@ -265,6 +265,7 @@ def test_no_hidden_number_lies_in_git(world: World) -> None:
 
 
 @pytest.mark.docker
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("where", "kind"),
     [

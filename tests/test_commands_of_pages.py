@@ -133,7 +133,7 @@ def test_no_block_of_commands_is_overlooked() -> None:
 @pytest.mark.parametrize(
     "page",
     [
-        page for page in PAGES
+        pytest.param(page, marks=() if page == "README.md" else pytest.mark.slow) for page in PAGES
         # test_how_tos.py looks at what each of its commands does
         if page != "site/organisers/how-to.md"
         and any(not block.why_not and not block.installs for block in of_page(page))

@@ -83,7 +83,7 @@ def enter(repo: Definitions, name: str, files: dict[str, str]) -> None:
         repo.write(f"{folder}/{file}", text)
 
 
-@pytest.fixture(scope="module", params=["docker", "warm"])
+@pytest.fixture(scope="module", params=["docker", pytest.param("warm", marks=pytest.mark.slow)])
 def engine(request: pytest.FixtureRequest) -> str:
     name: str = request.param
     return name

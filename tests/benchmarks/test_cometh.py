@@ -251,6 +251,7 @@ def enter(repo: Repository, participant: str, files: Tables) -> str:
 
 
 @pytest.mark.docker
+@pytest.mark.slow
 def test_each_malformed_data_set_is_refused_with_its_own_reason(bench: Repository) -> None:
     names = {name: enter(bench, name, files) for name, (files, _) in MALFORMED.items()}
     bench.commit()

@@ -91,9 +91,9 @@ def end_by_number(engine: OwnEngine, container: dict[str, Any]) -> None:
     ("act", "says"),
     [
         (kill, "was stopped or killed by somebody else"),
-        (stop, "was stopped or killed by somebody else"),
+        pytest.param(stop, "was stopped or killed by somebody else", marks=pytest.mark.slow),
         (pause, "was paused by somebody else"),
-        (pause_for_a_while, "was paused by somebody else"),
+        pytest.param(pause_for_a_while, "was paused by somebody else", marks=pytest.mark.slow),
         pytest.param(
             end_by_number, "was killed by this machine",
             marks=pytest.mark.skipif(

@@ -40,6 +40,7 @@ def test_an_output_whose_sending_breaks_off_is_not_its_writers_fault(alice: Repo
     assert FINISHED in done.stdout, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_a_program_has_not_timed_out_where_the_engine_says_late_that_it_ended(
     alice: Repository,
 ) -> None:

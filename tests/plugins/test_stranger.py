@@ -34,6 +34,7 @@ def run(installed: Path, repo: Repository, *arguments: str) -> subprocess.Comple
 
 
 @pytest.mark.docker
+@pytest.mark.slow
 def test_30_4_a_strangers_plugin_adds_what_it_offers(installed: Path, small: Repository) -> None:
     assert "From other plugins:\n  greet  Greet NAME." in run(installed, small, "--help").stdout
     assert run(installed, small, "greet", "Ada").stdout == "hello Ada"

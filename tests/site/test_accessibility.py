@@ -28,7 +28,8 @@ PAGES = (
     "search/?q=logistic",
 )  # fmt: skip
 FEW = ("", CLASSICS, CLASSICS + "plots/", SUITE, "benchmarks/ogb-lsc-mag240m/", "people/alice/")
-"""For the other two pairs: what hangs on both palette and width stands on these."""
+"""For the other two pairs: what hangs on both palette and width stands on these; and for
+`make test`."""
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 TAKEN = """() => [...document.querySelectorAll('pre > code')].every(
     one => one.scrollWidth <= one.clientWidth || one.hasAttribute('tabindex'))"""
@@ -57,7 +58,19 @@ def violations(page: Page) -> list[str]:
 
 @pytest.mark.parametrize(
     ("scheme", "width", "pages"),
-    [("light", 1280, PAGES), ("dark", 320, PAGES), ("light", 320, FEW), ("dark", 1280, FEW)],
+    [
+        ("light", 1280, FEW),
+        ("dark", 320, FEW),
+        *(
+            pytest.param(*one, marks=pytest.mark.slow)
+            for one in (
+                ("light", 1280, PAGES),
+                ("dark", 320, PAGES),
+                ("light", 320, FEW),
+                ("dark", 1280, FEW),
+            )
+        ),
+    ],
 )
 def test_axe_finds_nothing(
     browser: Browser, own_address: str, scheme: Any, width: int, pages: tuple[str, ...]

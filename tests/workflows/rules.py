@@ -156,6 +156,13 @@ MATRICES: dict[tuple[str, str], dict[str, Any]] = {
             {"share": "browser", "tests": "not slow and browser and not docker"},
         ]
     },
+    ("ci", "slow"): {
+        "include": [
+            {"share": "plain", "tests": "slow and not docker and not browser"},
+            {"share": "containers", "tests": "slow and docker"},
+            {"share": "browser", "tests": "slow and browser and not docker"},
+        ]
+    },
     ("ci", "versions"): {"versions": ["newest", "oldest"]},
     ("ci", "targets"): {
         "target": ["run SERVE=0", "reproduce", "bench", "journeys", "fuzz MINUTES=10", "chaos N=2",

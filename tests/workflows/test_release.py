@@ -111,7 +111,9 @@ def sources(tmp_path: Path) -> Repository:
     return repository
 
 
-@pytest.mark.parametrize("tag", [f"v{__version__}", "v99.0.0"])
+@pytest.mark.parametrize(
+    "tag", [pytest.param(f"v{__version__}", marks=pytest.mark.slow), "v99.0.0"]
+)
 def test_a_tag_is_built_and_published_by_trusted_publishing(
     tmp_path: Path, sources: Repository, empty: Path, index: Index, tag: str
 ) -> None:

@@ -69,6 +69,7 @@ def address(scene: Scene) -> Iterator[str]:
 
 
 @pytest.mark.browser
+@pytest.mark.slow
 def test_from_an_opened_pull_request_to_a_row_on_the_site(
     scene: Scene, address: str, browser: Browser
 ) -> None:

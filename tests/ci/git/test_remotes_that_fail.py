@@ -60,7 +60,7 @@ def over_ssh(small: Repository, monkeypatch: pytest.MonkeyPatch, script: str) ->
     return f"ssh://nobody.invalid{bare}"
 
 
-@pytest.mark.parametrize("until", ["*", "*receive-pack*"])
+@pytest.mark.parametrize("until", ["*", pytest.param("*receive-pack*", marks=pytest.mark.slow)])
 def test_2_2_a_remote_that_hangs_is_ended_tried_again_and_named(
     small: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, until: str
 ) -> None:
@@ -121,7 +121,10 @@ def test_2_2_a_remote_that_is_full_or_refuses_is_named(
     assert cause in failure(small, str(bare))
 
 
-def test_2_1_a_lock_of_a_killed_git_is_named_with_its_command(small: Repository) -> None:
+def test_2_1_a_lock_of_a_killed_git_is_named_with_its_command(
+    small: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(branch, "LONGEST_WRITE", 1)  # how long it is waited for
     write_records(small)
     lock = small.path / f".git/refs/heads/{BRANCH}.lock"
     lock.touch()

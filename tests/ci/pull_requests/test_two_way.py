@@ -19,7 +19,7 @@ from tests.ci.pull_requests.conftest import (
 )
 from tests.repository import BRANCH, Repository
 
-pytestmark = pytest.mark.docker
+pytestmark = [pytest.mark.docker, pytest.mark.slow]
 FOLDER = "submissions/growing"
 DATA: Files = {
     f"{FOLDER}/dora/more/submission.yaml": "kind: dataset\nfact_sheet: {source: dice}\n",

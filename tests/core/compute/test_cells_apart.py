@@ -172,6 +172,7 @@ def test_folds_of_a_task_never_run_side_by_side_whoever_entered_them(repo: Repos
     assert pairs
 
 
+@pytest.mark.slow
 def test_where_containers_share_files_one_cell_runs_at_a_time(
     repo: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -159,6 +159,7 @@ def test_programs_without_isolation_get_none(repo: Repository, keys: tuple[str, 
 
 
 @pytest.mark.docker
+@pytest.mark.slow
 def test_a_killed_run_leaves_memory_to_the_next_one(repo: Repository) -> None:
     repo.with_bundle("slow")
     with running(repo) as process:

@@ -257,6 +257,7 @@ def test_what_no_worker_has_is_said_and_not_waited_for_ever(
     assert small.records() == {}
 
 
+@pytest.mark.slow
 def test_a_worker_that_never_answers_does_not_hold_its_run_for_ever(
     small: Repository, tmp_path: Path
 ) -> None:
