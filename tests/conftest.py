@@ -116,7 +116,8 @@ def _own_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("HOME", str(home))
         # Commands are started a thousand times: each would compile the package anew.
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-        (home / "template/info").mkdir(parents=True)
+        for folder in ("info", "hooks"):
+            (home / "template" / folder).mkdir(parents=True)
         settings = home / "gitconfig"
         settings.write_text(_GIT.format(template=home / "template"))
         patch.setenv("GIT_CONFIG_GLOBAL", str(settings))
