@@ -116,7 +116,6 @@ def _load_config(root: Path) -> MkDocsConfig:
 
 
 def _analyse(contents: list[BenchmarkContent], output: Output, scheduler: Scheduler) -> None:
-    """Compute all statistics and plots, while another process does its share and writes boards."""
     shares = [
         partial(attempt, f"{item.benchmark.path}/confidence", item.compute, None)
         for item in contents
@@ -201,7 +200,6 @@ def sources_of(config: MkDocsConfig) -> list[str] | None:
 
 
 def _inputs_of_frames(config: MkDocsConfig, pages: Mapping[str, PageContent]) -> str:
-    """Digest of everything that MkDocs reads; empty where that cannot be told."""
     sources = sources_of(config)
     if sources is None:
         return ""

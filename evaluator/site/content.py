@@ -170,7 +170,6 @@ class BenchmarkContent:
 
     @cached_property
     def plots(self) -> Figures | None:
-        """Figures of the current board; None if there is nothing to draw."""
         return self._plots("plots", self.current)
 
     @cached_property
@@ -193,7 +192,6 @@ class BenchmarkContent:
 
     @cached_property
     def phase_plots(self) -> Mapping[str, Figures]:
-        """Figures of those boards, where there is anything to draw."""
         drawn = {
             slug: self.plots
             if board.phase == self.current.phase

@@ -111,7 +111,6 @@ Makers = Iterator[tuple[str, Make]]
 
 
 def board_makers(content: BenchmarkContent) -> Makers:
-    """Yield what makes the boards of one benchmark as data: of their rows, and nothing else."""
     return _forms(
         content,
         ("board.parquet", lambda board: _whole({"board.parquet": to_parquet(board)})),
@@ -211,7 +210,6 @@ def _whole(files: Mapping[str, bytes]) -> Forms:
 def _board_files(
     board: PublicBoard, content: BenchmarkContent, form: Callable[[PublicBoard], Forms]
 ) -> Iterator[LargeFile]:
-    """Yield one form of a board with all of its addresses; it is made once."""
     base = content.benchmark.path
     for name, parts in form(board).items():
         paths = []
@@ -225,7 +223,6 @@ def _board_files(
 
 
 def _beside_boards(content: BenchmarkContent) -> Iterator[File]:
-    """Yield the intervals and the plots of the present phase, and of each one that has pages."""
     base = content.benchmark.path
     below = {f"{base}/phases/{slug}": board for slug, board in content.phases_with_pages.items()}
     studies = {f"{base}/phases/{slug}": study for slug, study in content.phase_studies.items()}
@@ -273,7 +270,6 @@ def _feed_of_all(contents: Sequence[BenchmarkContent], site: Deployment) -> Iter
 
 
 def api_index(contents: Sequence[BenchmarkContent]) -> File:
-    """Return path and content of the list of boards, from which a program can begin."""
     data: IndexData = {
         "benchmarks": [
             {

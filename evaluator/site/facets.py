@@ -68,7 +68,6 @@ class Facets:
     """Whether participants have more submissions than a board could show."""
 
     def answers(self, submission: Submission | None) -> dict[str, str]:
-        """Return what a row carries, by name, without what is not answered."""
         return _answers(submission, self.names) if self.facets else {}
 
 
@@ -86,7 +85,6 @@ def board_facets(board: PublicBoard) -> Facets:
 
 
 def dataset_facets(rows: Iterable[DatasetRow], questions: Mapping[str, Question]) -> Facets:
-    """Return what the board by data set may be chosen by; ``questions`` are the datasheet's."""
     return _facets([row.entry.submission if row.entry else None for row in rows], questions)
 
 

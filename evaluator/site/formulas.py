@@ -81,7 +81,6 @@ def _pieces(page: str, *, everywhere: bool) -> Iterator[str]:
 
 
 def _converted(text: str, most: int) -> Iterator[str]:
-    """Yield text and formulas, one after the other."""
     done = count = 0
     for opening in _OPEN.finditer(text):
         start, mark = opening.end(), opening[0]
@@ -112,7 +111,6 @@ def _is_formula(text: str, opening: int, start: int, end: int, mark: str) -> boo
 
 
 def mathml(latex: str, *, block: bool) -> str:
-    """Return MathML of a formula; its text as code where it cannot be converted."""
     latex = latex.strip()
     try:
         if not _DEFINES.search(latex) and len(latex) <= MAX_FORMULA:

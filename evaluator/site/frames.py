@@ -69,7 +69,6 @@ class Frame:
 
 
 def read_frames(site: Path) -> dict[int, Frame]:
-    """Read the frames of a folder that MkDocs built, by depth."""
     frames = {}
     for depth in DEPTHS:
         text = (site / frame_path(depth) / "index.html").read_text(encoding="utf-8")
@@ -79,7 +78,6 @@ def read_frames(site: Path) -> dict[int, Frame]:
 
 
 def is_frame(path: str) -> bool:
-    """Whether a file of the built folder, by its path from there, is but a frame."""
     folders, _, name = path.rpartition("/")
     return name == "index.html" and set(folders.split("/")) == {"_"}
 
@@ -97,7 +95,6 @@ def titled(page: str, title: str) -> str:
 
 
 def take_title(page: str) -> tuple[str, str] | None:
-    """Return a page without the note, and its title; None for what has none."""
     before, note, rest = page.partition(_NOTE)
     title, _, after = rest.partition(_END_OF_NOTE)
     return (before + after, html.unescape(title)) if note else None

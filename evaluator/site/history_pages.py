@@ -76,7 +76,6 @@ def _phase(past: PastBoard) -> tuple[str, str]:
 
 
 def _folders(content: BenchmarkContent, point: PastBoard, past: PastBoard) -> Iterator[str]:
-    """Yield the folders of a board: one for each name of its point."""
     below = "" if past is point else f"/phases/{_phase(past)[0]}"
     for folder in point.point.folders:
         yield f"{content.benchmark.path}/history/{folder}{below}"
@@ -95,7 +94,6 @@ def _facts(past: PastBoard, known: Collection[str]) -> str:
 
 
 def past_board_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:
-    """Yield each past board as JSON, at each of its addresses."""
     for point in content.history.boards:
         for past in (point, *point.others):
             if past.data is not None:

@@ -127,7 +127,6 @@ def _current(cache: Cache, deployment: HubDeployment) -> HubDeployment:
 
 
 def _read(name: str, address: str, now: dt.datetime) -> HubDeployment:
-    """Read a deployment's list and the boards in it. Raises _UnreadableError."""
     deadline = time.monotonic() + MAX_SECONDS
     with requests.Session() as session:
         session.trust_env = False  # no password of ~/.netrc goes to others
@@ -176,7 +175,6 @@ def _leaders(board: BoardData) -> Iterator[str]:
 def _fetched(
     session: requests.Session, url: str, form: "TypeAdapter[_Form]", deadline: float
 ) -> "tuple[bytes, _Form]":
-    """Fetch one file and check its form. Raises _UnreadableError."""
     what = urllib.parse.urlsplit(url).path
     content = bytearray()
     try:

@@ -77,13 +77,11 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         self._leaves_open = True
 
     def on_startup(self, *, command: str, **_: Any) -> None:
-        """Note whether pages are served while they are written: then a script reloads them."""
         self._is_served = command == "serve"
 
     def on_serve(
         self, server: LiveReloadServer, /, *, config: MkDocsConfig, **_: Any
     ) -> LiveReloadServer:
-        """Render pages anew when the repository changes, not only when the site's sources do."""
         root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
         watched = [root / folder for folder in _ROOTS if (root / folder).exists()]
         files = (file for path in watched for file in path.rglob("*"))
@@ -98,7 +96,6 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         return server
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Read the repository and put the list of benchmarks into the navigation."""
         if not self._leaves_open:
             root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
             contents, deployment = read_site(root, utc_now())
@@ -157,7 +154,6 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         return hole(f"<h1>{TITLE}</h1>") if page.file.src_uri in _FRAMES else text
 
     def on_post_page(self, output: str, page: Page, **_: Any) -> str:
-        """Give generated pages their content, and every page what its head tells machines."""
         if page.file.src_uri in _FRAMES:
             return self._guarded(without_indents(with_skip_link(output)))
         output = self._guarded(output)

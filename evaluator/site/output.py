@@ -81,7 +81,6 @@ class Changes(NamedTuple):
 
 
 def digest_of_parts(parts: Iterable[bytes]) -> str:
-    """Return the digest of a content that comes in parts, however it is cut."""
     hashed = hashlib.blake2b(digest_size=16)
     for part in parts:
         hashed.update(part)
@@ -184,7 +183,6 @@ class Output:
     def _unchanged(
         self, path: str, hashed: str, is_same: Callable[[Path], bool], size: int
     ) -> Entry | None:
-        """Return what is known of a file that has this content already."""
         previous = self._previous.get(path)
         if previous is not None and self._is_as_left(path):
             return previous if previous.content == hashed else None
@@ -230,7 +228,6 @@ class Output:
         note(changes.left_out)
 
     def make_again(self, folders: Iterable[str]) -> None:
-        """Let the next build render the pages of some folders anew."""
         for path in (f"{folder}/index.html" for folder in folders):
             if path in self._entries:
                 self._entries[path] = self._entries[path]._replace(inputs="")
@@ -282,7 +279,6 @@ def _name(file: Path, other: Path) -> None:
 
 
 def _files(folder: Path) -> Iterable[tuple[str, tuple[int, int]]]:
-    """Yield path, size and time of every file; links are files of their own."""
     folders = [("", str(folder))] if folder.is_dir() else []
     while folders:
         prefix, place = folders.pop()

@@ -61,7 +61,6 @@ def clean_page(content: bytes, file: str, read: Read) -> str:
 
 
 def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
-    """Pages of one benchmark but those of its submissions, each with links to the others."""
     base = content.benchmark.path
     for page in _benchmark_pages(content, site):
         below = page.path.removeprefix(base).strip("/")
@@ -153,7 +152,6 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
 def _pages_of_phase(
     page: Callable[..., PageContent], content: BenchmarkContent, board: PublicBoard, folder: str
 ) -> Iterator[PageContent]:
-    """Yield what stands beside the board of one phase, where there are several."""
     slug, name = board.phase.slug, f"{content.benchmark.title}, {board.phase.name}"
     values = {"board": board, "of": board.phase.name}
     if slug in content.phases_with_pages and not isinstance(insight().confidence(board), str):
@@ -169,7 +167,6 @@ def _pages_of_phase(
 
 
 def _latest(board: PublicBoard) -> tuple[list[tuple[Row, bool]], int]:
-    """Rows of a board, the latest first, each with whether it is listed; and how many are more."""
     rows = [*((row, True) for row in board.rows), *((row, False) for row in board.unlisted)]
     rows.sort(key=lambda item: item[0].submitted, reverse=True)
     return rows[:MAX_SUBMISSIONS], len(rows[MAX_SUBMISSIONS:])
@@ -198,7 +195,6 @@ def search_page() -> PageContent:
 
 
 def home(contents: Sequence[BenchmarkContent], site: Deployment) -> str:
-    """Home page's part on what is open, what moved lately, and how much waits."""
     open_now = [entry for entry in listed(contents, site) if entry.state == "open"]
     return render("home.html", entries=open_now[:MAX_OPEN], count=len(contents), site=site,
                   events=moved(contents), waiting=len(site.waiting))  # fmt: skip
@@ -216,7 +212,6 @@ def make_page(
     further: Callable[[], Mapping[str, Any]] = dict,
     **values: Any,
 ) -> PageContent:
-    """Return the page of a template; ``path`` is its folder, ``further`` computes more values."""
     html = attempt(path, lambda: render(template, **values, **further()), NOTICE)
     return PageContent(path=path, title=title, html=html)
 

@@ -109,7 +109,6 @@ def _facts(stands: Sequence[Stand]) -> Iterator[str]:
 def participants(
     contents: Sequence[BenchmarkContent],
 ) -> Iterator[tuple[str, Sequence[Stand], Sequence[Data]]]:
-    """Yield each participant with a submission that has a page, by name, with all of theirs."""
     stands: dict[str, list[Stand]] = defaultdict(list)
     data: dict[str, list[Data]] = defaultdict(list)
     for content in contents:

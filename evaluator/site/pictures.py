@@ -32,7 +32,6 @@ def keep_attribute(element: str, name: str, value: str) -> str | None:
 
 
 def with_pictures(page: str, file: str, read: Read) -> str:
-    """Return cleaned HTML in which every picture stands, or a link to it with the reason."""
     room = MAX_PICTURES
 
     def shown(tag: re.Match[str]) -> str:

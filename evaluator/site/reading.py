@@ -137,7 +137,6 @@ def _deployment(
 def _datasets(
     snapshot: Snapshot, benchmark: Benchmark, record_of: Callable[[CellId], Record | None]
 ) -> Iterator[DatasetEntry]:
-    """Yield the benchmark's data sets, those that are refused among them."""
     for item in snapshot.datasets.values():
         submission = item.submission
         if submission.benchmark != benchmark.name:
@@ -176,7 +175,6 @@ def _pages(snapshot: Snapshot, benchmark: Benchmark) -> dict[str, str]:
 
 
 def _task_boards(board: Board, tables: SnapshotTables) -> dict[str, PublicBoard]:
-    """Make the boards of single tasks; of many rows there are none, for one can sort by a task."""
     if len(board.tasks) * len(board.rows) > MAX_TASK_CELLS:
         return {}
     return {task.slug: publish(tables.task_board(board, task)) for task in board.tasks}

@@ -19,7 +19,6 @@ _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTIL
 
 
 def asset_files() -> Iterator[tuple[str, str]]:
-    """Yield name and content of each file that pages name."""
     styles = sorted(_ASSETS.glob("*.css"), key=lambda file: (file.name != _STYLES, file.name))
     yield _STYLES, "".join(file.read_text(encoding="utf-8") for file in styles)
     scripts = {file.stem for file in _ASSETS.glob("*.js")}
@@ -39,7 +38,6 @@ def _imports(script: str) -> list[str]:
 
 
 def _bundle(script: str) -> str:
-    """Return a script after the modules that it needs, each a function that returns its exports."""
     order: list[str] = []
 
     def visit(name: str) -> None:

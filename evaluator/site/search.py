@@ -94,7 +94,6 @@ def people(contents: Sequence[BenchmarkContent]) -> Iterator[Subject]:
 
 
 def page_sections(content: bytes) -> Iterator[Subject]:
-    """Yield the sections of pages in MkDocs' file: benchmarks, tasks, rules and documentation."""
     titles: dict[str, str] = {}
     for section in json.loads(content)["docs"]:
         page, _, anchor = section["location"].partition("#")
@@ -119,7 +118,6 @@ def _kind(page: str, anchor: str) -> str:
 
 
 def _index(subjects: Iterable[Subject], folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield path and content of each file of the index. Raises UsageError."""
     pages, index = folder / "pages", folder / "index"
     pages.mkdir()
     for subject in subjects:
@@ -135,7 +133,6 @@ def _index(subjects: Iterable[Subject], folder: Path) -> Iterator[tuple[str, byt
 
 
 def _page(subject: Subject) -> str:
-    """Return the page that stands for it, and is thrown away."""
     metadata = "".join(
         f'<meta data-pagefind-meta="{key}[content]" content="{html.escape(value)}">'
         for key, value in subject._asdict().items()

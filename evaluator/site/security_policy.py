@@ -44,7 +44,6 @@ _TAKEN_OUT = re.compile(
 
 
 def inline_scripts(frame: str) -> tuple[str, ...]:
-    """Return the inline scripts of a rendered page, but for those of its content."""
     scripts = _SCRIPT.findall(fill(frame, ""))
     kept = [
         text

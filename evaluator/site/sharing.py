@@ -24,7 +24,6 @@ _FRAME = (
 
 
 def share_values(content: BenchmarkContent, site: Deployment) -> dict[str, Any]:
-    """Return what the page *Share* shows, by the name that its template has for it."""
     benchmark = content.benchmark
     title = html.escape(f"Leaderboard of {one_line(benchmark.title)}")
     return {
@@ -68,7 +67,6 @@ def installation(files: Container[str]) -> tuple[str, ...]:
 
 
 def reproduction(site: Deployment, names: str) -> str:
-    """Return the commands with which a stranger evaluates ``names`` afresh and compares."""
     lines: list[str] = []
     if site.forge:
         folder = site.forge.rstrip("/").rpartition("/")[2].removesuffix(".git")

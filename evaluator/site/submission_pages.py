@@ -134,7 +134,6 @@ def facts_of_rows(board: PublicBoard) -> Mapping[str, str]:
 def _dataset_pages(
     content: BenchmarkContent, site: Deployment, links: str
 ) -> Iterator[PageContent]:
-    """One page for each data set that is no row of a board."""
     rows_of_datasets = {
         row.task.slug: row for row in dataset_rows(content.current, content.datasets)
     }
@@ -200,7 +199,6 @@ def title_of(submission: Submission) -> str:
 
 
 def standings(boards: Sequence[PublicBoard]) -> dict[str, list[tuple[PublicBoard, Row]]]:
-    """Find, by a submission's id, each board on which it stands, in the order of phases."""
     standing: dict[str, list[tuple[PublicBoard, Row]]] = {}
     for board in boards:
         for row in (*board.rows, *board.unlisted):

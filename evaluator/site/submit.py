@@ -56,7 +56,6 @@ class ForgeAddress:
 
 
 def forge_address(address: str, branch: str) -> ForgeAddress | None:
-    """Return the forge of a repository's address; None where its forms are not known."""
     parts = urllib.parse.urlsplit(address)
     name = parts.path.strip("/").removesuffix(".git")
     host = (parts.hostname or "").split(".")
@@ -95,7 +94,6 @@ def entries(benchmark: Benchmark, phase: Phase, forge: ForgeAddress | None) -> I
 
 
 def offered_kinds(benchmark: Benchmark, phase: Phase) -> list[SubmissionKind]:
-    """Return the kind that a phase is made for, and those that are offered beside it."""
     usual = usual_kind(benchmark, phase)
     others = (kind for kind in KINDS.values() if kind is not usual and kind.is_offered(benchmark))
     return [usual, *others]

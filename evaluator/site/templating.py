@@ -38,7 +38,6 @@ class SharedItems(NamedTuple):
 
 
 def shared_items(lists: Sequence[str]) -> SharedItems:
-    """Split lists of HTML by what is the same in all of them."""
     items = [_ITEM.findall(one) for one in lists]
     shared = [item for item in items[0] if all(item in other for other in items)]
     # Both are what this package's templates wrote.

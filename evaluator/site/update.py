@@ -68,7 +68,6 @@ def unchanged_site(root: Path, tree: Tree, now: dt.datetime) -> Path | None:
 
 
 def digest_of_inputs(root: Path, tree: Tree, sources: Iterable[str]) -> str:
-    """Digest of all that a site is a function of, but the clock."""
     changed = [(path, tree.entries.get(path)) for path in sorted(tree.dirty)]
     return cache_key(
         str(root), digest_of_programs(), str(tree.commit), repr(changed),

@@ -201,7 +201,6 @@ def _data(
 
 
 def _ranking(rules: Leaderboard) -> ViewRanking:
-    """How the board itself ranks, for rankings that readers make."""
     ranking, has_missing = rules.ranking, rules.rule.fills_missing
     return {
         "ties": ranking.ties, "missing": ranking.missing if has_missing else None,
@@ -213,7 +212,6 @@ Reason = tuple[str, str, str, str]
 
 
 def _failures(board: PublicBoard) -> tuple[list[Reason], dict[int, dict[int, int]]]:
-    """Why cells have no value; few reasons stand for many cells."""
     reasons: dict[Reason, int] = {}
     failures: dict[int, dict[int, int]] = {}
     for index in range(len(board.tasks)):
@@ -234,7 +232,6 @@ def _failure(table: Table, task: int, place: int) -> Reason:
 
 
 def _uncounted(board: PublicBoard, rows: Sequence[Row]) -> dict[int, ByRow]:
-    """Why values on tasks count for nobody's rank, where they do not."""
     slugs = {task.slug for task in board.tasks}
     some = [(place, row) for place, row in enumerate(rows) if not row.counted >= slugs]
     reasons: dict[int, ByRow] = {}
@@ -251,7 +248,6 @@ def _why_uncounted(row: Row, task: Task) -> str:
 
 
 def _questions(board: PublicBoard, rows: Sequence[Row]) -> dict[str, Question]:
-    """Return the questions on the board, then those that any kind of row answers, by key."""
     kinds = [KINDS[name] for name in sorted({row.submission.kind_name for row in rows})]
     return {question.key: question for question in board.benchmark.board_questions} | {
         key: question

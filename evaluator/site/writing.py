@@ -69,7 +69,6 @@ class PageFiller:
 
 
 def write_framed_pages(folder: Path, filler: PageFiller, output: Output) -> list[str]:
-    """Write everything that MkDocs rendered; returns the folders of pages."""
     paths = []
     for file in sorted(folder.rglob("*")):
         path = file.relative_to(folder).as_posix()
@@ -106,7 +105,6 @@ def write_lazy_pages(
 def _lazy_pages(
     frames: Mapping[int, Frame], filler: PageFiller
 ) -> Iterator[tuple[str, str, LazyPage]]:
-    """Yield the file of each page, the digest of all that it is made of, and how to render it."""
     contents, site = filler.contents, filler.site
     common = cache_key(
         digest_of_programs(),
@@ -151,7 +149,6 @@ def _whole(generate: Callable[..., Iterable[T]], *arguments: Any) -> list[T]:
 def write_sitemap(
     address: str, paths: Iterable[str], skip: Collection[str], output: Output
 ) -> None:
-    """Write the lists of all pages at ``paths``; files to ``skip`` stay as they are."""
     addresses = [f"{path}/" if path else "" for path in sorted({*paths})]
     for path, content in sitemap_files(address, addresses):
         if path not in skip:
@@ -169,7 +166,6 @@ def board_files(contents: Sequence[BenchmarkContent], output: Output) -> Functio
 def other_files(
     contents: Sequence[BenchmarkContent], site: Deployment, output: Output
 ) -> Functions:
-    """Return what writes the other files for machines, but the lists of all pages."""
     makers = [make for item in contents for make in data_files.other_makers(item, site)]
     makers += [("api/schemas", schema_files), *data_files.site_makers(contents, site)]
     return [partial(_write, *make, output) for make in makers]

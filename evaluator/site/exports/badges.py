@@ -52,7 +52,6 @@ def badged(board: PublicBoard) -> list[Row]:
 
 
 def badge_files(board: PublicBoard) -> Iterator[tuple[str, bytes]]:
-    """Yield path, from the benchmark's folder, and content of the badges of a board's rows."""
     for row in badged(board):
         folder = f"badge/{row.submission.participant}/{row.submission.name}"
         yield from _both(f"{folder}/rank", rank_badge(row, board))

@@ -71,7 +71,6 @@ def _people(benchmark: Benchmark) -> list[dict[str, str]]:
 
 
 def authors(benchmark: Benchmark) -> list[str]:
-    """Return who made a benchmark: ``Family, Given``, or a group."""
     named = [one_line(author, _MAX) for author in benchmark.citation.authors]
     return [name for name in named if name] or [
         f"The organisers of {one_line(benchmark.title, _MAX) or benchmark.name}"
@@ -79,7 +78,6 @@ def authors(benchmark: Benchmark) -> list[str]:
 
 
 def year(benchmark: Benchmark) -> int:
-    """Return the year of a benchmark: as it says, or that in which its first phase starts."""
     return benchmark.citation.year or min(phase.start.year for phase in benchmark.phases)
 
 

@@ -127,7 +127,6 @@ def _on_tasks(board: PublicBoard) -> Iterator[Lines]:
 
 
 def _name(board: PublicBoard, name: str | None) -> pd.Categorical:
-    """Return a task or a column, or none, for each row."""
     names = dict.fromkeys(
         [*(task.slug for task in board.tasks), *(column.key for column in board.columns)]
     )

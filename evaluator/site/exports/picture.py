@@ -29,7 +29,6 @@ _BACK, _BAND, _INK, _QUIET = "#ffffff", "#00695c", "#1a1a1a", "#4a4a4a"
 
 
 def board_picture(board: PublicBoard, site: str) -> bytes:
-    """Draw what a published board is about, who leads it and how surely, and how many entered."""
     from PIL import Image, ImageDraw  # takes longer than most commands
 
     benchmark = board.benchmark
@@ -85,7 +84,6 @@ def _drawable(text: str, instead: str) -> str:
 
 
 def _wrapped(text: str, font: "FreeTypeFont", most: int) -> list[str]:
-    """Break a text into lines that fit; what is too long for all of them ends in dots."""
     lines: list[str] = []
     line = ""
     for word in text.split():

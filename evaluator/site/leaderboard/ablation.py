@@ -76,7 +76,6 @@ class Ablation:
 
 
 def ablations(board: PublicBoard) -> tuple[Ablation, ...]:
-    """Return the tables of the column by which rows are ranked, over all tasks and on each."""
     ranked = board.benchmark.leaderboard.ranked_by or board.benchmark.leaderboard.primary
     tables = all_ablations(board)
     keys = [item.column.key for item in tables]
@@ -101,7 +100,6 @@ def all_ablations(board: PublicBoard) -> tuple[Ablation, ...]:
 
 
 def _scopes(board: PublicBoard) -> Iterator[Task | None]:
-    """Yield all tasks together, where their mean means something, and each."""
     if len(board.tasks) > 1 and not board.benchmark.leaderboard.rule.of_first_task:
         yield None
     yield from board.tasks
@@ -162,7 +160,6 @@ def _row(
 def _results(
     row: Row, reference: Row | None, slugs: Sequence[str], stages: tuple[str, ...]
 ) -> Iterator[TaskResult | None]:
-    """Yield what stands for a set of a submission's stages on each task; None for nothing."""
     for slug in slugs:
         if stages == row.submission.stages:
             yield row.tasks[slug]
@@ -229,7 +226,6 @@ def stage_data(board: PublicBoard) -> list[StageData]:
 
 
 def effect_data(board: PublicBoard) -> list[EffectData]:
-    """Return all that is known of the stages, by task, column and row of the board."""
     return [
         {
             "participant": row.row.submission.participant,

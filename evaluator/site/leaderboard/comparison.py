@@ -19,7 +19,6 @@ _LONG = 1e15
 
 
 def states_ranks(board: PublicBoard) -> bool:
-    """Whether pages beside the board state ranks on it."""
     return len(board.rows) <= MAX_STATIC_ROWS
 
 
@@ -79,7 +78,6 @@ def span_title(span: tuple[int, int, int]) -> str:
 
 
 def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
-    """Return what stands behind a row's name: short texts, each with an explanation."""
     submission = row.submission
     marks: list[tuple[str, str]] = []
     if submission.kind.mark:

@@ -52,7 +52,6 @@ class DatasetRow:
 
 
 def dataset_rows(board: PublicBoard, entries: Iterable[DatasetEntry]) -> list[DatasetRow]:
-    """Return each task of a board as a row, by the column that tasks are compared by."""
     ranked = board.benchmark.leaderboard
     column = ranked.ranked_by or ranked.primary
     if column.key not in {shown.key for shown in board.columns}:

@@ -49,7 +49,6 @@ def events(
 
 
 def newest(events: Sequence[Event], limit: int) -> list[Event]:
-    """Return the latest of some events, the latest first."""
     return heapq.nlargest(limit, events, key=lambda event: (event.at, event.name))
 
 

@@ -140,7 +140,6 @@ def _history(source: _Source, found: Sequence[Moment], *, shallow: bool) -> Hist
 
 
 def _boards_at(tree: Tree, name: str, moment: Moment) -> list[Board]:
-    """Rank every phase that had begun; the first where none had."""
     folders = [f"{root}/{name}" for root in ("benchmarks", "submissions", "archives")]
     then = tree.at(moment.commit, *folders, "pyproject.toml")
     snapshot = read_snapshot(then, only=name)

@@ -75,7 +75,6 @@ class FormerData(TypedDict):
 
 
 def past_board_data(board: PublicBoard, commit: str, at: dt.datetime) -> FormerData:
-    """Return what is kept of a board: ranks and values, no messages and no answers."""
     hidden = board.benchmark.leaderboard.hidden
     columns = () if hidden else board.columns
     few = len(board.rows) * len(board.tasks) <= MAX_CELLS
@@ -142,7 +141,6 @@ class PastRow(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """``participant/submission``."""
         return f"{self.row['participant']}/{self.row['submission']}"
 
 
@@ -194,7 +192,6 @@ class PastBoard:
 
     @property
     def shown(self) -> int:
-        """How many rows its page holds."""
         if self.data is None:
             return 0
         columns = self.data["columns"]

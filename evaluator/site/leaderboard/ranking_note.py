@@ -29,7 +29,6 @@ def ranking_note(board: PublicBoard) -> str:
 
 
 def ranked_by(board: PublicBoard) -> str:
-    """Return the column that ranks, and which way: plain text."""
     order = _better(board.benchmark.leaderboard.primary)
     if board.benchmark.ranks_datasets:
         order = f"{order.split()[0]} is first: whoever brings a data set wins nothing by it"

@@ -75,7 +75,6 @@ def rescoring(board: Board) -> Rescoring | None:
 
 
 def _board_before(board: Board, since: dt.datetime) -> PublicBoard | None:
-    """Return the former board; None where the column that ranks was not there."""
     table = board.table
     cells = _cells_before(table, since)
     finished = cells["finished"]
@@ -106,7 +105,6 @@ def _board_before(board: Board, since: dt.datetime) -> PublicBoard | None:
 
 
 def _cells_before(table: Table, since: dt.datetime) -> dict[str, npt.NDArray[Any]]:
-    """Return the lines of cells as they were before the change, of those that were there."""
     cells = table.cells
     again = {*cells["submission"][cells["has_earlier"]].tolist()}
     ends = map(end_of, cells["started"], cells["took"].tolist())
@@ -162,7 +160,6 @@ def _rows(before: PublicBoard, now: PublicBoard) -> Iterator[RescoredRow]:
 
 
 def _with_columns(leaderboard: Leaderboard, keys: set[str]) -> Leaderboard | None:
-    """Keep the columns of which there were scores; None where the primary one is not among them."""
     remaining = {key for key in leaderboard.score_keys if key in keys}
     remaining |= {
         c.key

@@ -50,7 +50,6 @@ def _in_words(tasks: Sequence[str]) -> str:
 
 
 def timeline(row: Row, board: PublicBoard) -> list[Chapter]:
-    """Return what happened, the oldest first, and last what still has to; from records alone."""
     chapters: list[Chapter] = []
     happened = sorted(_happened(row, board))
     for what, group in groupby(happened, key=lambda item: item[1]):
@@ -68,7 +67,6 @@ def timeline(row: Row, board: PublicBoard) -> list[Chapter]:
 
 
 def _happened(row: Row, board: PublicBoard) -> Iterator[tuple[str, str, str]]:
-    """Yield time, what and task; unordered."""
     if row.submitted:
         yield row.submitted, "submitted", ""
     for task in board.tasks:
@@ -89,7 +87,6 @@ def _last(record: Record) -> str:
 
 
 def failures_of(row: Row, board: PublicBoard, *, with_logs: bool) -> list[Failure]:
-    """Return why tasks failed, in the order of the tasks; with ``with_logs`` from its records."""
     tasks_of: dict[CellError, list[str]] = {}
     logs: dict[CellError, str] = {}
     for task in board.tasks:

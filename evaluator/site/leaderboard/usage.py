@@ -75,12 +75,10 @@ def predictions(board: PublicBoard) -> list[Usage | None]:
 
 
 def run_seconds(usage: Usage) -> float:
-    """Return the seconds of a run, on average over tasks and repeats."""
     return finite(usage.seconds) / usage.runs
 
 
 def run_cost(usage: Usage, prices: Prices) -> float | None:
-    """Return the price of a run; None where that of a queue is not known."""
     if not prices.per_hour.keys() >= usage.by_queue.keys():
         return None
     costs = [used * prices.per_hour[queue] / 3600 for queue, used in usage.by_queue.items()]
