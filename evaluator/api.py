@@ -9,8 +9,7 @@
 from pathlib import Path
 
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
-from evaluator.site.exports.board_json import to_data
-from evaluator.site.exports.board_json_form import BoardData
+from evaluator.site.exports.board_json import BoardData, to_data
 
 
 def results(

@@ -21,8 +21,7 @@ from evaluator.core.leaderboard.tables import csv_of_board
 from evaluator.core.plugins import load, offers
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.exports.badges import EndpointData, badge_files, badged, leader_files
-from evaluator.site.exports.board_json import json_parts, to_data
-from evaluator.site.exports.board_json_form import BoardData
+from evaluator.site.exports.board_json import BoardData, json_parts, to_data
 from evaluator.site.exports.citations import cff
 from evaluator.site.exports.feeds import NAME as FEED
 from evaluator.site.exports.feeds import feed
@@ -38,7 +37,7 @@ from evaluator.site.security_policy import detail_files
 from evaluator.site.sharing import EMBED, EMBEDDED_ROWS, benchmark_citation, submission_citation
 from evaluator.site.templating import render
 from evaluator.site.view import view_files
-from evaluator.site.view_form import ViewData
+from evaluator.site.view_schema import ViewData
 
 File = tuple[str, bytes]
 """Path on the site, and content."""

@@ -20,6 +20,7 @@ from evaluator.core.leaderboard.facts import check_claim, fact, fact_columns, fa
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import STATES, Floats, Table
 from evaluator.site.facets import board_facets
+from evaluator.site.forms import filled
 from evaluator.site.insight import insight
 from evaluator.site.leaderboard.comparison import (
     detailed_task,
@@ -36,14 +37,19 @@ from evaluator.site.leaderboard.usage import (
 )
 from evaluator.site.leaderboard.wording import best_method, bests
 from evaluator.site.navigation import NO_CODE, CodeLinks
-from evaluator.site.view_form import (
+from evaluator.site.view_schema import (
     ByRow,
     ViewBlock,
+    ViewColumn,
     ViewData,
+    ViewFact,
     ViewFiles,
+    ViewGoal,
     ViewNumbers,
     ViewQuestion,
     ViewRanking,
+    ViewResource,
+    ViewTask,
 )
 
 VIEW_VERSION: Final = 4
@@ -113,25 +119,16 @@ def _data(
         "ranking": _ranking(rules),
         "listed": len(board.rows),
         "tasks": [
-            {
-                "slug": task.slug, "name": task.name, "retired": task.retired,
-                "weight": task.extension.weight,
-                "conclusion": concluded.get(task.slug, ""),
-            }
+            filled(
+                ViewTask, task, weight=task.extension.weight,
+                conclusion=concluded.get(task.slug, ""),
+            )
             for task in board.tasks
         ],
         "columns": [
-            {
-                "key": column.key,
-                "title": column.title,
-                "group": column.group,
-                "sorting": column.sorting,
-                "precision": column.precision,
-                "primary": column.key == primary,
-                "over_tasks": column not in board.task_columns,
-                "mean": column.mean,
-                "breaks_ties": column in breakers,
-            }
+            filled(
+                ViewColumn, column, primary=column.key == primary, breaks_ties=column in breakers
+            )
             for column in board.columns
         ],
         "rows": {
@@ -170,23 +167,17 @@ def _data(
             if (claims := dict(_claims(board, rows, one.key)))
         },
         "facts": [
-            {
-                "key": column.key,
-                "title": column.title,
-                "number": column.is_number,
-                "values": [fact(row, column, board) for row in rows],
-                "texts": [fact_text(fact(row, column, board)) for row in rows],
-            }
+            filled(
+                ViewFact, column, number=column.is_number,
+                values=[fact(row, column, board) for row in rows],
+                texts=[fact_text(fact(row, column, board)) for row in rows],
+            )
             for column in fact_columns(board)
         ],
-        "resources": [{"key": one.key, "title": one.title} for one in resources],
+        "resources": [filled(ViewResource, one) for one in resources],
         "near": near.key if near else None,
         "goals": [
-            {
-                "column": line.column.key, "label": line.label, "value": line.value,
-                "position": line.position, "after_rank": line.after_rank,
-            }
-            for line in goal_lines(board)
+            filled(ViewGoal, line, column=line.column.key) for line in goal_lines(board)
         ],
         "intervals": _intervals(board, rows),
         "marks": _marks(board, rows),
@@ -257,14 +248,14 @@ def _questions(board: PublicBoard, rows: Sequence[Row]) -> dict[str, Question]:
 
 
 def _question_data(board: PublicBoard, questions: Mapping[str, Question]) -> list[ViewQuestion]:
-    shown = {question.key for question in board.benchmark.board_questions}
+    on_board = {question.key for question in board.benchmark.board_questions}
     names = board_facets(board).names
     return [
-        {
-            "key": key, "title": question.title or key,
-            "type": board.benchmark.answer_forms.get(key, question.type),
-            "name": names.get(key, ""), "shown": key in shown,
-        }
+        ViewQuestion(
+            key=key, title=question.title or key,
+            type=board.benchmark.answer_forms.get(key, question.type),
+            name=names.get(key, ""), shown=key in on_board,
+        )
         for key, question in questions.items()
     ]  # fmt: skip
 

@@ -3,24 +3,200 @@
 from collections.abc import Iterator
 
 import msgspec
+from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.facts import check_claim, fact, fact_columns, goal_lines
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import TaskResult
-from evaluator.site.exports.board_json_form import (
-    BoardData,
-    DifficultyData,
-    RowData,
-    TaskData,
-)
-from evaluator.site.leaderboard.ablation import effect_data, stage_data
+from evaluator.site.forms import filled
+from evaluator.site.leaderboard.ablation import EffectData, StageData, effect_data, stage_data
 from evaluator.site.leaderboard.comparison import same_predictions
 from evaluator.site.leaderboard.difficulty import difficulties
 
 PART_CELLS = 20_000
 """Cells of a part, about."""
 _encode = msgspec.json.Encoder(order="sorted").encode
+
+
+class ErrorData(TypedDict):
+    """Why a task failed."""
+
+    actor: str
+    reason: str
+    message: str
+    """Empty where the organiser hides what it would tell."""
+
+
+class EarlierData(TypedDict):
+    """What the same submission scored before the benchmark was changed."""
+
+    repeat: int | None
+    """From 0; None where tasks are not repeated."""
+    score_key: str
+    """Key of the record that was replaced."""
+    finished: str
+    """End of that evaluation, ISO time."""
+    scores: dict[str, float]
+    """As they stood, in the columns that are shown today."""
+
+
+class TaskData(TypedDict):
+    """What a submission reached on one task."""
+
+    status: str
+    counts: bool
+    """Whether it counts for the rank: not on own data, nor on retired data."""
+    scores: dict[str, float]
+    deviations: dict[str, float]
+    """Sample standard deviations over repeats."""
+    seconds: float | None
+    """Wall clock of the whole evaluation."""
+    peak_memory: int | None
+    """Bytes."""
+    less: str
+    """What a machine did not give of what the bundle asks for, such as ``2 of 4 cores``."""
+    error: ErrorData | None
+    earlier: list[EarlierData]
+    """Under earlier versions of the benchmark, by repeat, the oldest first."""
+
+
+class ClaimData(TypedDict):
+    """What a participant states that the score is, and what it is."""
+
+    column: str
+    """Key of the column."""
+    found: float | None
+    """None where the scoring program wrote none."""
+    agrees: bool
+
+
+class StandingData(TypedDict):
+    """What an organiser decided about a submission."""
+
+    state: str
+    """``approved``, ``refused`` or ``awaiting approval``."""
+    reason: str
+    date: str
+    """ISO date; empty before there is a decision."""
+
+
+class RowData(TypedDict):
+    """One submission."""
+
+    rank: int | None
+    participant: str
+    submission: str
+    title: str
+    submitted: str
+    status: str
+    kind: str
+    """``code``, ``results``, ``reported`` or ``dataset``."""
+    retired: str
+    """Of a data set: why it no longer counts; empty while it does."""
+    source: str
+    """Of reported scores: where they are stated; else empty."""
+    fact_sheet: dict[str, str | bool]
+    claims: dict[str, ClaimData]
+    """By question of the fact sheet."""
+    same_predictions: list[str]
+    """Other submissions whose predictions have the same digest."""
+    standing: StandingData | None
+    """None where the benchmark ranks without approval."""
+    facts: dict[str, float | str | None]
+    """By key of the board's ``facts``."""
+    overall: dict[str, float]
+    """Column key -> value over all tasks; empty while any is not finished."""
+    tasks: dict[str, TaskData]
+    """By task slug."""
+
+
+class ColumnData(TypedDict):
+    """A column that is shown."""
+
+    key: str
+    title: str
+    group: str
+    sorting: str
+    precision: int
+    primary: bool
+    computation: str | None
+
+
+class QuestionData(TypedDict):
+    """A question of the fact sheet whose answers stand on the board."""
+
+    key: str
+    title: str
+    type: str
+    """``checkbox``, ``text``, ``select``, ``url`` or ``email``."""
+
+
+class FactData(TypedDict):
+    """A column that is no score."""
+
+    key: str
+    """``seconds_per_item``, ``prediction_seconds`` or ``submitted``."""
+    title: str
+
+
+class GoalData(TypedDict):
+    """A value of a column that is worth reaching."""
+
+    column: str
+    """Key."""
+    label: str
+    value: float
+    reached: int
+    """Number of ranked rows that are as good or better."""
+
+
+class DifficultyData(TypedDict):
+    """How difficult a task is by a column: see ``pullbench.baseline`` in a bundle."""
+
+    task: str
+    """Slug."""
+    column: str
+    """Key."""
+    baseline: float
+    best: float
+    modelling: float
+    intrinsic: float
+
+
+class TaskInfo(TypedDict):
+    """A task of the board."""
+
+    slug: str
+    name: str
+    dataset: str
+    """``participant/submission`` of the data set that it was made of; empty for the bundle's."""
+    retired: str
+    """Why it no longer counts; empty while it does."""
+    weight: int
+    """In means over the tasks."""
+
+
+class BoardData(TypedDict):
+    """A board, as ``api/v1/<benchmark>/<phase>.json`` has it."""
+
+    benchmark: str
+    title: str
+    phase: str
+    commit: str | None
+    tasks: list[TaskInfo]
+    columns: list[ColumnData]
+    fact_sheet: list[QuestionData]
+    """The answers stand in the rows, with those to questions that are not on the board."""
+    facts: list[FactData]
+    goals: list[GoalData]
+    rows: list[RowData]
+    difficulty: list[DifficultyData]
+    """Empty where the benchmark declares no baseline."""
+    stages: list[StageData]
+    """Of its workflow, in order; empty where it has none."""
+    ablation: list[EffectData]
+    """What each stage of each submission is worth; empty without stages."""
 
 
 def to_data(board: PublicBoard, top: int | None = None) -> BoardData:
@@ -62,13 +238,11 @@ class _RowMaker:
             "source": submission.reported.source if submission.reported else "",
             "fact_sheet": dict(submission.fact_sheet),
             "claims": {
-                question: {"column": claim.column.key, "found": claim.found, "agrees": claim.agrees}
+                question: filled(ClaimData, claim, column=claim.column.key)
                 for question, claim in claims.items()
             },
             "same_predictions": list(self._equal.get(submission.id, ())),
-            "standing": {"state": standing.state, "reason": standing.reason, "date": standing.date}
-            if standing
-            else None,
+            "standing": filled(StandingData, standing) if standing else None,
             "facts": {column.key: fact(row, column, self._board) for column in self._facts},
             "overall": dict(row.overall),
             "tasks": {
@@ -79,75 +253,44 @@ class _RowMaker:
 
 
 def _data(board: PublicBoard, rows: list[RowData]) -> BoardData:
+    benchmark = board.benchmark
     return {
-        "benchmark": board.benchmark.name,
-        "title": board.benchmark.title,
+        "benchmark": benchmark.name,
+        "title": benchmark.title,
         "phase": board.phase.slug,
         "commit": board.commit,
         "tasks": [
-            {
-                "slug": task.slug,
-                "name": task.name,
-                "dataset": task.origin.id if task.origin else "",
-                "retired": task.retired,
-                "weight": task.extension.weight,
-            }
+            filled(
+                TaskInfo, task, dataset=task.origin.id if task.origin else "",
+                weight=task.extension.weight,
+            )
             for task in board.tasks
         ],
         "columns": [
-            {
-                "key": column.key,
-                "title": column.title,
-                "group": column.group,
-                "sorting": column.sorting,
-                "precision": column.precision,
-                "primary": column.key == board.benchmark.leaderboard.primary.key,
-                "computation": column.ranks.operation if column.ranks else column.computation,
-            }
+            filled(
+                ColumnData, column, primary=column.key == benchmark.leaderboard.primary.key,
+                computation=column.ranks.operation if column.ranks else column.computation,
+            )
             for column in board.columns
         ],
         "fact_sheet": [
-            {
-                "key": question.key,
-                "title": question.title,
-                "type": board.benchmark.answer_forms.get(question.key, question.type),
-            }
-            for question in board.benchmark.board_questions
+            filled(QuestionData, one, type=benchmark.answer_forms.get(one.key, one.type))
+            for one in benchmark.board_questions
         ],
-        "facts": [{"key": column.key, "title": column.title} for column in fact_columns(board)],
-        "goals": [
-            {
-                "column": line.column.key,
-                "label": line.label,
-                "value": line.value,
-                "reached": line.reached,
-            }
-            for line in goal_lines(board)
-        ],
+        "facts": [filled(FactData, column) for column in fact_columns(board)],
+        "goals": [filled(GoalData, line, column=line.column.key) for line in goal_lines(board)],
         "rows": rows,
-        "difficulty": _difficulty_data(board),
+        "difficulty": [
+            filled(DifficultyData, one, task=one.task.slug, column=item.column.key)
+            for item in difficulties(board)
+            for one in item.tasks
+        ],
         "stages": stage_data(board),
         "ablation": effect_data(board),
-    }
-
-
-def _difficulty_data(board: PublicBoard) -> list[DifficultyData]:
-    return [
-        {
-            "task": one.task.slug,
-            "column": item.column.key,
-            "baseline": one.baseline,
-            "best": one.best,
-            "modelling": one.modelling,
-            "intrinsic": one.intrinsic,
-        }
-        for item in difficulties(board)
-        for one in item.tasks
-    ]
+    }  # fmt: skip
 
 
 def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
-    error = result.error
     return {
         "status": result.state,
         "counts": counts,
@@ -156,18 +299,8 @@ def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
         "seconds": result.seconds,
         "peak_memory": result.peak_memory,
         "less": result.less,
-        "error": {"actor": error.actor, "reason": error.reason, "message": error.message}
-        if error
-        else None,
-        "earlier": [
-            {
-                "repeat": repeat,
-                "score_key": item.score_key,
-                "finished": item.finished,
-                "scores": dict(item.scores),
-            }
-            for repeat, item in result.earlier
-        ],
+        "error": filled(ErrorData, result.error) if result.error else None,
+        "earlier": [filled(EarlierData, one, repeat=repeat) for repeat, one in result.earlier],
     }
 
 

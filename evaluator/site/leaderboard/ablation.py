@@ -20,6 +20,7 @@ from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import State, TaskResult
+from evaluator.site.forms import filled
 
 Variant = Literal["together", "alone", "without"]
 
@@ -227,23 +228,16 @@ def stage_data(board: PublicBoard) -> list[StageData]:
 
 def effect_data(board: PublicBoard) -> list[EffectData]:
     return [
-        {
-            "participant": row.row.submission.participant,
-            "submission": row.row.submission.name,
-            "reference": row.is_reference,
-            "task": item.task.slug if item.task else "",
-            "column": item.column.key,
-            "variant": one.variant,
-            "stage": one.stage,
-            "stages": list(one.stages),
-            "status": one.state,
-            "value": one.value,
-            "change": one.change,
-        }
+        filled(
+            EffectData, one, participant=row.row.submission.participant,
+            submission=row.row.submission.name, reference=row.is_reference,
+            task=item.task.slug if item.task else "", column=item.column.key, status=one.state,
+            stages=list(one.stages),
+        )
         for item in all_ablations(board)
         for row in item.rows
         for one in row.effects
-    ]
+    ]  # fmt: skip
 
 
 def ablation_csv(board: PublicBoard) -> str:

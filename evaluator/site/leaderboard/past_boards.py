@@ -9,6 +9,7 @@ import msgspec
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.site.forms import filled
 
 MAX_CELLS = 20_000
 """Values of single tasks that a past board holds; of larger ones, values over all tasks alone."""
@@ -87,12 +88,8 @@ def past_board_data(board: PublicBoard, commit: str, at: dt.datetime) -> FormerD
         "hidden": hidden or board.phase.shows == "status",
         "commit": commit,
         "at": at.isoformat(),
-        "columns": [
-            {"key": c.key, "title": c.title, "sorting": c.sorting, "precision": c.precision,
-             "over_tasks": c.over_tasks}
-            for c in columns
-        ],
-        "tasks": [{"slug": task.slug, "name": task.name} for task in board.tasks],
+        "columns": [filled(FormerColumn, column) for column in columns],
+        "tasks": [filled(FormerTask, task) for task in board.tasks],
         "rows": [
             {
                 "rank": row.rank,

@@ -1,4 +1,4 @@
-"""The form of ``view.json``: what ``view.view_data`` returns, for its JSON Schema."""
+"""The form of ``view.json``: what ``view.view_files`` encodes, for its JSON Schema."""
 
 from typing import Literal
 
