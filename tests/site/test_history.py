@@ -396,7 +396,10 @@ def test_every_phase_that_had_begun_stands_at_a_point(phased: Repository) -> Non
     formers = history_of(phased.path).boards
     found = [
         [
-            (one.data["phase"], [(line.name, line.moved) for line in one.rows])
+            (
+                one.data["phase"],
+                [("{participant}/{submission}".format(**row), moved) for row, moved, _ in one.rows],
+            )
             for one in (former, *former.others)
             if one.data
         ]

@@ -53,90 +53,63 @@ def histories(
     """
     commit = snapshot.tree.commit
     shown = {
-        name: moments_of
-        for name, moments_of in boards.items()
-        if not moments_of[0].benchmark.leaderboard.hidden
+        name: of_phases
+        for name, of_phases in boards.items()
+        if not of_phases[0].benchmark.leaderboard.hidden
     }
     if commit is None or not shown:
         return {}
     repo = open_repository(snapshot.tree.root)
-    names = sorted(shown)
-    moments_of = moments(repo, commit, names)
     shallow = is_shallow(repo)
-    ids = iter(object_ids(repo, [f"{commit}:{folder}/{name}" for name in names
-                                 for folder in ("benchmarks", "submissions")]))  # fmt: skip
-    present = {name: (next(ids), next(ids)) for name in names}
     return {
-        name: _history(
-            _Source(
-                snapshot, shown[name], now,
-                None if _is_dirty(snapshot, name) else present[name], cache,
-            ),
-            moments_of[name], shallow=shallow,
-        )
-        for name in names
-    }  # fmt: skip
+        name: _history(snapshot, shown[name], found, now, cache, shallow=shallow)
+        for name, found in moments(repo, commit, sorted(shown)).items()
+    }
 
 
-class _Source:
-    """Where boards of one benchmark come from: what is kept, what is known, else the commit."""
-
-    def __init__(
-        self, snapshot: Snapshot, boards: Sequence[PublicBoard], now: dt.datetime,
-        present: tuple[str | None, str | None] | None, cache: Cache,
-    ) -> None:  # fmt: skip
-        self.benchmark = boards[0].benchmark
-        self._tree = snapshot.tree
-        self._boards = boards
-        self._now = now
-        self._present = present
-        self._cache = cache
-
-    @property
-    def cells(self) -> int:
-        """Of the present boards of all phases."""
-        return sum(
-            (len(board.rows) + len(board.unlisted)) * len(board.tasks) for board in self._boards
-        )
-
-    def data(self, moment: Moment) -> Sequence[FormerData]:
-        """Return past boards; none where the files cannot be read by this version.
-
-        First that of the phase that was open, or was last, then those of others that had begun.
-        """
-        key = _key(moment, self.benchmark)
-        if (content := self._cache.get(key)) is not None:
-            stored: list[FormerData] = msgspec.json.decode(content)
-            return stored
-        past = self._computed(moment)
-        self._cache.put(key, msgspec.json.encode(past))
-        return past
-
-    def _computed(self, moment: Moment) -> list[FormerData]:
-        if moment.content == self._present and _same_phases(self.benchmark, moment.at, self._now):
-            boards = self._boards
+def _history(
+    snapshot: Snapshot, boards: Sequence[PublicBoard], found: Sequence[Moment], now: dt.datetime,
+    cache: Cache, *, shallow: bool,
+) -> History:  # fmt: skip
+    benchmark = boards[0].benchmark
+    cells = sum((len(board.rows) + len(board.unlisted)) * len(board.tasks) for board in boards)
+    affordable = min(MAX_CELLS // max(1, cells), MAX_BOARDS // len(benchmark.phases))
+    latest = found[-min(MAX_POINTS, max(MIN_POINTS, affordable)) :]
+    present = None if _is_dirty(snapshot, benchmark.name) else found[-1:]
+    points: list[tuple[Moment, list[FormerData]]] = []
+    for moment in latest:
+        key = _key(moment, benchmark)
+        if (content := cache.get(key)) is not None:
+            data = msgspec.json.decode(content)
         else:
-            try:
-                boards_then = _boards_at(self._tree, self.benchmark.name, moment)
-            except PullbenchError:
-                return []
-            boards = [publish(_with_hidden(board, self.benchmark)) for board in boards_then]
-        now = current_phase(boards[0].benchmark, moment.at).slug
-        return [
-            past_board_data(board, moment.commit, moment.at)
-            for board in sorted(boards, key=lambda board: board.phase.slug != now)
-            if board.phase.slug == now or board.phase.has_started(moment.at)
-        ]
+            is_present = present and moment.content == present[0].content
+            unchanged = is_present and _same_phases(benchmark, moment.at, now)
+            data = _data_at(snapshot.tree, benchmark, moment, boards if unchanged else None)
+            cache.put(key, msgspec.json.encode(data))
+        points.append((moment, data))
+    omitted = len(found) - len(latest)
+    return History(boards=past_boards(points)[::-1], omitted=omitted, shallow=shallow)
 
 
-def _history(source: _Source, found: Sequence[Moment], *, shallow: bool) -> History:
-    affordable = min(MAX_CELLS // max(1, source.cells), MAX_BOARDS // len(source.benchmark.phases))
-    most = min(MAX_POINTS, max(MIN_POINTS, affordable))
-    shown = found[-most:]
-    points = [(moment, source.data(moment)) for moment in shown]
-    return History(
-        boards=past_boards(points)[::-1], omitted=len(found) - len(shown), shallow=shallow
-    )
+def _data_at(
+    tree: Tree, benchmark: Benchmark, moment: Moment, boards: Sequence[PublicBoard] | None
+) -> list[FormerData]:
+    """Return past boards, ``boards`` where they are known; none if this version cannot read them.
+
+    First that of the phase that was open, or was last, then those of others that had begun.
+    """
+    if boards is None:
+        try:
+            ranked = _boards_at(tree, benchmark.name, moment)
+        except PullbenchError:
+            return []
+        boards = [publish(_with_hidden(board, benchmark)) for board in ranked]
+    now = current_phase(boards[0].benchmark, moment.at).slug
+    return [
+        past_board_data(board, moment.commit, moment.at)
+        for board in sorted(boards, key=lambda board: board.phase.slug != now)
+        if board.phase.slug == now or board.phase.has_started(moment.at)
+    ]
 
 
 def _boards_at(tree: Tree, name: str, moment: Moment) -> list[Board]:

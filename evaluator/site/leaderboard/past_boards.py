@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import msgspec
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
@@ -127,7 +128,7 @@ class Moment:
     """git's ids of the benchmark's bundle and submissions."""
 
 
-class PastRow(msgspec.Struct, frozen=True, kw_only=True):
+class PastRow(NamedTuple):
     """One row of a past board."""
 
     row: FormerRow
@@ -135,10 +136,6 @@ class PastRow(msgspec.Struct, frozen=True, kw_only=True):
     """Places up since the point before; negative is down. None where it had or has no rank."""
     new: bool
     """Whether the point before did not list it."""
-
-    @property
-    def name(self) -> str:
-        return f"{self.row['participant']}/{self.row['submission']}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,13 +157,8 @@ class PastBoard:
         for row in self.data["rows"] if self.data else ():
             rank, rank_before = row["rank"], ranks.get(_name(row))
             moved = None if rank is None or rank_before is None else rank_before - rank
-            new = self.before is not None and _name(row) not in ranks
-            rows.append(PastRow(row=row, moved=moved, new=new))
+            rows.append(PastRow(row, moved, self.before is not None and _name(row) not in ranks))
         return rows
-
-    @property
-    def first(self) -> Sequence[PastRow]:
-        return self.rows[: self.shown]
 
     @property
     def gone(self) -> list[FormerRow]:
