@@ -124,8 +124,7 @@ class BenchmarkContent:
 
         How far boards can be trusted is left to ``compute``.
         """
-        _ = self.study, self.events, self.plots, self.phase_plots
-        _ = self.phase_studies
+        _ = self.study, self.events, self.plots, self.phase_plots, self.phase_studies
         for board in self.boards:
             bests(board)
 
@@ -183,22 +182,22 @@ class BenchmarkContent:
     @cached_property
     def phase_studies(self) -> Mapping[str, Any]:
         """Analyses of those boards, or why there is none."""
-        return {
-            slug: self.study
-            if board.phase == self.current.phase
-            else self._study(f"phases/{slug}/confidence", board)
-            for slug, board in self.phases_with_pages.items()
-        }
+        return self._by_phase("confidence", self._study, self.study)
 
     @cached_property
     def phase_plots(self) -> Mapping[str, Figures]:
-        drawn = {
-            slug: self.plots
-            if board.phase == self.current.phase
-            else self._plots(f"phases/{slug}/plots", board)
+        drawn = self._by_phase("plots", self._plots, self.plots)
+        return {slug: plots for slug, plots in drawn.items() if plots}
+
+    def _by_phase(
+        self, name: str, make: Callable[[str, PublicBoard], T], of_current: T
+    ) -> dict[str, T]:
+        return {
+            slug: make(f"phases/{slug}/{name}", board)
+            if board.phase != self.current.phase
+            else of_current
             for slug, board in self.phases_with_pages.items()
         }
-        return {slug: plots for slug, plots in drawn.items() if plots}
 
 
 @dataclass(frozen=True, kw_only=True)

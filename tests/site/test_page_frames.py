@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 from evaluator.site import build
-from evaluator.site.overview import MAX_OPEN
+from evaluator.site.pages import MAX_OPEN
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[2]

@@ -261,14 +261,18 @@ def _data(board: PublicBoard, rows: list[RowData]) -> BoardData:
         "commit": board.commit,
         "tasks": [
             filled(
-                TaskInfo, task, dataset=task.origin.id if task.origin else "",
+                TaskInfo,
+                task,
+                dataset=task.origin.id if task.origin else "",
                 weight=task.extension.weight,
             )
             for task in board.tasks
         ],
         "columns": [
             filled(
-                ColumnData, column, primary=column.key == benchmark.leaderboard.primary.key,
+                ColumnData,
+                column,
+                primary=column.key == benchmark.leaderboard.primary.key,
                 computation=column.ranks.operation if column.ranks else column.computation,
             )
             for column in board.columns
@@ -287,7 +291,7 @@ def _data(board: PublicBoard, rows: list[RowData]) -> BoardData:
         ],
         "stages": stage_data(board),
         "ablation": effect_data(board),
-    }  # fmt: skip
+    }
 
 
 def _task_data(result: TaskResult, *, counts: bool) -> TaskData:

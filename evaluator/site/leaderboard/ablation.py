@@ -229,15 +229,20 @@ def stage_data(board: PublicBoard) -> list[StageData]:
 def effect_data(board: PublicBoard) -> list[EffectData]:
     return [
         filled(
-            EffectData, one, participant=row.row.submission.participant,
-            submission=row.row.submission.name, reference=row.is_reference,
-            task=item.task.slug if item.task else "", column=item.column.key, status=one.state,
+            EffectData,
+            one,
+            participant=row.row.submission.participant,
+            submission=row.row.submission.name,
+            reference=row.is_reference,
+            task=item.task.slug if item.task else "",
+            column=item.column.key,
+            status=one.state,
             stages=list(one.stages),
         )
         for item in all_ablations(board)
         for row in item.rows
         for one in row.effects
-    ]  # fmt: skip
+    ]
 
 
 def ablation_csv(board: PublicBoard) -> str:

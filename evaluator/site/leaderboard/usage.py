@@ -1,6 +1,6 @@
 """What the prediction steps of each row took and cost, and the columns that show it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,14 +16,12 @@ _MIB = 2**20
 
 @dataclass(frozen=True, kw_only=True)
 class Usage:
-    """Of all runs of one row on tasks that count."""
+    """What the runs of one row on tasks that count took."""
 
-    runs: int
-    """At least one."""
     seconds: float
-    """Wall-clock time of all of them; infinite where it cannot be added."""
-    by_queue: dict[str, float]
-    """Queue -> seconds."""
+    """Wall-clock time of a run, on average over tasks and repeats."""
+    cost: float | None
+    """Price of a run, likewise; None where that of a queue is not known."""
     memory: int | None
     """Bytes of the largest; None where one does not tell."""
 
@@ -41,7 +39,7 @@ class Prices:
 NO_PRICES = Prices(per_hour={})
 
 
-def predictions(board: PublicBoard) -> list[Usage | None]:
+def usage_by_row(board: PublicBoard, prices: Prices) -> list[Usage | None]:
     """Return what predictions took by row as in ``board.table``; None where one is not known."""
     cells = board.counted_cells
     rows = len(board.table.submissions)
@@ -57,32 +55,25 @@ def predictions(board: PublicBoard) -> list[Usage | None]:
     by_queue = np.bincount(at, weights=seconds, minlength=rows * len(queues)).reshape(shape)
     largest = np.zeros(rows)
     np.maximum.at(largest, row, np.where(np.isnan(memory), np.inf, memory))
+
+    def cost(place: int) -> float | None:
+        used = {name: by_queue[place, number] for number, name in names if ran[place, number]}
+        if not prices.per_hour.keys() >= used.keys():
+            return None
+        costs = [float(seconds) * prices.per_hour[name] / 3600 for name, seconds in used.items()]
+        return total(costs) / int(runs[place])
+
+    names = list(enumerate(queues.tolist()))
     return [
         Usage(
-            runs=int(runs[place]),
-            seconds=float(summed[place]),
-            by_queue={
-                name: float(by_queue[place, number])
-                for number, name in enumerate(queues.tolist())
-                if ran[place, number]
-            },
+            seconds=finite(float(summed[place])) / int(runs[place]),
+            cost=cost(place),
             memory=None if np.isinf(largest[place]) else int(largest[place]),
         )
         if tells[place]
         else None
         for place in range(rows)
     ]
-
-
-def run_seconds(usage: Usage) -> float:
-    return finite(usage.seconds) / usage.runs
-
-
-def run_cost(usage: Usage, prices: Prices) -> float | None:
-    if not prices.per_hour.keys() >= usage.by_queue.keys():
-        return None
-    costs = [used * prices.per_hour[queue] / 3600 for queue, used in usage.by_queue.items()]
-    return total(costs) / usage.runs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,28 +97,24 @@ def resource_columns(board: PublicBoard, prices: Prices) -> tuple[ResourceColumn
 
 
 def _columns(board: PublicBoard, prices: Prices) -> Iterator[ResourceColumn]:
-    used = predictions(board)
+    used = usage_by_row(board, prices)
     rows = [used[row.place] for row in (*board.rows, *board.unlisted)]
 
-    def times(one: Usage) -> float:
-        return round(run_seconds(one), 3)
+    def floats(value: Callable[[Usage], float | None]) -> Floats:
+        return np.array([value(one) if one else None for one in rows], dtype=np.float64)
 
     yield ResourceColumn(
         key="time", title="Time (s)", superlative="Fastest",
-        values=_floats([times(one) if one else None for one in rows]),
+        values=floats(lambda one: round(one.seconds, 3)),
     )  # fmt: skip
     yield ResourceColumn(
         key="memory", title="Memory (MiB)", superlative="Smallest",
-        values=_floats([one.memory / _MIB if one and one.memory else None for one in rows]),
+        values=floats(lambda one: one.memory / _MIB if one.memory else None),
     )  # fmt: skip
     yield ResourceColumn(
         key="cost", title=f"Cost ({prices.currency})", superlative="Cheapest",
-        values=_floats([run_cost(one, prices) if one else None for one in rows]),
+        values=floats(lambda one: one.cost),
     )  # fmt: skip
-
-
-def _floats(values: Sequence[float | None]) -> Floats:
-    return np.array(values, dtype=np.float64)
 
 
 def near_column(board: PublicBoard) -> Column | None:

@@ -15,14 +15,7 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import STATES, Floats, State
 from evaluator.plugins.insight.statistics.material import compared_column
-from evaluator.site.leaderboard.usage import (
-    NO_PRICES,
-    Prices,
-    Usage,
-    predictions,
-    run_cost,
-    run_seconds,
-)
+from evaluator.site.leaderboard.usage import NO_PRICES, Prices, Usage, usage_by_row
 
 Group = Literal["submission", "baseline", "reported"]
 
@@ -116,7 +109,7 @@ def gather(board: PublicBoard, prices: Prices = NO_PRICES) -> BoardEntries | Non
     }  # fmt: skip
     rows = [row for row in everything if row.counts]
     ids = {row.submission.id for row in board.rows}
-    usage = predictions(board)
+    usage = usage_by_row(board, prices)
     slugs = [task.slug for task in board.tasks]
     states = table.states[:, : len(shown)][:, shown]
 
@@ -132,7 +125,7 @@ def gather(board: PublicBoard, prices: Prices = NO_PRICES) -> BoardEntries | Non
         tasks=board.tasks,
         entries=tuple(
             _entry(
-                row, usage[row.place], primary, benchmark.baseline, prices, asked,
+                row, usage[row.place], primary, benchmark.baseline, asked,
                 listed=row.submission.id in ids,
             )
             for row in rows
@@ -148,8 +141,8 @@ def gather(board: PublicBoard, prices: Prices = NO_PRICES) -> BoardEntries | Non
 
 
 def _entry(
-    row: Row, usage: Usage | None, primary: Column, baseline: str, prices: Prices,
-    asked: Collection[str], *, listed: bool,
+    row: Row, usage: Usage | None, primary: Column, baseline: str, asked: Collection[str],
+    *, listed: bool,
 ) -> Entry:  # fmt: skip
     submission = row.submission
     name = f"{submission.participant}/{submission.name}"
@@ -164,9 +157,9 @@ def _entry(
         submitted=row.submitted,
         rank=row.rank,
         score=row.overall.get(primary.key) if row.is_placed else None,
-        seconds=run_seconds(usage) if usage else None,
+        seconds=usage.seconds if usage else None,
         memory=usage.memory if usage else None,
-        cost=run_cost(usage, prices) if usage else None,
+        cost=usage.cost if usage else None,
         numbers={
             key: number for key in asked
             if (number := answer_number(str(submission.fact_sheet.get(key, "")))) is not None
