@@ -56,7 +56,6 @@ class LazyPage(msgspec.Struct, frozen=True, kw_only=True):
     """A page that is rendered only where it has to be, with what it is a function of."""
 
     path: str
-    """Folder of its index.html."""
     facts: str | None
     """All that it shows of boards beside the files of ``sources`` and the bundle; None where that
     is not known, and then it is rendered each time."""
@@ -92,9 +91,7 @@ class BenchmarkContent:
     rescorings: Mapping[str, Rescoring] = field(default_factory=dict)
     """Phase slug -> what the last change of the benchmark did to its board, where it did."""
     prices: Prices = NO_PRICES
-    """Of the deployment's machines."""
     history: History = field(default_factory=History)
-    """Boards as they were."""
     bundle: str = ""
     """Digest of the bundle's files and the deployment's settings."""
     pull_requests: Mapping[str, Sequence[PullRequest]] = field(default_factory=dict)
@@ -106,7 +103,6 @@ class BenchmarkContent:
     archived: Mapping[str, Pointer] = field(default_factory=dict)
     """Submission's id -> where its files are, of those that were moved out of the repository."""
     badged: frozenset[str] = frozenset()
-    """Ids of the submissions that have badges."""
 
     @property
     def shown_rows(self) -> frozenset[str]:
@@ -214,13 +210,10 @@ class Deployment:
     waiting: Sequence[Waiting] = ()
     """Submissions that wait for something, the longest first."""
     unreviewed: Sequence[UnreviewedCommit] = ()
-    """Commits that did something else than was shown."""
     withdrawn: Sequence[Withdrawal] = ()
     """Records that were withdrawn, the last first."""
     hub: "Sequence[HubDeployment]" = ()
-    """Other deployments, and what they publish."""
     name: str = "pullbench"
-    """Of the site."""
     installation: tuple[str, ...] = ()
     """Commands that install pullbench in a clone, as the repository pins it; empty where it does
     not."""

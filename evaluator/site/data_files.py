@@ -49,7 +49,6 @@ class LargeFile(NamedTuple):
     """A form of a board, which may be too large to be in memory."""
 
     paths: Sequence[str]
-    """Its addresses on the site."""
     parts: Iterable[bytes]
 
 
@@ -72,9 +71,7 @@ class PhaseIndex(TypedDict):
     results: str
     """Address of the board, from the folder of the index."""
     top: NotRequired[str]
-    """Address of the same with its first rows alone."""
     entered: NotRequired[int]
-    """How many submissions the board has."""
 
 
 class BenchmarkIndex(TypedDict):
@@ -103,7 +100,6 @@ _PUBLISHED: dict[str, Any] = {
     "former": FormerData,
     "badge": EndpointData,
 }
-"""What the site publishes: boards, now and as they were, their list, badges."""
 Make = Callable[[], Iterable[File | LargeFile]]
 Makers = Iterator[tuple[str, Make]]
 """Path of a file, or of a folder of several -> what makes them."""

@@ -37,7 +37,6 @@ class Choice:
     value: str
     """Empty for rows without an answer."""
     count: int
-    """Rows."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -56,7 +56,6 @@ class HubBoard(msgspec.Struct, frozen=True, kw_only=True):
     entered: int
     tasks: int
     leaders: list[str]
-    """Its first rows, in words."""
     sha256: str
     """Of the board's JSON."""
 

@@ -29,7 +29,6 @@ class Insight:
         **dict.fromkeys(("conclusions", "evidence", "verdict", "rank_diagram"), lambda _: ""),
         "confidence": lambda _: NOT_INSTALLED,
     }
-    """What templates call, by name."""
 
     def conclusions(self, board: PublicBoard, name: Callable[[Row], str] | None = None) -> str:
         """Say who leads, and whether the lead is real; ``name`` gives the names of rows."""

@@ -74,7 +74,6 @@ class CodeLinks:
     folder: str
     """Of the benchmark's submissions, with a slash at the end; empty where no forge is known."""
     archived: frozenset[str]
-    """Ids of those whose files are not in the repository."""
 
     def has(self, submission: Submission) -> bool:
         """Whether there are files that somebody wrote, and not only scores that are reported."""

@@ -57,7 +57,6 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     version: Literal[1] = 1
     site: str
-    """Its folder."""
     files: dict[str, Entry]
     inputs: Inputs | None
     """None where they are not all known, or something was left out."""
@@ -77,7 +76,6 @@ class Changes(NamedTuple):
     entries: Mapping[str, Entry]
     written: int
     left_out: Mapping[str, str]
-    """What could not be made, and why."""
 
 
 def digest_of_parts(parts: Iterable[bytes]) -> str:

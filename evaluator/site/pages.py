@@ -31,9 +31,7 @@ from evaluator.site.submit import entries
 from evaluator.site.templating import render
 
 BENCHMARKS = "benchmarks"
-"""Folder of the list of benchmarks, and of each below it."""
 SEARCH = "search"
-"""Folder of the page that searches."""
 MAX_SUBMISSIONS = 200
 """Lines of a board on the page of submissions: the latest."""
 MAX_WAITING = 500

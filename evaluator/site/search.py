@@ -24,7 +24,6 @@ from evaluator.site.people import PEOPLE, participants
 from evaluator.site.submission_pages import standings, title_of
 
 FOLDER = "pagefind"
-"""Of the index, from the site's root."""
 SECTIONS = "search/search_index.json"
 """What MkDocs' own plugin writes: all sections of the pages that it rendered."""
 _NEEDED = ("pagefind.js", "pagefind-worker.js", "pagefind-entry.json", "wasm.en.pagefind")

@@ -19,7 +19,6 @@ from evaluator.site.output import COMPUTED, read_manifest
 
 CONFIGURATION = "mkdocs.yml"
 Built = tuple[Path, Mapping[str, str]]
-"""Folder of a site, and what was left out of it: path -> why."""
 
 
 def update_site(start: Path, carried: Path | None = None, key: str = "") -> Built:

@@ -108,7 +108,6 @@ class ViewCode(TypedDict):
     """On the forge, at the commit of the board; empty where no forge is known. In it each has
     ``participant/submission``."""
     rows: list[int]
-    """Indexes of the rows that have files there."""
 
 
 class ViewGoal(TypedDict):

@@ -41,7 +41,6 @@ class Effect:
     """More is better. ``together`` and ``alone``: gain over the organiser's own pipeline;
     ``without``: against all together, so that a loss is negative. None where either is missing."""
     reason: str
-    """Why it failed; empty where it did not."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +49,6 @@ class AblationRow:
 
     row: Row
     is_reference: bool
-    """Whether it is the organiser's own pipeline, the benchmark's ``baseline``."""
     together: Effect
     alone: tuple[Effect | None, ...]
     """By stage of the benchmark; None where the submission does not bring it."""
@@ -203,7 +201,6 @@ class EffectData(TypedDict):
     participant: str
     submission: str
     reference: bool
-    """Whether it is the organiser's own pipeline."""
     task: str
     """Slug; empty for the mean over the tasks that count, where there are several."""
     column: str

@@ -22,13 +22,11 @@ class DatasetEntry:
     state: str
     """``accepted``, ``refused``, ``unchecked`` or ``retired``."""
     reason: str
-    """Why it is refused or retired."""
     successor: str
     """``participant/name`` of the version that replaced it."""
     record: Record | None
     """Of its check, as far as it is public."""
     in_phase: str
-    """Name of the phase that it entered."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -135,7 +135,6 @@ class PastRow(NamedTuple):
     moved: int | None
     """Places up since the point before; negative is down. None where it had or has no rank."""
     new: bool
-    """Whether the point before did not list it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,7 +195,6 @@ class History:
     boards: Sequence[PastBoard] = ()
     """The latest first."""
     omitted: int = 0
-    """Earlier points that are not shown."""
     shallow: bool = False
     """Whether the repository that the site was built from lacks older commits."""
 

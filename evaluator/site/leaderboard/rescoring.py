@@ -25,7 +25,6 @@ class RescoredRow:
     """One submission before the change and now."""
 
     row: Row
-    """As it is now."""
     before: Mapping[str, float]
     """Column key -> former value over all tasks."""
     rank_before: int | None
@@ -47,7 +46,6 @@ class Rescoring:
     since: str
     """When the first submission was scored again, ISO time."""
     count: int
-    """Submissions that were scored again."""
     columns: tuple[Column, ...]
     """The primary column, and others with changed values; none where columns are others now."""
     rows: tuple[RescoredRow, ...]

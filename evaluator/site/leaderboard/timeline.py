@@ -35,7 +35,6 @@ class Failure:
 
     error: CellError
     tasks: tuple[str, ...]
-    """Names."""
     log: str
     """End of the log of the step that failed on the first task; empty where none is public."""
 
