@@ -105,7 +105,7 @@ class BenchmarkContent:
     badged: frozenset[str] = frozenset()
 
     @property
-    def shown_rows(self) -> frozenset[str]:
+    def row_ids(self) -> frozenset[str]:
         """Ids of all submissions that have a row on some board, listed or not."""
         return frozenset(
             row.submission.id for board in self.boards for row in (*board.rows, *board.unlisted)

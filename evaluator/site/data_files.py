@@ -163,7 +163,7 @@ def _citations(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
 
 def _details(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
     if content.benchmark.shows_detailed_results:
-        yield from detail_files(content.boards, content.details)
+        yield from detail_files(content.details)
 
 
 def _tops(content: BenchmarkContent, _: Deployment) -> Iterator[File]:

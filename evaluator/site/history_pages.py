@@ -5,7 +5,6 @@ phases that had begun are below it, in ``phases/<phase>/``.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 
 from evaluator.site.content import BenchmarkContent, Deployment, LazyPage, PageContent
@@ -15,54 +14,47 @@ from evaluator.site.templating import render
 
 
 def past_board_pages(content: BenchmarkContent, site: Deployment) -> Iterator[LazyPage]:
-    shown = content.shown_rows | {dataset.submission.id for dataset in content.datasets}
-    links = {depth: links_of_past_board(content, depth) for depth in (2, 4)}
+    present = content.row_ids | {dataset.submission.id for dataset in content.datasets}
+    links = {
+        depth: render("links.html", content=content, up="../" * depth, below="history")
+        for depth in (2, 4)
+    }
     for point in content.history.boards:
         boards = [point, *point.others]
         phases = repr([_phase(past) for past in boards])
         for past in boards:
-            past_facts = f"{phases}{_facts(past, shown)}"
+            above = links[2 if past is point else 4]
+            facts = f"{above}{phases}{_facts(past, present)}"
             for path in _folders(content, point, past):
-                above = links[2 if past is point else 4]
-                yield LazyPage(
-                    path=path,
-                    facts=f"{above}{past_facts}",
-                    render=partial(
-                        past_board_page, content, site, past, path, above, shown, boards
-                    ),
-                )
+                make = partial(_past_board_page, content, site, past, path, above, present, boards)
+                yield LazyPage(path=path, facts=facts, render=make)
 
 
-def past_board_page(
+def _past_board_page(
     content: BenchmarkContent,
     site: Deployment,
     past: PastBoard,
     path: str,
     links: str,
-    known: Collection[str],
+    present: Collection[str],
     boards: Sequence[PastBoard],
 ) -> PageContent:
     """Return the page of one phase at one point.
 
-    ``known`` are ids of the submissions that have a page; ``boards`` are all of the point, the
+    ``present`` are ids of the submissions that have a page; ``boards`` are all of the point, the
     first is that of the phase that was open or last.
     """
     is_first = past is boards[0]
     title = f"{content.benchmark.title}, {past.point.at:%Y-%m-%d}"
-    page = make_page(
+    return make_page(
         path, title if is_first or not past.data else f"{title}: {past.data['phase_name']}",
-        "past_board.html", content=content, past=past, site=site, known=known,
+        "past_board.html", links=links, content=content, past=past, site=site, known=present,
         up="../../" if is_first else "../../../../",
         phases=[
             (*_phase(one), one is past, _way(one is boards[0], is_first, _phase(one)[0]))
             for one in boards
         ] if len(boards) > 1 else [],
     )  # fmt: skip
-    return replace(page, html=links + page.html)
-
-
-def links_of_past_board(content: BenchmarkContent, depth: int = 2) -> str:
-    return render("links.html", content=content, up="../" * depth, below="history")
 
 
 def _way(to_first: bool, from_first: bool, phase: str) -> str:

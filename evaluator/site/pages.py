@@ -216,10 +216,13 @@ def make_page(
     title: str,
     template: str,
     further: Callable[[], Mapping[str, Any]] = dict,
+    *,
+    links: str = "",
     **values: Any,
 ) -> PageContent:
+    """Render a page; ``further`` computes more values, ``links`` go above it."""
     html = attempt(path, lambda: render(template, **values, **further()), NOTICE)
-    return PageContent(path=path, title=title, html=html)
+    return PageContent(path=path, title=title, html=links + html)
 
 
 def _without_h1(cleaned: str) -> str:

@@ -115,7 +115,7 @@ def participants(
         for board in content.boards:
             for name, rows in _by_participant(board).items():
                 stands[name].append(_stand(content, board, rows))
-        shown = content.shown_rows
+        shown = content.row_ids
         for entry in content.datasets:
             if entry.submission.id not in shown:
                 data[entry.submission.participant].append(Data(content=content, entry=entry))

@@ -17,10 +17,9 @@ stands around it.
 import base64
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from evaluator.core.formats.cell import CellId
-from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.frames import fill
 
 _SCRIPT = re.compile(r"<script\b([^>]*)>(.*?)</script>", re.DOTALL | re.IGNORECASE)
@@ -45,12 +44,8 @@ _TAKEN_OUT = re.compile(
 
 def inline_scripts(frame: str) -> tuple[str, ...]:
     scripts = _SCRIPT.findall(fill(frame, ""))
-    kept = [
-        text
-        for given, text in scripts
-        if not (_IS_ELSEWHERE.search(given) or _IS_DATA.search(given))
-    ]
-    return tuple(dict.fromkeys(kept))
+    run = [text for tag, text in scripts if not (_IS_ELSEWHERE.search(tag) or _IS_DATA.search(tag))]
+    return tuple(dict.fromkeys(run))
 
 
 def policy(frame: str) -> str:
@@ -88,17 +83,7 @@ def harmless(page: str) -> bytes:
     return (_HEAD + _TAKEN_OUT.sub("<x-", page)).encode("utf-8", "replace")
 
 
-def detail_files(
-    boards: Sequence[PublicBoard], details: Mapping[CellId, str]
-) -> Iterator[tuple[str, bytes]]:
-    for board in boards:
-        for row in (*board.rows, *board.unlisted):
-            submission = row.submission
-            folder = (
-                f"{board.benchmark.path}/submissions/{submission.participant}/{submission.name}"
-            )
-            for result in row.tasks.values() if row.facts.has_details else ():
-                for record in result.records:
-                    page = details.get(record.cell.id)
-                    if page is not None:
-                        yield f"{folder}/{detail_file(record.cell.id)}", harmless(page)
+def detail_files(details: Mapping[CellId, str]) -> Iterator[tuple[str, bytes]]:
+    for cell, page in details.items():
+        folder = f"benchmarks/{cell.benchmark}/submissions/{cell.participant}/{cell.submission}"
+        yield f"{folder}/{detail_file(cell)}", harmless(page)

@@ -137,18 +137,17 @@ def _dataset_pages(
     rows_of_datasets = {
         row.task.slug: row for row in dataset_rows(content.current, content.datasets)
     }
-    rows = content.shown_rows
+    rows = content.row_ids
     for dataset in content.datasets:
         item = dataset.submission
         if item.id in rows:
             continue
-        page = make_page(
+        yield make_page(
             f"{content.benchmark.path}/submissions/{item.participant}/{item.name}",
-            title_of(item), "dataset.html", content=content,
+            title_of(item), "dataset.html", links=links, content=content,
             board=content.current, entry=dataset, site=site, up="../../../",
             row=rows_of_datasets.get(dataset_slug(item.participant, item.name)),
         )  # fmt: skip
-        yield replace(page, html=links + page.html)
 
 
 def submission_page(
@@ -169,15 +168,14 @@ def submission_page(
     if not brief:
         row = _with_logs(row, board.benchmark, content.record)
     submission = row.submission
-    page = make_page(
+    return make_page(
         f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
         title_of(submission), "brief.html" if brief else "submission.html",
-        content=content, board=board, row=row, site=site, brief=brief,
+        links="" if brief else links, content=content, board=board, row=row, site=site, brief=brief,
         others=stands[:-1], entry=entry, pull_requests=pull_requests,
         archived=content.archived.get(submission.id),
         failures=failures_of(row, board, with_logs=not brief),
     )  # fmt: skip
-    return page if brief else replace(page, html=links + page.html)
 
 
 def _brief_submissions(

@@ -53,7 +53,7 @@ def test_tasks_that_failed_alike_stand_together() -> None:
     board = entries.board()
     row = board.rows[0]
     (found,) = failures_of(row, board, with_logs=False)
-    assert (found.named, found.error.reason, found.log) == ("One, Two", Reason.TIMED_OUT, "")
+    assert (found.tasks, found.error.reason, found.log) == (("One", "Two"), Reason.TIMED_OUT, "")
 
 
 def test_the_log_of_what_failed_is_open(site: Path) -> None:

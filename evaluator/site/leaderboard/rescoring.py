@@ -28,15 +28,13 @@ class RescoredRow:
     before: Mapping[str, float]
     """Column key -> former value over all tasks."""
     rank_before: int | None
-    rank: int | None
-    """None where it is not listed now, or not finished."""
 
     @property
     def moved(self) -> int | None:
         """Places up; negative is down. None where it had or has no rank."""
-        if self.rank is None or self.rank_before is None:
+        if self.row.rank is None or self.rank_before is None:
             return None
-        return self.rank_before - self.rank
+        return self.rank_before - self.row.rank
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,15 +89,8 @@ def _board_before(board: Board, since: dt.datetime) -> PublicBoard | None:
         **grids,
     )  # fmt: skip
     before = before.select(np.unique(cells["submission"]).tolist())
-    return publish(
-        rank(
-            replace(board.benchmark, leaderboard=leaderboard),
-            board.phase,
-            board.tasks,
-            before,
-            decisions=board.decisions,
-        )
-    )
+    benchmark = replace(board.benchmark, leaderboard=leaderboard)
+    return publish(rank(benchmark, board.phase, board.tasks, before, decisions=board.decisions))
 
 
 def _cells_before(table: Table, since: dt.datetime) -> dict[str, npt.NDArray[Any]]:
@@ -153,20 +144,14 @@ def _rows(before: PublicBoard, now: PublicBoard) -> Iterator[RescoredRow]:
                 row=row,
                 before={key: value for key, value in values[name].items() if key in keys},
                 rank_before=ranks.get(name),
-                rank=row.rank,
             )
 
 
 def _with_columns(leaderboard: Leaderboard, keys: set[str]) -> Leaderboard | None:
     remaining = {key for key in leaderboard.score_keys if key in keys}
-    remaining |= {
-        c.key
-        for c in leaderboard.columns
-        if c.computation is not None and remaining >= {*c.operands}
-    }
-    remaining |= {
-        c.key for c in leaderboard.columns if c.ranks is not None and remaining >= {*c.ranks.fields}
-    }
+    columns = leaderboard.columns
+    remaining |= {c.key for c in columns if c.computation and remaining >= {*c.operands}}
+    remaining |= {c.key for c in columns if c.ranks and remaining >= {*c.ranks.fields}}
     if leaderboard.primary.key not in remaining:
         return None
-    return replace(leaderboard, columns=tuple(c for c in leaderboard.columns if c.key in remaining))
+    return replace(leaderboard, columns=tuple(c for c in columns if c.key in remaining))

@@ -24,10 +24,6 @@ class Chapter:
     tasks: tuple[str, ...]
     """Names of the tasks, with the repeat where there are several; empty for all."""
 
-    @property
-    def named(self) -> str:
-        return _in_words(self.tasks)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Failure:
@@ -38,12 +34,8 @@ class Failure:
     log: str
     """End of the log of the step that failed on the first task; empty where none is public."""
 
-    @property
-    def named(self) -> str:
-        return _in_words(self.tasks)
 
-
-def _in_words(tasks: Sequence[str]) -> str:
+def task_names(tasks: Sequence[str]) -> str:
     more = len(tasks) - MAX_NAMES
     return ", ".join(tasks[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 

@@ -40,7 +40,7 @@ def made(entries: Entries, *stale: str) -> Rescoring | None:
 def lines(found: Rescoring | None) -> list[tuple[str, float | None, int | None, int | None]]:
     assert found is not None
     return [
-        (item.row.submission.name, item.before.get("a"), item.rank_before, item.rank)
+        (item.row.submission.name, item.before.get("a"), item.rank_before, item.row.rank)
         for item in found.rows
     ]
 
