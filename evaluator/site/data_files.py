@@ -116,25 +116,21 @@ def board_makers(content: BenchmarkContent) -> Makers:
 
 def other_makers(content: BenchmarkContent, site: Deployment) -> Makers:
     """Yield what makes the other files of one benchmark: those that tell of its boards."""
-    base = content.benchmark.path
-    hidden = content.benchmark.leaderboard.hidden
-    makers: list[tuple[str, Callable[[BenchmarkContent, Deployment], Iterator[File]]]] = [
-        (PICTURE, _pictures),
-        ("citation.bib", _citations),
-    ]
-    if not hidden:
-        makers += [
-            ("details", _details),
-            ("at", lambda content, _: past_board_files(content)),
-            ("confidence", lambda content, _: _beside_boards(content)),
-            (_TOP, _tops),
-            ("embed", lambda content, site: iter([embed_file(content, site)])),
-            (FEED, _feed),
-            ("submissions/badges", _of_submissions),
-            ("analysis/files", _analyses),
-        ]
-    for name, make in makers:
-        yield f"{base}/{name}", partial(make, content, site)
+    makers: dict[str, Callable[[BenchmarkContent, Deployment], Iterator[File]]]
+    makers = {PICTURE: _pictures, "citation.bib": _citations}
+    if not content.benchmark.leaderboard.hidden:
+        makers |= {
+            "details": _details,
+            "at": past_board_files,
+            "confidence": _beside_boards,
+            _TOP: _tops,
+            "embed": embed_files,
+            FEED: _feed,
+            "submissions/badges": _of_submissions,
+            "analysis/files": _analyses,
+        }
+    for name, make in makers.items():
+        yield f"{content.benchmark.path}/{name}", partial(make, content, site)
     yield from _forms(content, ("view", lambda board: _view_files(board, content, site)))
 
 
@@ -217,20 +213,18 @@ def _board_files(
         yield LargeFile(paths, parts)
 
 
-def _beside_boards(content: BenchmarkContent) -> Iterator[File]:
+def _beside_boards(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
     base = content.benchmark.path
-    below = {f"{base}/phases/{slug}": board for slug, board in content.phases_with_pages.items()}
-    studies = {f"{base}/phases/{slug}": study for slug, study in content.phase_studies.items()}
-    studies[base] = content.study
-    for folder, board in {base: content.current, **below}.items():
+    pages = [(base, content.current, content.study, content.plots)]
+    for slug, board in content.phases_with_pages.items():
+        study, plots = content.phase_studies[slug], content.phase_plots.get(slug)
+        pages.append((f"{base}/phases/{slug}", board, study, plots))
+    for folder, board, study, plots in pages:
         measured = insight().confidence(board)
         if not isinstance(measured, str):
-            csv = insight().confidence_csv(measured)
-            yield f"{folder}/confidence/confidence.csv", csv.encode()
-            for name, file in insight().rank_diagram_files(studies[folder]).items():
+            yield f"{folder}/confidence/confidence.csv", insight().confidence_csv(measured).encode()
+            for name, file in insight().rank_diagram_files(study).items():
                 yield f"{folder}/confidence/{name}", file
-    drawn = {f"{base}/phases/{slug}": plots for slug, plots in content.phase_plots.items()}
-    for folder, plots in {base: content.plots, **drawn}.items():
         for name, file in plots.files() if plots else ():
             yield f"{folder}/plots/{name}", file
 
@@ -286,8 +280,8 @@ def api_index(contents: Sequence[BenchmarkContent]) -> File:
     return "api/v1/index.json", (json.dumps(data, indent=2, sort_keys=True) + "\n").encode()
 
 
-def embed_file(content: BenchmarkContent, site: Deployment) -> tuple[str, bytes]:
-    """Return path and content of the page: the first rows of the current board.
+def embed_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
+    """Yield path and content of the page: the first rows of the current board.
 
     It is complete without a script, asks for nothing but its styles, and has no state.
     """
@@ -295,15 +289,11 @@ def embed_file(content: BenchmarkContent, site: Deployment) -> tuple[str, bytes]
     primary = board.benchmark.leaderboard.primary
     columns = sorted(board.columns, key=lambda column: column != primary)
     text = render(
-        "embed.html",
-        content=content,
-        site=site,
-        sentence=insight().conclusions(board),
-        columns=columns[:_EMBEDDED_COLUMNS],
-        rows=board.rows[:EMBEDDED_ROWS],
+        "embed.html", content=content, site=site, sentence=insight().conclusions(board),
+        columns=columns[:_EMBEDDED_COLUMNS], rows=board.rows[:EMBEDDED_ROWS],
         more=len(board.rows[EMBEDDED_ROWS:]),
-    )
-    return f"{content.benchmark.path}/{EMBED}/index.html", text.encode()
+    )  # fmt: skip
+    yield f"{content.benchmark.path}/{EMBED}/index.html", text.encode()
 
 
 def schema_files() -> Iterator[tuple[str, bytes]]:

@@ -85,7 +85,7 @@ def _facts(past: PastBoard, known: Collection[str]) -> str:
     return repr((past.point, gone)) + "".join(past_board_json(one).decode() for one in boards)
 
 
-def past_board_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:
+def past_board_files(content: BenchmarkContent, _: Deployment) -> Iterator[tuple[str, bytes]]:
     for point in content.history.boards:
         for past in (point, *point.others):
             if past.data is not None:

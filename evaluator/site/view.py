@@ -11,7 +11,6 @@ import msgspec
 import numpy as np
 
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.columns import Leaderboard
 from evaluator.core.formats.fact_sheet import Question, answer_text
 from evaluator.core.formats.kinds.kind import KINDS
 from evaluator.core.formats.phases import Task
@@ -19,6 +18,7 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.facts import check_claim, fact, fact_columns, fact_text, goal_lines
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import STATES, Floats, Table
+from evaluator.site import view_schema as schema
 from evaluator.site.facets import board_facets
 from evaluator.site.forms import filled
 from evaluator.site.insight import insight
@@ -37,20 +37,7 @@ from evaluator.site.leaderboard.usage import (
 )
 from evaluator.site.leaderboard.wording import best_method, bests
 from evaluator.site.navigation import NO_CODE, CodeLinks
-from evaluator.site.view_schema import (
-    ByRow,
-    ViewBlock,
-    ViewColumn,
-    ViewData,
-    ViewFact,
-    ViewFiles,
-    ViewGoal,
-    ViewNumbers,
-    ViewQuestion,
-    ViewRanking,
-    ViewResource,
-    ViewTask,
-)
+from evaluator.site.view_schema import ByRow, ViewBlock, ViewNumbers, ViewQuestion
 
 VIEW_VERSION: Final = 4
 STATIC_CELLS = 6000
@@ -81,31 +68,19 @@ def view_files(
     """
     rows = (*board.rows, *board.unlisted)
     resources = resource_columns(board, prices)
-    described, scored = packed("scores.bin", scores(board, resources))
-    others, used = packed("usage.bin", usage(board))
+    files = [packed("scores.bin", scores(board, resources)), packed("usage.bin", usage(board))]
     concluded = {slug: insight().conclusions(one) for slug, one in (task_boards or {}).items()}
-    data = _data(
-        board, rows, details, resources, concluded, code, {"scores": described, "usage": others}
-    )
-    return {
-        "view.json": msgspec.json.encode(data), described["file"]: scored, others["file"]: used,
-    }  # fmt: skip
-
-
-def _data(
-    board: PublicBoard, rows: Sequence[Row], details: Container[CellId],
-    resources: Sequence[ResourceColumn], concluded: Mapping[str, str], code: CodeLinks,
-    numbers: ViewFiles,
-) -> ViewData:  # fmt: skip
     near = near_column(board)
     best = bests(board)
     primary = board.benchmark.leaderboard.primary.key
     breakers = board.benchmark.leaderboard.sorting_columns[1:]
     transposed = board.benchmark.ranks_datasets
     rules = board.benchmark.leaderboard
+    ranking, has_missing = rules.ranking, rules.rule.fills_missing
     questions = _questions(board, rows)
     reasons, failures = _failures(board)
-    return {
+    spans, equal = insight().rank_spans(board), same_predictions(board)
+    data: schema.ViewData = {
         "version": VIEW_VERSION,
         "benchmark": board.benchmark.name,
         "title": board.benchmark.title,
@@ -116,18 +91,22 @@ def _data(
         "base": board.benchmark.path,
         "aggregate": board.benchmark.leaderboard.aggregate,
         "ranked_by": (rules.ranked_by or rules.primary).key,
-        "ranking": _ranking(rules),
+        "ranking": {
+            "ties": ranking.ties, "missing": ranking.missing if has_missing else None,
+            "decimals": ranking.decimals, "among": ranking.among if has_missing else "listed",
+        },
         "listed": len(board.rows),
         "tasks": [
             filled(
-                ViewTask, task, weight=task.extension.weight,
+                schema.ViewTask, task, weight=task.extension.weight,
                 conclusion=concluded.get(task.slug, ""),
             )
             for task in board.tasks
         ],
         "columns": [
             filled(
-                ViewColumn, column, primary=column.key == primary, breaks_ties=column in breakers
+                schema.ViewColumn, column, primary=column.key == primary,
+                breaks_ties=column in breakers,
             )
             for column in board.columns
         ],
@@ -168,35 +147,37 @@ def _data(
         },
         "facts": [
             filled(
-                ViewFact, column, number=column.is_number,
+                schema.ViewFact, column, number=column.is_number,
                 values=[fact(row, column, board) for row in rows],
                 texts=[fact_text(fact(row, column, board)) for row in rows],
             )
             for column in fact_columns(board)
         ],
-        "resources": [filled(ViewResource, one) for one in resources],
+        "resources": [filled(schema.ViewResource, one) for one in resources],
         "near": near.key if near else None,
         "goals": [
-            filled(ViewGoal, line, column=line.column.key) for line in goal_lines(board)
+            filled(schema.ViewGoal, line, column=line.column.key) for line in goal_lines(board)
         ],
-        "intervals": _intervals(board, rows),
-        "marks": _marks(board, rows),
+        "intervals": {
+            index: span for index, row in enumerate(rows)
+            if row.rank is not None and (span := spans.get(row.submission.id))
+        },
+        "marks": {
+            index: marks for index, row in enumerate(rows) if (marks := row_marks(row, equal))
+        },
         "aside": [index for index, row in enumerate(rows) if not row.counts],
         "code": {
             "folder": code.folder,
             "rows": [index for index, row in enumerate(rows) if code.has(row.submission)],
         },
-        "details": _details(board, rows, details),
-        "numbers": numbers,
+        "details": {
+            index: slug for index, row in enumerate(rows)
+            if details and (slug := detailed_task(row, board, details))
+        },
+        "numbers": {"scores": files[0][0], "usage": files[1][0]},
     }  # fmt: skip
-
-
-def _ranking(rules: Leaderboard) -> ViewRanking:
-    ranking, has_missing = rules.ranking, rules.rule.fills_missing
-    return {
-        "ties": ranking.ties, "missing": ranking.missing if has_missing else None,
-        "decimals": ranking.decimals, "among": ranking.among if has_missing else "listed",
-    }  # fmt: skip
+    packed_files = {described["file"]: content for described, content in files}
+    return {"view.json": msgspec.json.encode(data), **packed_files}
 
 
 Reason = tuple[str, str, str, str]
@@ -279,25 +260,6 @@ def static_rows(board: PublicBoard) -> int:
     return max(FIRST_ROWS, FIRST_CELLS // width)
 
 
-def _intervals(board: PublicBoard, rows: Sequence[Row]) -> dict[int, tuple[int, int, int]]:
-    spans = insight().rank_spans(board)
-    return {
-        index: span
-        for index, row in enumerate(rows)
-        if row.rank is not None and (span := spans.get(row.submission.id))
-    }
-
-
-def _marks(board: PublicBoard, rows: Sequence[Row]) -> dict[int, list[tuple[str, str]]]:
-    equal = same_predictions(board)
-    return {index: marks for index, row in enumerate(rows) if (marks := row_marks(row, equal))}
-
-
-def _details(board: PublicBoard, rows: Sequence[Row], details: Container[CellId]) -> ByRow:
-    tasks = (detailed_task(row, board, details) for row in rows if details)
-    return {index: slug for index, slug in enumerate(tasks) if slug}
-
-
 def packed(file: str, columns: Iterable[Column]) -> tuple[ViewNumbers, bytes]:
     """Return what a file of columns holds, and its content.
 
@@ -318,7 +280,10 @@ def scores(board: PublicBoard, resources: Iterable[ResourceColumn]) -> Iterator[
     table = board.table
     finished = {column.key: table.finished(column.key) for column in board.task_columns}
     for column in board.columns:
-        yield ViewBlock(of="overall", column=column.key, task=None), board.overall[column.key]
+        yield (
+            ViewBlock(of="overall", column=column.key, task=None),
+            board.overall[column.key],
+        )
     for index in range(len(board.tasks)):
         for column in board.task_columns:
             values = finished[column.key][index]
@@ -326,7 +291,10 @@ def scores(board: PublicBoard, resources: Iterable[ResourceColumn]) -> Iterator[
         for column in board.task_columns:
             deviations = table.deviations.get(column.key)
             if deviations is not None and not np.isnan(deviations[index]).all():
-                yield ViewBlock(of="deviations", column=column.key, task=index), deviations[index]
+                yield (
+                    ViewBlock(of="deviations", column=column.key, task=index),
+                    deviations[index],
+                )
     for one in resources:
         yield ViewBlock(of="resource", column=one.key, task=None), one.values
 

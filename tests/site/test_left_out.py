@@ -44,7 +44,7 @@ def scored(small: Repository) -> Repository:
         (data_files, "to_parquet", f"{BASE}/phases/main/board.parquet"),
         (data_files, "csv_of_board", f"{BASE}/phases/main/board.csv"),
         (data_files, "view_files", f"{BASE}/phases/main/view"),
-        (data_files, "embed_file", f"{BASE}/embed"),
+        (data_files, "embed_files", f"{BASE}/embed"),
         (data_files, "api_index", "api/v1/index.json"),
         (pages, "share_values", f"{BASE}/share"),
         (pages, "home", "index.html"),
@@ -77,7 +77,7 @@ def test_1_3_a_part_that_fails_is_left_out_and_tried_again(
     # Each page that remains is there, or says that it is missing: no link leads to an old one.
     pages_left = {path for path in whole if path.endswith("index.html")}
     assert f"{BASE}/index.html" in contents(failed.folder) or name == "rescoring"
-    if name not in ("participant_pages", "rescoring", "histories", "make_plots", "embed_file"):
+    if name not in ("participant_pages", "rescoring", "histories", "make_plots", "embed_files"):
         assert pages_left <= contents(failed.folder).keys()
     assert not list(failed.folder.rglob("*.new"))
     assert contents(build.build_site(scored.path).folder) == whole
