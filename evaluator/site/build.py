@@ -25,7 +25,6 @@ from evaluator.core.formats.file_digests import cache_key, digest_of_files, dige
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.processes import in_background
 from evaluator.site.content import BenchmarkContent, PageContent
-from evaluator.site.frames import read_frames
 from evaluator.site.left_out import attempt, listing
 from evaluator.site.mkdocs_plugin import PullbenchPlugin
 from evaluator.site.output import CACHE, COMPUTED, Inputs, Output
@@ -35,14 +34,7 @@ from evaluator.site.search import FOLDER as SEARCH
 from evaluator.site.search import write_search
 from evaluator.site.templating import load_templates
 from evaluator.site.update import CONFIGURATION, digest_of_inputs
-from evaluator.site.writing import (
-    PageFiller,
-    board_files,
-    other_files,
-    write_framed_pages,
-    write_lazy_pages,
-    write_sitemap,
-)
+from evaluator.site.writing import PageFiller, board_files, other_files, write_pages
 
 _PLUGINS = {"search", "material/search", "pullbench"}
 _EXTENSIONS = {
@@ -90,9 +82,7 @@ def build_site(root: Path, tree: Tree | None = None) -> BuiltSite:
         frames = render_frames(config, filler, root / CACHE / "frames")
         search = partial(write_search, contents, frames, output)
         scheduler.start([partial(attempt, SEARCH, search, None)])
-        paths = write_framed_pages(frames, filler, output)
-        paths += write_lazy_pages(read_frames(frames), filler, output, scheduler)
-        write_sitemap(deployment.address, paths, {"robots.txt"} & {*output.entries}, output)
+        write_pages(frames, filler, output, scheduler)
         scheduler.finish()
         output.make_again(left_out)
         made_of = None

@@ -26,7 +26,6 @@ from evaluator.site.frames import (
     TITLE,
     frame_path,
     hole,
-    read_frames,
     remove_frames,
     titled,
     with_skip_link,
@@ -38,13 +37,7 @@ from evaluator.site.scheduler import Scheduler
 from evaluator.site.scripts import asset_files
 from evaluator.site.search import SECTIONS, write_search
 from evaluator.site.security_policy import with_policy
-from evaluator.site.writing import (
-    PageFiller,
-    board_files,
-    other_files,
-    write_lazy_pages,
-    write_sitemap,
-)
+from evaluator.site.writing import PageFiller, board_files, other_files, write_pages
 
 _NAVIGATION = "Benchmarks"
 """Entry of mkdocs.yml that leads to them."""
@@ -104,7 +97,6 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         self._pages = self._filler.pages
         self._is_slim = config.theme.name == "material"
         config.theme.dirs.insert(0, str(_PACKAGE / "theme"))
-        self._paths: list[str] = []
         # First, so that a deployment's own styles have the last word.
         config.extra_css[:0] = _STYLES
         modules = [ExtraScriptValue(name) for name in _MODULES]
@@ -117,7 +109,6 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         return config
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
-        self._has_robots = files.get_file_from_path("robots.txt") is not None
         for name, content in asset_files():
             asset = f"assets/{name}"
             if files.get_file_from_path(asset) is None:
@@ -157,15 +148,10 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         if page.file.src_uri in _FRAMES:
             return self._guarded(without_indents(with_skip_link(output)))
         output = self._guarded(output)
-        path = page.url.strip("/.")
-        self._paths.append(path)
         generated = self._pages.get(page.file.src_uri)
         if generated:
-            output = with_skip_link(output)
-        title = generated.title if generated else page.title or ""
-        if self._leaves_open:
-            return titled(output, title)
-        return self._filler.fill(path, title, output)
+            return titled(with_skip_link(output), generated.title)
+        return titled(output, page.title or "")
 
     def on_post_template(self, output: str, template_name: str, **_: Any) -> str:
         """Guard pages that no source stands for, such as the one for what is not found."""
@@ -178,15 +164,11 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         if self._leaves_open:
             return
         folder = Path(config.site_dir)
-        frames = read_frames(folder)
-        remove_frames(folder)
-        for name in ("sitemap.xml", "sitemap.xml.gz"):
-            (folder / name).unlink(missing_ok=True)
         output = Output(folder)
         scheduler = Scheduler(output)
         contents, site = self._filler.contents, self._filler.site
-        paths = [*self._paths, *write_lazy_pages(frames, self._filler, output, scheduler)]
-        write_sitemap(site.address, paths, {"robots.txt"} if self._has_robots else set(), output)
+        write_pages(folder, self._filler, output, scheduler)
+        remove_frames(folder)
         scheduler.start([*board_files(contents, output), *other_files(contents, site, output)])
         write_search(contents, folder, output)
         (folder / SECTIONS).unlink(missing_ok=True)  # it is in the index, and no page asks for it

@@ -3,7 +3,7 @@
 import gzip
 import html
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,7 +18,7 @@ from evaluator.site.data_files import schema_files
 from evaluator.site.exports.feeds import NAME as FEED
 from evaluator.site.exports.picture import HEIGHT, WIDTH
 from evaluator.site.exports.picture import NAME as PICTURE
-from evaluator.site.frames import HOME, Frame, fill, is_frame, take_title
+from evaluator.site.frames import HOME, Frame, fill, is_frame, read_frames, take_title
 from evaluator.site.history_pages import past_board_pages
 from evaluator.site.insight import insight
 from evaluator.site.left_out import NOTICE, attempt
@@ -78,7 +78,17 @@ class PageFiller:
         return self._heads.into(text, page.path, page.title).encode()
 
 
-def write_framed_pages(folder: Path, filler: PageFiller, output: Output) -> list[str]:
+def write_pages(rendered: Path, filler: PageFiller, output: Output, scheduler: Scheduler) -> None:
+    """Write all pages of a folder that MkDocs rendered with what is generated, and their list."""
+    paths = _write_framed_pages(rendered, filler, output)
+    paths += _write_lazy_pages(read_frames(rendered), filler, output, scheduler)
+    addresses = [f"{path}/" if path else "" for path in sorted({*paths})]
+    for path, content in sitemap_files(filler.site.address, addresses):
+        if path != "robots.txt" or path not in output.entries:
+            output.put(path, content)
+
+
+def _write_framed_pages(folder: Path, filler: PageFiller, output: Output) -> list[str]:
     paths = []
     for file in sorted(folder.rglob("*")):
         path = file.relative_to(folder).as_posix()
@@ -94,7 +104,7 @@ def write_framed_pages(folder: Path, filler: PageFiller, output: Output) -> list
     return paths
 
 
-def write_lazy_pages(
+def _write_lazy_pages(
     frames: Mapping[int, Frame], filler: PageFiller, output: Output, scheduler: Scheduler
 ) -> list[str]:
     """Write the pages of submissions, participants and checkpoints; returns their folders.
@@ -154,15 +164,6 @@ def _write_lazy_page(
 
 def _whole(generate: Callable[..., Iterable[T]], *arguments: Any) -> list[T]:
     return list(generate(*arguments))
-
-
-def write_sitemap(
-    address: str, paths: Iterable[str], skip: Collection[str], output: Output
-) -> None:
-    addresses = [f"{path}/" if path else "" for path in sorted({*paths})]
-    for path, content in sitemap_files(address, addresses):
-        if path not in skip:
-            output.put(path, content)
 
 
 def board_files(contents: Sequence[BenchmarkContent], output: Output) -> Functions:
