@@ -11,7 +11,6 @@ from xml.sax.saxutils import escape
 
 from evaluator.core.formats.file_digests import cache_key, digest_of_programs
 from evaluator.core.formats.plain_text import one_line
-from evaluator.site.leaderboard.wording import entered, named
 from evaluator.site import data_files, pages
 from evaluator.site.content import BenchmarkContent, Deployment, LazyPage, PageContent
 from evaluator.site.data_files import schema_files
@@ -21,6 +20,7 @@ from evaluator.site.exports.picture import NAME as PICTURE
 from evaluator.site.frames import HOME, Frame, fill, is_frame, read_frames, take_title
 from evaluator.site.history_pages import past_board_pages
 from evaluator.site.insight import insight
+from evaluator.site.leaderboard.wording import entered, named
 from evaluator.site.left_out import NOTICE, attempt
 from evaluator.site.output import Output
 from evaluator.site.people import PEOPLE, participant_pages
