@@ -11,9 +11,16 @@ import re
 from collections.abc import Callable
 from urllib.parse import unquote, urlsplit
 
-from evaluator.core.formats.pictures import MAX_PICTURE, picture_type
 from evaluator.site.formulas import TAG
 
+MAX_PICTURE = 2 * 2**20
+"""Bytes of one in a page."""
+ENDINGS = {
+    "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp",
+    "image/svg+xml": "svg",
+}  # fmt: skip
+_HEAD = 1024
+"""Bytes in which SVG begins, after its declaration and comments."""
 MAX_PICTURES = 8 * 2**20
 """Bytes of all pictures of a page, which stand within it."""
 _ATTRIBUTE = re.compile(r' ([a-z-]+)="([^"]*)"')
@@ -22,6 +29,24 @@ _BLANKS = re.compile(r"[\x00-\x20\x7f-\xa0]+")
 
 Read = Callable[[str], bytes | None]
 """Content of a file of the bundle, by its path in it."""
+
+
+def picture_type(content: bytes) -> str:
+    """Return the media type of a picture; empty for all else.
+
+    SVG may hold scripts: a browser runs none of them where it stands in an ``img`` alone.
+    """
+    if content.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if content.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if content[:6] in (b"GIF87a", b"GIF89a"):
+        return "image/gif"
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return "image/webp"
+    text = content[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    is_svg = text.startswith((b"<svg", b"<?xml", b"<!--", b"<!doctype svg")) and b"<svg" in text
+    return "image/svg+xml" if is_svg else ""
 
 
 def keep_attribute(element: str, name: str, value: str) -> str | None:

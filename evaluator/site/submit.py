@@ -9,7 +9,7 @@ from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.kinds.kind import KINDS, SubmissionKind, usual_kind
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import FILE_NAME
-from evaluator.core.formats.submission_text import submission_text
+from evaluator.site.submission_text import submission_text
 
 PARTICIPANT, NAME = "YOUR-LOGIN", "MY-ENTRY"
 """What participants replace in a path."""

@@ -77,13 +77,19 @@ def render(template: str, **values: Any) -> str:
     return _ENVIRONMENT.get_template(template).render(**values)
 
 
+def link_text(url: str, length: int = 40) -> str:
+    """Return what stands for a link in a table: without the scheme, and not too long."""
+    text = url.partition("://")[2].removeprefix("www.").rstrip("/")
+    return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
 _ENVIRONMENT.filters.update(
     size=wording.size,
     seconds=wording.seconds,
     moment=wording.moment,
     answer=fact_sheet.answer_text,
     fact_text=facts.fact_text,
-    link_text=fact_sheet.link_text,
+    link_text=link_text,
     line=plain_text.value_line,
 )
 # Templates may call every public function of these modules, by its name.

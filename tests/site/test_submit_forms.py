@@ -7,11 +7,11 @@ import pytest
 
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.fact_sheet import Question
-from evaluator.core.formats.kinds.kind import usual_kind
+from evaluator.core.formats.kinds.kind import KINDS, usual_kind
 from evaluator.core.formats.submission import Submission, parse_submission
-from evaluator.core.formats.submission_text import submission_text
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.snapshot import read_snapshot
+from evaluator.site.submission_text import submission_text
 from evaluator.site.submit import (
     MAX_ADDRESS,
     NAME,
@@ -214,3 +214,13 @@ def test_whoever_brings_data_is_told_how(repo: Repository) -> None:
     assert "Source (required)" in data.text
     assert "Method" not in data.text
     assert read(code.text, benchmark, "main.py", "submission.yaml").kind.name == "code"
+
+
+def test_a_form_to_fill_in_names_them(small: Repository) -> None:
+    benchmark = small.snapshot().benchmarks["adding"]
+    assert "environment" not in submission_text(benchmark, benchmark.phases[0], KINDS["code"])
+    small.write("benchmarks/adding/environments/other/Dockerfile", "FROM python:3.11-slim\n")
+    benchmark = small.snapshot().benchmarks["adding"]
+    text = submission_text(benchmark, benchmark.phases[0], KINDS["code"])
+    assert "# environment: other  # in place of the usual image; one of: other\n" in text
+    assert "environment" not in submission_text(benchmark, benchmark.phases[0], KINDS["results"])

@@ -40,3 +40,8 @@ def test_where_nothing_can_be_kept_templates_are_compiled(
 
     monkeypatch.setattr(Path, "mkdir", refused)
     assert templating.compiled_templates() is None
+
+
+def test_a_link_in_a_table_is_short() -> None:
+    assert templating.link_text("https://www.host.org/a/") == "host.org/a"
+    assert len(templating.link_text("https://host.org/" + "a" * 90)) == 40

@@ -1,12 +1,14 @@
 """Takes a submission off the ranks of a board, with a reason that everybody can read."""
 
 import datetime as dt
+import json
+import re
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from evaluator.core.errors import UsageError, nearest
-from evaluator.core.formats.approvals import FILE_NAME, Decision, add_decision
+from evaluator.core.formats.approvals import FILE_NAME, Decision, read_approvals
 from evaluator.core.planning.snapshot import load_snapshot
 
 
@@ -35,7 +37,7 @@ def disqualify(start: Path, name: str, reason: str, now: dt.datetime) -> str:
         raise UsageError("--reason is empty", hint="Everybody reads it on the board.")
     content = snapshot.tree.read([path]).get(path, b"")
     try:
-        new = add_decision(content, decision)
+        new = _add_decision(content, decision)
     except ValueError as error:
         raise UsageError(
             f"{path}: {error}",
@@ -45,3 +47,25 @@ def disqualify(start: Path, name: str, reason: str, now: dt.datetime) -> str:
     file = Path(snapshot.tree.root or start) / path
     file.write_bytes(new)
     return path
+
+
+def _add_decision(content: bytes, decision: Decision) -> bytes:
+    """Write a decision at the end of a file, of which everything else stays, comments too.
+
+    Raises ValueError where the end of the file is no list of decisions in lines of their own.
+    """
+    text = content.decode("utf-8").rstrip()
+    text = f"{text}\n" if text else "decisions:\n"
+    data = decision.model_dump(mode="json", exclude_defaults=True)
+    indents = re.findall(r"^( *)- ", text, re.MULTILINE)
+    indent = indents[-1] if indents else "  "
+    # Each value is JSON, which YAML holds in one line; but for the date, which is none of JSON's.
+    first, *others = (
+        f"{key}: {value if key == 'date' else json.dumps(value)}" for key, value in data.items()
+    )
+    lines = [f"{indent}- {first}", *(f"{indent}  {line}" for line in others)]
+    new = (text + "\n".join(lines) + "\n").encode()
+    before, after = (read_approvals(one, FILE_NAME) for one in (content, new))
+    if after[1] or after[0] != (*before[0], decision):
+        raise ValueError("the file does not end with a list of decisions")
+    return new

@@ -4,8 +4,6 @@ It is the organisers' by its path, and in no key of a cell: a decision evaluates
 """
 
 import datetime as dt
-import json
-import re
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -36,28 +34,6 @@ class Approvals(Strict):
 
     decisions: list[Decision] = []
     """Of several about one submission the last one holds."""
-
-
-def add_decision(content: bytes, decision: Decision) -> bytes:
-    """Write a decision at the end of a file, of which everything else stays, comments too.
-
-    Raises ValueError where the end of the file is no list of decisions in lines of their own.
-    """
-    text = content.decode("utf-8").rstrip()
-    text = f"{text}\n" if text else "decisions:\n"
-    data = decision.model_dump(mode="json", exclude_defaults=True)
-    indents = re.findall(r"^( *)- ", text, re.MULTILINE)
-    indent = indents[-1] if indents else "  "
-    # Each value is JSON, which YAML holds in one line; but for the date, which is none of JSON's.
-    first, *others = (
-        f"{key}: {value if key == 'date' else json.dumps(value)}" for key, value in data.items()
-    )
-    lines = [f"{indent}- {first}", *(f"{indent}  {line}" for line in others)]
-    new = (text + "\n".join(lines) + "\n").encode()
-    before, after = (read_approvals(one, FILE_NAME) for one in (content, new))
-    if after[1] or after[0] != (*before[0], decision):
-        raise ValueError("the file does not end with a list of decisions")
-    return new
 
 
 def read_approvals(content: bytes, file: str) -> tuple[tuple[Decision, ...], list[Problem]]:

@@ -65,12 +65,6 @@ def _no_email(text: str) -> str | None:
     return None
 
 
-def link_text(url: str, length: int = 40) -> str:
-    """Return what stands for a link in a table: without the scheme, and not too long."""
-    text = url.partition("://")[2].removeprefix("www.").rstrip("/")
-    return text if len(text) <= length else f"{text[: length - 1]}…"
-
-
 FACT_SHEET = "fact sheet"
 MAX_ANSWER = 2000
 """Characters."""

@@ -11,8 +11,8 @@ from typing import Any
 
 from evaluator.core.errors import some_of
 from evaluator.core.formats.paths import shown
-from evaluator.core.formats.pictures import ENDINGS, MAX_PICTURE, picture_type
 from evaluator.importing.folder import Folder
+from evaluator.site.pictures import ENDINGS, MAX_PICTURE, picture_type
 
 _TEXTS = (".md", ".html", ".htm", ".txt")
 _CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?([\w:.-]+)", re.IGNORECASE)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluator.core.formats.fact_sheet import form_fault, link_text
+from evaluator.core.formats.fact_sheet import form_fault
 from evaluator.core.formats.submission import parse_submission
 from tests.repository import Repository
 
@@ -54,11 +54,6 @@ def test_no_addresses(url: str, fault: str) -> None:
 )  # fmt: skip
 def test_mail(mail: str, good: bool) -> None:
     assert (form_fault("email", mail) is None) is good
-
-
-def test_a_link_in_a_table_is_short() -> None:
-    assert link_text("https://www.host.org/a/") == "host.org/a"
-    assert len(link_text("https://host.org/" + "a" * 90)) == 40
 
 
 @pytest.fixture

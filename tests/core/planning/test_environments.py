@@ -2,8 +2,6 @@
 
 import pytest
 
-from evaluator.core.formats.kinds.kind import KINDS
-from evaluator.core.formats.submission_text import submission_text
 from tests.core.planning.test_plan import ADDING, ECHO
 from tests.records import write_records
 from tests.repository import Repository
@@ -69,13 +67,3 @@ def test_a_name_that_no_image_can_have_is_told(small: Repository) -> None:
     said = [str(problem) for problem in small.problems()]
     assert any("the environment 'no name'" in text and "organiser" in text for text in said), said
     assert set(small.reasons()) >= ECHO
-
-
-def test_a_form_to_fill_in_names_them(small: Repository) -> None:
-    benchmark = small.snapshot().benchmarks["adding"]
-    assert "environment" not in submission_text(benchmark, benchmark.phases[0], KINDS["code"])
-    small.write(DOCKERFILE, "FROM python:3.11-slim\n")
-    benchmark = small.snapshot().benchmarks["adding"]
-    text = submission_text(benchmark, benchmark.phases[0], KINDS["code"])
-    assert "# environment: other  # in place of the usual image; one of: other\n" in text
-    assert "environment" not in submission_text(benchmark, benchmark.phases[0], KINDS["results"])

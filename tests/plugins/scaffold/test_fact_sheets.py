@@ -8,8 +8,8 @@ from evaluator.core.errors import Actor
 from evaluator.core.formats.fact_sheet import Question
 from evaluator.core.formats.kinds.kind import KINDS
 from evaluator.core.formats.schema import dump_yaml, read_yaml
-from evaluator.core.formats.submission_text import submission_text
 from evaluator.plugins.scaffold.benchmark import fact_sheets, questions
+from evaluator.site.submission_text import submission_text
 from tests.importing.sources import Desk, said
 from tests.repository import Repository
 
