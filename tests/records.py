@@ -6,10 +6,9 @@ from typing import Any
 
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
-from evaluator.core.formats.cell import Keys, cell_keys
+from evaluator.core.formats.cell import CellId, Keys, cell_keys
 from evaluator.core.formats.record import (
     CellError,
-    CellName,
     Provenance,
     Reason,
     Record,
@@ -32,11 +31,11 @@ PARTS = {
     "reference_data": "7" * 64,
     "columns": "8" * 64,
 }
-NAME = CellName(benchmark="b", participant="p", submission="s", phase="main", task="one")
+NAME = CellId(benchmark="b", participant="p", submission="s", phase="main", task="one")
 
 
 def make_record(
-    name: CellName = NAME, keys: Keys | None = None, scores: dict[str, float] | None = None
+    name: CellId = NAME, keys: Keys | None = None, scores: dict[str, float] | None = None
 ) -> Record:
     return Record(
         cell=name,
@@ -68,7 +67,7 @@ def failed(record: Record, actor: Actor, reason: Reason = Reason.PLATFORM_FAULT)
 
 def record_of(cell: Cell, **changes: Any) -> Record:
     """Return a record of a cell that a plan accepts."""
-    name = CellName(
+    name = CellId(
         benchmark=cell.id.benchmark,
         participant=cell.id.participant,
         submission=cell.id.submission,

@@ -198,7 +198,7 @@ def _details(
         if record.detailed_results and (shown := redact(record, benchmark)).detailed_results
     }
     return {
-        wanted[path].cell.id: content.decode("utf-8", "replace")
+        wanted[path].cell: content.decode("utf-8", "replace")
         for path, content in snapshot.tree.read(wanted).items()
         if (results := wanted[path].detailed_results)
         and hashlib.sha256(content).hexdigest() == results.sha256

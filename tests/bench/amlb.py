@@ -90,7 +90,7 @@ def _run(root: Path, engine: str, cells: str) -> tuple[float, float]:
     def show(_: PlannedCell, record: Record) -> str:
         assert record.error is None, record.error
         ends.append(time.perf_counter())
-        return str(record.cell.id)
+        return str(record.cell)
 
     with contextlib.redirect_stdout(io.StringIO()):
         done = run(taken, chosen, engine=engine, lanes=1, fresh=True, show=show)

@@ -4,6 +4,7 @@ import datetime as dt
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from evaluator.ci.pull_requests.board_changes import compare_boards
@@ -136,7 +137,7 @@ def said(made: PublicBoard, records: dict[str, Record]) -> str:
             board_json.to_json(made), tables.to_csv(made), tables.to_text(made),
             *board_section(compare_boards(None, made), rows=60, columns=12),
             *(repr(cell_line(record, made.benchmark)) for record in records.values()),
-            *(record.model_dump_json() for record in records.values()),
+            *(msgspec.json.encode(record).decode() for record in records.values()),
         ]
     )  # fmt: skip
 

@@ -200,7 +200,7 @@ def test_what_comes_unsealed_is_sealed_before_it_is_kept(hidden: Repository) -> 
     hidden.put(record)
     done = commit(hidden.path, utc_now(), branch=BRANCH)
     assert done.commit is not None
-    text = hidden.git("show", f"{done.commit}:{record.cell.id.scores_path}")
+    text = hidden.git("show", f"{done.commit}:{record.cell.scores_path}")
     assert "0.8125" not in text
     assert "sealed" in text
 
@@ -272,7 +272,7 @@ def test_a_sealed_part_that_nobody_can_open_holds_up_no_other(
     hidden.commit("Garbage")
     monkeypatch.setenv(IDENTITY_VARIABLE, IDENTITY)
     done = unseal_all(hidden.snapshot(), {}, utc_now())
-    assert "cannot be opened" in done.refused[record.cell.id]
+    assert "cannot be opened" in done.refused[record.cell]
     # With another key than the deployment's, nobody's record is at fault.
     monkeypatch.setenv(IDENTITY_VARIABLE, make_keys()[1])
     done = unseal_all(hidden.snapshot(), {}, utc_now())

@@ -142,8 +142,8 @@ def test_1_2_artifacts_of_jobs(
         handed, _ = read_artifacts(folder, given_out, expected, snapshot, NOON, {})
         checked, _ = check_with_datasets(handed, expected, snapshot, NOON)
         sealed = seal_accepted(checked.accepted, expected, PUBLIC)
-        assert sealed[honest.cell.id] == Accepted(record=honest)
-        assert sealed.keys() <= {honest.cell.id, mine.cell.id}
+        assert sealed[honest.cell] == Accepted(record=honest)
+        assert sealed.keys() <= {honest.cell, mine.cell}
         for item in sealed.values():
             assert from_json(to_json(item.record)).cell == item.record.cell
 
@@ -214,7 +214,7 @@ def test_1_2_references_of_the_inbox(repo: Repository, monkeypatch: pytest.Monke
             name = commit(name)
         git = open_repository(repo.path)
         handed, aside = read_references(git, {"bad": name, "good": good})
-        assert honest in handed.records[honest.cell.id]
+        assert honest in handed.records[honest.cell]
         assert "good" not in aside
         assert ("bad" in aside) == bool(handed.malformed)
 
@@ -318,7 +318,7 @@ def test_1_2_answers_of_workers() -> None:
     honest = make_record()
 
     class OfJob:
-        cell = honest.cell.id
+        cell = honest.cell
         keys = Keys(prediction="", score=honest.keys.score, shared=honest.keys.parts)
 
     job: Job = OfJob()  # type: ignore[assignment]

@@ -43,7 +43,7 @@ def note_of(ledger: Ledger, record: Record) -> Withdrawn:
     record_id = identity(record)
     notes = ledger.notes([_path(record.keys.score, record_id)], Withdrawn)
     return next(notes, None) or Withdrawn(
-        cell=str(record.cell.id), score_key=record.keys.score, record=record_id,
+        cell=str(record.cell), score_key=record.keys.score, record=record_id,
         reason="the note that says why cannot be read", by="an organiser",
         at=dt.datetime.fromtimestamp(0, dt.UTC),
     )  # fmt: skip

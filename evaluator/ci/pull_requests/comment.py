@@ -96,7 +96,7 @@ def cell_line(record: Record, benchmark: Benchmark) -> CellLine:
     columns = {column.key: column for column in benchmark.leaderboard.columns}
     failed_in = record.error.step if record.error else None
     return CellLine(
-        cell=record.cell.id,
+        cell=record.cell,
         queue=record.provenance.queue,
         status=disclosure.status,
         reason=disclosure.reason,

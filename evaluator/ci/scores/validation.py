@@ -164,5 +164,5 @@ def _page(record: Record, handed: Upload, left_out: list[str]) -> bytes | None:
     for content in handed.pages.get(record.page_path or "", ()):
         if len(content) == named.bytes and hashlib.sha256(content).hexdigest() == named.sha256:
             return content
-    left_out.append(f"the detailed results of {record.cell.id}: not those that the record names")
+    left_out.append(f"the detailed results of {record.cell}: not those that the record names")
     return None

@@ -127,7 +127,7 @@ def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> 
     if disclosure.status == "failed":
         source = f" --from {place}" if place else ""
         more = f"    {_MORE} {item.cell.id}{source}"
-        return "\n".join([failure(result.cell.id, disclosure), *_end_of_log(disclosure), more])
+        return "\n".join([failure(result.cell, disclosure), *_end_of_log(disclosure), more])
     scores = "scores are hidden" if disclosure.scores is None else numbers(disclosure.scores)
     reuse = "predictions reused" if result.provenance.reused_predictions else ""
     less = next((f"with {step.less}" for step in result.steps if step.less), "")
@@ -192,7 +192,7 @@ def log(result: "Record", benchmark: "Benchmark") -> None:
     """Print the public part of a record: its outcome, its steps and their logs."""
     from evaluator.core.scores.redaction import disclose
 
-    disclosure, cell = disclose(result, benchmark), result.cell.id
+    disclosure, cell = disclose(result, benchmark), result.cell
     if disclosure.status == "failed":
         say(failure(cell, disclosure))
     else:
@@ -274,7 +274,7 @@ def log_as_json(results: Sequence[tuple["Record", "Benchmark"]]) -> str:
 
     return json.dumps(
         [
-            {"cell": str(result.cell.id), **asdict(disclose(result, benchmark))}
+            {"cell": str(result.cell), **asdict(disclose(result, benchmark))}
             for result, benchmark in results
         ],
         indent=2,

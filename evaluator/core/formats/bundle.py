@@ -13,23 +13,12 @@ from evaluator.core.formats.datasets import CHECK, Datasets
 from evaluator.core.formats.extension import Analysis, Citation, Limits, PredictionsFile, RepeatData
 from evaluator.core.formats.fact_sheet import AnswerForm, Question
 from evaluator.core.formats.names import FOLDER, environments, image_name
-from evaluator.core.formats.parsing import parse, values
+from evaluator.core.formats.parsing import make, parse
 from evaluator.core.formats.phases import Phase, Task, clean_path, make_phases, make_tasks
 from evaluator.core.formats.schema import read_yaml
 from evaluator.core.formats.stages import Stage
 
 FILE_NAME = "competition.yaml"
-_WRITTEN = (
-    "title", "description", "docker_image", "terms", "contact_email", "reward",
-    "enable_detailed_results", "show_detailed_results_in_submission_panel",
-    "show_detailed_results_in_leaderboard", "make_programs_available", "make_input_data_available",
-)  # fmt: skip
-"""Keys that a benchmark has as they are written; so are those of the extension."""
-_OF_EXTENSION = (
-    "limits", "network", "scoring_network", "ingestion_may_fail", "repeats", "repeat_data",
-    "exclusive", "gpus", "queue", "baseline", "datasets", "analysis", "fingerprint", "citation",
-    "quota_by", "dates",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,7 +214,10 @@ def parse_bundle(
 def _build(name: str, competition: Competition, files: Collection[str]) -> Benchmark:
     extension = competition.pullbench
     tasks = make_tasks(competition.tasks, extension)
-    return Benchmark(
+    return make(
+        Benchmark,
+        extension,
+        competition,
         name=name,
         logo=competition.image,
         has_dockerfile="Dockerfile" in files,
@@ -242,17 +234,10 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         needs_approval=extension.approval == "required",
         pages=tuple(competition.pages),
         solutions=tuple(
-            Solution(
-                name=entry.name,
-                description=entry.description,
-                path=clean_path(entry.path),
-                tasks=frozenset(entry.tasks),
-            )
+            make(Solution, entry, path=clean_path(entry.path), tasks=frozenset(entry.tasks))
             for entry in competition.solutions
         ),
         tasks=tuple(tasks.values()),
         phases=make_phases(competition.phases, tasks, extension),
         leaderboard=make_leaderboard(competition.leaderboards[0], extension),
-        **values(competition, *_WRITTEN),
-        **values(extension, *_OF_EXTENSION),
     )

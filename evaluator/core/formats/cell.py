@@ -7,7 +7,7 @@ nowhere else; tests/core/formats/test_cell.py freezes literal keys.
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -66,10 +66,6 @@ class CellId(
     task: str
     repeat: int | None = None
     """None where the benchmark has one run per task."""
-
-    @property
-    def id(self) -> "CellId":
-        return self
 
     def __str__(self) -> str:
         return (
@@ -205,8 +201,8 @@ def cell_keys(parts: Mapping[str, str]) -> Keys:
     the empty string.
     """
     names = (*PREDICTION_PARTS, STAGES) if STAGES in parts else PREDICTION_PARTS
-    prediction = _digest_words([parts[name] for name in names])
-    score = _digest_words([prediction, *(parts[name] for name in SCORE_PARTS)])
+    prediction = digest([KEY_VERSION, *(parts[name] for name in names)])
+    score = digest([KEY_VERSION, prediction, *(parts[name] for name in SCORE_PARTS)])
     return Keys(prediction=prediction, score=score, shared=parts)
 
 
@@ -242,14 +238,6 @@ class TaskKeys:
 
 def _is_plain(text: str) -> bool:
     return text.isascii() and (text.isalnum() or not text)
-
-
-def _digest_words(words: Sequence[str]) -> str:
-    """Return ``digest([KEY_VERSION, *words])``, four times faster where nothing needs escaping."""
-    if not _is_plain("".join(words)):
-        return digest([KEY_VERSION, *words])
-    text = f"[{KEY_VERSION}," + ",".join(f'"{word}"' for word in words) + "]"
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def digest(value: object) -> str:

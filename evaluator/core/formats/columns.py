@@ -13,7 +13,7 @@ from evaluator.core.formats.extension import (
     RankComputation,
     Ranking,
 )
-from evaluator.core.formats.parsing import values
+from evaluator.core.formats.parsing import make
 from evaluator.core.ranking.rule import RULES, RankingRule
 
 SortOrder = Literal["asc", "desc"]
@@ -133,12 +133,11 @@ def make_leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboa
     for column in ordered:
         more = extension.columns.get(column.key, _NO_EXTENSION)
         best = 1.0 if column.sorting == "desc" else 0.0
-        columns[column.index] = Column(
+        columns[column.index] = make(
+            Column, column, more,
             operands=tuple(key_of[index] for index in column.computation_indexes or ()),
             perfect=best if more.perfect is None else more.perfect,
-            **values(column, "key", "title", "sorting", "precision", "hidden", "computation"),
-            **values(more, "group", "ranks", "optional", "breaks_ties", "claim", "goal", "mean"),
-        )
+        )  # fmt: skip
     primary = columns[entry.primary_index]
     shown = tuple(columns.values())
     rule = RULES[extension.aggregate]
@@ -153,11 +152,12 @@ def make_leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboa
     )  # fmt: skip
     if not rule.breaks_ties:
         shown = tuple(replace(column, breaks_ties=False) for column in shown)
-    return Leaderboard(
+    return make(
+        Leaderboard,
+        entry,
         primary=added[0] if added else primary,
         columns=(*added, *shown),
         aggregate=extension.aggregate,
         ranking=extension.ranking,
         ranked_by=ranked_by,
-        **values(entry, "key", "title", "hidden", "submission_rule"),
     )

@@ -3,7 +3,8 @@
 import difflib
 import re
 from collections.abc import Mapping
-from typing import Any, TypeVar, get_args
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
 from pydantic_core import ErrorDetails, PydanticKnownError, core_schema
@@ -11,6 +12,9 @@ from pydantic_core import ErrorDetails, PydanticKnownError, core_schema
 from evaluator.core.errors import nearest
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import Document, Key, dotted
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 class Strict(BaseModel):
@@ -41,12 +45,16 @@ class NameIn:
         return value
 
 
-def values(model: BaseModel, *names: str) -> dict[str, Any]:
-    """Return some values as they are, for a type that has fields of the same names."""
-    return {name: getattr(model, name) for name in names}
-
-
+Made = TypeVar("Made", bound="DataclassInstance")
 Model = TypeVar("Model", bound=BaseModel)
+
+
+def make(kind: type[Made], *models: BaseModel, **given: Any) -> Made:
+    """Make a dataclass of what is given, and else of what models have under the same name."""
+    names = {field.name for field in fields(kind)}
+    same = {name: value for model in models for name, value in model if name in names}
+    return kind(**{**same, **given})
+
 
 # What stands in, one after the other, for a value that was refused, so that the checks after it
 # still run and everything is reported together.

@@ -9,7 +9,7 @@ from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.competition import PhaseEntry, TaskEntry
 from evaluator.core.formats.datasets import Origin
 from evaluator.core.formats.extension import Extension, PhaseExtension, PrivateData, TaskExtension
-from evaluator.core.formats.parsing import values
+from evaluator.core.formats.parsing import make
 from evaluator.core.formats.quantities import unique_slugs
 from evaluator.core.formats.stages import base_slug, variant_slug, variants
 
@@ -125,11 +125,11 @@ def make_tasks(entries: Sequence[TaskEntry], extension: Extension) -> dict[int, 
     ordered = sorted(entries, key=lambda task: task.index)
     slugs = unique_slugs([task.name for task in ordered], "task")
     return {
-        entry.index: Task(
-            index=entry.index,
+        entry.index: make(
+            Task,
+            entry,
             slug=task_slug,
             name=entry.name or task_slug,
-            description=entry.description,
             scoring_program=clean_path(entry.scoring_program) or "",
             ingestion_program=clean_path(entry.ingestion_program),
             input_data=clean_path(entry.input_data),
@@ -148,7 +148,8 @@ def make_phases(
     ordered = sorted(entries, key=lambda phase: phase.index)
     slugs = unique_slugs([phase.name for phase in ordered], "phase")
     return tuple(
-        Phase(
+        make(
+            Phase, entry, more,
             index=position,
             slug=phase_slug,
             tasks=tuple(tasks[index] for index in dict.fromkeys(entry.tasks)),
@@ -158,12 +159,6 @@ def make_phases(
             only_results=entry.accepts_only_result_submissions,
             columns=tuple(more.columns),
             only_reported=extension.reported == "only",
-            **values(
-                entry, "name", "description", "start", "end", "max_submissions_per_day",
-                "max_submissions", "execution_time_limit", "hide_output",
-                "hide_prediction_output", "hide_score_output",
-            ),
-            **values(more, "shows", "budget", "max_submissions_per_week", "primary"),
         )
         for position, (entry, phase_slug) in enumerate(zip(ordered, slugs, strict=True))
         for more in [extension.phases.get(entry.index, _PLAIN_PHASE)]

@@ -50,22 +50,13 @@ class Reason(StrEnum):
     PLATFORM_FAULT = "platform fault"
 
 
+_PARTICIPANT = (
+    Reason.OUT_OF_MEMORY, Reason.TIMED_OUT, Reason.EXITED, Reason.OUTPUT_LIMIT,
+    Reason.UNSAFE_OUTPUT, Reason.REJECTED, Reason.WITHHELD, Reason.BAD_INPUT,
+)  # fmt: skip
 ACTOR_OF = {
-    Reason.OUT_OF_MEMORY: Actor.PARTICIPANT,
-    Reason.TIMED_OUT: Actor.PARTICIPANT,
-    Reason.EXITED: Actor.PARTICIPANT,
-    Reason.OUTPUT_LIMIT: Actor.PARTICIPANT,
-    Reason.UNSAFE_OUTPUT: Actor.PARTICIPANT,
-    Reason.SCORER_FAILED: Actor.ORGANISER,
-    Reason.NO_SCORES: Actor.ORGANISER,
-    Reason.BAD_SCORES: Actor.ORGANISER,
-    Reason.WRONG_COLUMNS: Actor.ORGANISER,
-    Reason.REJECTED: Actor.PARTICIPANT,
-    Reason.WITHHELD: Actor.PARTICIPANT,
-    Reason.BAD_INPUT: Actor.PARTICIPANT,
-    Reason.BAD_PROGRAM: Actor.ORGANISER,
-    Reason.BAD_IMAGE: Actor.ORGANISER,
-    Reason.BAD_DATA: Actor.ORGANISER,
+    **dict.fromkeys(Reason, Actor.ORGANISER),
+    **dict.fromkeys(_PARTICIPANT, Actor.PARTICIPANT),
     Reason.PLATFORM_FAULT: Actor.PLATFORM,
 }
 """Who acts where participants' code ran. In the scoring step, which runs the organiser's program
@@ -85,14 +76,6 @@ class Part(
 
     def model_copy(self, *, update: Mapping[str, Any]) -> Self:
         return msgspec.structs.replace(self, **update)
-
-    def model_dump_json(self) -> str:
-        """Return it as JSON in one line, as pydantic's models do."""
-        return msgspec.json.encode(self).decode()
-
-
-CellName = CellId
-"""The cell that a record belongs to; repeats what its path says."""
 
 
 class RecordKeys(Part, frozen=True, kw_only=True):
@@ -213,7 +196,7 @@ is as likely the content's doing, and somebody has to look at the machine."""
 class Record(Part, frozen=True, kw_only=True):
     """Everything known of one cell."""
 
-    cell: CellName
+    cell: CellId
     keys: RecordKeys
     status: Literal["finished", "failed"]
     scores: dict[str, Score] = {}
@@ -240,8 +223,8 @@ class Record(Part, frozen=True, kw_only=True):
     def page_path(self) -> str | None:
         """Path of its detailed results, if it has any; sealed where it does not name them."""
         if self.detailed_results is not None:
-            return self.cell.id.page_paths[0]
-        return None if self.sealed is None else self.cell.id.page_paths[1]
+            return self.cell.page_paths[0]
+        return None if self.sealed is None else self.cell.page_paths[1]
 
     @property
     def is_platform_fault(self) -> bool:

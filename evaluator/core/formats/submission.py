@@ -20,7 +20,7 @@ from evaluator.core.formats.kinds.kind import (
     kinds_asked,
 )
 from evaluator.core.formats.kinds.reported import Reported
-from evaluator.core.formats.parsing import NameIn, Strict, parse, values
+from evaluator.core.formats.parsing import NameIn, Strict, make, parse
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.schema import Document, read_yaml
 from evaluator.core.formats.stages import held_stages
@@ -197,7 +197,9 @@ def parse_submission(
     reported = kind.stated_scores(candidate)
     if phase is None or any(problem.severity == "error" for problem in document.problems):
         return None, document.problems
-    submission = Submission(
+    submission = make(
+        Submission,
+        entry,
         benchmark=benchmark.name,
         participant=participant,
         name=name,
@@ -207,9 +209,6 @@ def parse_submission(
         fact_sheet=answers,
         reported=reported,
         stages=held_stages(benchmark.stages, files) if kind.runs_code else (),
-        **values(
-            entry, "environment", "description", "leaderboard", "cancelled", "retired", "replaces"
-        ),
     )
     return submission, document.problems
 

@@ -126,7 +126,7 @@ def decrypt_page(content: bytes, full_record: Record) -> bytes | None:
 
 def decrypt(record: Record, key: str) -> Record:
     """Return the full record inside a sealed one, unchecked. Raises PlatformError."""
-    where = f"{record.cell.id.scores_path}, {record.cell.file_stem},"
+    where = f"{record.cell.scores_path}, {record.cell.file_stem},"
     try:
         secret = pyrage.x25519.Identity.from_str(key.strip())
         full_record = from_json(open_with(secret, base64.b64decode(record.sealed or "")))

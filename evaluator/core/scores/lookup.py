@@ -77,9 +77,9 @@ def _find(snapshot: Snapshot, cell: CellId, written: Mapping[CellId, Record] | N
 def detailed_page(snapshot: Snapshot, record: Record, benchmark: Benchmark) -> bytes:
     """Return the detailed results of a cell, as far as they may be shown. Raises UsageError."""
     if not disclose(record, benchmark).detailed_results:
-        raise UsageError(f"{record.cell.id} has no detailed results that may be shown")
+        raise UsageError(f"{record.cell} has no detailed results that may be shown")
     tree = snapshot.tree
-    plain, sealed = record.cell.id.page_paths
+    plain, sealed = record.cell.page_paths
     files = tree.read([path for path in (plain, sealed) if path in tree.entries])
     content = files[plain] if plain in files else decrypt_page(files.get(sealed, b""), record)
     if content is None:

@@ -39,7 +39,7 @@ BUILD = "build"
 
 def cell_name(_: PlannedCell, record: Record) -> str:
     """Shown in the progress of a run."""
-    return str(record.cell.id)
+    return str(record.cell)
 
 
 @dataclass(frozen=True, kw_only=True)

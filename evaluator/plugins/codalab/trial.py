@@ -153,7 +153,7 @@ def _tried(item: PlannedCell, result: Record) -> str:
         return record(item, result)
     error = result.error
     if error is None:
-        lines = [f"{result.cell.id}: {numbers(result.scores)}"]
+        lines = [f"{result.cell}: {numbers(result.scores)}"]
         for step in result.steps:
             if step.exit_code:  # with `ingestion_may_fail` the scores alone do not tell
                 lines += [
@@ -164,7 +164,7 @@ def _tried(item: PlannedCell, result: Record) -> str:
     because = f": {error.message}" if error.message else ""
     return "\n".join(
         [
-            f"{result.cell.id}: failed, {error.reason}{because} [{error.actor} must act]",
+            f"{result.cell}: failed, {error.reason}{because} [{error.actor} must act]",
             *(f"    {line}" for line in error.hint.splitlines()),
             *_log(next((step for step in result.steps if step.step == error.step), None)),
         ]

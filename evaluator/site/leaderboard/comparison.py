@@ -104,6 +104,6 @@ def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, s
 def detailed_task(row: Row, board: PublicBoard, details: Container[CellId]) -> str:
     """Slug of the first task with detailed results that the board leads to; empty without any."""
     for task in board.tasks:
-        if any(record.cell.id in details for record in row.tasks[task.slug].records):
+        if any(record.cell in details for record in row.tasks[task.slug].records):
             return task.slug
     return ""

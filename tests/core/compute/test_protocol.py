@@ -24,7 +24,7 @@ def run(repo: Repository, name: str) -> Record:
 
 
 def page(repo: Repository, record: Record) -> bytes | None:
-    file = repo.path / record.cell.id.page_path
+    file = repo.path / record.cell.page_path
     return file.read_bytes() if file.exists() else None
 
 
@@ -68,7 +68,7 @@ def test_detailed_results_stand_beside_the_record(protocol: Repository) -> None:
     assert record.detailed_results.sha256 == hashlib.sha256(content).hexdigest()
     assert record.detailed_results.bytes == len(content)
     assert [path for path in protocol.record_paths() if not path.endswith(".logs.json")] == [
-        record.cell.id.scores_path, record.cell.id.page_path,
+        record.cell.scores_path, record.cell.page_path,
     ]  # fmt: skip
     assert protocol.problems() == []
     done = protocol.pullbench("commit", "--allow-unisolated")
@@ -93,7 +93,7 @@ def test_a_phase_that_hides_its_output_hides_the_page(protocol: Repository, swit
     protocol.replace(competition, "    name: Main\n", f"    name: Main\n    {switch}: true\n")
     record = run(protocol, "results")
     assert record.status == "finished"
-    record = protocol.record(record.cell.id)
+    record = protocol.record(record.cell)
     assert (record.detailed_results, page(protocol, record)) == (None, None)
     assert not (protocol.path / "build/predictions/pages").exists()
 
@@ -110,16 +110,16 @@ def test_a_page_without_a_record_is_reported(protocol: Repository) -> None:
     record = run(protocol, "results")
     protocol.take_off(record.cell)
     (problem,) = protocol.problems()
-    assert problem.file == record.cell.id.page_path
+    assert problem.file == record.cell.page_path
     assert problem.message == "is not where scores stand"
 
 
 def test_a_page_that_was_changed_is_not_committed(protocol: Repository) -> None:
     record = run(protocol, "results")
-    protocol.write(record.cell.id.page_path, "forged")
+    protocol.write(record.cell.page_path, "forged")
     done = protocol.pullbench("commit", "--allow-unisolated")
     assert "not those that the record names" in done.stdout + done.stderr
-    assert record.cell.id.page_path not in protocol.git("ls-files")
+    assert record.cell.page_path not in protocol.git("ls-files")
 
 
 @pytest.mark.docker

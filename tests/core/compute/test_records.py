@@ -103,7 +103,7 @@ def test_phases_hide_what_they_say_they_hide(
     """
     monkeypatch.setenv("GIT_COMMITTER_DATE", "2020-01-02T00:00:00+00:00")
     done = repo.with_bundle("hidden-output").run(lanes=1)
-    records = {cell: repo.record(record.cell.id) for cell, record in done.items()}
+    records = {cell: repo.record(record.cell) for cell, record in done.items()}
     assert any(record.provenance.reused_predictions for record in records.values())
     logs = {
         record.cell.phase: (step(record).log, step(record, "scoring").log)

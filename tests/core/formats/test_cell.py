@@ -3,12 +3,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.core.formats.cell import (
-    KEY_VERSION,
     PREDICTION_PARTS,
     SCORE_PARTS,
     CellId,
     TaskKeys,
-    _digest_words,
     cell_keys,
     cell_of_page,
     cell_of_part,
@@ -122,8 +120,3 @@ def test_paths_and_cells_are_one_to_one() -> None:
     """Two files that name one cell would let a second record hide behind the first."""
     for stem in ("t.00", "t.0_1", "t.²", "t.٣", ".0"):
         assert cell_of_part(f"submissions/b/p/s/scores/main/{stem}.json") is None, stem
-
-
-def test_the_fast_form_of_a_key_is_canonical_json() -> None:
-    for words in (["a1", "", "0"], ["", "b"], ['needs "escapes"', "\u00e9"], [""]):
-        assert _digest_words(words) == digest([KEY_VERSION, *words])

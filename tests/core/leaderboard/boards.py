@@ -8,7 +8,7 @@ from evaluator.core.formats.approvals import Decision
 from evaluator.core.formats.bundle import Benchmark, parse_bundle
 from evaluator.core.formats.cell import CellId, Place
 from evaluator.core.formats.phases import Phase, Task
-from evaluator.core.formats.record import CellError, CellName, Reason, Record
+from evaluator.core.formats.record import CellError, Reason, Record
 from evaluator.core.formats.record_lines import lines_of
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.board import Board, Row, is_on_board, rank
@@ -149,7 +149,7 @@ class Entries:
         repeat: int,
         repeats: int,
     ) -> None:
-        cell = CellName(
+        cell = CellId(
             benchmark="bench",
             participant=participant,
             submission=name,
@@ -168,7 +168,7 @@ class Entries:
             changes["error"] = CellError(
                 actor=Actor.PARTICIPANT, reason=Reason.TIMED_OUT, message="was stopped"
             )
-        self.records[cell.id] = record.model_copy(update=changes)
+        self.records[cell] = record.model_copy(update=changes)
 
     def board(self, **options: object) -> PublicBoard:
         return publish(self.private_board(**options))

@@ -9,13 +9,14 @@ from msgspec import structs
 from evaluator.ci.pull_requests.comment import cell_line
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.record import CellError, CellName, DetailedResults, Reason, Record, Step
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.record import CellError, DetailedResults, Reason, Record, Step
 from evaluator.core.scores.redaction import Disclosure, disclose
 from tests.core.leaderboard.boards import ONE_COLUMN, make_benchmark
 from tests.records import make_record
 
 SEALED = ONE_COLUMN + "      - {title: Sealed, key: sealed, index: 1, hidden: true}\n"
-NAME = CellName(benchmark="bench", participant="ada", submission="x", phase="main", task="one")
+NAME = CellId(benchmark="bench", participant="ada", submission="x", phase="main", task="one")
 StepName = Literal["ingestion", "scoring"]
 
 
