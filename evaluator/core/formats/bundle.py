@@ -216,8 +216,8 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
     tasks = make_tasks(competition.tasks, extension)
     return make(
         Benchmark,
-        extension,
         competition,
+        extension,
         name=name,
         logo=competition.image,
         has_dockerfile="Dockerfile" in files,

@@ -50,7 +50,10 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def make(kind: type[Made], *models: BaseModel, **given: Any) -> Made:
-    """Make a dataclass of what is given, and else of what models have under the same name."""
+    """Make a dataclass of what is given, and else of what models have under the same name.
+
+    The last model that has a name counts.
+    """
     names = {field.name for field in fields(kind)}
     same = {name: value for model in models for name, value in model if name in names}
     return kind(**{**same, **given})
