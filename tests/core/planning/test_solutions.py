@@ -50,7 +50,9 @@ def test_4_5_solutions_are_entered_evaluated_and_marked(shipping: Repository) ->
     assert "the-sum (baseline)" in to_text(board)
     entries = gather(board)
     assert entries is not None
-    assert [(entry.name, entry.group) for entry in entries.entries] == [("the-sum", "baseline")]
+    assert [(row.submission.name, entries.group(row)) for row in entries.rows] == [
+        ("the-sum", "baseline")
+    ]
     shipping.write("mkdocs.yml", (ROOT / "mkdocs.yml").read_text().partition("nav:")[0])
     shipping.write("site/index.md", "# Benchmarks\n")
     done = shipping.pullbench("site")

@@ -80,7 +80,7 @@ def _said(board: BoardEntries, tasks: list[Hardness]) -> tuple[str, ...]:
     others = "methods" if board.transposed else "submissions"
     part = _nouns(board)[:-1]
     zero = (
-        f"the baseline {board.baseline}, or the worst where nothing betters it"
+        f"the baseline {board.board.benchmark.baseline}, or the worst where nothing betters it"
         if any(one.is_baseline for one in tasks) else f"the worst of each {part}"
     )  # fmt: skip
     sentences = [

@@ -171,15 +171,16 @@ def _ends(drawing: Drawing, scale: Scale, values: Sequence[tuple[float, int]], y
 
 
 def _baselines(board: BoardEntries, values: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
-    wanted = {place for place, one in enumerate(board.entries) if one.group == "baseline"}
+    wanted = {place for place, row in enumerate(board.rows) if board.group(row) == "baseline"}
     return sorted((item for item in values if item[1] in wanted), key=itemgetter(1))
 
 
 def _lines(board: BoardEntries) -> list[Line]:
-    rows = board.values.T.astype(object)
-    rows[np.isnan(board.values.T)] = None
+    numbers = board.values.T
+    rows = numbers.astype(object)
+    rows[np.isnan(numbers)] = None
     lines: list[Line] = []
-    for entry, values in zip(board.entries, map(tuple, rows.tolist()), strict=True):
+    for row, values in zip(board.rows, map(tuple, rows.tolist()), strict=True):
         texts = tuple(shown(v, board.compared) for v in values) if len(lines) < MAX_LINES else ()
-        lines.append(Line(head=entry, values=values, texts=texts))
+        lines.append(Line(head=row, values=values, texts=texts))
     return lines

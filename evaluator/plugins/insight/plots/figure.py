@@ -8,10 +8,11 @@ from functools import cached_property
 import msgspec
 import numpy as np
 
+from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.table import Floats
 from evaluator.core.leaderboard.tables import csv_parts
-from evaluator.plugins.insight.plots.entries import BoardEntries, Entry
-from evaluator.plugins.insight.plots.form import FigureHead
+from evaluator.plugins.insight.plots.entries import BoardEntries
+from evaluator.plugins.insight.plots.form import FigureHead, PlotsData
 from evaluator.plugins.insight.plots.frame import WIDTH
 from evaluator.plugins.insight.plots.marks import Mark
 from evaluator.plugins.insight.plots.svg import Drawing
@@ -26,7 +27,7 @@ Value = str | float | int | bool | None
 class Line(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a figure's data."""
 
-    head: Entry | str
+    head: Row | str
     """What it is of."""
     values: tuple[Value, ...]
     texts: tuple[str, ...]
@@ -75,12 +76,11 @@ class Figure:
 
     @cached_property
     def _table(self) -> tuple[list[str], list[list[Value]]]:
-        of_entries = bool(self.lines) and isinstance(self.lines[0].head, Entry)
+        of_entries = bool(self.lines) and isinstance(self.lines[0].head, Row)
         first = ["participant", "submission", "title"] if of_entries else [self.head[0]]
         lines: list[list[Value]] = []
         for line in self.lines:
-            own = line.head
-            names = [own.participant, own.name, own.title] if isinstance(own, Entry) else [own]
+            names = names_of(line.head) if isinstance(line.head, Row) else [line.head]
             lines.append([*names, *line.values])
         return [*first, *self.keys], lines
 
@@ -93,9 +93,11 @@ class Figure:
 
     def json(self) -> bytes:
         head, lines = self._table
+        board = self.board.board
         data: FigureHead = {
-            "version": 1, "figure": self.name, "title": self.heading, "board": self.board.title,
-            "phase": self.board.phase, "says": list(self.caption), "columns": head,
+            "version": 1, "figure": self.name, "title": self.heading,
+            "board": board.benchmark.title, "phase": board.phase.name,
+            "says": list(self.caption), "columns": head,
         }  # fmt: skip
         try:
             rows = msgspec.json.encode(lines)
@@ -104,7 +106,33 @@ class Figure:
         return json.dumps(data, separators=(",", ":")).encode()[:-1] + b',"rows":' + rows + b"}\n"
 
 
+def names_of(row: Row) -> tuple[str, str, str]:
+    submission = row.submission
+    return submission.participant, submission.name, submission.title
+
+
 def _numbers(column: Sequence[Value]) -> list[Value] | Floats:
     if {*map(type, column)} <= {float, type(None)}:
         return np.array(column, dtype=np.float64)
     return list(column)
+
+
+def index_file(board: BoardEntries, figures: Sequence[Figure]) -> bytes:
+    """Names of all submissions, and of each figure's points whose they are and what they say.
+
+    ``submissions`` are lists [participant, name, title]; ``figures`` has, by name, the places of
+    the points in that list (``entries``) and their values in words (``says``), in the order of the
+    elements.
+    """
+    data: PlotsData = {
+        "version": 1,
+        "submissions": [names_of(row) for row in board.rows],
+        "figures": {
+            figure.name: {
+                "entries": [mark.entry for mark in figure.marks],
+                "says": [mark.says for mark in figure.marks],
+            }
+            for figure in figures
+        },
+    }
+    return f"{json.dumps(data, separators=(',', ':'), ensure_ascii=True)}\n".encode()

@@ -35,7 +35,6 @@ class Hardness:
     """One task, or one data set of a board whose rows are data sets."""
 
     name: str
-    slug: str
     zero: float
     """Value that is 0 of the scale: the baseline's, or the worst."""
     one: float
@@ -57,36 +56,31 @@ def hardness(board: BoardEntries) -> list[Hardness]:
     lower = board.compared.sorting == "asc"
     tasks = [
         one
-        for slug, name, others, baseline in _parts(board)
-        if (one := _one(slug, name, others, baseline, lower=lower))
+        for name, others, baseline in _parts(board)
+        if (one := _one(name, others, baseline, lower=lower))
     ]
     return sorted(tasks, key=lambda one: (one.spread.median, one.name))
 
 
-def _parts(board: BoardEntries) -> Iterator[tuple[str, str, list[float], float | None]]:
-    """Yield slug, name, and values by submission or, on a transposed board, by method.
+def _parts(board: BoardEntries) -> Iterator[tuple[str, list[float], float | None]]:
+    """Yield the name, and values by submission or, on a transposed board, by method.
 
     The last is the baseline's value.
     """
     if board.transposed:
-        for entry, own in zip(board.entries, board.values.T, strict=True):
-            if entry.listed:
-                yield entry.id, entry.title, own[~np.isnan(own)].tolist(), None
+        for row, own in zip(board.listed, board.values.T, strict=False):
+            yield row.submission.title, own[~np.isnan(own)].tolist(), None
         return
-    baseline = next(
-        (n for n, one in enumerate(board.entries) if one.listed and one.group == "baseline"), None
-    )
-    others = [entry.listed and place != baseline for place, entry in enumerate(board.entries)]
-    for number, (task, own) in enumerate(zip(board.tasks, board.values[:, others], strict=True)):
-        finished = own[~np.isnan(own)].tolist()
-        yield (
-            task.slug, task.name, finished,
-            None if baseline is None else board.value(number, baseline),
-        )  # fmt: skip
+    listed = board.listed
+    baseline = next((n for n, row in enumerate(listed) if board.group(row) == "baseline"), None)
+    for task, own in zip(board.tasks, board.values[:, : len(listed)], strict=True):
+        value = None if baseline is None or np.isnan(own[baseline]) else float(own[baseline])
+        others = own if baseline is None else np.delete(own, baseline)
+        yield task.name, others[~np.isnan(others)].tolist(), value
 
 
 def _one(
-    slug: str, name: str, others: Sequence[float], baseline: float | None, *, lower: bool
+    name: str, others: Sequence[float], baseline: float | None, *, lower: bool
 ) -> Hardness | None:
     if len(others) < MIN_OTHERS:
         return None
@@ -100,7 +94,6 @@ def _one(
         return None
     return Hardness(
         name=name,
-        slug=slug,
         zero=zero,
         one=best,
         median=box.median,

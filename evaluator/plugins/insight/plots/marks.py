@@ -35,7 +35,7 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
     """One submission in a figure."""
 
     entry: int
-    """Its place among the board's entries."""
+    """Its place among the board's rows."""
     kind: Kind
     x: float
     y: float
@@ -102,7 +102,7 @@ MAX_BEST = 3
 """Of those that tie for the best, how many points are drawn where there is a shape."""
 
 Values = Sequence[tuple[float, int]]
-"""Values with the places of their entries, the least first."""
+"""Values with the places of their rows, the least first."""
 
 
 def strip(board: BoardEntries, task: Task, values: Values, scale: Scale, y: float) -> list[Mark]:
@@ -113,7 +113,7 @@ def strip(board: BoardEntries, task: Task, values: Values, scale: Scale, y: floa
     beside: Counter[int] = Counter()
     marks = []
     for value, place in values:
-        group = board.entries[place].group
+        group = board.group(board.rows[place])
         kind: Kind = "other" if group == "submission" else group
         if value == top and group != "baseline":
             kind = "best"

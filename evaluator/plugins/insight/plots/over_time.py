@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from evaluator.core.errors import counted
-from evaluator.plugins.insight.plots.entries import BoardEntries, Entry
+from evaluator.core.leaderboard.board import Row
+from evaluator.plugins.insight.plots.entries import BoardEntries, Group
 from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line
 from evaluator.plugins.insight.plots.frame import (
     BOTTOM,
@@ -28,11 +29,12 @@ from evaluator.site.leaderboard.wording import moment
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Dated:
-    """An entry with a score and a time."""
+    """A row with a score and a time."""
 
     place: int
-    """Among the board's entries."""
-    entry: Entry
+    """Among the board's rows."""
+    row: Row
+    group: Group
     time: float
     """Seconds since 1970."""
     score: float
@@ -40,9 +42,10 @@ class Dated:
 
 def dated(board: BoardEntries) -> list[Dated]:
     entries = [
-        Dated(place=place, entry=entry, time=time, score=entry.score)
-        for place, entry in enumerate(board.entries)
-        if entry.score is not None and (time := timestamp(entry.submitted)) is not None
+        Dated(place=place, row=row, group=board.group(row), time=time, score=score)
+        for place, row in enumerate(board.rows)
+        if (score := board.score(row)) is not None
+        and (time := timestamp(row.submitted)) is not None
     ]
     return sorted(entries, key=lambda one: (one.time, one.place))
 
@@ -53,7 +56,7 @@ def records(items: Sequence[Dated], *, lower_is_better: bool) -> list[Dated]:
     Baselines and what others report hold no records.
     """
     sign = -1 if lower_is_better else 1
-    submitted = (item for item in items if item.entry.group == "submission")
+    submitted = (item for item in items if item.group == "submission")
     holders: list[Dated] = []
     for _, group in groupby(submitted, key=lambda item: item.time):
         best = max(group, key=lambda item: (sign * item.score, -item.place))
@@ -76,10 +79,10 @@ def over_time(board: BoardEntries) -> Figure | str:
     column = board.primary
     holders = records(items, lower_is_better=column.sorting == "asc")
     undated = [
-        place for place, entry in enumerate(board.entries)
-        if entry.score is not None and timestamp(entry.submitted) is None
+        place for place, row in enumerate(board.rows)
+        if board.score(row) is not None and timestamp(row.submitted) is None
     ]  # fmt: skip
-    scores = [entry.score for entry in board.entries if entry.score is not None]
+    scores = [score for row in board.rows if (score := board.score(row)) is not None]
     up, outside = make_scale(scores, BOTTOM, TOP)
     right = RIGHT - GUTTER if undated else RIGHT
     first, last = items[0].time, items[-1].time
@@ -89,7 +92,7 @@ def over_time(board: BoardEntries) -> Figure | str:
     upright(drawing, up, axis_name(column))
     level(drawing, time_ticks(across.low, across.high), across, "submitted (UTC)")
     for item in items:
-        if item.entry.group == "baseline":
+        if item.group == "baseline":
             y = number(up.at(item.score))
             drawing.path(f"M{number(LEFT)} {y}H{number(right)}", stroke=BASELINE, dashed=True)
     if undated:
@@ -103,16 +106,16 @@ def over_time(board: BoardEntries) -> Figure | str:
     best = {item.place for item in holders}
     marks = [
         Mark(
-            entry=item.place, kind=kind_of(item.entry.group, best=item.place in best),
+            entry=item.place, kind=kind_of(item.group, best=item.place in best),
             x=across.at(item.time), y=up.at(item.score),
-            says=f"{shown(item.score, column)}, {moment(item.entry.submitted)}",
+            says=f"{shown(item.score, column)}, {moment(item.row.submitted)}",
         )
         for item in items
     ] + [
         Mark(
-            entry=place, kind=kind_of(board.entries[place].group, best=place in best),
-            x=RIGHT - GUTTER / 2, y=up.at(board.entries[place].score or 0),
-            says=shown(board.entries[place].score, column),
+            entry=place, kind=kind_of(board.group(board.rows[place]), best=place in best),
+            x=RIGHT - GUTTER / 2, y=up.at(board.score(board.rows[place]) or 0),
+            says=shown(board.score(board.rows[place]), column),
         )
         for place in undated
     ]  # fmt: skip
@@ -129,7 +132,7 @@ def over_time(board: BoardEntries) -> Figure | str:
 
 
 def _said(board: BoardEntries, items: Sequence[Dated], holders: Sequence[Dated]) -> Iterator[str]:
-    first, last = items[0].entry.submitted, items[-1].entry.submitted
+    first, last = items[0].row.submitted, items[-1].row.submitted
     when = f"all of {moment(first)}" if first == last else f"from {first[:10]} to {last[:10]}"
     yield f"{counted(len(items), board.nouns)}, {when}."
     if holders:
@@ -137,11 +140,11 @@ def _said(board: BoardEntries, items: Sequence[Dated], holders: Sequence[Dated])
         yield (
             f"The line is the best so far, without baselines and reported results: "
             f"{counted(len(holders), 'records')}, now {shown(best.score, board.primary)} "
-            f"by {best.entry.title} ({best.entry.participant})."
+            f"by {best.row.submission.title} ({best.row.submission.participant})."
         )
     if board.relative:
         yield "Values compare submissions with all others of today's board, earlier ones as well."
-    without = sum(entry.score is None for entry in board.entries)
+    without = sum(board.score(row) is None for row in board.rows)
     if without:
         verb = "have" if without != 1 else "has"
         yield f"{counted(without, board.nouns)} {verb} no score over all tasks."
@@ -150,12 +153,13 @@ def _said(board: BoardEntries, items: Sequence[Dated], holders: Sequence[Dated])
 def _lines(board: BoardEntries, places: Sequence[int], best: set[int]) -> list[Line]:
     lines = []
     for index, place in enumerate(places):
-        entry = board.entries[place]
+        row = board.rows[place]
+        group, score = board.group(row), board.score(row)
         record = place in best
         texts = (
-            entry.group, moment(entry.submitted) or NONE, shown(entry.score, board.primary),
+            group, moment(row.submitted) or NONE, shown(score, board.primary),
             "yes" if record else "",
         ) if index < MAX_LINES else ()  # fmt: skip
-        values = (entry.group, entry.submitted, entry.score, record)
-        lines.append(Line(head=entry, values=values, texts=texts))
+        values = (group, row.submitted, score, record)
+        lines.append(Line(head=row, values=values, texts=texts))
     return lines

@@ -1,11 +1,12 @@
 """Ranks of the first submissions on each task."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from evaluator.core.errors import counted
+from evaluator.core.leaderboard.board import Row
 from evaluator.core.ranking.ranks import ranks as rank_values
-from evaluator.plugins.insight.plots.entries import BoardEntries, Entry
+from evaluator.plugins.insight.plots.entries import BoardEntries
 from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line
 from evaluator.plugins.insight.plots.marks import OTHER, Mark
 from evaluator.plugins.insight.plots.svg import MUTED, Drawing, number
@@ -20,8 +21,8 @@ SLANT = 40
 
 
 def rank_table(board: BoardEntries) -> list[list[int | None]]:
-    """Return the rank of each listed entry on each task among them; equal ones share a rank."""
-    values = board.values[:, [entry.listed for entry in board.entries]]
+    """Return the rank of each listed row on each task among them; equal ones share a rank."""
+    values = board.values[:, : len(board.listed)]
     table = rank_values(values, ascending=board.compared.sorting == "asc").T
     return [[None if math.isnan(rank) else int(rank) for rank in row] for row in table.tolist()]
 
@@ -32,7 +33,7 @@ def ranks(board: BoardEntries) -> Figure | str:
     entries = board.listed
     if len(board.tasks) < 2 or len(entries) < 2:
         return "it takes two tasks and two submissions"
-    table = rank_table(board)
+    table, values = rank_table(board), board.values
     if not any(rank is not None for row in table for rank in row):
         return "nothing has finished"
     tasks = board.tasks[:MAX_TASKS]
@@ -52,10 +53,9 @@ def ranks(board: BoardEntries) -> Figure | str:
     cells: dict[int, list[str]] = {}
     marks: list[Mark] = []
     texts: list[str] = []
-    place_of = {entry.id: place for place, entry in enumerate(board.entries)}
     for index, (entry, own_ranks) in enumerate(rows):
         y = top + ROW * index
-        name = label(entry.title, 22)
+        name = label(entry.submission.title, 22)
         drawing.text(LEFT - 8, y + 15, name, anchor="end")
         for column, rank in enumerate(own_ranks[: len(tasks)]):
             x = LEFT + CELL * column
@@ -65,11 +65,10 @@ def ranks(board: BoardEntries) -> Figure | str:
             wide, high = number(CELL - 2), number(ROW - 2)
             square = f"M{number(x)} {number(y)}h{wide}v{high}h-{wide}z"
             cells.setdefault(_level(rank, len(entries)), []).append(square)
-            says = f"{tasks[column].name}: rank {rank}, {_value(board, place_of[entry.id], column)}"
+            value = shown(float(values[column, index]), board.compared)
+            says = f"{tasks[column].name}: rank {rank}, {value}"
             middle = x + CELL / 2 - 1
-            marks.append(
-                Mark(entry=place_of[entry.id], kind="other", x=middle, y=y + 10, says=says)
-            )
+            marks.append(Mark(entry=index, kind="other", x=middle, y=y + 10, says=says))
             texts.append(f'<text x="{number(middle)}" y="{number(y + 14)}">{rank}</text>')
     for level, squares in sorted(cells.items()):
         drawing.path("".join(squares), fill=OTHER, opacity=0.1 * level)
@@ -89,10 +88,6 @@ def ranks(board: BoardEntries) -> Figure | str:
         ],
         marks=marks, rows=(top, ROW),
     )  # fmt: skip
-
-
-def _value(board: BoardEntries, place: int, column: int) -> str:
-    return shown(board.value(column, place), board.compared)
 
 
 def _level(rank: int, count: int) -> int:
@@ -117,10 +112,9 @@ def _said(board: BoardEntries, count: int) -> tuple[str, ...]:
 
 
 def _firsts(
-    board: BoardEntries, entries: Sequence[Entry], table: Sequence[Sequence[int | None]]
-) -> list[str]:
-    return [
-        f"{task.name}: {', '.join(names[:3])}."
-        for column, task in enumerate(board.tasks[:MAX_TASKS])
-        if (names := [e.title for e, row in zip(entries, table, strict=True) if row[column] == 1])
-    ]
+    board: BoardEntries, rows: Sequence[Row], table: Sequence[Sequence[int | None]]
+) -> Iterator[str]:
+    for column, task in enumerate(board.tasks[:MAX_TASKS]):
+        first = [row for row, ranks in zip(rows, table, strict=True) if ranks[column] == 1]
+        if first:
+            yield f"{task.name}: {', '.join(row.submission.title for row in first[:3])}."

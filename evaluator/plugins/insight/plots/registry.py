@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.plugins import load, offers
 from evaluator.plugins.insight.plots.entries import BoardEntries, gather
-from evaluator.plugins.insight.plots.figure import Figure
-from evaluator.plugins.insight.plots.files import index_file
+from evaluator.plugins.insight.plots.figure import Figure, index_file
 from evaluator.plugins.insight.plots.trade_off import against_answers
 from evaluator.site.leaderboard.usage import NO_PRICES, Prices
 

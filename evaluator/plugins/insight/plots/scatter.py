@@ -62,7 +62,7 @@ def draw_scatter(
         others = (m for m in drawn if m.kind not in ("best", "baseline"))
         named += sorted(others, key=lambda mark: mark.x)
     draw_labels(
-        drawing, [(m.x, m.y, board.entries[m.entry].title) for m in named],
+        drawing, [(m.x, m.y, board.rows[m.entry].submission.title) for m in named],
         [(m.x, m.y) for m in drawn], (LEFT + 2, TOP, right, BOTTOM), corners,
     )  # fmt: skip
     return drawn, descriptions

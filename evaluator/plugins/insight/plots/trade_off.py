@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from evaluator.core.errors import counted, printable
-from evaluator.plugins.insight.plots.entries import BoardEntries, Entry
+from evaluator.core.formats.fact_sheet import answer_number
+from evaluator.core.leaderboard.board import Row
+from evaluator.plugins.insight.plots.entries import BoardEntries
 from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line
 from evaluator.plugins.insight.plots.frame import (
     BOTTOM,
@@ -33,7 +35,7 @@ class CostAxis:
     """``time``, ``memory``, ``cost``, or the title of a question of the fact sheet."""
     key: str
     """In the data."""
-    of: Callable[[Entry], float | None]
+    of: Callable[[BoardEntries, Row], float | None]
     text: Callable[[float], str]
     axis: str
     """Name of its axis, with how it is measured."""
@@ -47,12 +49,27 @@ class CostAxis:
     """How it is known."""
 
 
+def _seconds(board: BoardEntries, row: Row) -> float | None:
+    usage = board.usage(row)
+    return usage.seconds if usage else None
+
+
+def _memory(board: BoardEntries, row: Row) -> float | None:
+    usage = board.usage(row)
+    return usage.memory if usage else None
+
+
+def _cost(board: BoardEntries, row: Row) -> float | None:
+    usage = board.usage(row)
+    return usage.cost if usage else None
+
+
 TIME = CostAxis(
-    name="time", key="seconds", of=lambda entry: entry.seconds, text=seconds_text,
+    name="time", key="seconds", of=_seconds, text=seconds_text,
     axis="wall-clock time of the prediction step, mean over tasks and repeats", unit="s",
 )  # fmt: skip
 MEMORY = CostAxis(
-    name="memory", key="peak_memory_bytes", of=lambda entry: entry.memory, text=bytes_text,
+    name="memory", key="peak_memory_bytes", of=_memory, text=bytes_text,
     axis="peak memory of the prediction step, the largest of all tasks and repeats", unit="MiB",
     size=2**20,
 )  # fmt: skip
@@ -60,7 +77,7 @@ MEMORY = CostAxis(
 
 def cost_in(currency: str) -> CostAxis:
     return CostAxis(
-        name="cost", key=f"cost_{currency.lower()}", of=lambda entry: entry.cost,
+        name="cost", key=f"cost_{currency.lower()}", of=_cost,
         text=lambda value: f"{value:.3g} {currency}",
         axis="price of a run's prediction step, mean over tasks and repeats", unit=currency,
     )  # fmt: skip
@@ -75,9 +92,8 @@ def against_memory(board: BoardEntries) -> Figure | str:
 
 
 def against_cost(board: BoardEntries) -> Figure | str:
-    if not board.currency:
-        return ""
-    return trade_off(board, cost_in(board.currency))
+    currency = board.prices.currency
+    return trade_off(board, cost_in(currency)) if currency else ""
 
 
 def against_answers(board: BoardEntries) -> list[tuple[str, Figure | str]]:
@@ -93,8 +109,8 @@ def against_answers(board: BoardEntries) -> list[tuple[str, Figure | str]]:
     return figures
 
 
-def _answer(key: str, entry: Entry) -> float | None:
-    return entry.numbers.get(key)
+def _answer(key: str, _: BoardEntries, row: Row) -> float | None:
+    return answer_number(str(row.submission.fact_sheet.get(key, "")))
 
 
 def trade_off(board: BoardEntries, cost: CostAxis) -> Figure | str:
@@ -102,8 +118,9 @@ def trade_off(board: BoardEntries, cost: CostAxis) -> Figure | str:
         return "a data set's value is no merit"
     column = board.primary
     measured = [
-        (place, value, entry.score) for place, entry in enumerate(board.entries)
-        if entry.score is not None and (value := cost.of(entry)) is not None
+        (place, value, score) for place, row in enumerate(board.rows)
+        if (score := board.score(row)) is not None
+        and (value := cost.of(board, row)) is not None
     ]  # fmt: skip
     if len(measured) < 2:
         return f"fewer than two submissions have a score and a {cost.known} {cost.name}"
@@ -114,9 +131,7 @@ def trade_off(board: BoardEntries, cost: CostAxis) -> Figure | str:
     sizes = [value / cost.size for _, value, _ in measured]
     across, outside = make_scale(sizes, LEFT, RIGHT, log_from=LOG_FROM)
     best = [measured[place] for place in front]
-    description = _said(
-        board, cost, [board.entries[p] for p, *_ in best], len(measured), across.log
-    )
+    description = _said(board, cost, len(best), len(measured), across.log)
     drawing = field_drawing(f"{column.title} against {cost.name}", " ".join(description))
     upright(drawing, up, axis_name(column))
     ticks = [(tick, f"{tick:,g} {cost.unit}".strip()) for tick in across.ticks() if tick >= 0]
@@ -127,7 +142,7 @@ def trade_off(board: BoardEntries, cost: CostAxis) -> Figure | str:
     marks = [
         Mark(
             entry=place, x=across.at(value / cost.size), y=up.at(score),
-            kind=kind_of(board.entries[place].group, best=place in on_front),
+            kind=kind_of(board.group(board.rows[place]), best=place in on_front),
             says=f"{shown(score, column)}, {cost.text(value)}",
         )
         for place, value, score in sorted(measured, key=lambda item: (item[1], item[0]))
@@ -152,11 +167,11 @@ def trade_off(board: BoardEntries, cost: CostAxis) -> Figure | str:
 
 
 def _said(
-    board: BoardEntries, cost: CostAxis, front: Sequence[Entry], count: int, log: bool
+    board: BoardEntries, cost: CostAxis, front: int, count: int, log: bool
 ) -> tuple[str, ...]:
-    without = len(board.entries) - count
+    without = len(board.rows) - count
     return (
-        f"{counted(count, board.nouns)}; {len(front):,} on the Pareto front: no "
+        f"{counted(count, board.nouns)}; {front:,} on the Pareto front: no "
         f"other is at least as good in score and in {cost.name} and better in one of them.",
         *(("The axis at the foot is logarithmic.",) if log else ()),
         *((f"{counted(without, board.nouns)} without a score or a {cost.known} {cost.name} "
@@ -174,5 +189,5 @@ def _lines(
             cost.text(value), shown(score, board.primary), "yes" if place in front else "",
         ) if len(lines) < MAX_LINES else ()  # fmt: skip
         values = (value, score, place in front)
-        lines.append(Line(head=board.entries[place], values=values, texts=texts))
+        lines.append(Line(head=board.rows[place], values=values, texts=texts))
     return lines

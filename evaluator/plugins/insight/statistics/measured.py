@@ -18,7 +18,7 @@ from evaluator.core.formats.phases import Task
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.computed import rank_column
 from evaluator.core.leaderboard.order import compared_rows
-from evaluator.core.leaderboard.published import PublicBoard, once_per_board
+from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import FAILED, FINISHED
 from evaluator.core.ranking.ranks import ranks, rounded
 from evaluator.core.ranking.rule import Compared, RankingRule, Ties
@@ -136,8 +136,7 @@ class Measured:
 
 
 def first_field(fields: Numbers) -> Numbers:
-    first: Numbers = fields[0]
-    return first
+    return np.asarray(fields[0])
 
 
 NOT_PUBLIC = "The results of this board are not public."
@@ -146,9 +145,11 @@ LOSES = np.finfo(np.float64).max / 2
 _CLOSE, _TINY = 1e-9, 1e-300
 
 
-@once_per_board
 def measure(board: PublicBoard) -> Measured | str:
-    """Read a published board, or say why nothing can be resampled."""
+    """Select from a published board's table, or say why nothing can be resampled.
+
+    What is selected lives as long as the caller needs it: the table alone keeps scores.
+    """
     rules = board.benchmark.leaderboard
     if rules.hidden or board.phase.shows == "status":
         return NOT_PUBLIC

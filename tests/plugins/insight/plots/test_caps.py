@@ -74,7 +74,7 @@ def test_numbers_at_their_ends_leave_a_picture() -> None:
     values = [-HUGE, HUGE, 0.0, 5e-324, 1e308, 1.0, 2.0, 3.0]
     made = board(
         *(
-            entry(f"e{i}", value, day=i * 40_000, seconds=abs(value), memory=2**60, cost=abs(value),
+            entry(f"e{i}", value, day=i * 40_000, seconds=abs(value), memory=2**60,
                   tasks={"t0": value, "t1": -value, "t2": 1.0})
             for i, value in enumerate(values)
         ),

@@ -48,7 +48,7 @@ def test_records_are_the_running_best(columns: str, sign: int) -> None:
         best = max(sign * (e.score or 0) for e in entries if e.submitted == day)
         if not before or best > max(before):
             expected.append((day, sign * best))
-    assert [(one.entry.submitted, one.score) for one in found] == expected
+    assert [(one.row.submitted, one.score) for one in found] == expected
     assert len(expected) > 2
 
 
@@ -60,14 +60,14 @@ def test_baselines_reports_and_ties_hold_no_record() -> None:
         entry("better", 0.6, day=4), entry("old", 0.7, group="reported", day=None),
     )  # fmt: skip
     found = records(dated(made), lower_is_better=False)
-    assert [one.entry.name for one in found] == ["first", "better"]
+    assert [one.row.submission.name for one in found] == ["first", "better"]
     figure = drawn(over_time(made))
     lines = {row["submission"]: row for row in table(figure)}
     assert [name for name, row in lines.items() if row["record"] == "True"] == ["first", "better"]
     assert lines["old"]["submitted"] == ""
     assert lines["base"]["kind"] == "baseline"
     assert "unscored" not in lines
-    kinds = {made.entries[mark.entry].name: mark.kind for mark in figure.marks}
+    kinds = {made.rows[mark.entry].submission.name: mark.kind for mark in figure.marks}
     assert kinds == {
         "base": "baseline", "paper": "reported", "first": "best", "same": "other",
         "better": "best", "old": "reported",
@@ -99,7 +99,7 @@ def test_the_figure_shows_the_front_and_says_what_it_leaves_out() -> None:
         entry("worse", 0.6, seconds=20.0), entry("unmeasured", 0.95),
     )  # fmt: skip
     figure = drawn(against_time(made))
-    marked = {made.entries[m.entry].name: m.kind for m in figure.marks}
+    marked = {made.rows[m.entry].submission.name: m.kind for m in figure.marks}
     assert marked == {"slow": "best", "fast": "best", "worse": "other"}
     said = " ".join(figure.caption)
     assert "2 on the Pareto front" in said
@@ -117,12 +117,12 @@ def test_tasks_are_ordered_by_how_near_the_middle_comes_to_the_best() -> None:
         entry("c", tasks={"t0": 0.55, "t1": 0.8, "t2": 0.3}),
         tasks=3, baseline="ada/base",
     )  # fmt: skip
-    found = {one.slug: one for one in hardness(made)}
-    assert found["t0"].spread.median == pytest.approx(0.25)
-    assert found["t1"].spread.median == pytest.approx(0.875)
+    found = {one.name: one for one in hardness(made)}
+    assert found["Task 0"].spread.median == pytest.approx(0.25)
+    assert found["Task 1"].spread.median == pytest.approx(0.875)
     # Nothing betters the baseline on t2, so 0 is the worst there.
-    assert (found["t2"].is_baseline, found["t2"].zero) == (False, 0.3)
-    assert found["t2"].spread.median == pytest.approx(0.5)
+    assert (found["Task 2"].is_baseline, found["Task 2"].zero) == (False, 0.3)
+    assert found["Task 2"].spread.median == pytest.approx(0.5)
     figure = drawn(difficulty(made))
     assert [line.head for line in figure.lines] == ["Task 0", "Task 2", "Task 1"]
 
@@ -167,7 +167,8 @@ def test_cost_is_time_by_the_price_of_the_machines() -> None:
         entries.records[cell] = record.model_copy(update={"steps": [step]})
     priced = gather(entries.board(), Prices(currency="EUR", per_hour={"default": 2.0}))
     assert priced is not None
-    costs = {e.name: (e.cost, e.seconds, e.memory) for e in priced.entries}
+    used = {row.submission.name: priced.usage(row) for row in priced.rows}
+    costs = {name: (u.cost, u.seconds, u.memory) for name, u in used.items() if u}
     assert costs == {"slow": (1.0, 1800.0, 2**20), "fast": (0.02, 36.0, 2**20)}
     rows = {row["submission"]: row for row in table(drawn(against_cost(priced)))}
     assert rows["slow"]["cost_eur"] == "1.0"

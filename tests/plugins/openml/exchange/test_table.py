@@ -70,7 +70,7 @@ def test_4_2_a_table_of_the_ogb_lsc_paper_is_one_command(paper: Repository) -> N
     plots = make_plots(board)
     assert plots is not None
     (figure,) = (one for one in plots.figures if one.heading == "Score against #Params")
-    drawn = {line.head.title: line.values[0] for line in figure.lines}
+    drawn = {line.head.submission.title: line.values[0] for line in figure.lines}
     assert drawn["R-GAT (NS)"] == 12.3e6
     assert drawn["LabelProp"] == 0
 
