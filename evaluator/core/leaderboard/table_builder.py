@@ -33,9 +33,8 @@ from evaluator.core.leaderboard.table import (
     Places,
     States,
     Table,
-    end_of,
 )
-from evaluator.core.scores.redaction import day_of, withheld_error
+from evaluator.core.scores.redaction import withheld_line
 
 _REPORTED_REASONS = {"time": Reason.TIMED_OUT, "memory": Reason.OUT_OF_MEMORY}
 """Reasons of failures that others report, by their kind; any other is an error's."""
@@ -112,7 +111,7 @@ class TableBuilder:
             self._facts.append(Facts())
             return
         lines = [
-            (task, line)
+            (task, withheld_line(line) if self._withheld else line)
             for line in file.cells
             if (task := self._places.get(line.task)) is not None
             and (cells is None or (line.task, line.repeat) in cells)
@@ -124,10 +123,7 @@ class TableBuilder:
         less = {name for name, run in file.runs.items() if any(s.less for s in run.steps.values())}
         for task, line in lines:
             if line.error is not None:
-                error = withheld_error(line.error) if self._withheld else line.error
-                self._errors.setdefault((task, place), error)
-            if self._withheld:
-                continue
+                self._errors.setdefault((task, place), line.error)
             if line.run in less:
                 for text in _less(file.runs[line.run], line):
                     self._less[task, place][text] = None
@@ -139,31 +135,28 @@ class TableBuilder:
         self, submission: int, tasks: list[int], lines: list[Line], runs: Mapping[str, Run],
         stale: Collection[tuple[str, int | None]],
     ) -> None:  # fmt: skip
-        columns, shown = self._lines, not self._withheld
+        columns = self._lines
         columns["submission"] += [submission] * len(lines)
         columns["task"] += tasks
         columns["repeat"] += [line.repeat or 0 for line in lines]
         columns["finished"] += [line.status == "finished" for line in lines]
         columns["failed"] += [line.error is not None for line in lines]
-        columns["reason"] += [line.error.reason if line.error and shown else "" for line in lines]
+        columns["reason"] += [
+            line.error.reason if line.error and not self._withheld else "" for line in lines
+        ]
         columns["stale"] += [(line.task, line.repeat) in stale for line in lines]
-        columns["has_earlier"] += [shown and bool(line.earlier) for line in lines]
+        columns["has_earlier"] += [bool(line.earlier) for line in lines]
         columns["queue"] += [runs[line.run].queue for line in lines]
         for key in self._keys:
             columns[SCORE + key] += [
-                line.scores.get(key, _NAN) if shown and line.status == "finished" else _NAN
-                for line in lines
+                line.scores.get(key, _NAN) if line.status == "finished" else _NAN for line in lines
             ]
         for key in self._extra:
-            columns[EXTRA + key] += [line.extra.get(key, _NAN) if shown else _NAN for line in lines]
-        if shown:
-            columns["started"] += [line.started for line in lines]
-            columns["took"] += [line.seconds for line in lines]
-        else:
-            columns["started"] += [day_of(end_of(line.started, line.seconds)) for line in lines]
-            columns["took"] += [0.0] * len(lines)
-        ingestion = [line.ingestion if shown else None for line in lines]
-        scoring = [line.scoring if shown else None for line in lines]
+            columns[EXTRA + key] += [line.extra.get(key, _NAN) for line in lines]
+        columns["started"] += [line.started for line in lines]
+        columns["took"] += [line.seconds for line in lines]
+        ingestion = [line.ingestion for line in lines]
+        scoring = [line.scoring for line in lines]
         columns["ingestion"] += [took.wall_seconds if took else _NAN for took in ingestion]
         columns["scoring"] += [took.wall_seconds if took else _NAN for took in scoring]
         columns["ingestion_memory"] += map(_peak, ingestion)

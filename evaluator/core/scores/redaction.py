@@ -23,6 +23,7 @@ from evaluator.core.formats.record import (
     Step,
     clock_seconds,
 )
+from evaluator.core.formats.scores_file import Line
 from evaluator.core.formats.sums import total
 
 _SCORERS_WORDS = {Reason.NO_SCORES, Reason.BAD_SCORES, Reason.WRONG_COLUMNS, Reason.REJECTED,
@@ -160,10 +161,6 @@ def redact_earlier(item: Earlier, benchmark: Benchmark) -> Earlier:
     return item.model_copy(update={"scores": {k: v for k, v in item.scores.items() if k in shown}})
 
 
-def _step(step: Step, disclosure: Disclosure) -> Step:
-    return step.model_copy(update={"log": disclosure.logs.get(step.step, "")})
-
-
 def redact_step(step: Step, disclosure: Disclosure) -> Step:
     return step.model_copy(update={"log": disclosure.logs.get(step.step, "")})
 
@@ -217,6 +214,15 @@ def withheld_error(error: CellError) -> CellError:
         # Messages about a step may repeat what a program wrote.
         return error.model_copy(update={"message": "a program of the bundle failed", "hint": ""})
     return error
+
+
+def withheld_line(line: Line) -> Line:
+    """Return the same of a line of a scores file, as boards count it."""
+    return msgspec.structs.replace(
+        line, scores={}, extra={}, earlier=[], ingestion=None, scoring=None, seconds=0.0,
+        started=day_of(line.started + dt.timedelta(seconds=line.seconds)),
+        error=line.error and withheld_error(line.error),
+    )  # fmt: skip
 
 
 def untimed(provenance: Provenance) -> Provenance:

@@ -1,9 +1,13 @@
-"""What the site shows of a board: the ``Insight`` that this plugin offers."""
+"""What the site shows of a board: the ``Insight`` that this plugin offers, and its figures."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.plugins.insight.plots.registry import Plots, make_plots
+from evaluator.core.plugins import load, offers
+from evaluator.plugins.insight.plots.entries import BoardEntries, gather
+from evaluator.plugins.insight.plots.figure import Figure, index_file
+from evaluator.plugins.insight.plots.trade_off import against_answers
 from evaluator.plugins.insight.statistics import confidence as certainty
 from evaluator.plugins.insight.statistics.conclusions import conclusions, evidence, verdict
 from evaluator.plugins.insight.statistics.intervals import rank_spans
@@ -17,7 +21,37 @@ from evaluator.plugins.insight.study_files import (
     study_files,
 )
 from evaluator.site.insight import Insight
-from evaluator.site.leaderboard.usage import Prices
+from evaluator.site.leaderboard.usage import NO_PRICES, Prices
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plots:
+    """Figures of one board, drawn once."""
+
+    board: BoardEntries
+    figures: tuple[Figure, ...]
+    absent: tuple[tuple[str, str], ...]
+    """Heading of a figure that is not drawn, and why; nothing of those that nobody asked for."""
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        for figure in self.figures:
+            yield f"{figure.name}.svg", figure.drawing.svg(figure.name, alone=True).encode()
+            yield f"{figure.name}.csv", figure.csv()
+            yield f"{figure.name}.json", figure.json()
+        yield "marks.json", index_file(self.board, self.figures)
+
+
+def make_plots(board: PublicBoard, prices: Prices = NO_PRICES) -> Plots | None:
+    entries = gather(board, prices)
+    if entries is None:
+        return None
+    drawn = [(heading, load("figures", heading)(entries)) for heading in offers("figures")]
+    drawn += against_answers(entries)
+    figures = tuple(figure for _, figure in drawn if isinstance(figure, Figure))
+    if not figures:
+        return None
+    absent = tuple((heading, why) for heading, why in drawn if isinstance(why, str) and why)
+    return Plots(board=entries, figures=figures, absent=absent)
 
 
 class BoardInsight(Insight):

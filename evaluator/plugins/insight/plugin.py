@@ -15,8 +15,8 @@ PLUGIN = Plugin(
     insights={"insight": "evaluator.plugins.insight.insight:INSIGHT"},
     schemas={
         "analysis": "evaluator.plugins.insight.study_form:AnalysisData",
-        "plots": "evaluator.plugins.insight.plots.form:PlotsData",
-        "plot": "evaluator.plugins.insight.plots.form:FigureData",
+        "plots": "evaluator.plugins.insight.plots.figure:PlotsData",
+        "plot": "evaluator.plugins.insight.plots.figure:FigureData",
     },
     figures={
         "Score over time": "evaluator.plugins.insight.plots.over_time:over_time",

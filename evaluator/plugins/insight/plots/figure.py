@@ -4,15 +4,16 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 import msgspec
 import numpy as np
+from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.table import Floats
 from evaluator.core.leaderboard.tables import csv_parts
 from evaluator.plugins.insight.plots.entries import BoardEntries
-from evaluator.plugins.insight.plots.form import FigureHead, PlotsData
 from evaluator.plugins.insight.plots.frame import WIDTH
 from evaluator.plugins.insight.plots.marks import Mark
 from evaluator.plugins.insight.plots.svg import Drawing
@@ -22,6 +23,42 @@ MAX_MARKS = 2000
 MAX_LINES = 50
 """Lines of a table on the page; its file has all."""
 Value = str | float | int | bool | None
+
+
+class FigureHead(TypedDict):
+    """What a figure shows."""
+
+    version: Literal[1]
+    figure: str
+    title: str
+    board: str
+    phase: str
+    says: list[str]
+    """What is drawn, what is not, and why."""
+    columns: list[str]
+
+
+class FigureData(FigureHead):
+    """All data of one figure, as in the CSV file beside it."""
+
+    rows: list[list[str | int | float | bool | None]]
+
+
+class PointsData(TypedDict):
+    """The points of one figure, in the order of their elements."""
+
+    entries: list[int]
+    """Places in ``submissions``."""
+    says: list[str]
+
+
+class PlotsData(TypedDict):
+    """What the script of the page of plots reads."""
+
+    version: Literal[1]
+    submissions: list[tuple[str, str, str]]
+    """Participant, name and title."""
+    figures: dict[str, PointsData]
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):

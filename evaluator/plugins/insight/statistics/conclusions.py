@@ -98,10 +98,15 @@ def _as_good_as_first(certain: Intervals) -> list[Row]:
 
 
 def _listed(rows: Sequence[Row], name: Name) -> str:
-    named = [name(row) for row in rows[:MAX_NAMED]]
-    if len(rows) > len(named):
-        named.append(f"{len(rows) - len(named)} more")
-    return f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else named[0]
+    return enumerated([name(row) for row in rows], MAX_NAMED)
+
+
+def enumerated(names: Sequence[str], most: int) -> str:
+    """Return "a, b and 2 more"."""
+    parts = list(names[:most])
+    if len(names) > most:
+        parts.append(f"{len(names) - most} more")
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
 
 
 def verdict(board: PublicBoard) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from evaluator.plugins.insight.statistics.conclusions import enumerated
 from evaluator.plugins.insight.statistics.material import total_failures
 from evaluator.plugins.insight.statistics.significance import ALPHA
 from evaluator.plugins.insight.statistics.study import MAX_METHODS, Study
@@ -105,7 +106,4 @@ def _tests(study: Study) -> Iterator[str]:
 
 
 def _listed(study: Study, methods: Sequence[str]) -> str:
-    names = [study.name(method) for method in methods[:MAX_NAMED]]
-    if len(methods) > MAX_NAMED:
-        return f"{', '.join(names)} and {len(methods) - MAX_NAMED} more"
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+    return enumerated([study.name(method) for method in methods], MAX_NAMED)

@@ -211,11 +211,7 @@ def analyse(
             for item in board.benchmark.phases
             if item.slug != board.phase.slug
         ]
-    return _study(board, tuple(others))
-
-
-def _study(board: PublicBoard, others: tuple[PublicBoard, ...]) -> Study:
-    study = make_study(board, others)
+    study = make_study(board, tuple(others))
     if isinstance(study, str):
         raise UsageError(
             f"{board.benchmark.name}: {study}",

@@ -9,14 +9,13 @@ import pytest
 
 from evaluator.core.formats.record import Step
 from evaluator.core.plugins import load_all
-from evaluator.plugins.insight.plots.difficulty import difficulty
+from evaluator.plugins.insight.insight import make_plots
+from evaluator.plugins.insight.plots.difficulty import difficulty, hardness
 from evaluator.plugins.insight.plots.distribution import distribution
 from evaluator.plugins.insight.plots.entries import gather
 from evaluator.plugins.insight.plots.figure import Figure
-from evaluator.plugins.insight.plots.hardness import hardness
 from evaluator.plugins.insight.plots.over_time import dated, over_time, records
 from evaluator.plugins.insight.plots.ranks import rank_table, ranks
-from evaluator.plugins.insight.plots.registry import make_plots
 from evaluator.plugins.insight.plots.trade_off import against_cost, against_time
 from evaluator.plugins.insight.statistics.boxes import pareto_front
 from evaluator.site.leaderboard.usage import Prices

@@ -11,7 +11,7 @@ import yaml
 
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.core.leaderboard.tables import to_csv, to_text
-from evaluator.plugins.insight.plots.registry import make_plots
+from evaluator.plugins.insight.insight import make_plots
 from tests.importing.calling import pullbench
 from tests.repository import Repository
 
