@@ -64,8 +64,6 @@ class PullbenchError(Exception):
 class InvalidInputError(PullbenchError):
     """Files that cannot be used; holds every problem found, not the first."""
 
-    exit_code = 1
-
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(str(problem) for problem in self.problems))

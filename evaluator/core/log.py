@@ -9,7 +9,6 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
 
 import click
 from rich.console import Console
@@ -25,13 +24,6 @@ stderr = Console(stderr=True, highlight=False, soft_wrap=True)
 def in_ci() -> bool:
     """Whether a CI service runs this: others read what it prints and hands over."""
     return os.environ.get("CI") == "true" or "TF_BUILD" in os.environ
-
-
-class Advance(Protocol):
-    """Says that one item is done."""
-
-    def __call__(self, line: str) -> None:
-        """Show a line about it."""
 
 
 def say(text: str = "", *, style: str | None = None) -> None:
@@ -113,8 +105,8 @@ def lasting(what: str, *, first: float = 5) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
-def progress(total: int, what: str) -> Iterator[Advance]:
-    """Count items up to ``total``."""
+def progress(total: int, what: str) -> Iterator[Callable[[str], None]]:
+    """Count items up to ``total``: yields what is called with a line when one is done."""
     if not sys.stdout.isatty():
         done = 0
         began = time.monotonic()

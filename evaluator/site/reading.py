@@ -10,6 +10,7 @@ from pathlib import Path
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.datasets import CHECK
 from evaluator.core.formats.file_digests import cache_key
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.repository_status import RepositoryStatus
@@ -17,7 +18,6 @@ from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.snapshot_boards import SnapshotTables, current_phase, read_tables
-from evaluator.core.planning.datasets import check_cell
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.plugins import load_all
 from evaluator.core.scores.redaction import redact
@@ -141,7 +141,7 @@ def _datasets(
         submission = item.submission
         if submission.benchmark != benchmark.name:
             continue
-        record = record_of(check_cell(submission))
+        record = record_of(submission.cell(CHECK))
         phase = benchmark.phase(submission.phase)
         yield DatasetEntry(
             submission=submission,

@@ -77,10 +77,8 @@ def changed_paths(
 
     ``options`` are those of ``git log``.
     """
-    out: str = repo.git.log(
-        *FIRST_PARENTS, "--no-renames", *options, "--format=%x00%H %ct %s", "--name-only", commit,
-        "--", *folders,
-    )  # fmt: skip
+    options = (*FIRST_PARENTS, "--no-renames", *options, "--format=%x00%H %ct %s", "--name-only")
+    out: str = repo.git.log(*options, commit, "--", *folders)
     for chunk in out.split("\0")[1:]:
         head, *names = chunk.split("\n")
         name, seconds, subject = head.split(" ", 2)

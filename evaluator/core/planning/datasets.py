@@ -39,10 +39,6 @@ class Dataset:
         return self.state == "accepted"
 
 
-def check_cell(submission: Submission) -> CellId:
-    return submission.cell(CHECK)
-
-
 def find_datasets(
     benchmarks: Mapping[str, Benchmark],
     submissions: Iterable[Submission],
@@ -62,7 +58,7 @@ def find_datasets(
         if benchmarks[submission.benchmark].check_task is None:
             datasets[submission.id] = Dataset(submission=submission, state="accepted")
         else:
-            datasets[submission.id] = _judged(submission, record(check_cell(submission)), content)
+            datasets[submission.id] = _judged(submission, record(submission.cell(CHECK)), content)
     return _retired(datasets)
 
 

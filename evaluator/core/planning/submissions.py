@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -56,8 +56,7 @@ class SubmissionReader:
         self._cache = cache
 
     def read(self, locations: Mapping[Location, Folder]) -> tuple[list[Submission], list[Problem]]:
-        ordered = sorted(locations)
-        readings = self._readings(ordered, locations)
+        readings = self._readings(sorted(locations), locations)
         return (
             [reading.submission for reading in readings if reading.submission is not None],
             [problem for reading in readings for problem in reading.problems],
@@ -89,25 +88,22 @@ class SubmissionReader:
     def _read_by_all_cores(
         self, ordered: Sequence[Location], locations: Mapping[Location, Folder]
     ) -> list[_Reading]:
-        def read(part: Sequence[Location]) -> list[_Reading]:
-            return self._read_anew({location: locations[location] for location in part})
-
         def encoded(part: Sequence[Location]) -> bytes:
-            return _encode(read(part))
+            return _encode(self._read_files(part, locations))
 
         if len(ordered) <= FEW:
-            return read(ordered)
+            return self._read_files(ordered, locations)
         size = max(FEW, -(-len(ordered) // (os.cpu_count() or 1)))
         parts = [ordered[start : start + size] for start in range(0, len(ordered), size)]
         tasks = Tasks([partial(encoded, part) for part in parts], processes=len(parts))
         with contextlib.suppress(UnicodeEncodeError):  # nor goes such text to another process
             return [reading for part in tasks.results() for reading in _READINGS.decode(part)]
-        return read(ordered)
+        return self._read_files(ordered, locations)
 
-    def _read_anew(self, locations: Mapping[Location, Folder]) -> list[_Reading]:
-        faults = {
-            location: self._faults(location, folder) for location, folder in locations.items()
-        }
+    def _read_files(
+        self, ordered: Sequence[Location], locations: Mapping[Location, Folder]
+    ) -> list[_Reading]:
+        faults = {location: self._faults(location, locations[location]) for location in ordered}
         usable = [location for location, problems in faults.items() if problems is None]
         # A cached reading is keyed by git's id, so that it would outlive the damage.
         broken = None if self._cache else _DAMAGED
@@ -125,34 +121,35 @@ class SubmissionReader:
         """Return why a submission cannot be read; None where it can. Scores alone are none."""
         if not folder.submitted:
             return []
-        path = _path(location)
-        bad = [
-            fault
-            for name in location[1:]
-            if (fault := name_problem(name, path, Actor.PARTICIPANT)) is not None
-        ]
-        if bad:
+        names = [name_problem(name, folder.path, Actor.PARTICIPANT) for name in location[1:]]
+        if bad := [problem for problem in names if problem is not None]:
             return bad
         file = _file(location)
         entry = folder.entries.get(file)
         if entry is None or not (entry.is_regular or file in self._tree.dirty):
-            return [_missing_submission_file(file)]
-        if location[0] not in self._benchmarks:
-            return [_unknown_benchmark(file, location[0], self._benchmarks)]
-        return None
+            message = "is missing"
+            hint = "Submissions stand at submissions/<benchmark>/<participant>/<name>/."
+        elif location[0] not in self._benchmarks:
+            known = some_of(sorted(self._benchmarks)) or "none"
+            message = f"is for the benchmark '{location[0]}', which is not there or cannot be read"
+            hint = nearest(location[0], self._benchmarks, f"Benchmarks are: {known}.")
+        else:
+            return None
+        return [Problem(file=file, message=message, hint=hint, actor=Actor.PARTICIPANT)]
 
     def _parsed(self, location: Location, content: bytes, folder: Folder) -> _Reading:
         if content == _DAMAGED:
-            return _Reading(submission=None, problems=[_damaged(_file(location))])
-        start = len(folder.path) + 1
+            damaged = Problem(
+                file=_file(location), message="cannot be read from git, whose object is damaged",
+                hint="`git fsck` names it; fetch it again from a clone that has it.",
+                actor=Actor.PLATFORM,
+            )  # fmt: skip
+            return _Reading(submission=None, problems=[damaged])
+        files = {path[len(folder.path) + 1 :]: folder.entries[path] for path in folder.submitted}
+        benchmark = self._benchmarks[location[0]]
+        executables = [path for path, entry in files.items() if entry.mode == "100755"]
         submission, problems = parse_submission(
-            location,
-            content,
-            [path[start:] for path in folder.submitted],
-            self._benchmarks[location[0]],
-            executables=[
-                path[start:] for path in folder.submitted if folder.entries[path].mode == "100755"
-            ],
+            location, content, list(files), benchmark, executables=executables
         )
         return _Reading(submission=submission, problems=problems)
 
@@ -165,34 +162,5 @@ class SubmissionReader:
         )
 
 
-def _path(location: Location) -> str:
-    return "/".join(("submissions", *location))
-
-
 def _file(location: Location) -> str:
-    return f"{_path(location)}/{FILE_NAME}"
-
-
-def _missing_submission_file(file: str) -> Problem:
-    return Problem(
-        file=file,
-        message="is missing",
-        hint="Submissions stand at submissions/<benchmark>/<participant>/<name>/.",
-        actor=Actor.PARTICIPANT,
-    )
-
-
-def _unknown_benchmark(file: str, name: str, names: Collection[str]) -> Problem:
-    return Problem(
-        file=file,
-        message=f"is for the benchmark '{name}', which is not there or cannot be read",
-        hint=nearest(name, names, f"Benchmarks are: {some_of(sorted(names)) or 'none'}."),
-        actor=Actor.PARTICIPANT,
-    )
-
-
-def _damaged(file: str) -> Problem:
-    return Problem(
-        file=file, message="cannot be read from git, whose object is damaged",
-        hint="`git fsck` names it; fetch it again from a clone that has it.", actor=Actor.PLATFORM,
-    )  # fmt: skip
+    return "/".join(("submissions", *location, FILE_NAME))
