@@ -32,7 +32,7 @@ def say(text: str = "", *, style: str | None = None) -> None:
 
 
 @contextmanager
-def said_on_stderr() -> Iterator[None]:
+def say_on_stderr() -> Iterator[None]:
     """Print to stderr what is said meanwhile, since stdout is to hold data alone."""
     stdout.stderr = True
     try:
@@ -76,7 +76,7 @@ def inert(text: str) -> str:
 
 
 @contextmanager
-def lasting(what: str, *, first: float = 5) -> Iterator[Callable[[str], None]]:
+def long_step(what: str, *, first: float = 5) -> Iterator[Callable[[str], None]]:
     """Say that something begins that may last, and while it lasts, ever more seldom, that it does.
 
     Yields what is to be called with the step that it is at.

@@ -37,7 +37,7 @@ def check_leaks(tree: Tree, benchmark: Benchmark) -> Iterator[Problem]:
             "`git rm -r --cached` leaves them on your disk.",
         )  # fmt: skip
     for commit in _commits_of(tree.repository, tree.commit, plain) if plain and tree.commit else ():
-        earlier = tree.at(commit, benchmark.path)
+        earlier = tree.at_commit(commit, benchmark.path)
         for path in sorted(plain.keys() - leaked):
             version = (path, earlier.digest(path))
             if version not in checked and _holds(earlier, path, plain[path]):

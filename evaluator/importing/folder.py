@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evaluator.core.formats.archive import ArchiveError, entries, is_junk
 from evaluator.core.formats.paths import LFS_POINTER, case_clashes, path_fault, shown
-from evaluator.importing.links import Entry, Fault, make_link, walk
+from evaluator.importing.links import Fault, Item, make_link, walk
 from evaluator.importing.notes import Notes
 
 MAX_UNPACKED = 8 * 2**30
@@ -126,7 +126,7 @@ class Folder:
             self.notes.refuse(shown(second), f"differs only by case from '{shown(first)}'")
         self._say_left(name, left)
 
-    def _add(self, entry: Entry, prefix: str, name: str) -> None:
+    def _add(self, entry: Item, prefix: str, name: str) -> None:
         path = f"{prefix}{entry.path}"
         if self._budget < 0:
             return

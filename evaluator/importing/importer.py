@@ -15,7 +15,7 @@ from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.formats.paths import path_fault, shown
 from evaluator.importing.folder import Folder
 from evaluator.importing.notes import COMPETITION, Notes
-from evaluator.importing.placing import Data, DataPlace, settle, workplace
+from evaluator.importing.placing import Data, DataPlace, install, workplace
 from evaluator.importing.written_keys import never_ranked
 
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -121,7 +121,7 @@ def import_benchmark(importer: Importer, request: Request, options: Mapping[str,
         ships_solutions = _check(folder, bundle)
         if notes.refused:
             return _refused(bundle.name, notes)
-        settle(folder.root, target, work, bundle.data, request.data)
+        install(folder.root, target, work, bundle.data, request.data)
         if bundle.trial is not None:
             bundle.trial.keep(request.root, bundle.name)
     if bundle.data is not None:
@@ -151,7 +151,7 @@ def _check(folder: Folder, bundle: ReadBundle) -> bool:
         return False
     benchmark, problems = parse_bundle(bundle.name, folder.read(COMPETITION), folder.files)
     if any(problem.severity == "error" for problem in problems):
-        notes.of_source(problems)
+        notes.add_for_source(problems)
         return False
     if bundle.note:
         notes.note(COMPETITION, bundle.note)
@@ -159,7 +159,7 @@ def _check(folder: Folder, bundle: ReadBundle) -> bool:
     if benchmark is None:
         return False
     contents = {f"{benchmark.path}/{path}": path for path in folder.below("")}
-    notes.of_source(
+    notes.add_for_source(
         never_ranked(
             benchmark, contents, lambda paths: {path: folder.read(contents[path]) for path in paths}
         )

@@ -23,7 +23,7 @@ class Fault:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class Item:
     """One name of a directory."""
 
     path: str
@@ -53,7 +53,7 @@ _SKIPPED = Fault(message="is a link to a file that is not imported, such as one 
 _SPECIAL = Fault(message="is a special file")
 
 
-def walk(tree: Path, skip: Callable[[str], bool], within: Path | None = None) -> Iterator[Entry]:
+def walk(tree: Path, skip: Callable[[str], bool], within: Path | None = None) -> Iterator[Item]:
     """Yield all files and folders below a directory, sorted; a folder comes before its content.
 
     Links may lead to what is below ``within``, the directory itself by default. Nothing is yielded
@@ -62,9 +62,7 @@ def walk(tree: Path, skip: Callable[[str], bool], within: Path | None = None) ->
     base = (within or tree).resolve()
     linked = 0
 
-    def visit(
-        folder: Path, prefix: str, above: tuple[Path, ...], *, below: bool
-    ) -> Iterator[Entry]:
+    def visit(folder: Path, prefix: str, above: tuple[Path, ...], *, below: bool) -> Iterator[Item]:
         nonlocal linked
         for child in sorted(folder.iterdir()):
             path = f"{prefix}{child.name}"
@@ -76,7 +74,7 @@ def walk(tree: Path, skip: Callable[[str], bool], within: Path | None = None) ->
                 fault = Fault(message=name_fault)
             elif linked > MAX_MEMBERS:
                 fault = Fault(message=f"is the {MAX_MEMBERS:,}th file that links bring")
-            yield Entry(path=path, place=place, linked=via, fault=fault)
+            yield Item(path=path, place=place, linked=via, fault=fault)
             if linked > MAX_MEMBERS:
                 return
             if fault is None and place.is_dir() and not skip(path):

@@ -44,13 +44,13 @@ class Notes:
         """Whether anything stands against the import."""
         return any(problem.severity == "error" for problem in self.problems)
 
-    def of_source(self, problems: Iterable[Problem]) -> None:
+    def add_for_source(self, problems: Iterable[Problem]) -> None:
         """Add what is wrong with the file that would have been written, by the source's lines."""
         for problem in problems:
             key, line = self._place(problem.key)
             self.problems.append(replace(problem, file=COMPETITION, key=key, line=line))
 
-    def came_from(self, origins: Mapping[Key, Key]) -> None:
+    def set_origins(self, origins: Mapping[Key, Key]) -> None:
         """Name keys of the source from here on, where those of the file that is written come from.
 
         A key below one that is named keeps its last part.

@@ -126,7 +126,9 @@ def _deployment(
         modified=bool(tree.dirty),
         now=now,
         branch=settings.branch,
-        installation=installation(tree.at(tree.commit, WORKFLOWS).entries if tree.commit else ()),
+        installation=installation(
+            tree.at_commit(tree.commit, WORKFLOWS).entries if tree.commit else ()
+        ),
         waiting=status.waiting,
         unreviewed=status.unreviewed,
         withdrawn=status.withdrawn,

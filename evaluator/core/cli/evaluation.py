@@ -70,11 +70,11 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
             data["matrix"] = ask_pull_requests("to_matrix", planned.missing, queues)
         emit_json(json.dumps(data, indent=2))
         return
-    shown.refused(snapshot)
+    shown.problems(snapshot)
     if everything:
         shown.cells(snapshot, utc_now())
     shown.plan(planned)
-    shown.uncommitted(snapshot)
+    shown.uncommitted_files(snapshot)
 
 
 @cli.command()
@@ -132,16 +132,16 @@ def run(
         snapshot = ask_pull_requests("merge", start, base, head, remote, pull_request, utc_now())
     else:
         snapshot = load_snapshot(start, at)
-    shown.refused(snapshot)
+    shown.problems(snapshot)
     cells = tuple(cell_name(name, start, snapshot.tree) for name in cells)
     planned = make_local_plan(snapshot, utc_now(), assigned=in_ci() and bool(cells))
     chosen = choose(snapshot, utc_now(), cells, planned, fresh=fresh, failed_only=failed)
     if not in_ci():  # where the base branch has judged by what it knows of the pull request
-        shown.not_counted(planned, cells, chosen)
+        shown.refusals(planned, cells, chosen)
     if not chosen:
         clear_leftovers(snapshot, engine)
         say("nothing is missing" if not planned.refused else "nothing is to be evaluated")
-        shown.uncommitted(snapshot)
+        shown.uncommitted_files(snapshot)
         return
     if executor == "local":  # else its workers say what they cannot evaluate
         chosen = runnable_here(snapshot, chosen, engine, with_less=with_less)
@@ -150,7 +150,7 @@ def run(
     # What CI prints and uploads is read by others, before finish or collect counts it.
     for_others = output is not None and in_ci()
     note_last_run(snapshot.tree.root, output)
-    show = shown.once(shown.handed_over if for_others else partial(shown.record, place=output))
+    show = shown.once(shown.uploaded_record if for_others else partial(shown.record, place=output))
     summary = run(
         snapshot, chosen, engine=engine, executor=executor, lanes=jobs, output=output,
         fresh=fresh, for_others=for_others, with_less=with_less, show=show,
@@ -170,7 +170,7 @@ def run(
     if not in_ci():
         shown.standings(start, {cell.place for cell in summary.records}, output)
         if output is None:
-            shown.uncommitted(snapshot)
+            shown.uncommitted_files(snapshot)
     if any(record.error and record.error.actor == "platform" for record in summary.failed):
         raise click.exceptions.Exit(3)
     if strict and summary.failed:

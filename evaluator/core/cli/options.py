@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from evaluator.core.log import said_on_stderr
+from evaluator.core.log import say_on_stderr
 from evaluator.core.plugins import offers
 
 at_option = click.option("--at", metavar="REV", help="Read a commit instead of the working tree.")
@@ -13,7 +13,7 @@ at_option = click.option("--at", metavar="REV", help="Read a commit instead of t
 
 def _data_alone(context: click.Context, _: click.Parameter, as_json: bool) -> bool:
     if as_json:
-        context.with_resource(said_on_stderr())
+        context.with_resource(say_on_stderr())
     return as_json
 
 

@@ -46,14 +46,14 @@ def notes(problems: Iterable[Problem]) -> None:
             say(f"{severity}: {number - MAX_ALIKE:,} more of this: {printable(message)}")
 
 
-def refused(snapshot: "Snapshot") -> None:
+def problems(snapshot: "Snapshot") -> None:
     """Print which bundles and submissions are left out, and why."""
     for problem in snapshot.problems:
         if problem.severity == "error":
             say(f"left out: {problem}", style="yellow")
 
 
-def uncommitted(snapshot: "Snapshot") -> None:
+def uncommitted_files(snapshot: "Snapshot") -> None:
     """Print what of benchmarks no commit has; plan and run see it, and `commit` does not."""
     files = snapshot.tree.changed("benchmarks")
     if files and not in_ci():
@@ -90,7 +90,7 @@ def plan(planned: "Plan") -> None:
         say(f"nothing is missing: {planned.total} cells have valid records{waiting}")
 
 
-def not_counted(planned: "Plan", names: Sequence[str], chosen: Sequence["PlannedCell"]) -> None:
+def refusals(planned: "Plan", names: Sequence[str], chosen: Sequence["PlannedCell"]) -> None:
     """Print what is refused, of all or of what is named, and how to try it."""
     from evaluator.core.scores.selection import refusals
 
@@ -136,7 +136,7 @@ def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> 
     return f"{item.cell.id}: {scores}" + (f" ({details})" if details else "")
 
 
-def handed_over(item: "PlannedCell", result: "Record") -> str:
+def uploaded_record(item: "PlannedCell", result: "Record") -> str:
     """Return a line for a cell whose record is to be handed in, as in CI, and is not checked yet.
 
     Where a phase limits attempts it says how the cell ended, and nothing of what it scored or

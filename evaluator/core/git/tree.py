@@ -69,7 +69,7 @@ class Tree:
         folders = tuple(f"{path}/" for path in paths)
         return sorted(n for n in self._changed if n in paths or n.startswith(folders))
 
-    def lay_over(self, files: Mapping[str, Path]) -> None:
+    def overlay(self, files: Mapping[str, Path]) -> None:
         """Let files that lie elsewhere on this machine stand at some paths of the tree."""
         for path, place in files.items():
             content = _read_file(place)
@@ -219,7 +219,7 @@ class Tree:
         seconds = log(*options, self.commit, "--", path).split() if self.commit else ()
         return moment(seconds[-1]).isoformat() if seconds else None
 
-    def at(self, commit: str, *folders: str) -> "Tree":
+    def at_commit(self, commit: str, *folders: str) -> "Tree":
         """Files below folders as another commit has them."""
         return Tree(
             self.repository, commit, list_entries(self.repository, commit, *folders), frozenset()
@@ -232,7 +232,7 @@ def read_tree(repo: Repo, revision: str | None = None) -> Tree:
     Raises UsageError for a revision that does not exist.
     """
     if revision is None and not repo.bare:
-        return _begun(repo)()
+        return _begin(repo)()
     commit = commit_id(repo, revision)
     entries = list_entries(repo, commit) if commit else Listing()
     return Tree(repo, commit, entries, frozenset())
@@ -244,21 +244,21 @@ def begin_reading(start: Path) -> Callable[[], Tree]:
     While git looks at 200,000 files there is time to load programs. Raises UsageError.
     """
     repo = open_repository(start)
-    return (lambda: read_tree(repo)) if repo.bare else _begun(repo)
+    return (lambda: read_tree(repo)) if repo.bare else _begin(repo)
 
 
-def _begun(repo: Repo) -> Callable[[], Tree]:
+def _begin(repo: Repo) -> Callable[[], Tree]:
     commit = commit_id(repo, None)
     changed = begin_comparing(repo)
     listed = begin_listing(repo, commit) if commit else Listing
 
     def finish() -> Tree:
-        return _laid_over(repo, commit, listed(), changed())
+        return _overlay(repo, commit, listed(), changed())
 
     return finish
 
 
-def _laid_over(repo: Repo, commit: str | None, entries: Listing, changed: Iterable[str]) -> Tree:
+def _overlay(repo: Repo, commit: str | None, entries: Listing, changed: Iterable[str]) -> Tree:
     """Return the tree of a commit with the working tree's files in place of those that differ."""
     root = Path(repo.working_tree_dir or "")
     dirty: set[str] = set()

@@ -34,7 +34,7 @@ class Controls:
         self._unread: dict[tuple[str, str], Iterator[Place]] = {}
         self._images = cache(self._images_of)
 
-    def of(self, cell: Cell) -> frozenset[StepName]:
+    def steps_that_end_well(self, cell: Cell) -> frozenset[StepName]:
         """Return the steps that ended well on other files. Reads no more scores than it needs."""
         benchmark, group = cell.benchmark.name, (cell.benchmark.name, cell.id.phase)
         if group not in self._ended_well:
@@ -61,7 +61,7 @@ class Controls:
         return frozenset(key[0] for key in keys if ended_well.get(key))
 
     def _read(self, place: Place) -> Iterator[tuple[_Key, bool]]:
-        for record in self._snapshot.record_files.at(place):
+        for record in self._snapshot.record_files.records_at(place):
             cell = record.cell
             for step in _STEPS:
                 well = _ended_well(record, step)

@@ -58,11 +58,11 @@ def find_datasets(
         if benchmarks[submission.benchmark].check_task is None:
             datasets[submission.id] = Dataset(submission=submission, state="accepted")
         else:
-            datasets[submission.id] = _judged(submission, record(submission.cell(CHECK)), content)
-    return _retired(datasets)
+            datasets[submission.id] = _state(submission, record(submission.cell(CHECK)), content)
+    return _mark_retired(datasets)
 
 
-def _judged(
+def _state(
     submission: Submission, record: Record | None, content: Callable[[Submission], str]
 ) -> Dataset:
     if record is None or record.keys.parts.get("submission") != content(submission):
@@ -74,7 +74,7 @@ def _judged(
     return Dataset(submission=submission, state="unchecked")
 
 
-def _retired(datasets: Mapping[str, Dataset]) -> dict[str, Dataset]:
+def _mark_retired(datasets: Mapping[str, Dataset]) -> dict[str, Dataset]:
     """Mark what its participant or an organiser retired, and what a newer version replaced."""
     successors: dict[str, str] = {}
     for dataset in datasets.values():

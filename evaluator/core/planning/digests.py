@@ -35,7 +35,7 @@ class PartDigests:
         A corrected description or fact sheet is no reason to evaluate anything again. Of a workflow
         in stages, those that take part count alone.
         """
-        content = self._tree.digest(submission.path, left_out(self._tree, submission, stages))
+        content = self._tree.digest(submission.path, excluded(self._tree, submission, stages))
         environment = [submission.environment] if submission.environment else []
         return digest([content, submission.kind_name, *environment])
 
@@ -128,7 +128,7 @@ def _other_repeats(tree: Tree, path: str, fold: int | None) -> frozenset[str]:
     return frozenset(name for name in names if name.isdecimal() and name != str(fold))
 
 
-def left_out(tree: Tree, submission: Submission, stages: Collection[str] | None) -> frozenset[str]:
+def excluded(tree: Tree, submission: Submission, stages: Collection[str] | None) -> frozenset[str]:
     """First segments of a submission's paths that programs do not see, and keys do not hold.
 
     With ``stages`` all but those: the other stages, and what stands beside the folders.

@@ -24,7 +24,7 @@ def entries(snapshot: Snapshot, now: dt.datetime) -> Iterator[Submission]:
         benchmark = snapshot.benchmarks[name]
         yield from submissions
         if any(phase.auto_migrate for phase in benchmark.phases):
-            yield from _migrated(snapshot, benchmark, submissions, now)
+            yield from _carry_over(snapshot, benchmark, submissions, now)
 
 
 def board_entry(snapshot: Snapshot, submission: Submission) -> Submission | None:
@@ -41,7 +41,7 @@ def board_entry(snapshot: Snapshot, submission: Submission) -> Submission | None
     return None if dataset.state == "refused" else submission
 
 
-def _migrated(
+def _carry_over(
     snapshot: Snapshot, benchmark: Benchmark, submissions: Sequence[Submission], now: dt.datetime
 ) -> Iterator[Submission]:
     standing = {

@@ -16,7 +16,7 @@ from evaluator.core.formats.content_cache import ContentCache, set_readable
 from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.submission import Submission
 from evaluator.core.git.tree import Tree
-from evaluator.core.planning.digests import build_context, left_out
+from evaluator.core.planning.digests import build_context, excluded
 
 MAX_DEPTH = 64
 """Folders between a part of a tree and a file in it, as in the outputs of programs."""
@@ -44,7 +44,7 @@ class Exporter:
         """
 
         def name() -> str:
-            path, leave_out = submission.path, left_out(self._tree, submission, stages)
+            path, leave_out = submission.path, excluded(self._tree, submission, stages)
             return self._named(
                 self._tree.digest(path, leave_out),
                 lambda folder: self._tree.export(path, folder, leave_out),

@@ -86,9 +86,9 @@ class RecordFiles(Mapping[CellId, Record]):
         for cell in cells:
             by_place.setdefault(cell.place, set()).add(cell)
         for place, wanted in by_place.items():
-            yield from (record for record in self.at(place) if record.cell in wanted)
+            yield from (record for record in self.records_at(place) if record.cell in wanted)
 
-    def at(self, place: Place) -> list[Record]:
+    def records_at(self, place: Place) -> list[Record]:
         file = self._file(place)
         added = {cell: one for cell, one in self._contents.items() if cell.place == place}
         read = records_of(file) if file else ()
@@ -166,7 +166,7 @@ class RecordFiles(Mapping[CellId, Record]):
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark, whole; for boards rather read tables."""
         places = [place for place in self.places if place.benchmark == benchmark]
-        return {record.cell: record for place in places for record in self.at(place)}
+        return {record.cell: record for place in places for record in self.records_at(place)}
 
     def with_keys(self, score_keys: Collection[str]) -> list[CellId]:
         return [

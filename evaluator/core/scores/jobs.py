@@ -24,7 +24,7 @@ def make_jobs(snapshot: Snapshot, cells: Sequence[Cell], exporter: Exporter) -> 
         replace(
             job,
             predicted_for=first.setdefault(job.keys.prediction, job.record_name),
-            ended_well=controls.of(cell),
+            ended_well=controls.steps_that_end_well(cell),
         )
         for cell, job in zip(cells, jobs, strict=True)
     ]

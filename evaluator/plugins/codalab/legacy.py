@@ -94,7 +94,7 @@ def convert(data: Entry, folder: Folder, notes: Notes) -> Converted:
     if board.extension:
         result["pullbench"] = {"columns": board.extension}
     _say_dropped(data, notes)
-    notes.came_from(phases.origins | _origins(result, data))
+    notes.set_origins(phases.origins | _origins(result, data))
     return Converted(data=result, ranking=board.ranking, hidden=phases.hidden)
 
 

@@ -86,7 +86,7 @@ def _with_samples(tree: Tree, name: str, samples: Sequence[Sample]) -> Snapshot:
     """
     bundle = tree.root / "benchmarks" / name
     files = {f"benchmarks/{name}/{path}": place for path, place in _below(bundle).items()}
-    tree.lay_over({path: place for path, place in files.items() if path not in tree.entries})
+    tree.overlay({path: place for path, place in files.items() if path not in tree.entries})
     benchmark = read_snapshot(tree, only=name, participants=()).benchmark(name)
     entered: dict[str, Path] = {}
     for sample in samples:
@@ -94,7 +94,7 @@ def _with_samples(tree: Tree, name: str, samples: Sequence[Sample]) -> Snapshot:
             _enter(sample, benchmark)
         folder = f"submissions/{name}/{PARTICIPANT}/{sample.name}"
         entered |= {f"{folder}/{path}": place for path, place in _below(sample.folder).items()}
-    tree.lay_over(entered)
+    tree.overlay(entered)
     return read_snapshot(tree, only=name, participants=(f"{name}/{PARTICIPANT}",))
 
 

@@ -36,7 +36,7 @@ from evaluator.core.compute.engine.spec import (
 from evaluator.core.compute.run_folder import scratch_folder
 from evaluator.core.errors import Actor, PlatformError, StoppedError, error_name, printable
 from evaluator.core.formats.content_cache import ContentCache
-from evaluator.core.log import lasting
+from evaluator.core.log import long_step
 from evaluator.plugins.host.host_process import HostProcess, Launch, launch_supervisor
 
 _REQUIREMENTS = "requirements.txt"
@@ -155,7 +155,7 @@ def _make_environment(folder: Path, listed: bytes) -> None:
         return
     listing = folder / _REQUIREMENTS
     listing.write_bytes(listed)
-    with lasting("what the bundle's requirements.txt names is being installed"):
+    with long_step("what the bundle's requirements.txt names is being installed"):
         done = subprocess.run(
             [str(folder / "bin" / "python"), "-m", "pip", "install",
              "--disable-pip-version-check", "-r", str(listing)],

@@ -53,7 +53,7 @@ def reproduce(
     from evaluator.plugins.reproduce import comparing
 
     snapshot = load_snapshot(start)
-    shown.refused(snapshot)
+    shown.problems(snapshot)
     cells = tuple(cell_name(name, start, snapshot.tree) for name in cells)
     chosen = choose(snapshot, utc_now(), cells, fresh=True)
     if executor == "local":

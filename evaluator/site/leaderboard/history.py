@@ -114,7 +114,7 @@ def _data_at(
 
 def _boards_at(tree: Tree, name: str, moment: Moment) -> list[Board]:
     folders = [f"{root}/{name}" for root in ("benchmarks", "submissions", "archives")]
-    then = tree.at(moment.commit, *folders, "pyproject.toml")
+    then = tree.at_commit(moment.commit, *folders, "pyproject.toml")
     snapshot = read_snapshot(then, only=name)
     snapshot.record_files.check_form()
     last = leaderboard(snapshot, name, phase=None, task=None, now=moment.at)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.log import lasting
+from evaluator.core.log import long_step
 from evaluator.core.scores.encryption import make_keys
 from tests.repository import Repository
 
@@ -148,7 +148,7 @@ def test_17_3_2_a_dockerfile_with_a_mistake_is_quoted(small: Repository) -> None
 
 
 def test_17_3_2_what_lasts_is_said_ever_more_seldom(capsys: pytest.CaptureFixture[str]) -> None:
-    with lasting("the thing is being made", first=0.05) as at:
+    with long_step("the thing is being made", first=0.05) as at:
         at("step one")
         time.sleep(0.5)
     first, *others = capsys.readouterr().out.splitlines()

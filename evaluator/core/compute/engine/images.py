@@ -15,7 +15,7 @@ from evaluator.core.compute.engine.patience import Patience, SilentServerError, 
 from evaluator.core.compute.engine.spec import Image, ImageError
 from evaluator.core.errors import Actor, error_name, printable
 from evaluator.core.formats.settings import Settings
-from evaluator.core.log import lasting
+from evaluator.core.log import long_step
 
 CONTEXT_LABEL = "org.pullbench.context"
 """Label of images that we built: content id of their build context."""
@@ -80,7 +80,7 @@ class Images:
     def _pull(self, name: str) -> bool:
         """Pull an image; False if there is none of that name. Raises SilentServerError."""
         try:
-            with lasting(f"the image '{name}' is being pulled"):
+            with long_step(f"the image '{name}' is being pulled"):
                 for event in self._client.pull(name, stream=True, decode=True):
                     if "error" in event:  # a missing image is reported before it begins
                         raise _no_registry(name)
@@ -113,7 +113,7 @@ class Images:
         self._pull_bases(name, context)
         log: list[str] = []
         try:
-            with lasting(f"the image '{name}' is being built") as at:
+            with long_step(f"the image '{name}' is being built") as at:
                 for event in self._client.build(
                     fileobj=_pack(context),
                     custom_context=True,
