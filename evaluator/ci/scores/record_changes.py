@@ -70,7 +70,7 @@ class Changes:
         committed = snapshot.record_files
         records = {
             committed_record.cell: committed_record
-            for committed_record in committed.at(place)
+            for committed_record in committed.records_at(place)
             if committed_record.cell not in cells
         }
         logs = dict(committed.logs(place))
