@@ -53,7 +53,6 @@ def emit_json(text: str) -> None:
 
 
 def complain(text: str) -> None:
-    """Print a line to stderr."""
     stderr.print(inert(text), style="red", markup=False)
 
 

@@ -128,7 +128,6 @@ def load(contract: Contract, name: str) -> Any:
 
 
 def load_all(contract: Contract) -> list[Any]:
-    """Load everything that is offered to a contract."""
     return [load(contract, name) for name in _offers(contract)]
 
 

@@ -73,7 +73,6 @@ def _plain(benchmark: Benchmark) -> Iterator[tuple[str, str]]:
 
 
 def _holds(tree: Tree, path: str, digests: set[str]) -> bool:
-    """Whether a file or folder of the tree has a content of these digests."""
     if path not in tree.entries and not tree.under(path):
         return False
     with tempfile.TemporaryDirectory() as folder:

@@ -121,7 +121,6 @@ def _regular_files(tree: Tree, folder: str) -> Files:
 
 
 def required_answers(benchmark: Benchmark) -> dict[str, str | bool]:
-    """Return some answer to each question that must be answered."""
     answers: dict[str, str | bool] = {}
     for key, question in benchmark.fact_sheet.items():
         if question.is_required and question.type == "checkbox":

@@ -58,7 +58,6 @@ class Folder:
         return (self.root / path).read_bytes()
 
     def write(self, path: str, content: bytes, *, executable: bool = False) -> None:
-        """Write a file; folders on the way are made."""
         target = self.root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
@@ -104,7 +103,6 @@ class Folder:
         self._say_left(name, left)
 
     def _follow(self, into: str, name: str) -> None:
-        """Put copies in the place of the links of an archive."""
         base = self.root / into
         linked = [entry for entry in walk(base, is_skipped) if entry.linked]
         for link in [path for path in base.rglob("*") if path.is_symlink()]:

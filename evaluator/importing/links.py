@@ -87,7 +87,6 @@ def walk(tree: Path, skip: Callable[[str], bool], within: Path | None = None) ->
 def _follow(
     child: Path, base: Path, above: tuple[Path, ...], skip: Callable[[str], bool]
 ) -> tuple[Path, Fault | None]:
-    """Return where a name's content lies, and why it is not imported."""
     if not child.is_symlink():
         return child, None if child.is_file() or child.is_dir() else _SPECIAL
     try:

@@ -20,7 +20,6 @@ class Notes:
         self._said: set[tuple[str, str, str]] = set()
 
     def read(self, document: Document) -> None:
-        """Add the problems of reading competition.yaml, and the lines of its keys."""
         self.problems += document.problems
         self._lines = {dotted(key): line for key, line in document.lines.items()}
 
@@ -41,7 +40,6 @@ class Notes:
 
     @property
     def refused(self) -> bool:
-        """Whether anything stands against the import."""
         return any(problem.severity == "error" for problem in self.problems)
 
     def add_for_source(self, problems: Iterable[Problem]) -> None:

@@ -73,7 +73,6 @@ def install(bundle: Path, target: Path, work: Path, data: Data | None, place: Da
 
 
 def _replace(bundle: Path, target: Path, work: Path) -> None:
-    """Move a bundle to its place in one step."""
     target.parent.mkdir(exist_ok=True)
     if not target.exists() and not target.is_symlink():
         bundle.rename(target)

@@ -28,7 +28,6 @@ class ImportGroup(click.Group):
     """Offers the importers; what is no command is the source of a bundle."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put the default command where none is named."""
         names = {*self.list_commands(ctx), *ctx.help_option_names}
         return super().parse_args(ctx, args if args[:1] and args[0] in names else [_DEFAULT, *args])
 
@@ -37,7 +36,6 @@ class ImportGroup(click.Group):
         return sorted({*super().list_commands(ctx), *formats})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, an importer's or another; None where there is none of that name."""
         if cmd_name in offers("importers"):
             return _benchmark_command(cmd_name)
         if cmd_name in offers("results_importers"):

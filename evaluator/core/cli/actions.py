@@ -12,16 +12,11 @@ from evaluator.core.errors import Problem, printable
 from evaluator.core.log import inert, say
 
 
-def in_actions() -> bool:
-    """Whether this runs as a step of a workflow."""
-    return os.environ.get("GITHUB_ACTIONS") == "true"
-
-
 def show(problems: Iterable[Problem]) -> None:
     """Print problems; in a workflow as annotations of their files, too."""
     for problem in problems:
         say(f"{problem.severity}: {problem}")
-        if in_actions():
+        if os.environ.get("GITHUB_ACTIONS") == "true":
             click.echo(_annotation(problem))
 
 
@@ -45,7 +40,6 @@ def _property(text: str) -> str:
 
 
 def summarise(markdown: str) -> None:
-    """Add Markdown to the summary of the job."""
     _append("GITHUB_STEP_SUMMARY", f"{markdown}\n")
 
 

@@ -41,30 +41,30 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
 
     As JSON, with the matrix of jobs for CI.
     """
-    from evaluator.core.planning.plan import make_local_plan
+    from evaluator.core.planning.plan import cells, make_local_plan
     from evaluator.core.planning.snapshot import load_snapshot
 
     snapshot = load_snapshot(start, at)
     planned = make_local_plan(snapshot, utc_now())
     if as_json:
-        cells = [
-            {
-                "cell": str(item.cell.id),
-                "state": item.state,
-                "reason": item.reason,
-                "prediction_key": item.cell.keys.prediction,
-                "score_key": item.cell.keys.score,
-            }
-            for item in planned.missing
-        ]
-        refused = [
-            {"submission": item.submission.id, "reason": item.reason, "hint": item.hint}
-            for item in planned.refused
-        ]
-        data = {
-            "cells": cells, "refused": refused, "total": planned.total,
+        data: dict[str, object] = {
+            "cells": [
+                {
+                    "cell": str(item.cell.id),
+                    "state": item.state,
+                    "reason": item.reason,
+                    "prediction_key": item.cell.keys.prediction,
+                    "score_key": item.cell.keys.score,
+                }
+                for item in planned.missing
+            ],
+            "refused": [
+                {"submission": item.submission.id, "reason": item.reason, "hint": item.hint}
+                for item in planned.refused
+            ],
+            "total": planned.total,
             "waiting": planned.waiting,
-        }  # fmt: skip
+        }
         if offers("pull_requests"):
             queues = snapshot.settings.queues
             data["matrix"] = ask_pull_requests("to_matrix", planned.missing, queues)
@@ -72,7 +72,8 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
         return
     shown.problems(snapshot)
     if everything:
-        shown.cells(snapshot, utc_now())
+        for cell in cells(snapshot, utc_now()):
+            say(str(cell.id))
     shown.plan(planned)
     shown.uncommitted_files(snapshot)
 

@@ -35,7 +35,6 @@ class Verbs(click.Group):
         raise click.UsageError(f"No such command '{printable(args[0])}'. {hint}", context)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the verbs, each below those whom it is for."""
         verbs = offers("verbs")
         room = formatter.width - 6 - max(map(len, verbs))
         sections: dict[str, list[str]] = {heading: [] for heading in _SECTIONS}

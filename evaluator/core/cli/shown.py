@@ -1,6 +1,5 @@
 """Plans, records and summaries on a terminal."""
 
-import datetime as dt
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -47,7 +46,6 @@ def notes(problems: Iterable[Problem]) -> None:
 
 
 def problems(snapshot: "Snapshot") -> None:
-    """Print which bundles and submissions are left out, and why."""
     for problem in snapshot.problems:
         if problem.severity == "error":
             say(f"left out: {problem}", style="yellow")
@@ -62,13 +60,6 @@ def uncommitted_files(snapshot: "Snapshot") -> None:
             "committed files alone: `git add` and `git commit` these first",
             style="yellow",
         )
-
-
-def cells(snapshot: "Snapshot", now: dt.datetime) -> None:
-    from evaluator.core.planning.plan import cells
-
-    for cell in cells(snapshot, now):
-        say(str(cell.id))
 
 
 def plan(planned: "Plan") -> None:
@@ -91,7 +82,6 @@ def plan(planned: "Plan") -> None:
 
 
 def refusals(planned: "Plan", names: Sequence[str], chosen: Sequence["PlannedCell"]) -> None:
-    """Print what is refused, of all or of what is named, and how to try it."""
     from evaluator.core.scores.selection import refusals
 
     tried = {item.cell.submission.id for item in chosen if item.state == "refused"}
@@ -218,7 +208,6 @@ def numbers(scores: Mapping[str, float]) -> str:
 
 
 def summary(done: "RunSummary") -> None:
-    """Print the counts of a run, for each kind of failure, and its engine."""
     finished = len(done.records) - len(done.failed)
     note = "" if done.isolation != "none" else ", WITHOUT isolation: records say so"
     say(f"engine {done.engine}{note}: {finished} finished, {len(done.failed)} failed")

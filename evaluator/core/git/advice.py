@@ -60,7 +60,6 @@ def what_to_do(said: str) -> str:
 
 
 def may_pass(said: str) -> bool:
-    """Whether another try, a moment later, may do better at a remote."""
     return what_to_do(said) in (_UNREACHABLE, _CUT) or SILENT in said
 
 

@@ -61,7 +61,6 @@ def open_repository(start: Path) -> Repo:
 
 
 def ask_about(repo: Repo, lines: str, *arguments: str) -> bytes:
-    """Return git's answer to lines; empty without any."""
     if not lines:
         return b""
     with tempfile.TemporaryFile() as file:
@@ -160,7 +159,6 @@ def read_blobs(repo: Repo, ids: Sequence[str], broken: bytes | None = None) -> I
 
 
 def _read_through_git(repo: Repo, ids: Sequence[str], broken: bytes | None) -> Iterator[bytes]:
-    """Yield what git has, all at once where it can."""
     try:
         blobs = list(_read_by_git(repo, ids))
     except PlatformError as error:
@@ -225,7 +223,6 @@ class Landed(NamedTuple):
 
 
 def moment(seconds: str) -> dt.datetime:
-    """Return git's seconds as a time in UTC."""
     return dt.datetime.fromtimestamp(int(seconds), dt.UTC)
 
 

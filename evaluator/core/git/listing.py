@@ -150,7 +150,6 @@ class Listing(Mapping[str, Entry]):
         return self._rest
 
     def below(self, path: str) -> list[str]:
-        """Paths of the files below a folder, sorted."""
         prefix = f"{path}/"
         near = self.folders.get(_folder_of(prefix))
         if near is not None:
@@ -224,7 +223,6 @@ def _put(entries: dict[str, Entry], path: str, entry: Entry | None) -> None:
 
 
 def _folder_of(path: str) -> str:
-    """Return the path of the submission that a file is in; empty for none."""
     parts = path.split("/", _DEPTH)
     return "/".join(parts[:_DEPTH]) if len(parts) > _DEPTH and parts[0] == "submissions" else ""
 

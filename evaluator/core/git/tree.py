@@ -220,7 +220,6 @@ class Tree:
         return moment(seconds[-1]).isoformat() if seconds else None
 
     def at_commit(self, commit: str, *folders: str) -> "Tree":
-        """Files below folders as another commit has them."""
         return Tree(
             self.repository, commit, list_entries(self.repository, commit, *folders), frozenset()
         )

@@ -75,7 +75,6 @@ def _state(
 
 
 def _mark_retired(datasets: Mapping[str, Dataset]) -> dict[str, Dataset]:
-    """Mark what its participant or an organiser retired, and what a newer version replaced."""
     successors: dict[str, str] = {}
     for dataset in datasets.values():
         item = dataset.submission

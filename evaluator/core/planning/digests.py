@@ -123,7 +123,6 @@ class PartDigests:
 
 
 def _other_repeats(tree: Tree, path: str, fold: int | None) -> frozenset[str]:
-    """Folders of the other repeats in the folder with their table."""
     names = {name[len(path) + 1 :].partition("/")[0] for name in tree.under(path)}
     return frozenset(name for name in names if name.isdecimal() and name != str(fold))
 
@@ -172,7 +171,6 @@ class Explainer:
         self._last_change = lru_cache(maxsize=None)(tree.last_change)
 
     def __call__(self, cell: "Cell", old: Mapping[str, str]) -> str:
-        """Return the reason for one cell, by the parts of its record's key."""
         changed = changed_parts(old, shortened(cell.keys.parts))
         if not changed:
             return "evaluated by another version of pullbench"

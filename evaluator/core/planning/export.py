@@ -80,7 +80,6 @@ class Exporter:
         return self._once((full,), name)
 
     def context(self, benchmark: Benchmark, environment: str = "") -> str:
-        """Name what an image build sees; empty where the bundle has nothing for it."""
 
         def name() -> str:
             paths = build_context(self._tree, benchmark, environment)
@@ -108,7 +107,6 @@ class Exporter:
         return self.cache.folder(name, fill)
 
     def _once(self, what: tuple[object, ...], name: Callable[[], str]) -> str:
-        """Name what many cells share once."""
         if what not in self._names:
             self._names[what] = name()
         return self._names[what]

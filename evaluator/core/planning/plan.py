@@ -68,7 +68,6 @@ def accept_all(_: Snapshot, __: Sequence[Submission], ___: dt.datetime) -> Mappi
 
 
 def local_policy(snapshot: Snapshot) -> Policy:
-    """Return what the installed plugins refuse, by what this clone knows."""
     policies: list[Policy] = [make(snapshot) for make in load_all("policies")]
 
     def judge(

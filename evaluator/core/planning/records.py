@@ -111,7 +111,6 @@ class RecordFiles(Mapping[CellId, Record]):
             yield file
 
     def is_damaged(self, place: Place) -> bool:
-        """Whether there is a file that cannot be read."""
         return place.cell("").scores_path in self._tree.entries and self._file(place) is None
 
     def file(self, place: Place) -> ScoresFile | None:

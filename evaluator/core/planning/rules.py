@@ -27,7 +27,6 @@ def validate(snapshot: Snapshot, places: Collection[str] = ()) -> list[Problem]:
 
 
 def by_place(problems: Iterable[Problem]) -> list[Problem]:
-    """Sort problems by file and line, each once."""
     return sorted(
         dict.fromkeys(problems), key=lambda problem: (problem.file, problem.line or 0, problem.key)
     )

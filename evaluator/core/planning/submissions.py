@@ -65,7 +65,6 @@ class SubmissionReader:
     def _readings(
         self, ordered: Sequence[Location], locations: Mapping[Location, Folder]
     ) -> list[_Reading]:
-        """Return what each submission.yaml says, from the cache where it holds that."""
         if self._cache is None:
             return self._read_by_all_cores(ordered, locations)
         common = cache_key("submissions", digest_of_programs(), self._of_bundles())
