@@ -12,7 +12,7 @@ def _running() -> float:
 class _Clock:
     """The time when this process asked first, and what has passed since.
 
-    So a clock that is set meanwhile lets nothing end before it began, nor last for a year.
+    So if the clock is set while this runs, nothing ends before it began, nor lasts for a year.
     """
 
     def __init__(self) -> None:

@@ -111,7 +111,7 @@ def counted(count: int, nouns: str) -> str:
 
 
 def some_of(names: Sequence[str], most: int = 10) -> str:
-    """Return names beside one another, as many as a line holds, and how many more there are."""
+    """Return the first names in one line, and how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
@@ -138,7 +138,7 @@ _HOST_FAULTS = {
 
 
 def host_fault(error: OSError, *, named: bool) -> PlatformError | None:
-    """Say what this machine lacks, and what to do; None for what no machine is known to lack.
+    """Say what is missing on this machine, and what to do; None for an error of another kind.
 
     ``named`` says which file it was: its name may be a stranger's.
     """

@@ -33,7 +33,7 @@ def say(text: str = "", *, style: str | None = None) -> None:
 
 @contextmanager
 def say_on_stderr() -> Iterator[None]:
-    """Print to stderr what is said meanwhile, since stdout is to hold data alone."""
+    """Let ``say`` print to stderr, since stdout is for data alone."""
     stdout.stderr = True
     try:
         yield
@@ -57,7 +57,7 @@ def complain(text: str) -> None:
 
 
 def tell_operator(error: BaseException) -> None:
-    """Print the whole of an error to whoever sits before it: a log that is kept may be public."""
+    """Print a whole error on a terminal alone: a log that is kept may be public."""
     if sys.stderr.isatty() and not in_ci():
         complain("".join(traceback.format_exception(error)))
 
@@ -76,7 +76,7 @@ def inert(text: str) -> str:
 
 @contextmanager
 def long_step(what: str, *, first: float = 5) -> Iterator[Callable[[str], None]]:
-    """Say that something begins that may last, and while it lasts, ever more seldom, that it does.
+    """Say that something slow begins, and that it still runs, less and less often.
 
     Yields what is to be called with the step that it is at.
     """

@@ -56,7 +56,7 @@ class Plugin:
     site_status: Mapping[str, str] = field(default_factory=dict)
     """What the site says of submissions on their way: a function to a ``RepositoryStatus``."""
     insights: Mapping[str, str] = field(default_factory=dict)
-    """What the site shows of a board beside its rows: an ``Insight``."""
+    """What the site shows of a board besides its rows: an ``Insight``."""
     schemas: Mapping[str, str] = field(default_factory=dict)
     """Name of a JSON Schema on the site -> the type that it describes."""
     policies: Mapping[str, str] = field(default_factory=dict)

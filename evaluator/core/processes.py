@@ -1,6 +1,6 @@
 """Work that several processes share: they are forked, and so see everything here without a copy.
 
-No executor of the standard library does this: it starts threads, beside which no process may be
+No executor of the standard library does this: it starts threads, and then no process may be
 forked again, and takes only functions that can be pickled. Where a platform cannot fork safely,
 and in a process that was forked itself, the work is done here.
 """
@@ -26,7 +26,7 @@ class Tasks(Generic[T]):
     """Functions that other processes have begun to call while this one goes on."""
 
     def __init__(self, functions: Sequence[Callable[[], T]], *, processes: int = 1) -> None:
-        """Begin, with so many processes beside this one where there are cores for them."""
+        """Begin, with so many further processes if there are cores for them."""
         self._functions = functions
         self._next: Callable[[], int] = itertools.count().__next__
         self._workers: list[_Worker[T]] = []
@@ -60,7 +60,7 @@ def in_background(function: Callable[[], T]) -> Callable[[], T]:
 
 
 def _spare_cores() -> int:
-    """Return how many processes have a core beside this one; none where it cannot fork safely."""
+    """Return how many further processes have a core; 0 where none can be forked safely."""
     if sys.platform != "linux" or multiprocessing.parent_process() is not None:
         return 0
     return (os.cpu_count() or 1) - 1

@@ -48,7 +48,7 @@ def _data_folder(snapshot: Snapshot) -> Iterator[Problem]:
 
 
 def _without_key(snapshot: Snapshot) -> Iterator[Problem]:
-    """Warn of boards that are hidden on the site alone, and note what else lacks a key.
+    """Warn of boards that are hidden on the site alone, and note what else needs a key.
 
     Uploads of jobs are reported only where they reveal what nobody can compute at home.
     """

@@ -79,7 +79,7 @@ def _holds(tree: Tree, path: str, digests: set[str]) -> bool:
         target = Path(folder, "data")
         try:
             tree.export(path, target)
-        except UsageError:  # a link, of which no private data are made
+        except UsageError:  # a link, and no private data are made of links
             return False
         return content_digest(next(target.iterdir()) if path in tree.entries else target) in digests
 

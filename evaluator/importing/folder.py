@@ -34,7 +34,7 @@ class Folder:
         self.exact = False
         """Whether the source is an export of pullbench, which is imported unchanged."""
         self.asides: list[Path] = []
-        """Folders with what stood beside the one that is used."""
+        """Folders with the files that were outside the one that is used."""
         self._budget = MAX_UNPACKED
         self._faults: dict[str, Fault] = {}
 

@@ -76,7 +76,7 @@ class Importer:
     """Reads one format."""
 
     options: Sequence[Option]
-    """Of the command, beside ``--name`` and ``--force``; their values are arguments of ``read``."""
+    """Further options than ``--name`` and ``--force``; their values are arguments of ``read``."""
     read: Callable[..., ReadBundle | None]
     """``read(folder, request, **options)`` writes a bundle into the folder, which is empty.
 

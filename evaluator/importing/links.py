@@ -31,7 +31,7 @@ class Item:
     place: Path
     """Where its content lies, which is another place where it is reached through a link."""
     linked: bool = False
-    """Whether it is a link, or stands below one."""
+    """Whether it is a link, or below one."""
     fault: Fault | None = None
 
 

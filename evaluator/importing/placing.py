@@ -20,7 +20,7 @@ class DataPlace:
     folder: Path | None
     """The data folder of this machine."""
     digest: Callable[[Path], str]
-    """Of a folder, as a bundle pins it."""
+    """Digest of a folder, as a bundle pins it."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,7 @@ MAX_LINE = 2000
 """Characters of a line that is looked at; longer ones were written by no person."""
 _MAX_HOLES = 3
 _MIN_LITERAL = 3
-"""Characters of a key that must stand in a source: ``{}_{}`` could be any."""
+"""Characters of a key that a source must hold: ``{}_{}`` could be any."""
 
 # Within a line: no language has a plain string that goes on over several.
 _TEXT = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'")
@@ -31,7 +31,7 @@ class WrittenKeys:
     """Those of some keys that a program writes."""
 
     certain: frozenset[str]
-    """Keys that stand in it as they are."""
+    """Keys that it holds as they are."""
     possible: frozenset[str]
     """Others, that it may put together: ``set{}_score``, ``"time_" + name``."""
 

@@ -46,7 +46,7 @@ def summarise(markdown: str) -> None:
 def set_outputs(values: Mapping[str, object]) -> None:
     """Set outputs of the step; what is not text is written as JSON.
 
-    Each value stands between delimiters that nobody can guess, so that it cannot set another.
+    Each value is between delimiters that nobody can guess, so that it cannot set another.
     """
     for name, value in values.items():
         text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))

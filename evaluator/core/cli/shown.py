@@ -108,8 +108,8 @@ def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> 
     """Return a line for a cell that ended, with no more than the pull request's comment shows.
 
     Logs may be stored where others read them, and the command cannot know whether this one is.
-    Below a failure stand the end of its log and what to do; ``place`` is where records go if not
-    into the working tree.
+    A failure is followed by the end of its log and what to do; ``place`` is where records go if
+    not into the working tree.
     """
     from evaluator.core.scores.redaction import disclose
 
@@ -129,8 +129,8 @@ def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> 
 def uploaded_record(item: "PlannedCell", result: "Record") -> str:
     """Return a line for a cell whose record is to be handed in, as in CI, and is not checked yet.
 
-    Where a phase limits attempts it says how the cell ended, and nothing of what it scored or
-    wrote: the comment says that, beside what it cost.
+    If a phase limits attempts it says how the cell ended, and nothing of what it scored or
+    wrote: the comment says that, with what it cost.
     """
     if not item.cell.phase.limits_attempts:
         return record(item, result)
@@ -160,7 +160,7 @@ def once(
 
 _MORE = "More: pullbench log"
 _LINES = 6
-"""Of a log, below a failed cell: a traceback ends with what went wrong."""
+"""Lines of a log below a failed cell: a traceback ends with what went wrong."""
 
 
 def failure(cell: "CellId", disclosure: "Disclosure") -> str:

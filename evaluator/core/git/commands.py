@@ -21,7 +21,7 @@ from evaluator.core.git.partial_clone import fetch_missing
 from evaluator.core.git.watching import GitFailedError
 
 ROOTS = ("benchmarks", "submissions", "suites", "archives", "pyproject.toml")
-"""All that a plan may depend on, and the suites that are checked beside it."""
+"""All that a plan may depend on, and the suites that `validate` checks."""
 
 
 FIRST_PARENTS = ("--first-parent", "--diff-merges=first-parent")
@@ -91,7 +91,7 @@ def commit_id(repo: Repo, revision: str | None) -> str | None:
 
 
 def _ask(repo: Repo, *arguments: str) -> Callable[[], bytes]:
-    """Ask git something, and return what waits for the answer: meanwhile one may do other things.
+    """Ask git something, and return a function that waits for the answer.
 
     It answers into a file. A thread that read it would hold up a program that is loading modules.
     """
@@ -144,8 +144,8 @@ def begin_comparing(repo: Repo) -> Callable[[], list[str]]:
 def read_blobs(repo: Repo, ids: Sequence[str], broken: bytes | None = None) -> Iterator[bytes]:
     """Yield contents of blobs, in order.
 
-    What libgit2 does not find git is asked for, which knows more forms of repositories. ``broken``
-    stands for what git cannot read, either; without it PlatformError is raised.
+    If libgit2 does not find one, git is asked, which knows more forms of repositories. ``broken``
+    replaces what git cannot read, either; without it PlatformError is raised.
     """
     for start in range(0, len(ids), _AT_ONCE):
         part = ids[start : start + _AT_ONCE]

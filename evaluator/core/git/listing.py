@@ -1,7 +1,7 @@
-"""Git's listing of a commit: files by path, and those of each submission apart.
+"""Git's listing of a commit: files by path, and those of each submission separately.
 
-Of 10,000 submissions most are looked at by few: so their files are read from git's answer when
-somebody asks for one of them, and until then each is a piece of that answer.
+A command looks at few of 10,000 submissions. So the files of one are read from git's answer when
+somebody asks for one of them; until then a submission is a piece of that answer.
 """
 
 import hashlib
@@ -168,7 +168,7 @@ class Listing(Mapping[str, Entry]):
     def add_archived(self, path: str, lines: bytes) -> bool | None:
         """Let a submission have files that lie elsewhere, as lines of ``git ls-tree -r -z``.
 
-        False where it has others beside its submission.yaml; None if it is not there.
+        False if it has others than its submission.yaml; None if it is not there.
         """
         folder = self.folders.get(path)
         if folder is None or not folder.submitted_count:

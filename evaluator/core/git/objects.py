@@ -12,7 +12,7 @@ import pygit2
 
 # As git itself reads: what was transferred was checked then.
 pygit2.option(pygit2.enums.Option.ENABLE_STRICT_HASH_VERIFICATION, 0)
-# A partial clone lacks objects, and says so; else it is as any other.
+# A partial clone says that objects are missing; otherwise it is like any other.
 pygit2.option(pygit2.enums.Option.SET_EXTENSIONS, ["partialclone"], 1)
 
 
@@ -30,7 +30,7 @@ def contents(folder: str, ids: Sequence[str]) -> Iterator[bytes | None]:
         try:
             loose = _loose(folder, name)
             yield read(name)[1] if loose is None else loose
-        # A clone that lacks objects fetches them when git asks; of a damaged one git says more.
+        # git fetches a missing object, and says more of a damaged one.
         except (KeyError, IndexError, ValueError, pygit2.GitError, zlib.error):
             yield None
 

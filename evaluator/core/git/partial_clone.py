@@ -26,7 +26,7 @@ _NAMED = r"^remote\..*\.promisor$"
 
 
 def promisor(repo: git.Repo) -> str:
-    """Return the remote that has what this clone lacks; empty for a clone that is whole."""
+    """Return the remote that has what is missing in this clone; empty for a full clone."""
     status, out, _ = repo.git.config(
         "--local", "--type=bool", "--get-regexp", _NAMED,
         with_extended_output=True, with_exceptions=False,

@@ -70,7 +70,7 @@ class Tree:
         return sorted(n for n in self._changed if n in paths or n.startswith(folders))
 
     def overlay(self, files: Mapping[str, Path]) -> None:
-        """Let files that lie elsewhere on this machine stand at some paths of the tree."""
+        """Put files from elsewhere on this machine at some paths of the tree."""
         for path, place in files.items():
             content = _read_file(place)
             if content is not None:
@@ -128,7 +128,7 @@ class Tree:
         """Yield contents in the order of the paths, which are those of files that are there.
 
         One exchange with git. Of what is no regular file in git the content is empty. ``broken``
-        stands for what git cannot read; without it PlatformError is raised.
+        replaces what git cannot read; without it PlatformError is raised.
         """
         entries, dirty = self.entries, self.dirty
         if not dirty:

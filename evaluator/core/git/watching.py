@@ -1,6 +1,6 @@
 """A git command that talks to a remote: ended if nothing moves, and one at a time in a clone.
 
-Locks and other files of this program are in a folder beside git's own in the clone.
+Locks and other files of this program are in a folder next to git's own in the clone.
 """
 
 import contextlib
@@ -120,8 +120,8 @@ def own_file(repo: git.Repo, name: str) -> Path:
 def one_at_a_time(repo: git.Repo, what: str) -> Iterator[None]:
     """Wait until no other process or thread of this clone does the same; the kernel frees it.
 
-    The file has content meanwhile. Who finds some follows one that was killed, and removes the
-    locks of git's that it left.
+    The file has content while the lock is held. A process that finds content follows one that was
+    killed, and removes the locks of git that it left.
     """
     with own_file(repo, f"{what}.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

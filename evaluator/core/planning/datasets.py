@@ -48,8 +48,8 @@ def find_datasets(
     """Return the state of all data sets that are not withdrawn, by submission id.
 
     ``content`` gives the digest of a submission as keys hold it. A check of the same content
-    stands until there is a new one, though its program has changed meanwhile: otherwise every
-    data set would leave the board whenever the organiser corrects a comment in it.
+    counts until there is a new one, even if its program has changed since: otherwise every
+    data set would leave the board when the organiser corrects a comment in it.
     """
     datasets: dict[str, Dataset] = {}
     for submission in submissions:

@@ -1,4 +1,4 @@
-"""Digests of content, of which a cell's keys are made; and which of them changed, and when."""
+"""Digests of content, which make the keys of a cell; which of them changed, and when."""
 
 from collections.abc import Collection, Mapping
 from functools import lru_cache
@@ -30,7 +30,7 @@ class PartDigests:
         self._images: dict[tuple[str, str], str] = {}
 
     def submission(self, submission: Submission, stages: Collection[str] | None = None) -> str:
-        """Content without scores and submission.yaml, of which only kind and environment count.
+        """Content without scores; only kind and environment of submission.yaml count.
 
         A corrected description or fact sheet is no reason to evaluate anything again. Of a workflow
         in stages, those that take part count alone.
@@ -130,7 +130,7 @@ def _other_repeats(tree: Tree, path: str, fold: int | None) -> frozenset[str]:
 def excluded(tree: Tree, submission: Submission, stages: Collection[str] | None) -> frozenset[str]:
     """First segments of a submission's paths that programs do not see, and keys do not hold.
 
-    With ``stages`` all but those: the other stages, and what stands beside the folders.
+    With ``stages`` all but those: the other stages, and files outside the folders of stages.
     """
     if stages is None:
         return frozenset({SCORES, FILE_NAME})

@@ -11,10 +11,10 @@ from evaluator.core.planning.snapshot import Snapshot
 
 
 def entries(snapshot: Snapshot, now: dt.datetime) -> Iterator[Submission]:
-    """Yield every submission once for each phase that it stands in.
+    """Yield every submission once for each phase that it is in.
 
     When a phase with ``auto_migrate_to_this_phase`` starts, each participant's last submission
-    of the phase before, among those that are still on the board, stands in it too.
+    of the phase before, among those that are still on the board, is in it too.
     """
     by_benchmark: dict[str, list[Submission]] = defaultdict(list)
     for submission in snapshot.submissions:
@@ -28,10 +28,10 @@ def entries(snapshot: Snapshot, now: dt.datetime) -> Iterator[Submission]:
 
 
 def board_entry(snapshot: Snapshot, submission: Submission) -> Submission | None:
-    """Return an entry as boards list it, or None where they do not.
+    """Return an entry as boards list it, or None if they do not.
 
-    Of data sets that are rows, those that are refused are none; those that no longer count say
-    why, whether their own submission.yaml says it or a newer version replaced them.
+    A refused data set is no row. A retired one says why, whether its own submission.yaml says it
+    or a newer version replaced it.
     """
     dataset = snapshot.datasets.get(submission.id)
     if dataset is None or not _is_row(snapshot, submission):

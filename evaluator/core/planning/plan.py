@@ -138,7 +138,7 @@ def make_plan(
 def make_local_plan(snapshot: Snapshot, now: dt.datetime, *, assigned: bool = False) -> Plan:
     """Plan by what this clone knows. Needs no Docker engine and no network.
 
-    Cells that were ``assigned`` to this machine are not refused: whoever assigned them has judged.
+    Cells that were ``assigned`` to this machine are not refused: they were judged before.
     """
     return make_plan(snapshot, now, accept_all if assigned else local_policy(snapshot))
 

@@ -1,4 +1,4 @@
-"""Scores as they stand in a tree: one file for each submission and phase, read when asked for."""
+"""Scores in a tree: one file for each submission and phase, read when it is asked for."""
 
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

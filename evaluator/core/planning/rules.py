@@ -159,7 +159,7 @@ def _records(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
 
 
 def _predictions(snapshot: Snapshot, among: Sequence[str]) -> Iterator[Problem]:
-    """Check declared rows, also beside a submission.yaml with mistakes."""
+    """Check declared rows, even if submission.yaml has mistakes."""
     expected = {
         (benchmark.name, name): item
         for benchmark in snapshot.benchmarks.values()

@@ -36,7 +36,7 @@ class Snapshot:
     submissions: Sequence[Submission]
     """Those that can be evaluated, by path."""
     record_files: RecordFiles
-    """Records as they stand in git."""
+    """Records in git."""
     problems: Sequence[Problem]
     datasets: Mapping[str, Dataset]
     """State of each data set, by submission id. Those that became tasks are among the tasks of
