@@ -1,10 +1,20 @@
 """A server whose tasks are all fetched once, for tests that are not about fetching."""
 
+import io
+import json
 import shutil
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
-from evaluator.plugins.openml.tasks.client import Client
+import pytest
+
+from evaluator.plugins.openml.tasks import child
+from evaluator.plugins.openml.tasks.client import Client, _read_answer
 from evaluator.plugins.openml.tasks.fetching import fetch_tasks
 from tests.openml_server import OpenMLServer
 from tests.plugins.openml.openml_sources import fill, fill_more
@@ -31,3 +41,26 @@ def fetch_all(server: OpenMLServer, kept: Path) -> Fetched:
     fill_more(server)
     fetch_tasks(Client(server=server.api, seconds=300), list(server.tasks), kept)
     return Fetched(server, kept)
+
+
+def ask_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let clients call the package in this process: to load it takes seconds each time."""
+
+    def some(client: Client, command: str, items: Sequence[Any], home: Path) -> Iterator[Any]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import openml
+
+            openml.config.set_root_cache_directory(str(home / "openml"))
+            request = {"command": command, "server": client.server, "items": items}
+            answers = io.StringIO()
+            with (
+                patch.object(sys, "stdin", io.StringIO(json.dumps(request))),
+                patch.object(sys, "stdout", answers),
+                patch.dict("os.environ", {"OPENML_SKIP_PARQUET": "true"}),
+            ):
+                child.main()
+        for line in answers.getvalue().splitlines()[1:]:
+            yield _read_answer(json.loads(line), client.server)
+
+    monkeypatch.setattr(Client, "_some", some)
