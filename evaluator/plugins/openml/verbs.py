@@ -18,7 +18,7 @@ from evaluator.core.log import complain, emit, emit_json
 @phase_option
 @task_option
 @click.option(
-    "--format", "form", type=click.Choice(["table", "amlb"]), default="table",
+    "--format", "table_format", type=click.Choice(["table", "amlb"]), default="table",
     help="amlb: results.csv of the AutoML Benchmark, a row for each fold.",
 )  # fmt: skip
 @click.option(
@@ -37,13 +37,13 @@ def results(
     as_json: bool,
     phase: str | None,
     task: str | None,
-    form: str,
+    table_format: str,
     folder: Path | None,
     reports: Path | None,
     at: str | None,
 ) -> None:
     """Print the results of BENCHMARK, as the site serves them below api/."""
-    if form == "amlb":
+    if table_format == "amlb":
         from evaluator.plugins.openml.exchange.amlb_table import write_rows
         from evaluator.plugins.openml.exports.amlb_reports import report_tables
         from evaluator.plugins.openml.exports.amlb_results import amlb_results, stored_predictions

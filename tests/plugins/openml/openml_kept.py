@@ -63,4 +63,4 @@ def ask_here(monkeypatch: pytest.MonkeyPatch) -> None:
         for line in answers.getvalue().splitlines()[1:]:
             yield _read_answer(json.loads(line), client.server)
 
-    monkeypatch.setattr(Client, "_some", some)
+    monkeypatch.setattr(Client, "_answers", some)

@@ -68,6 +68,17 @@ def test_folds_and_models() -> None:
     assert "norm_result_summary.csv" not in made
 
 
+def test_ends_that_are_equal_on_every_fold_scale_nothing() -> None:
+    rows = [
+        AmlbRow(
+            task="t", framework=name, fold=0, result=0.5, metric="auc", texts={"type": "binary"}
+        )
+        for name in "ab"
+    ]
+    made = report_tables(rows, Ends(zero="a", one="b"))
+    assert made["norm_result_summary.csv"] == b"type,task,a,b\n"
+
+
 def test_scores_are_scaled_with_the_digits_of_results_csv() -> None:
     """What amlb_report made of results.csv of a run here, in scikit-learn 1.2.2 and 1.3.1."""
     results = {

@@ -23,11 +23,11 @@ from evaluator.importing.files import write_new
 from evaluator.plugins.openml.amlb.frameworks import Framework, find_framework
 from evaluator.plugins.openml.amlb.setup import (
     Setup,
+    add_base,
     constraints_for,
-    fits,
+    is_satisfied,
     setup_of,
     version_in,
-    with_base,
 )
 
 REQUIREMENTS = "requirements.txt"
@@ -54,7 +54,7 @@ def install_framework(
             f"leave --install out, and add 'environment: NAME' to submission.yaml.",
         )
     present = _text(bundle / REQUIREMENTS)
-    if fits(present, setup.requirements):
+    if is_satisfied(present, setup.requirements):
         return "", {}
     if setup.package and not framework.version[:1].isdigit():
         raise UsageError(
@@ -64,13 +64,13 @@ def install_framework(
             f"{framework.name}:2023Q2, or write a number into the definition.",
         )
     clone = next((root for root in modules if (root / "frameworks" / "shared").is_dir()), None)
-    known = _text(clone / REQUIREMENTS) if clone else present
-    requirements = with_base(setup.requirements, present, known)
+    pins = _text(clone / REQUIREMENTS) if clone else present
+    requirements = add_base(setup.requirements, present, pins)
     name = re.sub(r"[^a-z0-9._-]+", "-", f"{framework.name}-{framework.version}".lower())[:60]
     files = {
         f"{FOLDER}/{name}/Dockerfile": _DOCKERFILE.read_bytes(),
         f"{FOLDER}/{name}/{REQUIREMENTS}": _lines(requirements),
-        f"{FOLDER}/{name}/{_CONSTRAINTS}": _lines(constraints_for(requirements, known)),
+        f"{FOLDER}/{name}/{_CONSTRAINTS}": _lines(constraints_for(requirements, pins)),
     }
     for path, content in files.items():
         if (bundle / path).is_file() and (bundle / path).read_bytes() != content:

@@ -11,18 +11,18 @@ from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import Document, read_yaml
 
 
-def read_file(path: Path) -> Document:
+def read_document(path: Path) -> Document:
     """Read a file. Raises UsageError, InvalidInputError."""
     try:
         content = path.read_bytes()
     except OSError as error:
         raise UsageError(f"{shown(str(path))} cannot be read: {error.strerror}") from None
     document = read_yaml(content, path.name, Actor.ORGANISER, lenient=True, lists=True)
-    stop(document.problems)
+    raise_errors(document.problems)
     return document
 
 
-def stop(problems: list[Problem]) -> None:
+def raise_errors(problems: list[Problem]) -> None:
     """Raise InvalidInputError where one of the problems is an error."""
     if any(problem.severity == "error" for problem in problems):
         raise InvalidInputError(problems)
@@ -78,13 +78,13 @@ def find_constraint(name: str, files: Sequence[Path]) -> Constraint:
     """Find a constraint by name, whatever its case; later files win. Raises UsageError."""
     constraints = dict(SHIPPED)
     for path in files:
-        document = read_file(path)
+        document = read_document(path)
         if not isinstance(document.data, dict):
             document.report((), "must hold names of constraints and their keys")
         else:
             for key, entry in document.data.items():
                 constraints[str(key).lower()] = parse_constraint(entry, document, (str(key),))
-        stop(document.problems)
+        raise_errors(document.problems)
     constraint = constraints.get(name.lower())
     if constraint is None:
         names = ", ".join(sorted(constraints))

@@ -18,8 +18,8 @@ from evaluator.plugins.openml.amlb.constraints import (
     job_timeout,
     merge,
     parse_constraint,
-    read_file,
-    stop,
+    raise_errors,
+    read_document,
 )
 
 _DEFAULTS = "__defaults__"
@@ -59,11 +59,11 @@ def read_definition(
 
     Raises UsageError, InvalidInputError with every problem.
     """
-    document = read_file(path)
+    document = read_document(path)
     entries = document.data
     if not isinstance(entries, list) or not all(isinstance(item, dict) for item in entries):
         document.report((), "must hold a list of tasks")
-        stop(document.problems)
+        raise_errors(document.problems)
     defaults: dict[str, Any] = next((e for e in entries if e.get("name") == _DEFAULTS), {})
     place = next((i for i, e in enumerate(entries) if e is defaults), 0)
     file_limits = parse_constraint(defaults, document, (place,)) if defaults else Constraint()
@@ -72,10 +72,10 @@ def read_definition(
         for index, entry in enumerate(entries)
         if entry is not defaults
     ]
-    _names(tasks, document)
+    _check_names(tasks, document)
     if not tasks:
         document.report((), "holds no task")
-    stop(document.problems)
+    raise_errors(document.problems)
     return [task for task in tasks if task is not None], document.problems
 
 
@@ -138,7 +138,7 @@ def _flag(value: Any, document: Document, index: int) -> bool:
         return True
 
 
-def _names(tasks: Sequence[TaskDefinition | None], document: Document) -> None:
+def _check_names(tasks: Sequence[TaskDefinition | None], document: Document) -> None:
     seen: set[str] = set()
     for index, task in enumerate(tasks):
         if task is None:

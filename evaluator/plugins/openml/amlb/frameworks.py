@@ -9,7 +9,7 @@ from typing import Any
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import Document
-from evaluator.plugins.openml.amlb.constraints import read_file, stop
+from evaluator.plugins.openml.amlb.constraints import raise_errors, read_document
 from evaluator.plugins.openml.amlb.definition import sanitise
 
 TAGS = ("stable", "latest", "2020Q2", "2021Q3", "2023Q2")
@@ -55,9 +55,9 @@ def find_framework(name: str, files: Sequence[Path]) -> Framework:
                 hint=f"The tag '{tag}' belongs to it; AMLB's tags are {', '.join(TAGS)}."
                 if tag else "",
             )  # fmt: skip
-        document = read_file(path)
+        document = read_document(path)
         _add(document, entries)
-        stop(document.problems)
+        raise_errors(document.problems)
     key = wanted.lower()
     if key not in entries:
         names = ", ".join(sorted(title for title, _ in entries.values()))

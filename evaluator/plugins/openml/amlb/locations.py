@@ -39,7 +39,7 @@ class Downloads:
         self._cache = cache
         self._file = digests
         self._pin = pin
-        self._known: dict[str, str] = {}
+        self._digests: dict[str, str] = {}
         if pin and digests is None:
             raise UsageError("--pin needs a file to write to", hint="Give --digests FILE.")
         if digests is not None and (digests.exists() or not pin):
@@ -53,13 +53,13 @@ class Downloads:
         for number, line in enumerate(lines, start=1):
             match = _LINE.fullmatch(line.strip())
             if match:
-                self._known[match[2]] = match[1].lower()
+                self._digests[match[2]] = match[1].lower()
             elif line.strip() and not line.lstrip().startswith("#"):
                 raise UsageError(f"{digests.name}, line {number}: not 'SHA-256  ADDRESS'")
 
     def fetch(self, address: str, folder: str, sha256: str | None = None) -> Path:
         """Return the file. Raises UsageError without a digest, PullbenchError for a wrong one."""
-        wanted = sha256 or self._known.get(address)
+        wanted = sha256 or self._digests.get(address)
         if wanted is None and not self._pin:
             raise UsageError(
                 f"{shown(address)} has no digest, so that nobody could notice a change",
@@ -86,7 +86,7 @@ class Downloads:
                 actor=Actor.ORGANISER,
             )
         if wanted is None and self._file is not None:
-            self._known[address] = digest
+            self._digests[address] = digest
             with self._file.open("a", encoding="utf-8") as lines:
                 lines.write(f"{digest}  {address}\n")
         return target

@@ -48,7 +48,7 @@ class Setup:
     others: Sequence[str] = ()
     """What is not plain, each with the reason."""
     package: str = ""
-    """The package whose version is the framework's; empty where that is not known."""
+    """The package whose version is the framework's; empty if nothing says it."""
 
     @property
     def text(self) -> str:
@@ -155,7 +155,7 @@ def version_in(content: str, package: str) -> str:
     return "" if requirement is None else _pinned_version(requirement)
 
 
-def fits(content: str, wanted: Sequence[str]) -> bool:
+def is_satisfied(content: str, wanted: Sequence[str]) -> bool:
     """Whether a requirements.txt pins versions with which all that is wanted is content."""
     present = _read(content)
     return all(
@@ -166,26 +166,26 @@ def fits(content: str, wanted: Sequence[str]) -> bool:
     )
 
 
-def with_base(wanted: Sequence[str], base: str, known: str) -> list[str]:
+def add_base(wanted: Sequence[str], base: str, pins: str) -> list[str]:
     """Return what is wanted and whatever else ``base`` installs, pinned where that can be.
 
-    ``base`` and ``known`` are texts of requirements.txt: the versions are those of ``known``, as
+    ``base`` and ``pins`` are texts of requirements.txt: the versions are those of ``pins``, as
     long as they are wanted, else those of ``base``.
     """
-    first, second = _read(known), _read(base)
+    first, second = _read(pins), _read(base)
     lines = [_narrow(Requirement(text), first) for text in wanted]
     names = {canonicalize_name(Requirement(line).name) for line in lines}
     others = (str(first.get(name, item)) for name, item in second.items() if name not in names)
     return [*dict.fromkeys(lines), *others]
 
 
-def constraints_for(requirements: Sequence[str], known: str) -> list[str]:
+def constraints_for(requirements: Sequence[str], pins: str) -> list[str]:
     names = {canonicalize_name(Requirement(line).name) for line in requirements}
-    return [str(item) for name, item in _read(known).items() if name not in names]
+    return [str(item) for name, item in _read(pins).items() if name not in names]
 
 
-def _narrow(requirement: Requirement, known: dict[str, Requirement]) -> str:
-    item = known.get(canonicalize_name(requirement.name))
+def _narrow(requirement: Requirement, pins: dict[str, Requirement]) -> str:
+    item = pins.get(canonicalize_name(requirement.name))
     version = _pinned_version(item) if item else ""
     if _pinned_version(requirement) or not version or not requirement.specifier.contains(version):
         return str(requirement)

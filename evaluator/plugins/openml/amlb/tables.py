@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _TYPES = ("binary", "multiclass", "regression", "timeseries")
 _NAMES = ("target", "class")
-_FORMS = (".arff", ".csv", ".parquet", ".pq")
+_SUFFIXES = (".arff", ".csv", ".parquet", ".pq")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,15 +44,15 @@ def read_pair(train: Path, test: Path, target: Any, kind: str | None) -> Pair:
 
     check_type(kind)
     # The training file's extension decides, as over there.
-    form = train.suffix.lower()
-    if form not in _FORMS:
+    suffix = train.suffix.lower()
+    if suffix not in _SUFFIXES:
         raise DatasetError(
-            f"'{shown(train.name)}' is none of {', '.join(_FORMS)}, which can be read"
+            f"'{shown(train.name)}' is none of {', '.join(_SUFFIXES)}, which can be read"
         )
     tables = []
     for file in (train, test):
         try:
-            tables.append(_read(file, form))
+            tables.append(_read(file, suffix))
         except (ValueError, OSError, pd.errors.ParserError) as error:
             text = " ".join(str(error).split())[:200]
             raise DatasetError(f"'{shown(file.name)}' cannot be read: {text}") from None
@@ -123,12 +123,12 @@ def _align_types(test: pd.DataFrame, train: pd.DataFrame, target: Any) -> pd.Dat
     return test
 
 
-def _read(file: Path, form: str) -> pd.DataFrame:
+def _read(file: Path, suffix: str) -> pd.DataFrame:
     import pandas as pd
 
-    if form == ".arff":
+    if suffix == ".arff":
         return read_arff(file.read_text(encoding="utf-8"))[0]
-    table = pd.read_csv(file, low_memory=False) if form == ".csv" else pd.read_parquet(file)
+    table = pd.read_csv(file, low_memory=False) if suffix == ".csv" else pd.read_parquet(file)
     for name in table.columns:
         column = table[name]
         is_text = pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column)

@@ -81,7 +81,7 @@ def _fields(row: AmlbRow) -> dict[str, str]:
     return {**fields, **texts}
 
 
-def as_written(result: float) -> float:
+def rounded_result(result: float) -> float:
     return float(_text("result", result) or "nan")
 
 

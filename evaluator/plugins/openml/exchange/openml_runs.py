@@ -227,7 +227,7 @@ def read(
         read_run(answer.encode(), f"r/{number}")
         for number, answer in zip(numbers, client.ask_each("run", numbers), strict=True)
     ]
-    names = _names(runs)
+    names = _framework_names(runs)
     metric_names = tuple(wanted) or tuple(metrics().HIGHER_IS_BETTER)
     rows: list[AmlbRow] = [
         replace(row, framework=names[run.flow, run.setup])
@@ -240,7 +240,7 @@ def read(
     )  # fmt: skip
 
 
-def _names(runs: Sequence[Run]) -> dict[tuple[str, str], str]:
+def _framework_names(runs: Sequence[Run]) -> dict[tuple[str, str], str]:
     """Return a name for each flow with its parameters: the flow's, where it has one setup."""
     pairs = {(run.flow, run.setup) for run in runs}
     setups = Counter(flow for flow, _ in pairs)

@@ -41,7 +41,7 @@ class Reports:
         return sum(path.endswith(FILE_NAME) for path in self.files)
 
 
-def _of_constraint(rows: Sequence[AmlbRow], wanted: str | None) -> list[AmlbRow]:
+def _rows_of_constraint(rows: Sequence[AmlbRow], wanted: str | None) -> list[AmlbRow]:
     names = sorted({row.texts.get("constraint", "") for row in rows})
     if wanted is None:
         if len(names) > 1:
@@ -117,7 +117,7 @@ class ReadResults:
 
     def report(self, benchmark: Benchmark, phase: Phase, participant: str) -> Reports:
         notes: list[str] = []
-        rows = _of_constraint(self.rows, self.constraint)
+        rows = _rows_of_constraint(self.rows, self.constraint)
         tasks = _tasks(rows, phase, notes)
         frameworks: dict[str, dict[tuple[str, int], AmlbRow]] = {}
         folds: dict[str, int] = {}

@@ -274,10 +274,10 @@ def read(*, source: Path, stated: str, columns: Sequence[str], scales: Sequence[
     )  # fmt: skip
 
 
-def _pair(text: str, option: str, form: str) -> tuple[str, str]:
+def _pair(text: str, option: str, example: str) -> tuple[str, str]:
     name, equals, value = text.rpartition("=")
     if not equals or not name.strip() or not value.strip():
-        raise UsageError(f"{option} '{text}' is not {form}")
+        raise UsageError(f"{option} '{text}' is not {example}")
     return name.strip(), value.strip()
 
 

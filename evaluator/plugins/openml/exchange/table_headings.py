@@ -36,7 +36,7 @@ def place_headings(
 
     ``asked`` are headings whose place somebody chose, by its name.
     """
-    known = _known(benchmark, phase)
+    all_places = _all_places(benchmark, phase)
     lost = sorted(set(asked) - set(headings))
     if lost:
         raise UsageError(f"the table has no column '{lost[0]}'",
@@ -44,10 +44,10 @@ def place_headings(
     places: dict[str, Place] = {}
     for heading in headings:
         name = asked.get(heading, heading)
-        place = known.get(plain_name(name))
+        place = all_places.get(plain_name(name))
         if place is None and heading in asked:
             message = f"'{name}' is no column, question or other place of {benchmark.name}"
-            raise UsageError(message, hint=f"There are: {', '.join(sorted(known))}.")
+            raise UsageError(message, hint=f"There are: {', '.join(sorted(all_places))}.")
         if place is not None:
             places[heading] = place
     methods = [heading for heading, place in places.items() if place.what == "method"]
@@ -61,9 +61,9 @@ def place_headings(
     return places
 
 
-def _known(benchmark: Benchmark, phase: Phase) -> dict[str, Place]:
+def _all_places(benchmark: Benchmark, phase: Phase) -> dict[str, Place]:
     """Return the place of every name; names of the benchmark's own go first."""
-    known: dict[str, Place] = {}
+    places: dict[str, Place] = {}
     for name, place in (
         *_scores(benchmark, phase),
         *((f"fact-sheet-{q.key}", Place("answer", q.key)) for q in benchmark.fact_sheet.values()),
@@ -71,8 +71,8 @@ def _known(benchmark: Benchmark, phase: Phase) -> dict[str, Place]:
         *((q.title, Place("answer", q.key)) for q in benchmark.fact_sheet.values()),
         *_NAMES.items(),
     ):
-        known.setdefault(plain_name(name), place)
-    return known
+        places.setdefault(plain_name(name), place)
+    return places
 
 
 def _scores(benchmark: Benchmark, phase: Phase) -> Iterator[tuple[str, Place]]:

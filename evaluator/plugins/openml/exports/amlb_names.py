@@ -112,7 +112,7 @@ class Names:
     def framework(self, submission: Submission) -> str:
         return self._names[submission.id]
 
-    def of_entry(self, entry: str) -> str:
+    def framework_of_entry(self, entry: str) -> str:
         ids = (item.id for item in self._submissions if item.id.partition("/")[2] == entry)
         return next((self._names[id_] for id_ in ids), "")
 
@@ -132,7 +132,7 @@ class Names:
 
     def _plain(self, submission: Submission) -> str:
         about = _about(self._snapshot, submission).get("name")
-        rows = self._of(submission)
+        rows = self._stated_rows(submission)
         stated = next((row.framework for row in rows.values()), None)
         return sanitise(str(stated or about or submission.name)[:100]) or submission.name
 
@@ -141,7 +141,7 @@ class Names:
         stated: Mapping[str, float] | str, benchmark: Benchmark,
     ) -> AmlbRow | None:  # fmt: skip
         """Return the row that a reported fold was made of, where it shows the same still."""
-        rows, rules = self._of(submission), benchmark.leaderboard
+        rows, rules = self._stated_rows(submission), benchmark.leaderboard
         hidden = {column.key for column in rules.columns if column.hidden}
         keys = [key for key in rules.score_keys if key not in hidden]
         for name in (task.name, task.slug):
@@ -150,7 +150,7 @@ class Names:
                 return row if stated_values(row, keys) == stated else None
         return None
 
-    def _of(self, submission: Submission) -> Mapping[tuple[str, int], AmlbRow]:
+    def _stated_rows(self, submission: Submission) -> Mapping[tuple[str, int], AmlbRow]:
         if submission.reported is None:
             return {}
         if submission.id not in self._rows:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, as_written
+from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, rounded_result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,7 +42,7 @@ def report_tables(rows: Sequence[AmlbRow], ends: Ends) -> dict[str, bytes]:
             "framework": [row.framework.lower() for row in rows],
             # AMLB makes its tables of results.csv, whose six digits small differences show.
             "result": pd.Series(
-                [None if row.result is None else as_written(row.result) for row in rows],
+                [None if row.result is None else rounded_result(row.result) for row in rows],
                 dtype="float64",
             ),
             "models_count": pd.Series(
@@ -53,10 +53,10 @@ def report_tables(rows: Sequence[AmlbRow], ends: Ends) -> dict[str, bytes]:
     # A task without folds of its own type is of that of the others, or its lines would part.
     frame["type"] = frame.groupby("task")["type"].transform("max")
     folds = frame.pivot(index=_FOLD, columns="framework", values="result")
-    own = folds.notna()
+    measured = folds.notna()
     zero, one, stand_in = (name.lower() for name in (ends.zero, ends.one, ends.stand_in))
     filled = _impute(folds, stand_in)
-    marks = (filled.notna() & ~own).groupby(level=_TASK).sum()
+    marks = (filled.notna() & ~measured).groupby(level=_TASK).sum()
     means = filled.groupby(level=_TASK).mean()
     tables = {
         "result_summary.csv": _mark(means, marks),
@@ -90,8 +90,9 @@ def _ranks(values: "pd.DataFrame") -> "pd.DataFrame":
     return values.rank(axis=1, method="dense", ascending=False)
 
 
-def _mark(means: "pd.DataFrame", marks: "pd.DataFrame", form: str = "%.6g") -> "pd.DataFrame":
+def _mark(means: "pd.DataFrame", marks: "pd.DataFrame", style: str = "%.6g") -> "pd.DataFrame":
     """Return texts: a mean and, in parentheses, how many of its folds are another framework's."""
-    texts = means.map(lambda value: form % value)
+    # A table without rows would stay one of numbers.
+    texts = means.map(lambda value: style % value).astype(object)
     counts = marks.reindex_like(means).fillna(0).astype(int).astype(str)
     return texts.where(counts == "0", texts + " (" + counts + ")")

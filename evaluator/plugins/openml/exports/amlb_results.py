@@ -65,9 +65,9 @@ def amlb_results(
     rules = board.benchmark.analysis
     stand_in = rules.stand_in or rules.constant
     return rows, Ends(
-        zero=names.of_entry(rules.constant or board.benchmark.baseline),
-        one=names.of_entry(rules.reference),
-        stand_in=names.of_entry(stand_in) if rules.impute != "none" else "",
+        zero=names.framework_of_entry(rules.constant or board.benchmark.baseline),
+        one=names.framework_of_entry(rules.reference),
+        stand_in=names.framework_of_entry(stand_in) if rules.impute != "none" else "",
     )
 
 
@@ -134,8 +134,8 @@ def _common(meta: Mapping[str, Any], task: Task, constraint: str) -> dict[str, s
 
 def _other_numbers(source: AmlbRow | None, benchmark: Benchmark) -> dict[str, float]:
     columns = {column.key for column in benchmark.leaderboard.columns}
-    known = columns | metric_names()
-    return {k: v for k, v in source.numbers.items() if k not in known} if source else {}
+    under_columns = columns | metric_names()
+    return {k: v for k, v in source.numbers.items() if k not in under_columns} if source else {}
 
 
 def _public_values(values: Mapping[str, float], benchmark: Benchmark) -> dict[str, float]:

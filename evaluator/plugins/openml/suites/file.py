@@ -68,14 +68,14 @@ def read_suite_file(content: bytes, path: str) -> tuple[Suite | None, list[Probl
     document = read_yaml(content, path, Actor.ORGANISER)
     suite = parse(Suite, document)
     if suite is not None:
-        _names(suite.members, document)
+        _check_names(suite.members, document)
     elif not document.problems:
         document.report((), "must hold the keys of a suite")
     errors = any(problem.severity == "error" for problem in document.problems)
     return None if errors else suite, document.problems
 
 
-def _names(members: Sequence[Member], document: Document) -> None:
+def _check_names(members: Sequence[Member], document: Document) -> None:
     seen: set[str] = set()
     for place, member in enumerate(members):
         if member.name in seen:

@@ -58,11 +58,11 @@ def read(
     suite. What is a task of a server has its official splits; other folds are dealt by a digest,
     class by class, and are the same everywhere.
     """
-    kept = read_suite(request.root, suite)
+    loaded = read_suite(request.root, suite)
     client = Client(server=server or SERVER, seconds=patience)
     tables: list[Table] = []
     problems: list[Problem] = []
-    for member in kept.members:
+    for member in loaded.members:
         try:
             tables.append(read_member(member, request.root, client))
         except InvalidInputError as error:
@@ -75,10 +75,10 @@ def read(
     if problems:
         raise InvalidInputError(problems)
     name = request.name or slug(suite)
-    names = unique_slugs([member.name for member in kept.members], "task")
+    names = unique_slugs([member.name for member in loaded.members], "task")
     budget = small_budget(seconds, max(seconds // 2, 1), MEMORY)
     tasks = []
-    for key, member, table in zip(names, kept.members, tables, strict=True):
+    for key, member, table in zip(names, loaded.members, tables, strict=True):
         if table.openml_task is not None:
             (task,) = fetch_tasks(client, [table.openml_task], request.root / CACHE)
             chosen = task.folds[:folds]
@@ -92,10 +92,10 @@ def read(
             table_task(key, member.rows, member.features, classes, table.openml_task, count,
                        seconds=seconds, memory=MEMORY)
         )  # fmt: skip
-    folder.write(SUITE, dump_yaml(kept.model_dump(exclude_none=True)))
+    folder.write(SUITE, dump_yaml(loaded.model_dump(exclude_none=True)))
     return write_bundle(
-        folder, request, name, tasks, title=kept.title, private=private,
-        description=kept.description or kept.title, overview=_overview(suite, kept, names),
+        folder, request, name, tasks, title=loaded.title, private=private,
+        description=loaded.description or loaded.title, overview=_overview(suite, loaded, names),
     )  # fmt: skip
 
 

@@ -71,8 +71,8 @@ def benchmark_tables(word: str, root: Path) -> Iterator[Table]:
         raise InvalidInputError(problems)
     tasks = [task for task in benchmark.tasks if wanted in ("", task.slug)]
     if not tasks:
-        known = ", ".join(task.slug for task in benchmark.tasks)
-        raise UsageError(f"{name} has no task '{shown(wanted)}'", hint=f"Its tasks are {known}.")
+        slugs = ", ".join(task.slug for task in benchmark.tasks)
+        raise UsageError(f"{name} has no task '{shown(wanted)}'", hint=f"Its tasks are {slugs}.")
     for task in tasks:
         table = _table(folder, task)
         if table is None:

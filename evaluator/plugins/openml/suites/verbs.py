@@ -82,7 +82,7 @@ def list_(start: Path, client: Client, *, local: bool, as_json: bool) -> None:
              "status": row["status"], "name": row["name"]}
             for row in client.ask("suites")
         ]  # fmt: skip
-    _show(rows, as_json)
+    _print_rows(rows, as_json)
 
 
 @suite.command()
@@ -100,8 +100,8 @@ def show(start: Path, name: str, client: Client, at: str | None, *, as_json: boo
     local = None if server else _local_suite(start, name, at)
     if local is not None:
         say(f"{local.title}, version {local.version}, {local.criteria}")
-        _show([member.model_dump() for member in local.members], as_json)
-        _left_out(local)
+        _print_rows([member.model_dump() for member in local.members], as_json)
+        _say_left_out(local)
         return
     from evaluator.plugins.openml.tasks.source import parse_source, selected_tasks
 
@@ -112,11 +112,11 @@ def show(start: Path, name: str, client: Client, at: str | None, *, as_json: boo
             | {name: row.get(key) for name, key in _SELECTED.items()}
             for row in selected_tasks(source, client)
         ]
-        _show(rows, as_json)
+        _print_rows(rows, as_json)
         return
     remote = client.ask("suite", source.key)
     say(f"s/{remote['id']} {remote['name']}: {len(remote['tasks'])} tasks, {remote['status']}")
-    _show([{"task": f"t/{number}"} for number in remote["tasks"]], as_json)
+    _print_rows([{"task": f"t/{number}"} for number in remote["tasks"]], as_json)
 
 
 @suite.command()
@@ -143,7 +143,7 @@ def runs(source: str, client: Client, flows: tuple[int, ...], most: int, *, as_j
         | {name: row[key] for name, key in names.items()}
         for row in list_runs(source, client, flows, most)
     ]
-    _show(rows, as_json)
+    _print_rows(rows, as_json)
     say(counted(len(rows), "runs"))
 
 
@@ -169,7 +169,7 @@ def check(
            for check in item.checks}
         for item in checked
     ]  # fmt: skip
-    _show(rows, as_json)
+    _print_rows(rows, as_json)
     passed = sum(item.passed for item in checked)
     say(f"{passed} of {len(checked)} data sets pass")
     if passed < len(checked):
@@ -254,17 +254,17 @@ def _check(
 
 def _say_written(name: str, suite: Suite) -> None:
     say(f"{suite_path(name)}: version {suite.version}, {counted(len(suite.members), 'data sets')}")
-    _left_out(suite)
+    _say_left_out(suite)
 
 
-def _left_out(suite: Suite) -> None:
+def _say_left_out(suite: Suite) -> None:
     if suite.left_out:
         say(f"{len(suite.left_out)} left out:")
     for item in suite.left_out:
         say(f"  {item.name}: {'; '.join(item.reasons)}")
 
 
-def _show(rows: Sequence[dict[str, Any]], as_json: bool) -> None:
+def _print_rows(rows: Sequence[dict[str, Any]], as_json: bool) -> None:
     if as_json:
         emit_json(json.dumps(list(rows), indent=2))
         return

@@ -24,7 +24,7 @@ START_SECONDS = 120.0
 """How long the package may take to load."""
 MAX_ANSWER = 64 * 2**20
 """Bytes of one answer."""
-_PASSED = (
+_INHERITED = (
     "PATH", "LANG", "LC_ALL", "TZ", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy",
     "https_proxy", "no_proxy", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "PYTHONPATH",
 )  # fmt: skip
@@ -58,11 +58,11 @@ class Client:
             left = list(items)
             while left:
                 # A process that hangs is ended, and the next items get a new one.
-                for answer in self._some(command, list(left), Path(home)):
+                for answer in self._answers(command, list(left), Path(home)):
                     left.pop(0)
                     yield answer
 
-    def _some(self, command: str, items: Sequence[Any], home: Path) -> Iterator[Any]:
+    def _answers(self, command: str, items: Sequence[Any], home: Path) -> Iterator[Any]:
         request = {"command": command, "server": self.server, "items": items}
         with (
             tempfile.TemporaryFile() as errors,
@@ -74,16 +74,16 @@ class Client:
                 process.stdin.close()
             lines = _Lines(process.stdout)
             if lines.next(START_SECONDS) is None:
-                yield self._ended(lines, errors)
+                yield self._failure(lines, errors)
                 return
             for _ in items:
                 line = lines.next(self.seconds)
                 if line is None:
-                    yield self._ended(lines, errors)
+                    yield self._failure(lines, errors)
                     return
                 yield _read_answer(json.loads(line), self.server)
 
-    def _ended(self, lines: "_Lines", errors: IO[bytes]) -> PlatformError:
+    def _failure(self, lines: "_Lines", errors: IO[bytes]) -> PlatformError:
         if lines.late:
             return PlatformError(
                 f"{self.server} gave no answer within {self.seconds:g} s",
@@ -101,29 +101,29 @@ class _Lines:
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pipe = pipe
-        self._held = b""
+        self._buffer = b""
         self.late = False
 
     def next(self, seconds: float) -> bytes | None:
         """Return the next line; None at the end, or where it is late."""
         deadline = time.monotonic() + seconds
-        while b"\n" not in self._held:
+        while b"\n" not in self._buffer:
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([self._pipe], [], [], left)[0]:
                 self.late = True
                 return None
             block = os.read(self._pipe.fileno(), 2**16)
-            if not block or len(self._held) > MAX_ANSWER:
+            if not block or len(self._buffer) > MAX_ANSWER:
                 return None
-            self._held += block
-        line, _, self._held = self._held.partition(b"\n")
+            self._buffer += block
+        line, _, self._buffer = self._buffer.partition(b"\n")
         return line
 
 
 @contextlib.contextmanager
 def _process(home: Path, errors: IO[bytes]) -> "Iterator[subprocess.Popen[bytes]]":
     """Start the process with a home, a configuration and a cache that nobody else has."""
-    environment = {name: os.environ[name] for name in _PASSED if name in os.environ} | {
+    environment = {name: os.environ[name] for name in _INHERITED if name in os.environ} | {
         "HOME": str(home),
         "XDG_CONFIG_HOME": str(home / "config"),
         "XDG_CACHE_HOME": str(home / "cache"),

@@ -178,12 +178,6 @@ def test_a_cause_that_says_nothing_leaves_no_colon_at_the_end() -> None:
     assert not child._fault(AssertionError())["message"].endswith(":")
 
 
-def test_a_server_that_is_gone_is_the_platforms(tmp_path: Path) -> None:
-    client = Client(server="http://127.0.0.1:9/api/v1/xml", seconds=60)
-    with pytest.raises(PlatformError, match="cannot be read"):
-        fetch_tasks(client, [3], tmp_path)
-
-
 def test_a_server_that_is_gone_is_asked_once(tmp_path: Path) -> None:
     """2.3: not once for each task, with all its retries; and somebody sees what is waited for."""
     server = "http://127.0.0.1:9/api/v1/xml"
