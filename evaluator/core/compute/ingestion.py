@@ -10,7 +10,6 @@ from evaluator.core.compute import mounts
 from evaluator.core.compute.engine.output import Room, TooMuchError, UnsafeOutputError, collect
 from evaluator.core.compute.engine.spec import ExitReport, ProgramError, RunSpec
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.mounts import read_command
 from evaluator.core.compute.steps import (
     METADATA,
     Attempt,
@@ -84,7 +83,7 @@ def ingestion_spec(
         folder, name, actor = inputs.submission, job.submission_path, Actor.PARTICIPANT
     spec = RunSpec(
         image=inputs.code_image,
-        command=read_command(folder, name, substitutions, actor),
+        command=mounts.read_command(folder, name, substitutions, actor),
         mounts=mounts.ingestion_mounts(inputs),
         workdir=mounts.PROGRAM,
         outputs={},
@@ -134,3 +133,22 @@ def _check_budget(job: Job, report: ExitReport, step: Step) -> None:
         step="ingestion", report=step,
         hint="Make it faster; loading, preprocessing and constructors count.",
     )  # fmt: skip
+
+
+def refuse_results(job: Job, submission: Path) -> None:
+    """Refuse results that nothing can score, or that state their own time."""
+    if job.parallel:
+        raise fail(
+            Reason.BAD_INPUT,
+            f"the task '{job.task_name}' is played by an agent while it is scored; it takes no "
+            "results",
+            step=None, hint="Submit 'kind: code'.",
+        )  # fmt: skip
+    if (submission / METADATA).exists():
+        raise fail(
+            Reason.UNSAFE_OUTPUT,
+            f"the predictions hold a file called '{METADATA}', which is the worker's to write",
+            step=None,
+            hint="Give it another name"
+            + (", or submit 'kind: code'." if job.kind.holds_predictions else "."),
+        )  # fmt: skip

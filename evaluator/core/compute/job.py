@@ -62,7 +62,6 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     keys: Keys
     contents: Contents
     private: tuple[PrivateData, ...] = ()
-    """Data that are not in git in the clear."""
     fold: int | None = None
     """Number of the repeat, if each has data of its own."""
     is_rows: bool = False
@@ -74,9 +73,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     not wait for a thousand answers of git."""
 
     kind_name: str
-    """Kind of the submission."""
     scores_files: bool
-    """Whether the submission's files are scored as they are."""
     ingestion_program: str
     """Path in the repository, for messages; empty without one. So is ``scoring_program``."""
     scoring_program: str

@@ -31,8 +31,7 @@ from evaluator.core.compute.engine.output import (
 from evaluator.core.compute.engine.spec import ExitReport, RunSpec
 from evaluator.core.compute.ingestion import answered_by, ingestion_spec
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.scores import Scores
-from evaluator.core.compute.scoring import read_output, scoring_spec
+from evaluator.core.compute.scoring import Scores, read_output, scoring_spec
 from evaluator.core.compute.steps import (
     METADATA,
     Attempt,

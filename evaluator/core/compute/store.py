@@ -15,7 +15,7 @@ import msgspec
 from evaluator.core.compute.engine.spec import Isolation
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.content_cache import draft, set_readable
-from evaluator.core.formats.record import Record, Step
+from evaluator.core.formats.record import Step
 from evaluator.core.formats.verified import Verifier
 from evaluator.core.log import complain
 
@@ -172,10 +172,6 @@ class PredictionStore:
         # At once, so that nobody reads half of them.
         with contextlib.suppress(OSError), draft(folder.parent) as trash:
             folder.rename(trash / key)
-
-
-def stored_for(root: Path, record: Record, key: str) -> Predictions | None:
-    return PredictionStore(root, record.provenance.isolation).get(key)
 
 
 def _digest(record: str) -> str:

@@ -22,20 +22,20 @@ from evaluator import EVALUATOR_VERSION
 from evaluator.core.compute.contents import Source
 from evaluator.core.compute.engine.resources import Grant
 from evaluator.core.compute.engine.spec import Engine, Isolation
-from evaluator.core.compute.failures import as_cell_failures, as_failure, judge
-from evaluator.core.compute.ingestion import predict
+from evaluator.core.compute.ingestion import predict, refuse_results
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.parallel import play
 from evaluator.core.compute.run_folder import scratch_folder
-from evaluator.core.compute.scores import Scores
-from evaluator.core.compute.scoring import score
+from evaluator.core.compute.scoring import Scores, score
 from evaluator.core.compute.steps import (
-    METADATA,
     Attempt,
     CellFailedError,
     Lane,
+    as_cell_failures,
+    as_failure,
     exit_failure,
     fail,
+    judge,
 )
 from evaluator.core.compute.store import LostPredictionsError, PredictionStore
 from evaluator.core.errors import Actor, PlatformError
@@ -186,7 +186,7 @@ class Worker:
         if job.scores_files:
             # They are the predictions, whether or not there is an ingestion program; on Codabench
             # that program then runs in vain.
-            _refuse_results(job, inputs.submission)
+            refuse_results(job, inputs.submission)
             cell.predictions = inputs.submission
             return
         if job.parallel:
@@ -334,22 +334,3 @@ def _cpu_model() -> str:
     except OSError:
         pass
     return platform.processor() or platform.machine()
-
-
-def _refuse_results(job: Job, submission: Path) -> None:
-    """Refuse results that nothing can score, or that state their own time."""
-    if job.parallel:
-        raise fail(
-            Reason.BAD_INPUT,
-            f"the task '{job.task_name}' is played by an agent while it is scored; it takes no "
-            "results",
-            step=None, hint="Submit 'kind: code'.",
-        )  # fmt: skip
-    if (submission / METADATA).exists():
-        raise fail(
-            Reason.UNSAFE_OUTPUT,
-            f"the predictions hold a file called '{METADATA}', which is the worker's to write",
-            step=None,
-            hint="Give it another name"
-            + (", or submit 'kind: code'." if job.kind.holds_predictions else "."),
-        )  # fmt: skip

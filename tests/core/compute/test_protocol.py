@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.core.compute.mounts import program_root
-from evaluator.core.compute.scores import TOO_LARGE
+from evaluator.core.compute.scoring import TOO_LARGE
 from evaluator.core.formats.record import Record
 from tests.repository import Repository
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.compute.scores import (
+from evaluator.core.compute.scoring import (
     MAX_SCORES_BYTES,
     ScoresError,
     check_rejection,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.compute.scores import ScoresError, read_scores
+from evaluator.core.compute.scoring import ScoresError, read_scores
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.formats.kinds.reported import Reported
 from evaluator.core.leaderboard.facts import check_claim, claim_mark

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.store import stored_for
+from evaluator.core.compute.store import PredictionStore
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.phases import Task
@@ -241,7 +241,8 @@ def stored_predictions(
                 if cell_keys is None or cell_keys.score != record.keys.score:
                     continue  # predictions are stored by what they are made of, now
                 whole = snapshot.record_files[record.cell]
-                predictions = stored_for(stored, whole, cell_keys.prediction)
+                store = PredictionStore(stored, whole.provenance.isolation)
+                predictions = store.get(cell_keys.prediction)
                 file = predictions.folder / FILE if predictions else None
                 if file is None or not file.is_file() or file.is_symlink():
                     continue
