@@ -88,8 +88,9 @@ class Source:
             whole, cache = self.folders.folder(digest_of_all), self.folders.cache
         else:
             whole = self.private.find(pin, partial(self._find, digest_of_all))
-            # Encrypted data is in the clear in memory alone.
-            cache = self.private.memory_cache() if pin.encrypted else self.folders.cache
+            # Encrypted data is in the clear in memory alone, for as long as the run.
+            in_memory = ContentCache(self.private.memory() / "folds") if pin.encrypted else None
+            cache = in_memory or self.folders.cache
         name = digest(["rows", pin.sha256 if pin else digest_of_all, job.fold])
         try:
             return cache.folder(name, partial(_lay_out, whole, job.fold or 0))

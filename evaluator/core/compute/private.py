@@ -16,7 +16,6 @@ import pyrage
 from evaluator.core.compute.pinned import check_digest, content_digest, fetch, lay_out
 from evaluator.core.compute.steps import fail
 from evaluator.core.errors import GUIDES, PlatformError, UsageError
-from evaluator.core.formats.content_cache import ContentCache
 from evaluator.core.formats.extension import PrivateData
 from evaluator.core.formats.record import Reason
 
@@ -57,10 +56,6 @@ class PrivateParts:
             if key not in self._decrypted:  # once for a run, into memory
                 self._decrypted[key] = self._decrypt(item, encrypted)
             return self._decrypted[key]
-
-    def memory_cache(self) -> ContentCache:
-        """Return a cache in memory, which goes with the run, of what is made of encrypted data."""
-        return ContentCache(self.memory() / "folds")
 
     def _decrypt(self, item: PrivateData, encrypted: Callable[[], Path | None]) -> Path:
         name = item.source

@@ -41,15 +41,11 @@ class RunFolder:
 
     def __enter__(self) -> Self:
         self._root.mkdir(parents=True, exist_ok=True)
-        with self._gate():
+        with locked_folder(self._root):  # else a folder without a lock is a killed run's
             self.path.mkdir()
             self._lock = (self.path / _LOCK).open("w")
             fcntl.flock(self._lock, fcntl.LOCK_EX)
         return self
-
-    def _gate(self) -> contextlib.AbstractContextManager[None]:
-        """Hold the lock under which runs begin: a folder without a lock is a killed run's."""
-        return locked_folder(self._root)
 
     def __exit__(self, *_: object) -> None:
         remove_places(self.id)
@@ -105,7 +101,7 @@ class RunFolder:
             folder = self._root / name
             with contextlib.ExitStack() as stack:
                 try:
-                    with self._gate():
+                    with locked_folder(self._root):
                         if folder.exists() or name not in known:
                             lock = stack.enter_context((folder / _LOCK).open("w"))
                             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""The Docker daemon that answers, what it is, and whose fault its errors are."""
+"""The Docker daemon that answers, and whose fault its errors are."""
 
 import contextlib
 from collections.abc import Iterator
@@ -9,9 +9,7 @@ import docker.errors
 import requests.exceptions
 from docker.utils import kwargs_from_env
 
-from evaluator.core.compute.engine.spec import Isolation
 from evaluator.core.errors import PlatformError, error_name
-from evaluator.core.formats.settings import Settings
 
 FAULTS = (docker.errors.DockerException, requests.exceptions.RequestException, OSError)
 """Errors of Docker, the network or the disk."""
@@ -40,15 +38,3 @@ def connect() -> Any | None:
 
 def new_client(version: str, timeout: int) -> Any:
     return docker.APIClient(version=version, timeout=timeout, **kwargs_from_env())
-
-
-def is_podman(client: Any) -> bool:
-    with platform_faults("ask the Docker engine what it is"):
-        # Its answer to "version" takes seconds on Debian: it looks for packages.
-        return "Libpod-Api-Version" in client.get(f"{client.base_url}/_ping").headers
-
-
-def isolation_by(client: Any, settings: Settings) -> Isolation:
-    if settings.runtime == "runsc":
-        return "gvisor"
-    return "podman" if is_podman(client) else "docker"

@@ -17,14 +17,7 @@ import docker.errors
 from evaluator.core.compute.engine.accounting import Meter, make_meter, remove_cgroups
 from evaluator.core.compute.engine.confinement import Confinement
 from evaluator.core.compute.engine.container import Container, has_command
-from evaluator.core.compute.engine.docker_client import (
-    FAULTS,
-    connect,
-    is_podman,
-    isolation_by,
-    new_client,
-    platform_faults,
-)
+from evaluator.core.compute.engine.docker_client import FAULTS, connect, new_client, platform_faults
 from evaluator.core.compute.engine.enforcement import UnenforcedError, examine
 from evaluator.core.compute.engine.images import Images
 from evaluator.core.compute.engine.output import Room
@@ -65,7 +58,7 @@ class DockerEngine:
         empty: Path | None = None,
     ) -> None:
         """``empty`` is an empty folder of the run; without it containers share files."""
-        self.isolation = isolation_by(client, settings)
+        self.isolation = _isolation(client, settings)
         self._settings = settings
         with platform_faults("ask the Docker engine what it is"):
             self._info: dict[str, Any] = client.info()
@@ -74,7 +67,7 @@ class DockerEngine:
         self.halt = threading.Event()
         self._images = Images(client, settings, self.halt)
         self._labels = {RUN_LABEL: run_id, PLACE_LABEL: place}
-        self.is_podman = is_podman(client)
+        self.is_podman = _is_podman(client)
         self._confinement = Confinement(
             runtime=settings.runtime, labels=self._labels, is_podman=self.is_podman, empty=empty
         )
@@ -376,6 +369,18 @@ class DockerEngine:
         return containers, self._client.volumes(filters=filters)["Volumes"] or []
 
 
+def _is_podman(client: Any) -> bool:
+    with platform_faults("ask the Docker engine what it is"):
+        # Its answer to "version" takes seconds on Debian: it looks for packages.
+        return "Libpod-Api-Version" in client.get(f"{client.base_url}/_ping").headers
+
+
+def _isolation(client: Any, settings: Settings) -> Isolation:
+    if settings.runtime == "runsc":
+        return "gvisor"
+    return "podman" if _is_podman(client) else "docker"
+
+
 def _capacity(info: Mapping[str, Any]) -> Capacity:
     return Capacity(cpus=info.get("NCPU") or 1, memory=info.get("MemTotal") or 2**63)
 
@@ -390,7 +395,7 @@ class DockerKind:
         if client is None:
             return "gvisor" if settings.runtime == "runsc" else "docker"
         with client:
-            return isolation_by(client, settings)
+            return _isolation(client, settings)
 
     def capacity(self) -> Capacity:
         client = connect()

@@ -53,18 +53,16 @@ class Watch:
     def _listen(self, stream: Any) -> None:
         with contextlib.suppress(Exception):
             for event in stream:
-                self._note(event["Action"], event["Actor"]["ID"])
+                action, container = event["Action"], event["Actor"]["ID"]
+                with self._changed:
+                    if action == "die":
+                        self._ended.add(container)
+                        self._changed.notify_all()
+                    elif container not in self._ours:
+                        self._done.setdefault(container, _DONE[action])
         with self._changed:
             self._listens = False
             self._changed.notify_all()
-
-    def _note(self, action: str, container: str) -> None:
-        with self._changed:
-            if action == "die":
-                self._ended.add(container)
-                self._changed.notify_all()
-            elif container not in self._ours:
-                self._done.setdefault(container, _DONE[action])
 
     def expect_kill(self, container: str) -> None:
         """Take the following events of a container as our own."""
