@@ -6,8 +6,8 @@ reuse: a changed scoring program plays again.
 
 The agent's side sees what it sees in a prediction step, and ``shared``; never the reference data,
 nor the scorer's output. Both have no network but what the bundle names. ``shared`` is bounded,
-and the agent's side can make no links: one is resolved where it is read, so that it could stand
-for an answer among the scorer's folders. Pipes and Unix sockets in ``shared`` work.
+and the agent's side can make no links: one is resolved where it is read, so that it could mean
+an answer among the scorer's folders. Pipes and Unix sockets in ``shared`` work.
 
 In the scorer's folder of the submission's files (``input/res``), ``metadata`` appears as soon as
 the agent's side has ended, however it ended: the one sign of it that no participant can forge.

@@ -67,7 +67,7 @@ class Confinement:
             tmpfs |= {"/run": _SHUT, "/var/tmp": _SHUT}  # noqa: S108 - the container's own
         host = client.create_host_config(
             # Mounts, not ``binds``: that is a mapping by source, and one folder of identical
-            # content may stand at two targets.
+            # content may be at two targets.
             mounts=[
                 *(
                     Mount(mount.target, str(mount.source), type="bind", read_only=True)

@@ -1,11 +1,11 @@
-"""Outputs of containers: volumes in memory, which the kernel bounds whoever runs the command.
+"""Outputs of containers: volumes in memory, which the kernel bounds for every user.
 
 A volume of Docker's local driver with type tmpfs needs no right of ours. It has a size, and holds
 no devices, set-uid programs or executables. It lasts as long as a container has it: an idle one,
 the *holder*, which has several, since to start one costs as much as to start a program. Each
 volume is used once. A step has a holder to itself; the next takes over what is left of it.
 
-The daemon reads what a program wrote, as an archive of which nothing is believed: so neither
+The daemon reads what a program wrote, as an archive that nobody believes: so neither
 rights, users, depths nor lengths of paths matter on this machine.
 """
 
@@ -229,7 +229,7 @@ class _UnsentError(Exception):
 
 
 class _Stream:
-    """Pieces as a file, of which a tar file reads a piece after the other."""
+    """Pieces as a file: no more than a tar file that is read once needs."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks

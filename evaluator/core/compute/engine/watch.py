@@ -41,7 +41,7 @@ class Watch:
             if self._listens:
                 return
             self._client = self._client or self._connect()
-            # Podman sends "die" to whoever asks for "died".
+            # Podman sends "die" if it is asked for "died".
             names = [*_DONE, "die", "died"]
             filters = {"type": "container", "label": self._labels, "event": names}
             self._stream = self._client.events(filters=filters, decode=True)
@@ -99,7 +99,7 @@ class Ending:
     """The end of a container's first process.
 
     An engine reports 137 for a program that was killed, and for one that exits with that number.
-    Linux 6.15 and later distinguish them for whoever holds a descriptor of the process.
+    Linux 6.15 and later distinguish them, if one holds a descriptor of the process.
     """
 
     def __init__(self, client: Any, container: str) -> None:
