@@ -104,7 +104,7 @@ class BenchmarkContent:
     """Submission's id -> where its files are, of those that were moved out of the repository."""
     badged: frozenset[str] = frozenset()
 
-    @property
+    @cached_property
     def row_ids(self) -> frozenset[str]:
         """Ids of all submissions that have a row on some board, listed or not."""
         return frozenset(

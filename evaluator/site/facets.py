@@ -60,9 +60,8 @@ class Facets:
     """Question -> its name in the address."""
     rows: int
     states: tuple[Choice, ...] = ()
-    """Of a board's rows; empty where all have the same."""
+    """Of a board's rows; empty where all have the same. So are ``kinds``."""
     kinds: tuple[Choice, ...] = ()
-    """Likewise."""
     is_selection: bool = False
     """Whether participants have more submissions than a board could show."""
 
@@ -71,14 +70,16 @@ class Facets:
 
 
 def board_facets(board: PublicBoard) -> Facets:
-    questions: dict[str, Question] = {}
-    for kind in sorted({row.submission.kind_name for row in board.rows}):
-        questions = {**KINDS[kind].sheet(board.benchmark).questions, **questions}
     items = [row.submission for row in board.rows]
+    states = Counter(row.state for row in board.rows)
+    kinds = Counter(item.kind_name for item in items)
+    questions: dict[str, Question] = {}
+    for kind in sorted(kinds):
+        questions = {**KINDS[kind].sheet(board.benchmark).questions, **questions}
     return replace(
         _facets(items, questions),
-        states=_counted(row.state for row in board.rows),
-        kinds=_counted(item.kind_name for item in items),
+        states=_choices(sorted(states.items())) if len(states) > 1 else (),
+        kinds=_choices(sorted(kinds.items())) if len(kinds) > 1 else (),
         is_selection=bool(board.unlisted) or len({item.participant for item in items}) < len(items),
     )
 
@@ -112,16 +113,11 @@ def _facet(name: str, title: str, rows: Sequence[Mapping[str, str]], *, listed: 
         return Facet(name=name, title=title, choices=())
     # The most frequent first; rows without an answer stand last.
     ordered = sorted(counts.items(), key=lambda item: (not item[0], -item[1], item[0]))
-    return Facet(
-        name=name, title=title,
-        choices=tuple(Choice(value=value, count=count) for value, count in ordered),
-    )  # fmt: skip
+    return Facet(name=name, title=title, choices=_choices(ordered))
 
 
-def _counted(values: Iterable[str]) -> tuple[Choice, ...]:
-    counts = sorted(Counter(values).items())
-    choices = tuple(Choice(value=value, count=count) for value, count in counts)
-    return choices if len(choices) > 1 else ()
+def _choices(counts: Iterable[tuple[str, int]]) -> tuple[Choice, ...]:
+    return tuple(Choice(value=value, count=count) for value, count in counts)
 
 
 def _answers(submission: Submission | None, names: Mapping[str, str]) -> dict[str, str]:

@@ -33,7 +33,7 @@ def hole(searched: str) -> str:
 
 
 def fill(page: str, content: str) -> str:
-    return _HOLE.sub(lambda _: _anchored(content), page, count=1)
+    return _HOLE.sub(lambda _: _with_anchor(content), page, count=1)
 
 
 def with_skip_link(page: str) -> str:
@@ -44,7 +44,7 @@ def with_skip_link(page: str) -> str:
     return _SKIP.sub(rf'\1<a href="#{_CONTENT}" class="md-skip">Skip to content</a>\2', page)
 
 
-def _anchored(content: str) -> str:
+def _with_anchor(content: str) -> str:
     return content.replace("<h1>", f'<h1 id="{_CONTENT}">', 1)
 
 
@@ -61,7 +61,7 @@ class Frame:
 
     def filled(self, title: str, content: str) -> str:
         before, after = (part.replace(TITLE, html.escape(title)) for part in self.parts)
-        return "".join((before, _anchored(content), after))
+        return "".join((before, _with_anchor(content), after))
 
     @property
     def parts(self) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 
 from evaluator.site.content import BenchmarkContent, Deployment, LazyPage, PageContent
-from evaluator.site.leaderboard.past_boards import PastBoard, past_board_json
+from evaluator.site.leaderboard.past_boards import PastBoard, name_of, past_board_json
 from evaluator.site.pages import make_page
 from evaluator.site.templating import render
 
@@ -73,15 +73,11 @@ def _folders(content: BenchmarkContent, point: PastBoard, past: PastBoard) -> It
         yield f"{content.benchmark.path}/history/{folder}{below}"
 
 
-def _facts(past: PastBoard, known: Collection[str]) -> str:
+def _facts(past: PastBoard, present: Collection[str]) -> str:
     """Return all that the page shows beside the present bundle and the names of phases."""
     boards = [data for data in (past.data, past.before) if data is not None]
-    gone = [
-        name
-        for data in boards
-        for row in data["rows"]
-        if (name := f"{data['benchmark']}/{row['participant']}/{row['submission']}") not in known
-    ]
+    ids = [f"{data['benchmark']}/{name_of(row)}" for data in boards for row in data["rows"]]
+    gone = [name for name in ids if name not in present]
     return repr((past.point, gone)) + "".join(past_board_json(one).decode() for one in boards)
 
 

@@ -1,6 +1,6 @@
 """Links of one benchmark: its pages in four groups, and its submissions' files on the forge."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,13 +18,34 @@ class Group(NamedTuple):
 
 
 def page_groups(content: BenchmarkContent) -> list[Group]:
-    groups = (
-        Group("Results", tuple(_results(content))),
-        Group("Analysis", tuple(_analysis(content))),
-        Group("Rules", tuple(_rules(content))),
-        Group("Submit", (("submit", "Submit"),)),
+    benchmark = content.benchmark
+    hidden, datasets = benchmark.leaderboard.hidden, benchmark.datasets
+    results = [
+        ("", "Leaderboard", True),
+        ("datasets", "By data set", datasets is not None and datasets.become == "tasks"),
+        ("submissions", "All submissions", True),
+        ("history", "History", content.history.boards),
+        ("share", "Share", True),
+    ]
+    analysis = [
+        ("confidence", "Is the lead real?", not hidden),
+        ("analysis", "Tests", not isinstance(content.study, str)),
+        ("plots", "Plots", content.plots),
+        ("compare", "Compare", not hidden),
+        ("ablation", "Ablation", benchmark.stages),
+    ]
+    rules = [(f"pages/{slug(title) or 'page'}", title, True) for title in content.pages]
+    groups: dict[str, Sequence[tuple[str, str, object]]] = {
+        "Results": results,
+        "Analysis": analysis,
+        "Rules": [*rules, ("tasks", "Tasks", True)],
+        "Submit": [("submit", "Submit", True)],
+    }
+    existing = (
+        Group(name, tuple((path, title) for path, title, is_there in pages if is_there))
+        for name, pages in groups.items()
     )
-    return [group for group in groups if group.pages]
+    return [group for group in existing if group.pages]
 
 
 def group_of(groups: list[Group], below: str) -> Group:
@@ -34,37 +55,6 @@ def group_of(groups: list[Group], below: str) -> Group:
             if any(name == path.partition("/")[0] or name == path for path, _ in group.pages):
                 return group
     return groups[0]
-
-
-def _results(content: BenchmarkContent) -> Iterator[tuple[str, str]]:
-    datasets = content.benchmark.datasets
-    yield "", "Leaderboard"
-    if datasets is not None and datasets.become == "tasks":
-        yield "datasets", "By data set"
-    yield "submissions", "All submissions"
-    if content.history.boards:
-        yield "history", "History"
-    yield "share", "Share"
-
-
-def _analysis(content: BenchmarkContent) -> Iterator[tuple[str, str]]:
-    hidden = content.benchmark.leaderboard.hidden
-    if not hidden:
-        yield "confidence", "Is the lead real?"
-    if not isinstance(content.study, str):
-        yield "analysis", "Tests"
-    if content.plots:
-        yield "plots", "Plots"
-    if not hidden:
-        yield "compare", "Compare"
-    if content.benchmark.stages:
-        yield "ablation", "Ablation"
-
-
-def _rules(content: BenchmarkContent) -> Iterator[tuple[str, str]]:
-    for title in content.pages:
-        yield f"pages/{slug(title) or 'page'}", title
-    yield "tasks", "Tasks"
 
 
 @dataclass(frozen=True, kw_only=True)

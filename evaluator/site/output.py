@@ -29,7 +29,7 @@ MANIFEST = "manifest"
 T = TypeVar("T")
 
 
-class Entry(NamedTuple):
+class SiteFile(NamedTuple):
     """One file of the site in the manifest."""
 
     inputs: str
@@ -57,7 +57,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     version: Literal[1] = 1
     site: str
-    files: dict[str, Entry]
+    files: dict[str, SiteFile]
     inputs: Inputs | None
     """None where they are not all known, or something was left out."""
 
@@ -73,7 +73,7 @@ _DECODER = msgspec.json.Decoder(Manifest)
 class Changes(NamedTuple):
     """What a function wrote, for the process that writes the manifest."""
 
-    entries: Mapping[str, Entry]
+    entries: Mapping[str, SiteFile]
     written: int
     left_out: Mapping[str, str]
 
@@ -109,7 +109,7 @@ class Output:
         self.folder = folder
         self._next = folder.with_name(f".{folder.name}.next") if cache else folder
         self._last = folder.with_name(f".{folder.name}.last")
-        self._previous: Mapping[str, Entry] = {}
+        self._previous: Mapping[str, SiteFile] = {}
         self._present: dict[str, tuple[int, int]] = {}
         if cache:
             self._clear()
@@ -117,7 +117,7 @@ class Output:
             manifest = read_manifest(cache)
             if manifest is not None and manifest.site == str(folder):
                 self._previous = manifest.files
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, SiteFile] = {}
         self.written = 0
         """Files that this build wrote."""
         self.unchanged = 0
@@ -180,19 +180,19 @@ class Output:
 
     def _unchanged(
         self, path: str, hashed: str, is_same: Callable[[Path], bool], size: int
-    ) -> Entry | None:
+    ) -> SiteFile | None:
         previous = self._previous.get(path)
         if previous is not None and self._is_as_left(path):
             return previous if previous.content == hashed else None
         there = self._present.get(path)
         if there is not None and there[0] == size and is_same(self.folder / path):
-            return Entry("", hashed, *there)
+            return SiteFile("", hashed, *there)
         return None
 
-    def _written(self, file: Path, hashed: str) -> Entry:
+    def _written(self, file: Path, hashed: str) -> SiteFile:
         self.written += 1
         status = file.stat()
-        return Entry("", hashed, status.st_size, status.st_mtime_ns)
+        return SiteFile("", hashed, status.st_size, status.st_mtime_ns)
 
     def _room(self, path: str) -> Path:
         """Make room for a file, and the folder that it is in.
@@ -231,7 +231,7 @@ class Output:
                 self._entries[path] = self._entries[path]._replace(inputs="")
 
     @property
-    def entries(self) -> Mapping[str, Entry]:
+    def entries(self) -> Mapping[str, SiteFile]:
         return self._entries
 
     def finish(self, cache: Cache, inputs: Inputs | None = None) -> None:

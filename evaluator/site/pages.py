@@ -237,7 +237,6 @@ class Listed:
 
     content: BenchmarkContent
     state: str
-    """One of ``_STATES``."""
     phase: Phase
     """The open one that ends first; else the one that its board shows."""
     changed: dt.datetime | None

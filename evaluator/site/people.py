@@ -11,7 +11,7 @@ from msgspec import structs
 from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.site.content import BenchmarkContent, LazyPage, PageContent
+from evaluator.site.content import BenchmarkContent, LazyPage
 from evaluator.site.leaderboard.comparison import board_folder, shown_primary, states_ranks
 from evaluator.site.leaderboard.datasets import DatasetEntry
 from evaluator.site.pages import make_page
@@ -63,13 +63,6 @@ class Data:
     entry: DatasetEntry
 
 
-def participant_page(name: str, stands: Sequence[Stand], data: Sequence[Data]) -> PageContent:
-    return make_page(
-        f"{PEOPLE}/{name}", name, "participant.html",
-        name=name, stands=stands, data=data, up="../../",
-    )  # fmt: skip
-
-
 def participant_pages(contents: Sequence[BenchmarkContent]) -> Iterator[LazyPage]:
     hidden = {
         content.benchmark.name: without_rows(content)
@@ -78,13 +71,17 @@ def participant_pages(contents: Sequence[BenchmarkContent]) -> Iterator[LazyPage
     }
     for name, stands, data in participants(contents):
         alone = not data and all(stand.content.benchmark.name in hidden for stand in stands)
-        shown = [_without_rows(stand, hidden) for stand in stands] if alone else stands
+        pages_of = [_without_rows(stand, hidden) for stand in stands] if alone else stands
+        path = f"{PEOPLE}/{name}"
         yield LazyPage(
-            path=f"{PEOPLE}/{name}",
+            path=path,
             sources=[part.row.submission.id for stand in stands for part in stand.parts],
             facts="".join(_facts(stands)) if alone else None,
-            render=partial(participant_page, name, shown, data),
-        )
+            render=partial(
+                make_page, path, name, "participant.html", name=name, stands=pages_of, data=data,
+                up="../../",
+            ),
+        )  # fmt: skip
 
 
 def _without_rows(stand: Stand, hidden: Mapping[str, BenchmarkContent]) -> Stand:
@@ -115,9 +112,8 @@ def participants(
         for board in content.boards:
             for name, rows in _by_participant(board).items():
                 stands[name].append(_stand(content, board, rows))
-        shown = content.row_ids
         for entry in content.datasets:
-            if entry.submission.id not in shown:
+            if entry.submission.id not in content.row_ids:
                 data[entry.submission.participant].append(Data(content=content, entry=entry))
     for name in sorted({*stands, *data}):
         yield name, stands.get(name, ()), data.get(name, ())

@@ -69,7 +69,7 @@ def forge_address(address: str, branch: str) -> ForgeAddress | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class Offer:
     """How to enter one open phase."""
 
     phase: Phase
@@ -84,13 +84,13 @@ class Entry:
     """Whether that address holds the text."""
 
 
-def entries(benchmark: Benchmark, phase: Phase, forge: ForgeAddress | None) -> Iterator[Entry]:
+def entries(benchmark: Benchmark, phase: Phase, forge: ForgeAddress | None) -> Iterator[Offer]:
     for kind in offered_kinds(benchmark, phase):
         text = submission_text(benchmark, phase, kind)
         folder = f"submissions/{benchmark.name}/{PARTICIPANT}/{NAME}"
         new = forge.new_file(folder, FILE_NAME, text) if forge else ""
         files = tuple(kind.expected_files(benchmark, phase))
-        yield Entry(phase=phase, kind=kind, files=files, text=text, new=new, filled="value=" in new)
+        yield Offer(phase=phase, kind=kind, files=files, text=text, new=new, filled="value=" in new)
 
 
 def offered_kinds(benchmark: Benchmark, phase: Phase) -> list[SubmissionKind]:

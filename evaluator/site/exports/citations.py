@@ -60,14 +60,16 @@ def cff(benchmark: Benchmark, *, page: str, forge: str, commit: str | None) -> s
 
 
 def _people(benchmark: Benchmark) -> list[dict[str, str]]:
-    people = []
-    for author in authors(benchmark):
-        family, comma, given = (part.strip() for part in author.partition(","))
-        person = comma and family and given
-        people.append(
-            {"family-names": family, "given-names": given} if person else {"name": author}
-        )
-    return people
+    return [
+        {"family-names": family, "given-names": given} if given else {"name": family}
+        for family, given in map(_name, authors(benchmark))
+    ]
+
+
+def _name(author: str) -> tuple[str, str]:
+    """Return family name and given names; the whole and nothing if it does not tell them."""
+    family, comma, given = (part.strip() for part in author.partition(","))
+    return (family, given) if comma and family and given else (author, "")
 
 
 def authors(benchmark: Benchmark) -> list[str]:
@@ -97,7 +99,7 @@ def benchmark_bibtex(benchmark: Benchmark, *, page: str, commit: str | None) -> 
         "year": str(year(benchmark)),
         "doi": cited.doi,
         "url": _address(cited.url or page),
-        "note": _note(commit),
+        "note": f"State of the board at commit {commit[:12]}" if commit else "",
     }
     return _entry(f"{benchmark.name}-{year(benchmark)}", fields)
 
@@ -111,13 +113,14 @@ def submission_bibtex(row: Row, board: PublicBoard, *, page: str) -> str:
     title = one_line(submission.title, _MAX) or submission.name
     came = row.submitted[:4] if re.match(r"[0-9]{4}-", row.submitted) else ""
     title_of_benchmark = latex(one_line(benchmark.title, _MAX))
+    contents = row.facts.contents
     fields = {
         "author": _author(submission.participant),
         "title": f"{{{latex(title)}}}",
         "howpublished": f"{submission.kind.citation} the benchmark {title_of_benchmark}",
         "year": came,
         "url": _address(page),
-        "note": _content(row),
+        "note": f"Content {latex(contents[0][:16])}" if contents else "",
     }
     return _entry(submission.id.replace("/", ":"), fields)
 
@@ -126,21 +129,12 @@ def latex(text: str) -> str:
     return text.translate(_LATEX)
 
 
-def _author(name: str) -> str:
-    family, comma, given = (part.strip() for part in name.partition(","))
-    if comma and family and given and "," not in given:
+def _author(author: str) -> str:
+    family, given = _name(author)
+    if given and "," not in given:
         # Braces keep an ``and`` within a name from being two people.
         return f"{{{latex(family)}}}, {{{latex(given)}}}"
-    return f"{{{latex(name)}}}"
-
-
-def _content(row: Row) -> str:
-    contents = row.facts.contents
-    return f"Content {latex(contents[0][:16])}" if contents else ""
-
-
-def _note(commit: str | None) -> str:
-    return f"State of the board at commit {commit[:12]}" if commit else ""
+    return f"{{{latex(author)}}}"
 
 
 def _address(url: str) -> str:

@@ -170,22 +170,15 @@ def _results(
 
 def _value(results: Sequence[TaskResult | None], column: Column) -> float | None:
     """Mean over tasks; None while any has not finished."""
-    values = [
-        result.values[column.key]
-        for result in results
-        if result and result.state == "finished" and column.key in result.values
-    ]
-    if not values or len(values) < len(results):
-        return None
-    return mean(values)
+    finished = [one.values for one in results if one and one.state == "finished"]
+    values = [values[column.key] for values in finished if column.key in values]
+    return mean(values) if values and len(values) == len(results) else None
 
 
 def _state(results: Sequence[TaskResult | None]) -> State:
+    order: tuple[State, ...] = ("failed", "stale", "missing")
     states = {result.state if result else "missing" for result in results}
-    for state in ("failed", "stale", "missing"):
-        if state in states:
-            return state
-    return "finished"
+    return next((state for state in order if state in states), "finished")
 
 
 class StageData(TypedDict):

@@ -13,7 +13,7 @@ from evaluator.core.clock import read_moment
 from evaluator.core.formats.plain_text import one_line, value_line
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.site.leaderboard.past_boards import FormerData, FormerRow, History
+from evaluator.site.leaderboard.past_boards import FormerData, FormerRow, History, name_of
 from evaluator.site.leaderboard.rescoring import Rescoring
 
 
@@ -62,7 +62,7 @@ def _happened(board: PublicBoard, history: History) -> Iterator[Event]:
     knows_day = is_whole and all(first.data is not None for first in history.boards[-1:])
     for at, data in _boards(board, history):
         for past in data["rows"]:
-            name = _key(past)
+            name = name_of(past)
             if name in ran or (past["status"] != "finished" and past["rank"] is None):
                 continue
             ran.add(name)
@@ -70,9 +70,9 @@ def _happened(board: PublicBoard, history: History) -> Iterator[Event]:
                 yield _scored(present[name], past, board, at)
         leaders = [] if data["hidden"] else [row for row in data["rows"] if row["rank"] == 1]
         if leaders and not _is_waiting(before, data):
-            if knows_day and not {*map(_key, leaders)} & {*map(_key, before)}:
+            if knows_day and not {*map(name_of, leaders)} & {*map(name_of, before)}:
                 for past in leaders:
-                    row = present.get(_key(past))
+                    row = present.get(name_of(past))
                     if row is not None and row.submission.reported is None:
                         yield _leads(row, past, leaders, before, board, at)
             before = leaders
@@ -88,15 +88,11 @@ def _boards(board: PublicBoard, history: History) -> Iterator[tuple[dt.datetime,
 
 def _is_waiting(leaders: Sequence[FormerRow], data: FormerData) -> bool:
     """Whether one who led waits to be evaluated again, so that nobody has taken the lead."""
-    names = {*map(_key, leaders)}
+    names = {*map(name_of, leaders)}
     return any(
         row["rank"] is None and row["status"] in {"stale", "missing"}
-        for row in data["rows"] if _key(row) in names
+        for row in data["rows"] if name_of(row) in names
     )  # fmt: skip
-
-
-def _key(row: FormerRow) -> str:
-    return f"{row['participant']}/{row['submission']}"
 
 
 def _name(row: Row) -> str:
@@ -136,12 +132,14 @@ def _where(board: PublicBoard) -> str:
 
 
 def _scored(row: Row, past: FormerRow, board: PublicBoard, at: dt.datetime) -> Event:
-    ran = board.phase.shows == "status"
-    without = "This phase shows only whether a submission ran."
-    without = without if ran else "It has no score over all tasks."
-    value = _value(past, board)
-    title = f"{_named(past)} {'ran' if ran else 'was scored'}"
-    return _event(board, row, "scored", title, f"{value}." if value else without, at)
+    text = _value(past, board)
+    if board.phase.shows == "status":
+        what, without = "ran", "This phase shows only whether a submission ran."
+    else:
+        what, without = "was scored", "It has no score over all tasks."
+    return _event(
+        board, row, "scored", f"{_named(past)} {what}", f"{text}." if text else without, at
+    )
 
 
 def _leads(

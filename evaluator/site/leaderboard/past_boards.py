@@ -151,20 +151,20 @@ class PastBoard:
 
     @cached_property
     def rows(self) -> Sequence[PastRow]:
-        ranks = {_name(row): row["rank"] for row in (self.before or {"rows": []})["rows"]}
+        ranks = {name_of(row): row["rank"] for row in (self.before or {"rows": []})["rows"]}
         rows = []
         for row in self.data["rows"] if self.data else ():
-            rank, rank_before = row["rank"], ranks.get(_name(row))
+            rank, rank_before = row["rank"], ranks.get(name_of(row))
             moved = None if rank is None or rank_before is None else rank_before - rank
-            rows.append(PastRow(row, moved, self.before is not None and _name(row) not in ranks))
+            rows.append(PastRow(row, moved, self.before is not None and name_of(row) not in ranks))
         return rows
 
     @property
     def gone(self) -> list[FormerRow]:
         if self.data is None or self.before is None:
             return []
-        names = {_name(row) for row in self.data["rows"]}
-        return [row for row in self.before["rows"] if _name(row) not in names]
+        names = {name_of(row) for row in self.data["rows"]}
+        return [row for row in self.before["rows"] if name_of(row) not in names]
 
     @property
     def leaders(self) -> list[FormerRow]:
@@ -217,5 +217,5 @@ def past_boards(points: Sequence[tuple[Moment, Sequence[FormerData]]]) -> list[P
     return result
 
 
-def _name(row: FormerRow) -> tuple[str, str]:
-    return row["participant"], row["submission"]
+def name_of(row: FormerRow) -> str:
+    return f"{row['participant']}/{row['submission']}"
