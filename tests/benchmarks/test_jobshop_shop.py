@@ -50,7 +50,10 @@ def test_the_optimum_can_be_reached_in_the_environment(name: str) -> None:
     assert shop.time == -reward == OPTIMA[name]
 
 
-@pytest.mark.parametrize("name", OPTIMA)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow if name == "ft10" else ()) for name in OPTIMA],
+)
 def test_no_schedule_is_shorter_than_the_optimum(name: str) -> None:
     """A solver proves it. With the schedule above, no number of the instance is wrong."""
     jobs = INSTANCES[name]["jobs"]

@@ -112,8 +112,9 @@ def test_a_commit_on_a_full_disk(small: Repository, volume: Volume) -> None:
     assert small.git("rev-parse", "HEAD") == head
 
 
+@pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.slow)])
 def test_2_5_a_remote_without_room_is_named_wherever_it_ends(
-    small: Repository, volume: Volume
+    small: Repository, volume: Volume, every: int
 ) -> None:
     """git says in one place that a disk is full, in others that it could not write a file."""
     write_records(small)
@@ -125,7 +126,8 @@ def test_2_5_a_remote_without_room_is_named_wherever_it_ends(
     used = (status.f_blocks - status.f_bfree) * status.f_frsize // 1024
     inodes = status.f_files - status.f_ffree
     sizes = [f"size={used + free}k" for free in range(12, 64, 4)]
-    for options in (*(f"size=64m,nr_inodes={inodes + n}" for n in range(1, 12)), *sizes):
+    ends = [*(f"size=64m,nr_inodes={inodes + n}" for n in range(1, 12)), *sizes]
+    for options in ends[::every]:
         volume.remount(options)
         done = small.pullbench("archive", "adding/main", "--to", str(elsewhere))
         if done.returncode:

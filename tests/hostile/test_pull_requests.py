@@ -12,6 +12,8 @@ from tests.ci.pull_requests.conftest import NOON, ORGANISER, Forge, entry
 from tests.hostile.cases import Case, Commit, PullRequestAttack, cases, name_of
 from tests.hostile.commits import write_commits
 
+LONG = {"attempt-chosen-after-the-end-from-thirty"}
+"""Others choose among fewer."""
 Refusals = list[tuple[str, str]]
 """File and message."""
 
@@ -73,7 +75,14 @@ def check(refusals: Refusals, attack: PullRequestAttack) -> Iterator[str]:
             yield f"is refused for {one}"
 
 
-@pytest.mark.parametrize("case", cases(PullRequestAttack), ids=name_of)
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, marks=pytest.mark.slow if case.name in LONG else ())
+        for case in cases(PullRequestAttack)
+    ],
+    ids=name_of,
+)
 def test_pull_request(case: Case[PullRequestAttack], forge: Forge) -> None:
     attack = case.attack
     assert (attack.outcome == "harmless") != bool(attack.refused)

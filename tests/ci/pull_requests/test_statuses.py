@@ -40,7 +40,7 @@ def states(server: fake_forge.FakeForge, head: str) -> list[str]:
 
 
 @pytest.mark.parametrize("verb", ["receive", "approve"])
-@pytest.mark.parametrize("before", ["receive", "approve"])
+@pytest.mark.parametrize("before", ["receive", pytest.param("approve", marks=pytest.mark.slow)])
 def test_a_status_that_belongs_to_another_pull_request_is_left_alone(
     forge: Forge, hosted: fake_forge.FakeForge, before: str, verb: str
 ) -> None:

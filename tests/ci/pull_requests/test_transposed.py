@@ -102,6 +102,7 @@ def test_a_refused_data_set_says_why_and_is_no_row(forge: Forge) -> None:
     assert "transposed/dora/more" not in {row.submission.id for row in board.rows}
 
 
+@pytest.mark.slow
 def test_a_new_version_takes_the_place_of_the_old(forge: Forge) -> None:
     evaluate(forge, 1, DATA)
     assert collected(forge) == []

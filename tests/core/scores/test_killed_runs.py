@@ -170,7 +170,8 @@ def ledger(forge: Forge) -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("step", ["receive", pytest.param("approve", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("step", ["receive", "approve"])
 def test_a_killed_and_repeated_step_of_a_pull_request_notes_what_an_undisturbed_one_does(
     small: Repository, tmp_path: Path, step: str
 ) -> None:

@@ -53,15 +53,27 @@ VARIANTS: dict[str, Content] = {
 }  # fmt: skip
 
 
-@pytest.mark.docker
-@pytest.mark.parametrize("name", VARIANTS)
-def test_it_comes_in_and_runs(desk: Desk, name: str) -> None:
+def enter(desk: Desk, name: str) -> None:
     done = desk.take(desk.zip(VARIANTS[name]))
     assert not done.refused, said(done)
     desk.repo.write("submissions/new/ada/first/submission.yaml", "")
     desk.repo.write("submissions/new/ada/first/answer.txt", "0.5\r\n")
     desk.repo.commit()
     assert not desk.repo.problems()
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_it_comes_in(desk: Desk, name: str) -> None:
+    enter(desk, name)
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=() if name == "windows" else pytest.mark.slow) for name in VARIANTS],
+)
+def test_it_comes_in_and_runs(desk: Desk, name: str) -> None:
+    enter(desk, name)
     (record,) = desk.repo.run().values()
     assert record.scores == {"score": 0.5}, record.error
 
