@@ -18,10 +18,7 @@ _MIN_WORD = 3
 def keys_in_phase(
     content: bytes, keys: Collection[str], phase: int, words: Sequence[Collection[str]]
 ) -> WrittenKeys:
-    """Return what a source writes in a phase: certain where no open condition is around it.
-
-    ``words`` are those of each phase: names and short contents of its files, in lower case.
-    """
+    """Keys that a source writes in a phase; ``words`` are each phase's, in lower case."""
     everything = written_keys([content], keys)
     try:
         with warnings.catch_warnings():
@@ -96,7 +93,6 @@ class _Reader:
         return first if first == self.keys else first & second
 
     def _keys_at(self, node: ast.AST, inner: Sequence[ast.AST]) -> frozenset[str]:
-        """Return keys of a statement without those in it, and of functions that it calls."""
         first = getattr(node, "lineno", 1)
         last = getattr(inner[0], "lineno", 1) - 1 if inner else getattr(node, "end_lineno", first)
         own = range(first, max(first, last) + 1)

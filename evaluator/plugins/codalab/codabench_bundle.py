@@ -23,7 +23,8 @@ from evaluator.core.formats.table_folds import INPUTS, REFERENCE, FoldError, lay
 from evaluator.core.log import say
 from evaluator.importing.files import Files, zip_bytes
 from evaluator.plugins.codalab.codabench_differences import differences
-from evaluator.plugins.codalab.codabench_rules import RULES, TASK_PARTS, Bundle
+from evaluator.plugins.codalab.codabench_rules import RULES, Bundle
+from evaluator.plugins.codalab.keys import TASK_PARTS
 from evaluator.plugins.codalab.references import MANIFEST, MARK, Reference, content_sha256, manifest
 
 _PHASE_PARTS = ("starting_kit", "public_data")
@@ -43,10 +44,7 @@ class Exported:
 def export_bundle(
     benchmark: Benchmark, files: Files, *, image: str = "", light: bool = False, as_is: bool = False
 ) -> Exported:
-    """Zip a bundle; paths of ``files`` are from its directory. Raises InvalidInputError.
-
-    ``as_is`` and ``light`` are for another pullbench: nothing is changed, and nothing refused.
-    """
+    """Zip a bundle, for another pullbench if ``as_is`` or ``light``. Raises InvalidInputError."""
     if MANIFEST in files and light:
         file, message = f"{benchmark.path}/{FILE_NAME}", f"holds a file called {MANIFEST}"
         raise InvalidInputError([Problem(file=file, message=message, actor=Actor.ORGANISER)])
@@ -114,11 +112,12 @@ def _lighten(
         if not inside:
             continue  # private data of a runner's: it never was in the bundle
         part = {short: files[file] for short, file in inside.items()}
+        size = sum(len(item) for item, _ in part.values())
         reference = Reference(
             path=path,
             written=written,
             sha256=content_sha256(part),
-            size=sum(len(item) for item, _ in part.values()),
+            size=size,
             kind="file" if path in files else "directory",
         )
         references[reference.key] = reference
@@ -156,10 +155,7 @@ def _with_keys(content: bytes, data: Any, keys: dict[str, str]) -> bytes:
 
 
 def lay_out_folds(benchmark: Benchmark, bundle: Bundle) -> list[str]:
-    """Lay out the folds of each task that has them as rows of a table; return the tasks' names.
-
-    Private data, which are not in the bundle, stay as they are. Raises FoldError.
-    """
+    """Lay out folds that are rows of a table; return their tasks' names. Raises FoldError."""
     changed = []
     for task in benchmark.tasks:
         path = task.reference_data

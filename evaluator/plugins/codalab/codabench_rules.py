@@ -20,8 +20,8 @@ from evaluator.core.formats.quantities import UTC, to_datetime
 from evaluator.core.formats.schema import Key
 from evaluator.importing.files import zip_bytes
 from evaluator.plugins.codalab.codabench_logo import logo_fault, logo_png
+from evaluator.plugins.codalab.keys import TASK_PARTS
 
-TASK_PARTS = ("scoring_program", "ingestion_program", "input_data", "reference_data")
 _UNPACKERS = "competitions/unpackers"
 _WEEK = 7 * 24 * 3600
 _LARGEST = 2**31 - 1
@@ -365,11 +365,7 @@ def _dates(bundle: Bundle) -> Iterator[Finding]:
 
 
 def codabench_moment(written: object) -> dt.datetime | None:
-    """Return what Codabench reads of a date; None where that depends on the day it reads it.
-
-    A timestamp without quotes loses its time, since ``datetime`` is a kind of ``date``; a zone is
-    overwritten with UTC.
-    """
+    """Read a date as Codabench does, without time or zone; None if it depends on the day."""
     if isinstance(written, dt.date):
         return dt.datetime(written.year, written.month, written.day, tzinfo=UTC)
     days = (dt.datetime(2000, 1, 1), dt.datetime(2001, 2, 2))

@@ -23,7 +23,7 @@ from evaluator.importing.folder import Folder
 from evaluator.importing.importer import Importer, ReadBundle, Request
 from evaluator.importing.notes import COMPETITION
 from evaluator.plugins.codalab import legacy
-from evaluator.plugins.codalab.keys import normalise
+from evaluator.plugins.codalab.keys import entries, normalise
 from evaluator.plugins.codalab.pages import convert_pages
 from evaluator.plugins.codalab.parts import Parts
 from evaluator.plugins.codalab.phase_columns import add_phase_columns
@@ -135,7 +135,6 @@ def _find_competition(folder: Folder) -> bool:
 def _read_competition(
     folder: Folder, resolver: Resolver, *, pictures: bool
 ) -> tuple[dict[str, Any], str] | None:
-    """Convert competition.yaml and find its files; return its data, and a note if it changed."""
     notes = folder.notes
     content = resolver.restore(folder.read(COMPETITION))
     if notes.refused:
@@ -155,10 +154,9 @@ def _read_competition(
     ranking: Mapping[str, Sequence[str]] = {}
     hidden: Sequence[frozenset[str]] = ()
     if old:
-        converted = legacy.convert(data, folder, notes)
-        data, ranking, hidden = converted.data, converted.ranking, converted.hidden
+        data, ranking, hidden = legacy.convert(data, folder, notes)
     data = normalise(data, notes)
-    Parts(folder, resolver, legacy=old).settle(data)
+    Parts(folder, resolver, legacy=old).locate(data)
     convert_pages(data, folder, fetch=pictures)
     is_kept = not old and _means_the_same(content, data)
     if not ours:
@@ -186,9 +184,7 @@ def _means_the_same(content: bytes, data: dict[str, Any]) -> bool:
 
 
 def _let_ingestion_fail(data: dict[str, Any], folder: Folder) -> None:
-    tasks = data.get("tasks")
-    plain = [one for one in (tasks if isinstance(tasks, list) else ()) if isinstance(one, dict)]
-    if any(task.get("ingestion_program") for task in plain):
+    if any(task.get("ingestion_program") for _, task in entries(data, "tasks")):
         data.setdefault("pullbench", {})["ingestion_may_fail"] = True
         folder.notes.note(
             ("pullbench", "ingestion_may_fail"),

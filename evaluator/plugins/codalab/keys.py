@@ -1,7 +1,7 @@
 """competition.yaml v2, key by key: unknown keys are removed, values get their canonical form."""
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise, zip_longest
 from typing import Any
 
@@ -29,6 +29,7 @@ _TEXTS = frozenset(
         "input_data", "reference_data", "starting_kit", "public_data",
     }
 )  # fmt: skip
+TASK_PARTS = ("scoring_program", "ingestion_program", "input_data", "reference_data")
 _INDEX_LISTS = frozenset({"tasks", "solutions", "computation_indexes"})
 _CHOICES = frozenset({"sorting", "computation", "competition_type"})
 _ELSEWHERE: dict[str, type[BaseModel]] = {
@@ -38,11 +39,17 @@ _ELSEWHERE: dict[str, type[BaseModel]] = {
 Entry = dict[str, Any]
 
 
+def entries(data: Mapping[str, Any], key: str) -> list[tuple[int, Entry]]:
+    """Return the entries of a list with their places, but for those that are none."""
+    value = data.get(key)
+    items = enumerate(value if isinstance(value, list) else ())
+    return [(place, item) for place, item in items if isinstance(item, dict)]
+
+
 def normalise(data: Entry, notes: Notes) -> Entry:
     data = {key: value for key, value in data.items() if key not in IGNORED_KEYS}
-    phases = data.get("phases")
-    plain = [one for one in (phases if isinstance(phases, list) else ()) if isinstance(one, dict)]
-    dates = [one[key] for one in plain for key in ("start", "end") if one.get(key) is not None]
+    phases = [phase for _, phase in entries(data, "phases")]
+    dates = [one[key] for one in phases for key in ("start", "end") if one.get(key) is not None]
     day_first = is_day_first(dates, ("phases",), notes)
     lists: dict[str, type[BaseModel]] = {
         "pages": Page, "tasks": TaskEntry, "solutions": SolutionEntry, "phases": PhaseEntry,
@@ -52,14 +59,10 @@ def normalise(data: Entry, notes: Notes) -> Entry:
     result = _known_keys(Competition, data, (), notes, keep=frozenset(lists) | {"fact_sheet"})
     result["version"] = 2
     for key, model in lists.items():
-        if not isinstance(result.get(key), list):
-            continue
-        entries = []
-        for position, value in enumerate(result[key]):
+        if isinstance(result.get(key), list):
+            result[key] = [*result[key]]
+        for position, value in entries(result, key):  # the schema says what is wrong with others
             at: Key = (key, position)
-            if not isinstance(value, dict):
-                entries.append(value)  # the schema says what is wrong with it
-                continue
             entry = _known_keys(model, value, at, notes, keep=frozenset({"columns"}))
             if isinstance(entry.get("columns"), list):
                 entry["columns"] = [
@@ -70,8 +73,7 @@ def normalise(data: Entry, notes: Notes) -> Entry:
                 ]
             if key == "phases":
                 _phase(entry, position, at, notes, day_first=day_first)
-            entries.append(entry)
-        result[key] = entries
+            result[key][position] = entry
     if isinstance(result.get("phases"), list) and not notes.refused:
         _mend_ends(result["phases"], notes)
     if isinstance(result.get("fact_sheet"), dict):
@@ -142,7 +144,6 @@ def _value(key: str, value: Any) -> Any:
 
 
 def split_list(value: Any) -> list[str]:
-    """Return the words of a list, or of a text with commas."""
     parts = value if isinstance(value, list) else str(value or "").split(",")
     return [str(part).strip() for part in parts if str(part).strip()]
 

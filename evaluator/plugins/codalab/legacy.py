@@ -5,7 +5,6 @@ submissions, phases that end when the next begins (site/organisers/codabench.md 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from evaluator.core.formats.schema import Key
@@ -60,19 +59,14 @@ def is_legacy(data: Entry, notes: Notes) -> bool:
     return False
 
 
-@dataclass(frozen=True, kw_only=True)
-class Converted:
-    """The competition in version 2, and what that has no word for."""
+def convert(
+    data: Entry, folder: Folder, notes: Notes
+) -> tuple[Entry, Mapping[str, Sequence[str]], Sequence[frozenset[str]]]:
+    """Return version 2; files are not touched, except for stubs of what is mandatory there.
 
-    data: Entry
-    ranking: Mapping[str, Sequence[str]]
-    """Titles of boards -> keys of columns, in the order in which they may rank."""
-    hidden: Sequence[frozenset[str]]
-    """Columns that each phase hides by itself."""
-
-
-def convert(data: Entry, folder: Folder, notes: Notes) -> Converted:
-    """Return version 2; files are not touched, except for stubs of what is mandatory there."""
+    And what that has no word for: titles of boards with keys of columns, in the order in which
+    they may rank; and the columns that each phase hides by itself.
+    """
     result: Entry = {"version": 2}
     result |= {key: data[key] for key in _SAME if data.get(key) is not None}
     result |= {new: data[old] for old, new in _RENAMED.items() if data.get(old) is not None}
@@ -86,16 +80,16 @@ def convert(data: Entry, folder: Folder, notes: Notes) -> Converted:
     _pages(data.get("html"), result, folder, notes)
     phases = convert_phases(data, notes)
     result["tasks"], result["phases"] = phases.tasks, phases.entries
-    board = convert_board(data, notes)
-    board.entry["submission_rule"] = submission_rule(data, notes)
+    board, extension, ranking = convert_board(data, notes)
+    board["submission_rule"] = submission_rule(data, notes)
     if phases.blind:
-        board.entry["hidden"] = True
-    result["leaderboards"] = [board.entry]
-    if board.extension:
-        result["pullbench"] = {"columns": board.extension}
+        board["hidden"] = True
+    result["leaderboards"] = [board]
+    if extension:
+        result["pullbench"] = {"columns": extension}
     _say_dropped(data, notes)
     notes.set_origins(phases.origins | _origins(result, data))
-    return Converted(data=result, ranking=board.ranking, hidden=phases.hidden)
+    return result, ranking, phases.hidden
 
 
 def _origins(result: Entry, data: Entry) -> dict[Key, Key]:

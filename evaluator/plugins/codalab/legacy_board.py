@@ -10,7 +10,7 @@ from evaluator.plugins.codalab.keys import split_list
 
 MAX_TITLE = 64
 _OPERATIONS = {"avg": "avg_rank", "mrr": "mrr"}
-_COMPUTATIONS = {"max": "max", "min": "min", "sum": "sum"}
+_COMPUTATIONS = ("max", "min", "sum")
 _READ = frozenset(
     {
         "leaderboard", "label", "sort", "sorting", "numeric_format", "hidden", "rank", "computed",
@@ -58,18 +58,11 @@ def submission_rule(data: Entry, notes: Notes) -> str:
     return "Add"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Board:
-    """The board of version 2."""
+def convert_board(data: Entry, notes: Notes) -> tuple[Entry, Entry, dict[str, list[str]]]:
+    """Return the board of version 2, its columns' part of ``pullbench:``, and what ranks.
 
-    entry: Entry
-    extension: Entry
-    """The columns' part of the ``pullbench:`` key."""
-    ranking: dict[str, list[str]]
-    """Titles of the file's boards -> keys of their columns, first those that rank."""
-
-
-def convert_board(data: Entry, notes: Notes) -> Board:
+    That maps titles of the file's boards to keys of their columns, first those that rank.
+    """
     at: Key = ("leaderboard",)
     source = data.get("leaderboard")
     source = source if isinstance(source, dict) else {}
@@ -116,20 +109,19 @@ def convert_board(data: Entry, notes: Notes) -> Board:
             f"{len(boards)} boards are now groups of columns of one; '{result[primary]['key']}', "
             "of the first, ranks.",
         )
-    return Board(
-        entry={
-            "index": 0, "title": title, "key": "results", "primary_index": primary,
-            "columns": result,
-        },
-        extension=extension,
-        ranking={
-            str(boards.get(board, {}).get("label") or board): [entry.key for entry in columns_of]
-            for board, columns_of in groupby(
-                sorted(entries, key=lambda entry: (entry.order[0], -entry.default, entry.order)),
-                key=lambda entry: entry.board,
-            )
-        },
-    )  # fmt: skip
+    ordered = sorted(entries, key=lambda entry: (entry.order[0], -entry.default, entry.order))
+    ranking = {
+        str(boards.get(board, {}).get("label") or board): [entry.key for entry in columns_of]
+        for board, columns_of in groupby(ordered, key=lambda entry: entry.board)
+    }
+    board_entry = {
+        "index": 0,
+        "title": title,
+        "key": "results",
+        "primary_index": primary,
+        "columns": result,
+    }
+    return board_entry, extension, ranking
 
 
 def _column(
@@ -145,11 +137,12 @@ def _column(
     precision = _number(column.get("numeric_format"), 2)
     if not 0 <= precision <= 16:
         notes.warn((*at, "numeric_format"), f"is {precision}; 0 to 16 decimals can be shown.")
+    sorting = "desc" if sort is None else str(sort).strip().lower()
     converted: Entry = {
         "title": title[:MAX_TITLE],
         "key": key,
         "index": index,
-        "sorting": "desc" if sort is None else str(sort).strip().lower(),
+        "sorting": sorting,
         "precision": min(16, max(0, precision)),
     }
     computed = column.get("computed")
@@ -159,7 +152,7 @@ def _column(
     operation = str(computed.get("operation") or "").strip().lower()
     fields = split_list(computed.get("fields"))
     if operation in _COMPUTATIONS and fields:
-        converted |= {"computation": _COMPUTATIONS[operation], "computation_indexes": fields}
+        converted |= {"computation": operation, "computation_indexes": fields}
         return converted, None
     if operation not in _OPERATIONS or not fields:
         notes.warn(
@@ -199,12 +192,10 @@ def _computations(columns: list[Entry], notes: Notes) -> None:
     indexes = {column["key"]: column["index"] for column in columns}
     for column in columns:
         fields = column.get("computation_indexes", ())
+        at: Key = ("leaderboard", "columns", column["key"], "computed", "fields")
         for name in fields:
             if name not in indexes:
-                notes.refuse(
-                    ("leaderboard", "columns", column["key"], "computed", "fields"),
-                    f"names '{name}', which is no column.",
-                )
+                notes.refuse(at, f"names '{name}', which is no column.")
         if fields:
             column["computation_indexes"] = [indexes.get(name, -1) for name in fields]
 

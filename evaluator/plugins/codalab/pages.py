@@ -12,6 +12,7 @@ from typing import Any
 from evaluator.core.errors import some_of
 from evaluator.core.formats.paths import shown
 from evaluator.importing.folder import Folder
+from evaluator.plugins.codalab.keys import entries
 from evaluator.site.pictures import ENDINGS, MAX_PICTURE, picture_type
 
 _TEXTS = (".md", ".html", ".htm", ".txt")
@@ -25,14 +26,14 @@ _PICTURE = re.compile(
 )
 _MAX_PICTURES = 100
 _SECONDS = 20
+_Pictures = dict[str, tuple[bytes, str]]
+"""Address -> content, or why there is none: each is fetched once."""
 
 
 def convert_pages(data: dict[str, Any], folder: Folder, *, fetch: bool) -> None:
     """Rewrite pages and terms that readers here could not read, and ``fetch`` their pictures."""
-    pictures = _Pictures(folder)
-    pages = data.get("pages")
-    entries = [one for one in (pages if isinstance(pages, list) else ()) if isinstance(one, dict)]
-    paths = [*(one.get("file") for one in entries), data.get("terms")]
+    pictures: _Pictures = {}
+    paths = [*(page.get("file") for _, page in entries(data, "pages")), data.get("terms")]
     for path in dict.fromkeys(path for path in paths if isinstance(path, str)):
         if path.lower().endswith(_TEXTS) and folder.is_file(path):
             text, encoding = decode_page(folder.read(path))
@@ -41,7 +42,7 @@ def convert_pages(data: dict[str, Any], folder: Folder, *, fetch: bool) -> None:
                 folder.notes.note(path, f"was {encoding}; it is written as UTF-8")
             addresses = list(dict.fromkeys(_address(match) for match in _PICTURE.finditer(text)))
             if fetch and addresses:
-                folder.write(path, pictures.bring(path, text).encode())
+                folder.write(path, _bring_pictures(folder, path, text, pictures).encode())
             elif addresses:
                 folder.notes.warn(
                     path,
@@ -55,38 +56,28 @@ def _address(picture: re.Match[str]) -> str:
     return picture["markdown"] or html.unescape(picture["html"])
 
 
-class _Pictures:
-    """Pictures from other servers, each fetched once."""
+def _bring_pictures(folder: Folder, path: str, text: str, known: _Pictures) -> str:
+    """Return a page with the addresses of pictures replaced by those of files beside it."""
+    brought: set[str] = set()
 
-    def __init__(self, folder: Folder) -> None:
-        self._folder = folder
-        self._known: dict[str, tuple[bytes, str]] = {}
+    def replaced(picture: re.Match[str]) -> str:
+        address = _address(picture)
+        if address not in known and len(known) < _MAX_PICTURES:
+            known[address] = _fetch_picture(address)
+        content, fault = known.get(address, (b"", "there are too many"))
+        if fault:
+            folder.notes.warn(path, f"the picture {shown(address)} becomes a link: {fault}")
+            return picture[0]
+        name = f"{hashlib.sha256(content).hexdigest()[:16]}.{ENDINGS[picture_type(content)]}"
+        folder.write(posixpath.join(posixpath.dirname(path), "pictures", name), content)
+        brought.add(name)
+        return picture[0][: -len(picture["markdown"] or picture["html"])] + f"pictures/{name}"
 
-    def bring(self, path: str, text: str) -> str:
-        """Return a page with the addresses of pictures replaced by those of files beside it."""
-        brought: set[str] = set()
-
-        def replaced(picture: re.Match[str]) -> str:
-            address = _address(picture)
-            if address not in self._known and len(self._known) < _MAX_PICTURES:
-                self._known[address] = _fetch_picture(address)
-            content, fault = self._known.get(address, (b"", "there are too many"))
-            if fault:
-                self._folder.notes.warn(
-                    path, f"the picture {shown(address)} becomes a link: {fault}"
-                )
-                return picture[0]
-            name = f"{hashlib.sha256(content).hexdigest()[:16]}.{ENDINGS[picture_type(content)]}"
-            self._folder.write(posixpath.join(posixpath.dirname(path), "pictures", name), content)
-            brought.add(name)
-            return picture[0][: -len(picture["markdown"] or picture["html"])] + f"pictures/{name}"
-
-        text = _PICTURE.sub(replaced, text)
-        if brought:
-            self._folder.notes.note(
-                path, f"its pictures of other servers are now in the bundle: {len(brought)}"
-            )
-        return text
+    text = _PICTURE.sub(replaced, text)
+    if brought:
+        message = f"its pictures of other servers are now in the bundle: {len(brought)}"
+        folder.notes.note(path, message)
+    return text
 
 
 def _fetch_picture(address: str) -> tuple[bytes, str]:

@@ -4,6 +4,7 @@ Works on v2 data in place; what cannot be found stays as written, and the schema
 """
 
 import re
+import shutil
 from typing import Any
 
 from evaluator.core.errors import some_of
@@ -11,14 +12,14 @@ from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.schema import Key
 from evaluator.importing.folder import Folder
 from evaluator.importing.notes import COMPETITION
-from evaluator.plugins.codalab.nested_zips import NestedZips
+from evaluator.plugins.codalab.keys import entries
 from evaluator.plugins.codalab.programs import (
-    SOURCES,
     Part,
     check_environment,
     check_inputs,
     check_program,
     first_uses,
+    sources,
 )
 from evaluator.plugins.codalab.references import Resolver, file_name, is_key, is_url
 
@@ -29,12 +30,13 @@ Entry = dict[str, Any]
 
 
 class Parts:
-    """Settles every path of a bundle."""
+    """The files of a bundle, and where each path that names them leads."""
 
     def __init__(self, folder: Folder, resolver: Resolver, *, legacy: bool) -> None:
         self._folder = folder
         self._notes = folder.notes
-        self._zips = NestedZips(folder)
+        self._unpacked: dict[str, str] = {}
+        """Zip -> the folder that it became."""
         self._resolver = resolver
         self._legacy = legacy
         """CodaLab's worker unpacked zips inside programs and data."""
@@ -43,23 +45,23 @@ class Parts:
         self._for_zips: set[str] = set()
         """Folders that are used where a zip is named."""
 
-    def settle(self, data: Entry) -> None:
+    def locate(self, data: Entry) -> None:
         for key in ("image", "terms"):
             self._file(data, key, (key,))
-        for position, page in _entries(data, "pages"):
+        for position, page in entries(data, "pages"):
             self._file(page, "file", ("pages", position, "file"))
         pins: list[Entry] = []
-        for position, task in _entries(data, "tasks"):
+        for position, task in entries(data, "tasks"):
             self._task(task, ("tasks", position), str(data.get("docker_image") or ""), pins)
         if pins:
             extension = data.get("pullbench") or {}
             data["pullbench"] = {**extension, "private": [*extension.get("private", []), *pins]}
-        for position, solution in _entries(data, "solutions"):
+        for position, solution in entries(data, "solutions"):
             at: Key = ("solutions", position)
             if "path" not in solution and is_key(solution.get("key")):
                 self._notes.warn((*at, "key"), "is stored on a Codabench server; it has no files.")
             self._part(solution, "path", at, "solution", optional=True)
-        for position, phase in _entries(data, "phases"):
+        for position, phase in entries(data, "phases"):
             for key in DOWNLOADS:
                 self._part(phase, key, ("phases", position), key, optional=True)
         if self._absent:
@@ -115,16 +117,12 @@ class Parts:
             )
 
     def _check_inner(self, path: str, programs: list[str]) -> None:
-        """Warn where programs look for a folder of the name of a zip, in whose place a folder is.
-
-        ``zip -r x.zip x`` puts the files below x/, ``cd x && zip -r ../x.zip .`` does not.
-        """
+        """Warn of a program that looks for x/ in x.zip: ``zip -r`` inside x does not write it."""
         name = path.rpartition("/")[2]
         if path not in self._for_zips or self._folder.is_dir(f"{path}/{name}"):
             return
         pattern = {name: re.compile(rf"[\"'/]{re.escape(name)}[/\"']")}
-        sources = [file for program in programs for file in self._folder.below(program)]
-        for file in [file for file in sources if file.lower().endswith(SOURCES)]:
+        for file in [file for one in programs for file in sources(self._folder, one)]:
             for line, _ in first_uses(self._folder.read(file), pattern):
                 self._notes.warn(
                     file,
@@ -166,12 +164,50 @@ class Parts:
                 )  # fmt: skip
             return
         if self._folder.is_file(path) and self._is_zip(path, key):
-            path = self._zips.unpack(path, nested=self._legacy and key in (*PROGRAMS, *DATA))
+            path = self._unpack(path, nested=self._legacy and key in (*PROGRAMS, *DATA))
         if optional and self._folder.is_dir(path) and not self._folder.below(path):
             self._notes.warn(here, f"'{value}' is empty; git holds no empty folder, so it is out.")
             del entry[key]
             return
         entry[key] = path
+
+    def _unpack(self, path: str, *, nested: bool) -> str:
+        """Unpack a zip to a folder beside it; ``nested`` unpacks those in it, as CodaLab did."""
+        folder, root, notes = self._folder, self._folder.root, self._notes
+        base = path[:-4] if path.lower().endswith(".zip") else f"{path}-unpacked"
+        temporary = f"{base}.unpacking"
+        folder.add_zip(folder.read(path), temporary, path)
+        folder.say_faults()
+        folder.hoist(temporary, path)
+        for inner in folder.below(temporary) if nested else ():
+            name = inner.removeprefix(f"{temporary}/")
+            if name.lower().endswith(".zip") and "/" not in name:
+                folder.add_zip(folder.read(inner), inner[:-4], inner)
+                folder.say_faults()
+                notes.note(path, f"'{name}' in it is unpacked beside itself")
+        target, number = base, 1
+        while (root / target).exists() and not self._same(temporary, target):
+            number += 1
+            target = f"{base}-{number}"
+        if (root / target).exists():
+            shutil.rmtree(root / temporary)
+        else:
+            (root / temporary).rename(root / target)
+        (root / path).unlink()
+        notes.note(path, f"is unpacked to '{target}/', so that git can show changes")
+        self._unpacked[path] = target
+        return target
+
+    def _same(self, first: str, second: str) -> bool:
+        if not self._folder.is_dir(second):
+            return False
+        left, right = (
+            {file.removeprefix(f"{one}/"): file for file in self._folder.below(one)}
+            for one in (first, second)
+        )
+        return left.keys() == right.keys() and all(
+            self._folder.read(left[name]) == self._folder.read(right[name]) for name in left
+        )
 
     def _is_zip(self, path: str, key: str) -> bool:
         is_named = path.lower().endswith(".zip")
@@ -181,13 +217,11 @@ class Parts:
         return self._folder.is_file(path) or self._folder.is_dir(path)
 
     def _spellings(self, path: str) -> list[str]:
-        """Return the paths of files and directories that differ from ``path`` only by case."""
         root = self._folder.root
         paths = [file.relative_to(root).as_posix() for file in sorted(root.rglob("*"))]
         return [one for one in paths if one.casefold() == path.casefold()]
 
     def _find(self, value: str, at: Key) -> str:
-        """Return the path in the bundle; as cleaned if nothing is found."""
         if is_url(value.strip()):
             return self._brought(value.strip(), file_name(value.strip()), at)
         path = value.strip().replace("\\", "/")
@@ -196,7 +230,7 @@ class Parts:
         while path.startswith("./"):
             path = path[2:]
         path = path.rstrip("/")
-        unpacked = self._zips.targets.get(path)
+        unpacked = self._unpacked.get(path)
         if unpacked or self._exists(path) or not path:
             return unpacked or path
         spellings = self._spellings(path)
@@ -222,9 +256,3 @@ class Parts:
             return value
         self._brought_paths[path] = brought
         return brought
-
-
-def _entries(data: Entry, key: str) -> list[tuple[int, Entry]]:
-    value = data.get(key)
-    items = value if isinstance(value, list) else []
-    return [(place, item) for place, item in enumerate(items) if isinstance(item, dict)]

@@ -33,8 +33,7 @@ def add_phase_columns(
 ) -> None:
     """Name the columns of each phase that has not all, and those that may be left out.
 
-    ``boards`` are the titles of boards and their columns, both in the order in which they may rank,
-    ``hidden`` those that each phase hides by itself.
+    ``boards`` have their columns in the order in which they may rank; ``hidden`` are each phase's.
     """
     try:
         competition = Competition.model_validate(data)
@@ -135,10 +134,7 @@ class _Columns:
         )
 
     def _of_other_boards(self, place: int, certain: Collection[str]) -> frozenset[str]:
-        """Return columns of the boards that are not a phase's, where its source leaves that open.
-
-        A board is the phase's by its title, else by its number.
-        """
+        """Columns of the boards that are not a phase's, by title or else by number."""
         seen = frozenset().union(*(one.any for one in self._written[place]))
         boards = {title: keys for title, keys in self._boards.items() if seen & {*keys}}
         ranked = {key for keys in boards.values() for key in keys}
@@ -158,8 +154,6 @@ class _Columns:
         return frozenset(ranked - {*boards[chosen]}) if chosen else frozenset()
 
     def _primary(self, held: Collection[str], certain: Collection[str]) -> str:
-        """Return the board's ranking column, if there may be a value of it, else the next sure."""
-
         def is_sure(key: str) -> bool:
             return all(one in certain for one in self.made_of[key] or [key])
 

@@ -234,15 +234,15 @@ _USES: Mapping[str, _Use] = {
 def check_environment(folder: Folder, path: str, part: Part) -> None:
     wanted = {name: use for name, use in _USES.items() if part in use.hints}
     names = folder.below(path)
-    sources = {
+    contents = {
         name: folder.read(name)
         for name in names
         if name.lower().endswith(SOURCES) or name.rpartition("/")[2] in METADATA
     }
-    if any(b"rejected.txt" in content for content in sources.values()):
+    if any(b"rejected.txt" in content for content in contents.values()):
         wanted.pop("raises", None)
     patterns = {name: use.pattern for name, use in wanted.items()}
-    for name, content in sources.items():
+    for name, content in contents.items():
         for line, what in first_uses(content, patterns):
             use = wanted[what]
             folder.notes.warn(name, use.message, use.hints[part], line=line)
@@ -279,9 +279,7 @@ _REASONS = {
 
 
 def check_inputs(folder: Folder, path: str) -> None:
-    for name in folder.below(path):
-        if not name.lower().endswith(SOURCES):
-            continue
+    for name in sources(folder, path):
         for line, what in first_uses(folder.read(name), INPUTS):
             folder.notes.warn(
                 name,
@@ -289,6 +287,10 @@ def check_inputs(folder: Folder, path: str) -> None:
                 "A score is a function of the submission and the task alone, so that it can be "
                 "made again. Let the program do without; ranks and quotas are pullbench's.",
             )
+
+
+def sources(folder: Folder, path: str) -> list[str]:
+    return [name for name in folder.below(path) if name.lower().endswith(SOURCES)]
 
 
 def first_uses(content: bytes, patterns: Mapping[str, re.Pattern[str]]) -> list[tuple[int, str]]:

@@ -22,6 +22,7 @@ from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.schema import Key
 from evaluator.importing.folder import MAX_UNPACKED, Folder, is_skipped
 from evaluator.importing.notes import COMPETITION
+from evaluator.plugins.codalab.keys import TASK_PARTS
 
 MANIFEST = "references.json"
 MAX_MANIFEST = 2**24
@@ -61,7 +62,6 @@ def is_url(source: str) -> bool:
 
 
 def content_sha256(files: Mapping[str, tuple[bytes, bool]]) -> str:
-    """Digest of a part: the names from its folder, executable bits and contents of its files."""
     return digest(
         [
             [name, executable, hashlib.sha256(content).hexdigest()]
@@ -199,7 +199,7 @@ class Resolver:
         if source is None or not source.is_dir():
             return {}
         result = {}
-        for name in ("scoring_program", "ingestion_program", "input_data", "reference_data"):
+        for name in TASK_PARTS:
             for part in (source / name, source / f"{name}.zip"):
                 if part.exists():
                     result[name] = path = self._free(name)

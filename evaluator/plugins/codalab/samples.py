@@ -10,11 +10,11 @@ from typing import Any
 from evaluator.core.formats.quantities import slug
 from evaluator.importing.folder import Folder, is_skipped
 from evaluator.importing.notes import Notes
+from evaluator.plugins.codalab.keys import TASK_PARTS, entries
 
 MAX_SAMPLES = 4
 _NAME = re.compile(r"(submission|solution)s?(?![a-z])", re.IGNORECASE)
 _PLURAL = re.compile(r"s$|example", re.IGNORECASE)
-_PARTS = ("scoring_program", "ingestion_program", "input_data", "reference_data")
 _DEPTH = 4
 
 
@@ -64,17 +64,13 @@ def gather_samples(data: Mapping[str, Any], folder: Folder, to: Path) -> tuple[S
 
 
 def _places(data: Mapping[str, Any], folder: Folder) -> Iterator[tuple[Path, str, frozenset[int]]]:
-    solutions = data.get("solutions")
-    for solution in solutions if isinstance(solutions, list) else []:
-        path = str(solution.get("path") or "").strip("/") if isinstance(solution, dict) else ""
+    for _, solution in entries(data, "solutions"):
+        path = str(solution.get("path") or "").strip("/")
         if folder.is_file(path) or folder.is_dir(path):
             tasks = frozenset(task for task in solution.get("tasks") or [] if isinstance(task, int))
             yield folder.root / path, path, tasks
     parts = {
-        str(task.get(part)).strip("/")
-        for task in data.get("tasks") or []
-        if isinstance(task, dict)
-        for part in _PARTS
+        str(task.get(part)).strip("/") for _, task in entries(data, "tasks") for part in TASK_PARTS
     }
     for root in (folder.root, *folder.asides):
         for place in _named(root, root, parts, _DEPTH):
@@ -82,7 +78,6 @@ def _places(data: Mapping[str, Any], folder: Folder) -> Iterator[tuple[Path, str
 
 
 def _named(root: Path, folder: Path, parts: set[str], depth: int) -> Iterator[Path]:
-    """Yield folders and zips that are called submission or solution, the outermost of each."""
     for place in sorted(folder.iterdir()):
         path = place.relative_to(root).as_posix()
         if is_skipped(path) or path in parts or not (place.is_dir() or _is_zip(place)):

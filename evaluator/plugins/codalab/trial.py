@@ -48,7 +48,6 @@ class Trial:
         ]
 
     def run(self, start: Path, name: str) -> None:
-        """Evaluate the samples, and print what comes of each."""
         if not self.samples:
             say(
                 "nothing to try: competition.yaml names no solution with files, and no folder or "
@@ -63,9 +62,7 @@ class Trial:
             kind = of_sample[0].cell.submission.kind_name if of_sample else "a submission"
             say(f"trying {sample.name}, '{sample.source}', as {kind}{phase}, whatever the dates")
             if not of_sample:
-                notes(
-                    problem for problem in snapshot.problems if f"/{sample.name}/" in problem.file
-                )
+                notes(one for one in snapshot.problems if f"/{sample.name}/" in one.file)
         summary = None
         if cells:
             summary = run(
@@ -80,10 +77,7 @@ class Trial:
 
 
 def _with_samples(tree: Tree, name: str, samples: Sequence[Sample]) -> Snapshot:
-    """Return a snapshot in which somebody has entered the samples; nothing of it is written.
-
-    Files of the benchmark that git ignores are in it.
-    """
+    """Return a snapshot with the samples entered, and what git ignores; nothing is written."""
     bundle = tree.root / "benchmarks" / name
     files = {f"benchmarks/{name}/{path}": place for path, place in _below(bundle).items()}
     tree.overlay({path: place for path, place in files.items() if path not in tree.entries})
@@ -99,11 +93,8 @@ def _with_samples(tree: Tree, name: str, samples: Sequence[Sample]) -> Snapshot:
 
 
 def _below(folder: Path) -> dict[str, Path]:
-    return {
-        place.relative_to(folder).as_posix(): place
-        for place in folder.rglob("*")
-        if place.is_file()
-    }
+    places = (place for place in folder.rglob("*") if place.is_file())
+    return {place.relative_to(folder).as_posix(): place for place in places}
 
 
 def _enter(sample: Sample, benchmark: Benchmark) -> None:
@@ -115,24 +106,19 @@ def _enter(sample: Sample, benchmark: Benchmark) -> None:
 
 
 def phase_of(sample: Sample, benchmark: Benchmark) -> Phase:
-    """Return the first phase with a task that a sample solves, else the one its name is nearest.
-
-    ``final-submission.zip`` is for the phase with *final* in its name, or in those of its tasks.
-    """
+    """Return the first phase with a task that a sample solves, else the nearest by name."""
     for phase in benchmark.phases:
         if any(task.index in sample.tasks for task in phase.tasks):
             return phase
     named = _words(sample.name)
-    return max(
-        benchmark.phases,
-        key=lambda phase: len(
-            named & _words(" ".join((phase.name, *(task.name for task in phase.tasks))))
-        ),
-    )
+
+    def shared_words(phase: Phase) -> int:
+        return len(named & _words(" ".join((phase.name, *(task.name for task in phase.tasks)))))
+
+    return max(benchmark.phases, key=shared_words)
 
 
 def _words(text: str) -> set[str]:
-    """Return the words that can tell one phase from another."""
     return {word for word in re.findall(r"[a-z]+", text.lower()) if word not in _IN_ALL_NAMES}
 
 
@@ -145,10 +131,7 @@ def _cells(snapshot: Snapshot, name: str) -> list[PlannedCell]:
 
 
 def _tried(item: PlannedCell, result: Record) -> str:
-    """Return how a sample of an imported bundle ended: all its scores, or the end of its log.
-
-    The organiser reads it, whose scores these are; elsewhere it says what others may know.
-    """
+    """How a sample ended, in full: the organiser reads it. Elsewhere, what others may know."""
     if in_ci():
         return record(item, result)
     error = result.error
@@ -156,21 +139,17 @@ def _tried(item: PlannedCell, result: Record) -> str:
         lines = [f"{result.cell}: {numbers(result.scores)}"]
         for step in result.steps:
             if step.exit_code:  # with `ingestion_may_fail` the scores alone do not tell
-                lines += [
-                    f"    though its {step.step} ended with exit code {step.exit_code}",
-                    *_log(step),
-                ]
-        return "\n".join(lines)
-    because = f": {error.message}" if error.message else ""
-    return "\n".join(
-        [
-            f"{result.cell}: failed, {error.reason}{because} [{error.actor} must act]",
-            *(f"    {line}" for line in error.hint.splitlines()),
-            *_log(next((step for step in result.steps if step.step == error.step), None)),
-        ]
-    )
+                lines.append(f"    though its {step.step} ended with exit code {step.exit_code}")
+                lines += _log(step)
+    else:
+        because = f": {error.message}" if error.message else ""
+        lines = [f"{result.cell}: failed, {error.reason}{because} [{error.actor} must act]"]
+        lines += [f"    {line}" for line in error.hint.splitlines()]
+        for step in [step for step in result.steps if step.step == error.step][:1]:
+            lines += _log(step)
+    return "\n".join(lines)
 
 
-def _log(step: Step | None) -> list[str]:
-    lines = [line for line in (step.log if step else "").splitlines() if line.strip()]
+def _log(step: Step) -> list[str]:
+    lines = [line for line in step.log.splitlines() if line.strip()]
     return [f"    | {printable(line)}" for line in lines[-_LOG_LINES:]]
