@@ -121,11 +121,7 @@ def archive(
 def restore(
     start: Path, names: Collection[str], *, branch: str | None = None, remote: str | None = None
 ) -> Moved:
-    """Bring archived submissions back, by their ids or what these begin with.
-
-    Raises UsageError where one names none, and PlatformError where the archive lacks what its
-    pointer names.
-    """
+    """Bring back submissions by what their ids begin with. Raises UsageError, PlatformError."""
     repo = open_repository(start)
     ids: list[str] = []
 
@@ -162,11 +158,7 @@ def restore(
 
 
 def fetch_archived(tree: Tree, paths: Collection[str]) -> None:
-    """Fetch what this clone lacks of the archived among some submissions.
-
-    Raises InvalidInputError where an archive is not what its pointer says, PlatformError where it
-    cannot be read.
-    """
+    """Fetch archived files that this clone lacks. Raises InvalidInputError, PlatformError."""
     lacking: dict[str, list[str]] = defaultdict(list)
     pointers: dict[str, Pointer] = {}
     for path in sorted(paths):
@@ -204,7 +196,6 @@ def _ended(snapshot: Snapshot, name: str, now: dt.datetime) -> Phase:
 def _candidates(
     snapshot: Snapshot, phase: Phase, now: dt.datetime
 ) -> Iterator[tuple[Submission, str]]:
-    """Yield the submissions of a phase that have files here, each with why it stays, if it does."""
     carried: dict[str, Phase] = {}
     for item in entries(snapshot, _LAST):
         other = snapshot.benchmarks[item.benchmark].phase(item.phase)
@@ -225,7 +216,6 @@ def _candidates(
 
 
 def _files(tree: Tree, path: str) -> Mapping[str, Entry]:
-    """Return the files of a submission beside its submission.yaml, by path from its folder."""
     folder = tree.entries.folders[path]
     names = (name.removeprefix(f"{path}/") for name in folder.submitted)
     return {name: folder.entries[f"{path}/{name}"] for name in names if name != FILE_NAME}

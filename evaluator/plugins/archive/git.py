@@ -23,10 +23,7 @@ _FETCH = (
 
 
 def keep_at(repo: git.Repo, address: str, commit: str, branch: str) -> None:
-    """Push a commit to another repository, under a branch that is new or at that commit already.
-
-    Without the token of the forge, which is no business of another host.
-    """
+    """Push to a branch that is new or there already; another host never gets our token."""
     try:
         exchange(repo, address, *_PROTOCOLS, "push", "--quiet", "--no-verify", address,
                  f"{commit}:refs/heads/{branch}", token=False)  # fmt: skip
@@ -42,10 +39,7 @@ def keep_at(repo: git.Repo, address: str, commit: str, branch: str) -> None:
 
 
 def keep_as_bundle(repo: git.Repo, file: Path, commit: str) -> None:
-    """Write a commit into a bundle, whole or not at all. One that holds it already stays.
-
-    Raises PlatformError, also where there is something else.
-    """
+    """Write a bundle, whole or not at all; one with the commit stays. Raises PlatformError."""
     reference = f"refs/pullbench/archives/{commit}"
     try:
         if file.exists():

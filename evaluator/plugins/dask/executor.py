@@ -137,7 +137,6 @@ class DaskExecutor:
         return refused
 
     def _count_running(self) -> int:
-        """Note the workers, and return how many cells they run."""
         if self._client.status != "running":
             raise PlatformError("the scheduler of Dask is gone", hint=_RETRY)
         self._workers = list(self._client.scheduler_info()["workers"].values())
@@ -145,11 +144,7 @@ class DaskExecutor:
         return sum(each.get("executing", 0) for each in counts)
 
     def _needs(self, job: Job) -> dict[str, float]:
-        """Return the resources of Dask's workers that a cell takes.
-
-        A cell of a queue takes one of the resource of its name. Memory counts where workers say
-        how much they have.
-        """
+        """Resources of Dask's workers: the queue's, and memory if workers say what they have."""
         needs: dict[str, float] = {}
         if job.gpus and not job.scores_files:
             needs["gpu"] = job.gpus
@@ -189,7 +184,6 @@ class DaskExecutor:
             )
 
     def _ship(self, job: Job, claim: Claim) -> None:
-        """Store what a cell needs and submit it, unless another run has it."""
         order = self._order
         try:
             if not claim(job):
@@ -209,7 +203,6 @@ class DaskExecutor:
             self._ended.put((job, error))
 
     def _upload(self, part: str) -> str:
-        """Put a part into the store, once, and return its digest there."""
         if part and part not in self._digests:
             folder = self._order.source.folders.folder(part)
             self._digests[part] = self._store.put_tree(folder)
@@ -238,10 +231,7 @@ class DaskExecutor:
 
 
 def _wait_for_answer(future: Any) -> Any:
-    """Return what a worker answered. Raises KilledWorker, PlatformError.
-
-    Our workers raise nothing, so that an error is no answer of theirs.
-    """
+    """Our workers raise nothing. Raises KilledWorker, PlatformError."""
     try:
         return future.result()
     except KilledWorker:
@@ -253,10 +243,7 @@ def _wait_for_answer(future: Any) -> Any:
 
 
 def check_answer(answer: Any, job: Job) -> Evaluated:
-    """Return what a worker answered, written and read again. Raises PlatformError.
-
-    A worker of another version, or one that lies, costs its own cells and no other.
-    """
+    """Write and read it again: a worker that lies costs its own cells. Raises PlatformError."""
     try:
         evaluated = Evaluated(record=from_json(to_json(answer.record)), page=answer.page)
         is_page = evaluated.page is None or type(evaluated.page) is bytes

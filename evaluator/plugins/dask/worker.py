@@ -100,7 +100,6 @@ def evaluate(plugin: str, job: Job, *, fresh: bool) -> Evaluated:
 
 
 def _cache() -> Path:
-    """Return this user's folder on this machine's disk, which its workers share."""
     default = f"/var/tmp/pullbench-{os.geteuid()}"  # noqa: S108 - 0700, and looked at
     cache = Path(os.environ.get("PULLBENCH_CACHE") or default)
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -111,10 +110,7 @@ def _cache() -> Path:
 
 @contextlib.contextmanager
 def _fold_turn(job: Job) -> Iterator[None]:
-    """Wait until no cell of the task runs on this machine, if its folds hold answers to others.
-
-    See ``pool.evaluate_all``.
-    """
+    """Wait if folds of a task hold answers to others; see ``pool.evaluate_all``."""
     if job.fold_turn is None:
         yield
         return
@@ -125,10 +121,7 @@ def _fold_turn(job: Job) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _turn(*, exclusive: bool) -> Iterator[None]:
-    """Wait until this machine has no exclusive cell; an exclusive one waits for all cells.
-
-    A waiting cell holds the gate, so that an exclusive cell is not overtaken for ever.
-    """
+    """Let an exclusive cell wait for all; what waits holds the gate, so as not to be overtaken."""
     with (_cache() / "gate").open("w") as gate, (_cache() / "cells").open("w") as cells:
         fcntl.flock(gate, fcntl.LOCK_EX)
         fcntl.flock(cells, fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH)

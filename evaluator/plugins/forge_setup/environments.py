@@ -68,7 +68,6 @@ class _Settings:
 
 
 def evaluation(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
-    """Yield what is missing of the environment whose reviewers confirm an approval."""
     settings = _read(reader, EVALUATION)
     if not wanted.organisers:
         yield Missing(
@@ -93,7 +92,6 @@ def evaluation(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
 
 
 def publish(reader: Reader, wanted: DesiredState, pusher: Pusher | None) -> Iterator[Missing]:
-    """Yield what is missing of the environment that holds the secrets."""
     only = {"protected_branches": False, "custom_branch_policies": True}
     settings = _read(reader, PUBLISH)
     limited = settings is not None and settings.branches == only

@@ -44,7 +44,6 @@ def reader(forge: Forge) -> Reader:
 
 
 def parts(reader: Reader, wanted: DesiredState) -> Parts:
-    """Yield each part of the set-up and what checks it. Raises ForgeError."""
     reader.require("", _Repository, "the repository", "read:repository")
     yield f"the label `{wanted.label}`", partial(_label, reader, wanted)
     for branch in (wanted.ledger, wanted.branch):
@@ -62,7 +61,6 @@ def _label(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
 
 
 def _protection(reader: Reader, wanted: DesiredState, branch: str) -> Iterator[Missing]:
-    """Yield what is missing so that a branch can be pushed to, and never be rewritten."""
     path = f"branch_protections/{urllib.parse.quote(branch, safe='')}"
     what = f"the protection of `{branch}`"
     protection = reader.find(path, _Protection, what, "read:repository")

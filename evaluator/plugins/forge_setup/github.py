@@ -61,7 +61,6 @@ def reader(forge: Forge) -> Reader:
 
 
 def parts(reader: Reader, wanted: DesiredState) -> Parts:
-    """Yield each part of the set-up and what checks it. Raises ForgeError."""
     repository = reader.require("", _Repository, "the repository", "Metadata: read")
     pusher = rulesets.find_pusher(reader, wanted)
     yield "the branch and its issues", partial(_basics, reader, repository)

@@ -33,10 +33,7 @@ class Check:
 
 
 def inspect_forge(start: Path, *, app: str, account: str, send: bool) -> Iterator[Check]:
-    """Check what the workflows need of the forge, and with ``send`` set what is missing.
-
-    Raises UsageError without a token or an address, ForgeError, PlatformError.
-    """
+    """Check, and with ``send`` set, what workflows need. Raises UsageError, ForgeError."""
     settings = read_settings(read_tree(open_repository(start), None))
     forge = find_forge(settings.forge)
     if forge is None:
@@ -53,11 +50,7 @@ def inspect_forge(start: Path, *, app: str, account: str, send: bool) -> Iterato
 
 
 def _inspect(forge: Forge, wanted: DesiredState, *, send: bool) -> Iterator[Check]:
-    """Check the set-up part by part, and with ``send`` set what is missing.
-
-    What an organiser set besides is left as it is. Raises ForgeError where the repository itself
-    cannot be read, and PlatformError.
-    """
+    """Check part by part; what else an organiser set stays. Raises ForgeError, PlatformError."""
     is_gitea = forge.client.root.endswith("/api/v1")
     kind = gitea if is_gitea else github
     reader = kind.reader(forge)
@@ -75,10 +68,7 @@ def _inspect(forge: Forge, wanted: DesiredState, *, send: bool) -> Iterator[Chec
 
 
 def _token_address(address: str) -> str:
-    """Return the page of a repository's forge that makes tokens; on GitHub all is ticked there.
-
-    Raises UsageError for an address that is none of a repository.
-    """
+    """Page that makes a token, all ticked on GitHub. Raises UsageError."""
     parts = urllib.parse.urlsplit(address)
     owner, _, name = parts.path.strip("/").partition("/")
     if not parts.netloc or not name or "/" in name:

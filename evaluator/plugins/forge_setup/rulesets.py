@@ -78,10 +78,7 @@ class _Ruleset(BaseModel):
 
 
 def find_pusher(reader: Reader, wanted: DesiredState) -> Pusher | None:
-    """Look up the app or the account that may push; None where none was given.
-
-    Raises UsageError for one that GitHub does not know, ForgeError, PlatformError.
-    """
+    """Find who may push. Raises UsageError, ForgeError, PlatformError."""
     name = wanted.app or wanted.account
     if not name:
         return None
@@ -98,7 +95,6 @@ def find_pusher(reader: Reader, wanted: DesiredState) -> Pusher | None:
 
 
 def history(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
-    """Yield what is missing of the rule that the two branches are never rewritten nor deleted."""
     rules = [{"type": "deletion"}, {"type": "non_fast_forward"}]
     branches = [wanted.branch, wanted.ledger]
     what = f"the protection of `{wanted.branch}` and `{wanted.ledger}` against force pushes"
@@ -106,10 +102,7 @@ def history(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
 
 
 def merges(reader: Reader, wanted: DesiredState, pusher: Pusher | None) -> Iterator[Missing]:
-    """Yield what is missing of the rule that the status decides on merges.
-
-    It is asked for where somebody may push past it, or where it is there.
-    """
+    """Yield what is missing so that the status decides on merges, if somebody may push past it."""
     existing = _find(reader, MERGES)
     if pusher is None and existing is None:
         return

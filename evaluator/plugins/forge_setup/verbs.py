@@ -57,7 +57,6 @@ def setup(start: Path, check: bool, dry_run: bool, app: str, account: str) -> No
 
 
 def _report(part: "Check", *, done: bool) -> int:
-    """Print what became of one part; returns how many things of it are left."""
     left = 0
     for one in part.missing:
         is_set = done and one.request is not None and part.error is None

@@ -128,7 +128,6 @@ class Server:
         return program
 
     def _become(self, request: dict[str, Any]) -> int:
-        """Run the script as ``python SCRIPT ARGUMENT...`` does; returns the exit code."""
         _, script, *arguments = request["command"]
         os.environ.clear()
         os.environ.update(request["environment"])
@@ -239,10 +238,7 @@ def _module_files(folder: Path, name: str) -> Iterator[Path]:
 
 
 class _Loader(SourceFileLoader):
-    """Loads a program's own modules from code that was compiled before the fork.
-
-    A fork runs one program, so that ``root`` and ``codes`` are the class's.
-    """
+    """Loads a program's modules from code compiled before the fork, which runs one program."""
 
     root = ""
     codes: dict[str, types.CodeType] = {}
@@ -267,7 +263,6 @@ def _hook(folder: str, codes: dict[str, types.CodeType]) -> Any:
 
 
 def _packages() -> set[str]:
-    """Names of imported packages and modules, without submodules."""
     return {name.partition(".")[0] for name in sys.modules}
 
 
@@ -283,10 +278,7 @@ def _import(name: str) -> None:
 
 @contextlib.contextmanager
 def _bounded(seconds: float) -> Iterator[None]:
-    """Leave the block after some seconds; end the process once the engine is gone.
-
-    In the block nobody reads the socket whose end says so at other times.
-    """
+    """Leave the block after some seconds, and end the process once the engine is gone."""
     engine = os.getppid()
     end = time.monotonic() + seconds
 

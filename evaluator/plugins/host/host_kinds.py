@@ -48,7 +48,6 @@ WARM = HostKind(WarmEngine)
 
 
 def debian_packages(dockerfile: str) -> Iterator[str]:
-    """Yield the packages that ``apt-get install`` brings, in the order in which they come."""
     for line in dockerfile.replace("\\\n", " ").splitlines():
         keyword, _, commands = line.strip().partition(" ")
         if keyword.upper() != "RUN":
@@ -64,7 +63,6 @@ def debian_packages(dockerfile: str) -> Iterator[str]:
 
 
 def missing_packages(packages: Iterable[str]) -> list[str]:
-    """Return the packages that neither Debian's package manager nor R has here."""
     return [name for name in packages if not (_is_installed(name) or _is_in_r(name))]
 
 

@@ -69,7 +69,6 @@ def launch_supervisor(request: Request, scratch: Path) -> Supervised:
 
 
 def read_answer(content: bytes) -> dict[str, Any] | None:
-    """Read a supervisor's report; None if it is none."""
     try:
         answer: dict[str, Any] = json.loads(content)
     except ValueError:
@@ -152,7 +151,6 @@ def make_request(spec: RunSpec, environment: Path, scratch: Path, log: Path) -> 
 
 
 def variables(spec: RunSpec, environment: Path, home: Path) -> dict[str, str]:
-    """Return the variables of every program that runs within the same limits."""
     return {
         "PATH": f"{environment / 'bin'}:{os.environ.get('PATH', os.defpath)}",
         "VIRTUAL_ENV": str(environment),
@@ -182,7 +180,6 @@ def _arrange(spec: RunSpec, root: Path) -> dict[str, Path]:
 
 
 def _on_host(text: str, paths: dict[str, Path]) -> str:
-    """Replace the container's /app in one argument."""
     root = paths["/app"]
     if text == "/app" or text.startswith("/app/"):
         return str(root) + text[4:]

@@ -134,7 +134,6 @@ class SubprocessEngine:
 
 
 def requirements(image: Image) -> tuple[str, bytes]:
-    """Return the name of an image's virtual environment, and the text that pip installs from."""
     file = image.context / _REQUIREMENTS if image.context else None
     text = file.read_bytes() if file and file.is_file() else b""
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -142,7 +141,6 @@ def requirements(image: Image) -> tuple[str, bytes]:
 
 
 def _make_environment(folder: Path, listed: bytes) -> None:
-    """Make a virtual environment in an empty folder, and install what is listed."""
     venv = subprocess.run(
         [sys.executable, "-m", "venv", str(folder)], capture_output=True, check=False
     )
@@ -178,10 +176,7 @@ def _make_environment(folder: Path, listed: bytes) -> None:
 
 
 def _complaint(done: "subprocess.CompletedProcess[bytes]") -> ChildProcessError:
-    """Return the end of a program's complaint, for this machine's operator alone.
-
-    It names folders of the machine, so that no record may hold it.
-    """
+    """End of its output; it names folders of the machine, so that no record may hold it."""
     return ChildProcessError(
         printable(done.stderr.decode(errors="replace"), keep_newlines=True)[-1000:]
     )

@@ -87,10 +87,7 @@ def _reap_all() -> None:
 def supervise(
     spec: dict[str, Any], begin: Callable[[BinaryIO], int], caller: int
 ) -> dict[str, object]:
-    """Run the child process that ``begin`` starts, given its log, to its end; returns the report.
-
-    ``caller`` is a descriptor that has nothing to say: it is the end of it that stops the program.
-    """
+    """Run what ``begin`` starts to its end; the end of the descriptor ``caller`` stops it."""
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     began = time.monotonic()
     deadline = began + spec["seconds"] if spec["seconds"] else None
@@ -143,7 +140,6 @@ def supervise(
 
 
 def main() -> None:
-    """Run what the JSON in argv says."""
     spec = json.loads(sys.argv[1])
 
     def begin(log: BinaryIO) -> int:

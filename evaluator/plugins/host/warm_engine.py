@@ -53,7 +53,6 @@ class WarmEngine(SubprocessEngine):
         return server.launch if server is not None else launch_supervisor
 
     def _server(self, script: Path, spec: RunSpec, environment: Path) -> "ForkServer | None":
-        """Return the server of a program; None if it cannot start."""
         key = (str(environment), str(script), str(int(spec.limits.cpus)))
         with self._warming:
             if key in self._servers:
@@ -88,7 +87,6 @@ class WarmEngine(SubprocessEngine):
 
 
 def _script(spec: RunSpec) -> Path | None:
-    """Return the script on the host, if the command is ``python SCRIPT ARGUMENT...``."""
     if spec.exclusive or spec.gpus or len(spec.command) < 2:
         return None
     name, path = spec.command[:2]

@@ -36,15 +36,11 @@ def questions(name: str, under: str | None = None) -> str:
 
 
 def title_of(name: str) -> str:
-    """Return the title of a benchmark, or of a repository, that nobody gave one."""
     return name.replace("-", " ").replace("_", " ").capitalize()
 
 
 def begin_benchmark(root: Path, name: str, kind: str, title: str | None) -> str:
-    """Write a benchmark and its first submission from a template; returns the submission's path.
-
-    Raises UsageError where the benchmark is there already, or another submission.
-    """
+    """Write both from a template; returns the submission's path. Raises UsageError."""
     bundle, submission = from_template(kind, title or title_of(name))
     path = f"submissions/{name}/{FIRST}"
     target = root / "benchmarks" / name
@@ -65,7 +61,6 @@ def copy_benchmark(root: Path, name: str, files: Files, title: str | None) -> No
 
 
 def from_template(kind: str, title: str) -> tuple[Files, Files]:
-    """Files of a new benchmark, and those of its first submission."""
     folder = TEMPLATES / kind
     bundle = read_template(folder / "bundle")
     bundle[FILE_NAME] = (with_value(bundle[FILE_NAME][0], "title", title), False)

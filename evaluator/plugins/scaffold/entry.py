@@ -40,10 +40,7 @@ class Entered:
 def begin_entry(
     start: Path, benchmark: str, login: str, name: str, kit: str, now: dt.datetime
 ) -> Entered:
-    """Write a submission to begin with; ``kit`` is a sample of the starting kit, or empty.
-
-    Raises UsageError where it is there already.
-    """
+    """Write a submission from a sample of the kit, ``kit``, or without. Raises UsageError."""
     repo = open_repository(start)
     participant, name = entry_names(repo, login, name or "first", option="--as LOGIN/NAME")
     snapshot = read_snapshot(read_tree(repo), only=benchmark)
@@ -74,10 +71,7 @@ def begin_entry(
 
 
 def _samples(tree: Tree, benchmark: Benchmark, kind: str) -> dict[str, tuple[str, list[str]]]:
-    """Return the folders of starting kits that have a submission.yaml, by name, and their files.
-
-    The first is the one to begin with: of the usual kind, and called a sample.
-    """
+    """Return samples of starting kits and their files; the one to begin with is first."""
     kits = {f"{benchmark.path}/{phase.starting_kit}/" for phase in benchmark.phases
             if phase.starting_kit}  # fmt: skip
     forms = [path for path in tree.under(benchmark.path)
@@ -102,7 +96,6 @@ def solution_entries(
     participant: str,
     now: dt.datetime,
 ) -> dict[str, dict[str, bytes]]:
-    """Return the folders of solutions that nobody has entered yet, each with its files."""
     entered = {item.solution for item in submissions if item.benchmark == benchmark.name}
     folders: dict[str, dict[str, bytes]] = {}
     for place, solution in enumerate(benchmark.solutions):

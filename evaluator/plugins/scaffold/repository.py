@@ -96,7 +96,6 @@ def repository_files(
 
 
 def is_owned(path: str) -> bool:
-    """Whether a file is pullbench's to renew."""
     return path.startswith(".github/") and path != _OWNERS
 
 
