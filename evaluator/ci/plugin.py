@@ -25,7 +25,7 @@ PLUGIN = Plugin(
     pull_requests={
         "judge": "evaluator.ci.pull_requests.judge:judge_branches",
         "merge": "evaluator.ci.pull_requests.judge:merge_branches",
-        "validate_here": "evaluator.ci.pull_requests.unopened:validate_here",
+        "validate_here": "evaluator.ci.pull_requests.draft:validate_here",
         "oversized": "evaluator.ci.git.amounts:oversized",
         "to_matrix": "evaluator.ci.queues:to_matrix",
     },

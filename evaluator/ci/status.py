@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from evaluator.ci.git.history import changed_paths
-from evaluator.ci.ledger.ledger_growth import state_of
+from evaluator.ci.ledger.ledger_state import state_of
 from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
 from evaluator.ci.ledger.unreviewed import MENTION, number_of, recent_unreviewed
 from evaluator.ci.ledger.versions import unchanged_since, versions
@@ -23,7 +23,6 @@ from evaluator.core.formats.repository_status import (
 )
 from evaluator.core.formats.submission import Submission
 from evaluator.core.git.commands import Repo
-from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.plan import Cell, Plan, PlannedCell, cells, make_plan
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.redaction import disclose
@@ -33,12 +32,12 @@ def read_status(
     snapshot: Snapshot, open_cells: Sequence[Cell], now: dt.datetime
 ) -> RepositoryStatus:
     """Read it; ``open_cells`` are those that are not settled or not begun."""
-    state = state_of(snapshot.tree)
+    tree, state = snapshot.tree, state_of(snapshot.tree)
     return RepositoryStatus(
         waiting=unfinished(snapshot, now, all_cells=open_cells),
-        unreviewed=recent_unreviewed(snapshot.tree),
+        unreviewed=recent_unreviewed(tree),
         withdrawn=tuple(reversed(state.withdrawn)) if state else (),
-        pull_requests=pull_requests(open_repository(snapshot.tree.root), snapshot.tree.commit),
+        pull_requests=pull_requests(tree.repository, tree.commit),
     )
 
 
@@ -49,10 +48,7 @@ _STATES: dict[str, WaitingState] = {"new": "missing", "stale": "stale", "retry":
 def unfinished(
     snapshot: Snapshot, now: dt.datetime, *, all_cells: Sequence[Cell] | None = None
 ) -> list[Waiting]:
-    """Return all that waits, the longest first.
-
-    ``all_cells`` are all cells of the snapshot, or those that are not settled or not begun.
-    """
+    """All that waits, the longest first; ``all_cells`` may leave out settled ones."""
     all_cells = list(cells(snapshot, now)) if all_cells is None else all_cells
     plan = make_plan(snapshot, now, WITHOUT_LEDGER, all_cells)
     times = _Times(snapshot)
@@ -162,7 +158,6 @@ class _Times:
         return unchanged_since(self._versions(submission.benchmark).get(submission.id, ()))
 
     def invalid_since(self, item: PlannedCell) -> dt.datetime | None:
-        """Return since when the cell has no valid record."""
         if item.state == "retry":
             record = self._snapshot.record_files[item.cell.id]
             return dt.datetime.fromisoformat(record.provenance.finished)
@@ -197,11 +192,7 @@ MAX_PULL_REQUESTS = 20
 
 
 def pull_requests(repo: Repo, commit: str | None) -> Mapping[str, Sequence[PullRequest]]:
-    """Return by submission id the pull requests that changed its own files, the oldest first.
-
-    Scores are not its own. One exchange with git, which compares no files but those of commits
-    that name a pull request.
-    """
+    """Submission -> pull requests that changed its own files, the oldest first. Asks git once."""
     merges: dict[str, list[PullRequest]] = defaultdict(list)
     # A shallow clone's oldest commit has no parent here, and all files as its own.
     options = ("--diff-filter=d", "--extended-regexp", f"--grep={MENTION}", "--min-parents=1")
@@ -217,7 +208,6 @@ def pull_requests(repo: Repo, commit: str | None) -> Mapping[str, Sequence[PullR
 
 
 def _submission(path: str) -> str:
-    """Return the submission whose own file it is; empty for any other file."""
     # Git puts a path with odd characters between quotes; those of these folders are plain.
     parts = path.lstrip('"').split("/", 5)
     if parts[0] != "submissions" or len(parts) < 5 or parts[4] == "scores":

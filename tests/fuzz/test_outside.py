@@ -21,8 +21,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from evaluator.ci.ledger.assignments import Assignment
-from evaluator.ci.scores.hand_in import read_artifacts
-from evaluator.ci.scores.references import read_references
+from evaluator.ci.scores.hand_in import read_artifacts, read_references
 from evaluator.ci.scores.unsealing import seal_accepted
 from evaluator.ci.scores.validation import Accepted, check_with_datasets
 from evaluator.core.compute.job import Job

@@ -128,7 +128,7 @@ def approve(start: Path, where: "Source", actor: str, approver: str) -> None:
     from evaluator.ci.pull_requests import approve
     from evaluator.ci.queues import to_matrix
 
-    step = approve(start, where, actor, approver, utc_now(), labelled=None)
+    step = approve(start, where, actor, approver, utc_now())
     if step.ok and step.pull is not None:
         actions.set_outputs(
             {
@@ -153,10 +153,7 @@ def finish(start: Path, where: "Source", source: Path | None) -> None:
 
 
 def _report(start: Path, where: "Source", step: "Step", *, drop_label: bool = False) -> None:
-    """Print the same to the log, the job's summary and the pull request.
-
-    Without a forge to write it to, the comment is printed.
-    """
+    """Print the same to log, summary and pull request; the comment, if there is no forge."""
     from evaluator.ci.pull_requests.comment import to_markdown
     from evaluator.ci.pull_requests.reports import announce
 

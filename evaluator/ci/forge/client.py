@@ -100,7 +100,6 @@ class Client:
         data: Mapping[str, Any] | None = None,
         query: Mapping[str, str] | None = None,
     ) -> Answer:
-        """Send a request about the repository. Raises ForgeError, PlatformError."""
         url = f"{self.api}/{path}".rstrip("/")
         return self.connection.ask(method, url, call, data=data, query=query)
 
@@ -111,10 +110,7 @@ class Client:
         call: Call,
         chosen: Mapping[str, str] = OPEN_OLDEST_FIRST,
     ) -> Iterator[_Item]:
-        """Items of a list, page by page; by default the open ones, the oldest first.
-
-        So what strangers add meanwhile moves nothing from one page to another.
-        """
+        """Items page by page, the oldest first: so what is added meanwhile moves none of them."""
         query: Mapping[str, str] | None = chosen
         for _ in range(MAX_PAGES):
             answer = self.ask("GET", path, call, query=query)

@@ -4,8 +4,7 @@ import datetime as dt
 import time
 import urllib.parse
 from collections.abc import Callable, Mapping
-from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import requests
@@ -28,6 +27,8 @@ _MAX_PAUSE = 120
 _SILENCE = 30
 """Seconds without a byte."""
 _CHUNK = 2**16
+# Unpacking could make gigabytes of a few bytes.
+_HEADERS = {"Accept": "application/vnd.github+json", "Accept-Encoding": "identity"}
 
 
 class ForgeError(PullbenchError):
@@ -61,19 +62,19 @@ class Answer:
     """The forge's message."""
 
     status: int
-    data: Any
-    """Parsed JSON; None where there was nothing to parse."""
-    following: Mapping[str, str] | None
-    """Query of the next page, where there is one."""
-    message: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Raw:
-    status: int
     headers: Mapping[str, str]
     links: Mapping[str, Mapping[str, str]]
     content: bytes
+    data: Any = None
+    """Parsed JSON; None where there was nothing to parse."""
+    message: str = ""
+
+    @property
+    def following(self) -> Mapping[str, str] | None:
+        """Query of the next page: nothing else of that address gets the token."""
+        url = self.links.get("next", {}).get("url", "")
+        query = url.partition("?")[2].partition("#")[0]
+        return dict(urllib.parse.parse_qsl(query)) or None
 
     @property
     def limited(self) -> bool:
@@ -126,35 +127,19 @@ class Connection:
         return self._judge(raw, call)
 
     def _once(
-        self,
-        method: str,
-        url: str,
-        data: Mapping[str, Any] | None,
-        query: Mapping[str, str] | None,
-    ) -> _Raw:
+        self, method: str, url: str, data: Mapping[str, Any] | None, query: Mapping[str, str] | None
+    ) -> Answer:
         deadline = self.clock() + MAX_SECONDS
         try:
             with (
                 _Session() as session,
-                closing(
-                    session.request(
-                        method,
-                        url,
-                        params=query,
-                        json=data,
-                        auth=_Bearer(self.token),
-                        # Unpacking could make gigabytes of a few bytes.
-                        headers={
-                            "Accept": "application/vnd.github+json",
-                            "Accept-Encoding": "identity",
-                        },
-                        timeout=_SILENCE,
-                        stream=True,
-                        # A redirect would carry the token to an address that nobody chose.
-                        allow_redirects=False,
-                    )
+                session.request(
+                    method, url, params=query, json=data, headers=_HEADERS,
+                    auth=_Bearer(self.token), timeout=_SILENCE, stream=True,
+                    # A redirect would carry the token to an address that nobody chose.
+                    allow_redirects=False,
                 ) as answer,
-            ):
+            ):  # fmt: skip
                 content = bytearray()
                 while chunk := answer.raw.read1(_CHUNK):
                     content += chunk
@@ -168,7 +153,7 @@ class Connection:
                             f"the forge took longer than {MAX_SECONDS} s for one answer",
                             hint="Try again later.",
                         )
-                return _Raw(
+                return Answer(
                     status=answer.status_code,
                     headers={key.lower(): value for key, value in answer.headers.items()},
                     links=answer.links,
@@ -180,7 +165,7 @@ class Connection:
                 f"the forge does not answer: {type(error).__name__}", hint="Try again later."
             ) from None
 
-    def _judge(self, raw: _Raw, call: Call) -> Answer:
+    def _judge(self, raw: Answer, call: Call) -> Answer:
         fine = raw.status in range(200, 300)
         try:
             data = read_json(raw.content, max_bytes=MAX_BYTES) if raw.content else None
@@ -195,9 +180,8 @@ class Connection:
                 ) from None
             data = None
         reason = _message(data, self.token)
-        answer = Answer(status=raw.status, data=data, following=_following(raw), message=reason)
         if fine or (raw.status in call.accepts and not raw.limited):
-            return answer
+            return replace(raw, data=data, message=reason)
         reason = reason or "no reason given"
         message = f"could not {call.doing}: the forge answered {raw.status}, {reason}"
         if raw.limited or raw.status >= 500:
@@ -216,8 +200,7 @@ def _message(data: Any, token: str) -> str:
     return printable("; ".join(filter(None, words)).replace(token, "***"))[:300]
 
 
-def _pause(raw: _Raw, call: Call, attempt: int, now: dt.datetime) -> float | None:
-    """Seconds before the next try; None where there is to be none."""
+def _pause(raw: Answer, call: Call, attempt: int, now: dt.datetime) -> float | None:
     if not (raw.limited or raw.status == 503 or (raw.status == 502 and call.repeatable)):
         return None
     asked = _asked(raw, now)
@@ -227,7 +210,7 @@ def _pause(raw: _Raw, call: Call, attempt: int, now: dt.datetime) -> float | Non
     return asked if asked <= (MAX_WAIT if raw.limited else _MAX_PAUSE) else None
 
 
-def _asked(raw: _Raw, now: dt.datetime) -> float | None:
+def _asked(raw: Answer, now: dt.datetime) -> float | None:
     """Seconds that a forge asks to wait; a spent limit says when it is renewed."""
     # Forges send seconds; a date, which HTTP allows, too, gets the usual pause.
     seconds = _number(raw, "retry-after")
@@ -237,18 +220,18 @@ def _asked(raw: _Raw, now: dt.datetime) -> float | None:
     return seconds
 
 
-def _number(raw: _Raw, header: str) -> float | None:
+def _number(raw: Answer, header: str) -> float | None:
     text = raw.headers.get(header, "").strip()
     return float(text) if text.isascii() and text.isdecimal() and len(text) < 12 else None
 
 
-def _when(raw: _Raw, call: Call, now: dt.datetime) -> str:
+def _when(raw: Answer, call: Call, now: dt.datetime) -> str:
     asked = _asked(raw, now)
     later = f"in {asked:.0f} s" if asked else "later"
     return f"Try again {later}. The token needs `{call.needs}`."
 
 
-def _hint(raw: _Raw, call: Call) -> str:
+def _hint(raw: Answer, call: Call) -> str:
     if raw.status in range(300, 400):
         return (
             "It leads elsewhere, and the token is not sent there. Was the repository renamed? "
@@ -259,14 +242,3 @@ def _hint(raw: _Raw, call: Call) -> str:
     if call.hint:
         return call.hint if raw.status in (403, 404) else ""
     return f"May the token do this? In a workflow the job needs `{call.needs}`."
-
-
-def _following(raw: _Raw) -> Mapping[str, str] | None:
-    """Return the query of the next page's address.
-
-    Nothing else of that address is used: the token goes nowhere but where it went before.
-    """
-    url = raw.links.get("next", {}).get("url")
-    if not url:
-        return None
-    return dict(urllib.parse.parse_qsl(url.partition("?")[2].partition("#")[0])) or None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from evaluator.ci.forge.client import Address, Client, Label, PullRequest, Text, read
+from evaluator.ci.forge.client import Address, Client, PullRequest, Text, read
 from evaluator.ci.forge.connection import Call, Connection, ForgeError
 from evaluator.ci.forge.sticky import Sticky
 from evaluator.core.errors import Actor, PlatformError, printable
@@ -31,10 +31,7 @@ class Forge:
     """Login that the token writes under, where the forge does not return it."""
 
     def open_pull_request(self, *, head: str, base: str, title: str, body: str) -> str:
-        """Open a pull request and return its address; an open one of that branch is returned.
-
-        ``head`` is a branch, or ``owner:branch`` of a fork.
-        """
+        """Return its address, or that of an open one; ``head`` may be a fork's ``owner:branch``."""
         call = Call(doing="open the pull request", needs=_PULLS, actor=Actor.PARTICIPANT,
                     accepts=frozenset({422}))  # fmt: skip
         data = {"head": head, "base": base, "title": title, "body": body}
@@ -73,13 +70,14 @@ class Forge:
         return self.client.pages("pulls", PullRequest, call)
 
     def remove_label(self, number: int, name: str) -> bool:
-        """Remove a label from a pull request; returns whether it was there."""
         call = Call(doing=f"take the label '{name}' off pull request {number}", needs=_PULLS,
                     accepts=frozenset({404}))  # fmt: skip
         path = f"issues/{number}/labels/{urllib.parse.quote(name, safe='')}"
         answer = self.client.ask("DELETE", path, call)
-        # 404 also stands for "may not": a label that gives an approval must be known to be gone.
-        if answer.status == 404 and _among(name, self.pull_request(number).labels):
+        # 404 also stands for "may not": a label that gives an approval must be known to be gone,
+        # in any case, which forges ignore.
+        labels = self.pull_request(number).labels if answer.status == 404 else ()
+        if name.casefold() in {label.name.casefold() for label in labels}:
             raise ForgeError(
                 f"could not {call.doing}: the forge answered 404, {answer.message}",
                 hint=f"May the token do this? In a workflow the job needs `{call.needs}`.",
@@ -88,7 +86,6 @@ class Forge:
         return answer.status != 404
 
     def set_status(self, sha: str, state: StatusState, description: str) -> None:
-        """Set the status of a commit; a long description is cut."""
         call = Call(doing=f"set the status of commit {sha[:10]}", needs="statuses: write")
         data = {
             "state": state, "description": _cut(description, _MAX_DESCRIPTION),
@@ -106,11 +103,7 @@ class Forge:
         self, number: int, body: str, *, known: int | None = None,
         is_first: bool = False,
     ) -> Text:  # fmt: skip
-        """Write or replace the one comment on a pull request.
-
-        A comment of somebody else's is never replaced. The forge is asked for all comments unless
-        ours is ``known`` by its number, or ``is_first``: then unchanged text is not sent.
-        """
+        """Write or replace our comment; all are listed unless ours is ``known`` or ``is_first``."""
         call = Call(doing=f"comment on pull request {number}", needs=_PULLS)
         path = f"issues/{number}/comments"
         sticky = Sticky(
@@ -121,10 +114,7 @@ class Forge:
         return sticky.write({"body": body}, known=known, is_first=is_first)
 
     def sticky_issue(self, title: str, body: str | None) -> str | None:
-        """Open the one issue of a marker, or update it; without a body close it.
-
-        Returns its address; None where there is nothing to close.
-        """
+        """Write one issue, or close it without a body; return its address, if there is one."""
         call = Call(doing="write the issue", needs="issues: write")
 
         def issues() -> Iterator[Text]:
@@ -137,7 +127,7 @@ class Forge:
         )  # fmt: skip
         if body is not None:
             return sticky.write({"title": _cut(title, _MAX_TITLE), "body": body}).html_url
-        existing = sticky.find()
+        existing = sticky.find(sticky.login())
         if existing is None:
             return None
         closed = self.client.ask("PATCH", sticky.place(existing), call, data={"state": "closed"})
@@ -147,11 +137,6 @@ class Forge:
 def compare_address(address: str, *, head: str, base: str) -> str:
     span = f"{urllib.parse.quote(base)}...{urllib.parse.quote(head, safe=':/')}"
     return f"{address.rstrip('/')}/compare/{span}?expand=1"
-
-
-def _among(name: str, labels: list[Label]) -> bool:
-    """Whether a label is there; forges ignore its case."""
-    return name.casefold() in {label.name.casefold() for label in labels}
 
 
 def _cut(text: str, limit: int) -> str:
@@ -168,10 +153,7 @@ _ACTIONS_BOT = "github-actions[bot]"
 
 
 def find_forge(address: str, *, sleep: Callable[[float], None] = time.sleep) -> Forge | None:
-    """Return the forge of a repository's address; None without a token or an address.
-
-    An empty address is that of the repository whose workflow runs.
-    """
+    """Return the forge of an address, or of the running workflow; None without a token."""
     server = os.environ.get("GITHUB_SERVER_URL", "").rstrip("/")
     if not address and server and os.environ.get("GITHUB_REPOSITORY"):
         address = f"{server}/{os.environ['GITHUB_REPOSITORY']}"

@@ -18,10 +18,7 @@ MAX_BODY = 65_536
 
 @dataclass(frozen=True, kw_only=True)
 class Sticky:
-    """Finds the text that bears the marker and is ours.
-
-    A stranger can write the marker: whose text it is decides.
-    """
+    """Finds the text with the marker that is ours: a stranger can write the marker, too."""
 
     client: Client
     bot: str
@@ -32,23 +29,20 @@ class Sticky:
     """Asks for all of them, the oldest first."""
     place: Callable[[Text], str]
 
-    def find(self) -> Text | None:
-        return self._find(self._login())
-
     def write(
         self, data: Mapping[str, str], *, known: int | None = None, is_first: bool = False
     ) -> Text:
         """Update ours, else create it; what already says the same is left alone.
 
-        Where the number is ``known``, or this ``is_first``, it is not looked for, unless that
-        fails: after a gateway's failure it may have been created, and meanwhile deleted.
+        Ours is not looked for if its number is ``known``, or this ``is_first``, unless that fails:
+        after a gateway's failure it may have been created, and meanwhile deleted.
         """
         data = {**data, "body": self._marked(data["body"])}
-        login = self._login()
+        login = self.login()
         for last in (False, True):
             entry = None
             if last or not is_first:
-                entry = self._find(login) if last or known is None else Text(id=known, html_url="")
+                entry = self.find(login) if last or known is None else Text(id=known, html_url="")
             try:
                 if entry is None:
                     return self._create(data, login)
@@ -62,7 +56,7 @@ class Sticky:
                     raise
         raise AssertionError("the second time returns or raises")
 
-    def _find(self, login: str) -> Text | None:
+    def find(self, login: str) -> Text | None:
         # The first, from the oldest on: what strangers add later cannot push ours out.
         for text in self.list_all():
             written = text.user is not None and text.user.login.lower() == login.lower()
@@ -85,7 +79,7 @@ class Sticky:
         answer = self.client.ask("PATCH", self.place(text), self.call, data=data)
         return read(Text, answer, self.call)
 
-    def _login(self) -> str:
+    def login(self) -> str:
         """Login under which the token writes; an app's may not ask for it, a workflow's neither."""
         if self.client.connection.token.startswith(_OF_APP):
             return self.bot

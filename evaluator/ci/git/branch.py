@@ -27,8 +27,8 @@ from evaluator.ci.git.following import (
     note_move,
 )
 from evaluator.ci.git.history import ask
-from evaluator.ci.git.remote import fetch_commit, last_line, seen_tip
-from evaluator.core.errors import PlatformError, UsageError, hint_of, printable
+from evaluator.ci.git.remote import failure, fetch_commit, last_line, seen_tip
+from evaluator.core.errors import PlatformError, UsageError, printable
 from evaluator.core.git.advice import LONGEST_WRITE, what_to_do
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.listing import Entry
@@ -71,9 +71,8 @@ def add_files(
 ) -> Committed:
     """Change files of a branch, here or on a remote, however often it moves meanwhile.
 
-    ``accept`` is asked again if the tip has moved; ``create`` makes a branch that is not there;
-    ``by_path`` is that of ``tip_of``. A clone on the branch keeps up. Raises PlatformError,
-    UsageError.
+    ``accept`` is asked again if the tip has moved; ``create`` makes a missing branch; ``by_path``
+    is that of ``tip_of``. Raises PlatformError, UsageError.
     """
     before: str | None = ""
     for retries in itertools.count():
@@ -116,10 +115,7 @@ def add_files(
 def push_branch(
     repo: Repo, branch: str, files: Mapping[str, bytes], *, remote: str, base: str, message: str
 ) -> str:
-    """Make a branch at a remote: one commit with files on top of ``base``. Returns its id.
-
-    A branch of that name that is there already is replaced: it is the submitter's own.
-    """
+    """Replace the submitter's branch by one commit on top of ``base``; returns the commit."""
     tip = tip_of(repo, base, remote)
     if tip is None:
         raise UsageError(
@@ -131,19 +127,15 @@ def push_branch(
         exchange(repo, remote, "push", "--quiet", "--no-verify", "--force", remote,
                  f"{commit}:refs/heads/{branch}")  # fmt: skip
     except git.GitCommandError as error:
-        raise PlatformError(
-            f"the branch '{branch}' cannot be pushed to '{remote}': {last_line(error)}",
-            hint=what_to_do(str(error.stderr))
-            or "Fork the repository and name your fork's remote with --remote.",
+        hint = "Fork the repository and name your fork's remote with --remote."
+        raise failure(
+            f"the branch '{branch}' cannot be pushed to '{remote}'", error, hint
         ) from None
     return commit
 
 
 def tip_of(repo: Repo, branch: str, remote: str | None, *, by_path: bool = False) -> str | None:
-    """Commit id of a branch here or at a remote, which is fetched; None where it is not there.
-
-    Of a branch that is read ``by_path`` a partial clone fetches commits alone, and few of them.
-    """
+    """Id of a branch's tip, fetched; ``by_path`` lets a partial clone fetch a few commits alone."""
     name = f"refs/heads/{branch}"
     if remote is not None:
         options = []
@@ -157,10 +149,7 @@ def tip_of(repo: Repo, branch: str, remote: str | None, *, by_path: bool = False
 def write_commit(
     repo: Repo, tip: str | None, files: Files, message: str, *, at: int | None = None
 ) -> str:
-    """Write a commit on top of ``tip``, or one without a parent; no branch moves.
-
-    With ``at``, seconds since 1970, the same files make the same commit on any machine.
-    """
+    """Write a commit; no branch moves. ``at``, seconds since 1970, gives the same id anywhere."""
     identity = _identity(repo) if at is None else f"{_FALLBACK_IDENTITY} {at} +0000"
     text = message.encode()
     with tempfile.TemporaryFile() as stream:
@@ -171,26 +160,18 @@ def write_commit(
         for path, content in sorted(files.items()):
             if content is None:
                 stream.write(f"D {_quoted(path)}\n".encode())
-                continue
-            if isinstance(content, Entry):
+            elif isinstance(content, Entry):
                 stream.write(f"M {content.mode} {content.blob} {_quoted(path)}\n".encode())
-                continue
-            stream.write(f"M 100644 inline {_quoted(path)}\n".encode())
-            stream.write(b"data %d\n%s\n" % (len(content), content))
+            else:
+                stream.write(f"M 100644 inline {_quoted(path)}\n".encode())
+                stream.write(b"data %d\n%s\n" % (len(content), content))
         stream.write(f"get-mark :1\nreset {_PASSING}\n\ndone\n".encode())
         stream.seek(0)
+        command = [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "fast-import", "--quiet", "--done"]
         try:
-            return str(
-                repo.git.execute(
-                    [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "fast-import", "--quiet", "--done"],
-                    istream=stream,
-                )
-            )
+            return str(repo.git.execute(command, istream=stream))
         except git.GitCommandError as error:
-            raise PlatformError(
-                f"git could not write a commit: {last_line(error)}",
-                hint=hint_of(str(error.stderr)),
-            ) from None
+            raise failure("git could not write a commit", error) from None
 
 
 def _identity(repo: Repo) -> str:
@@ -208,10 +189,7 @@ def _quoted(path: str) -> str:
 def _move(
     repo: Repo, branch: str, remote: str | None, tip: str | None, commit: str, *, patient: bool
 ) -> bool:
-    """Move the branch from ``tip`` to ``commit``; False where it is no longer at ``tip``.
-
-    Where it is, and another git command has locked it, False as well while we are ``patient``.
-    """
+    """Return False if the branch has moved, or if git locks it while we are ``patient``."""
     name = f"refs/heads/{branch}"
     try:
         if remote is None:

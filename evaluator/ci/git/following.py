@@ -4,7 +4,6 @@ What is about to be moved is noted first, so that the next command ends what a k
 """
 
 import json
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -14,7 +13,7 @@ from typing import NamedTuple
 from evaluator.ci.git.remote import contains
 from evaluator.core.errors import PlatformError
 from evaluator.core.git.advice import what_to_do
-from evaluator.core.git.commands import Repo, read_blobs
+from evaluator.core.git.commands import Repo, ask_about, read_blobs
 from evaluator.core.git.listing import Entry
 from evaluator.core.git.watching import own_file
 
@@ -48,7 +47,6 @@ def note_move(repo: Repo, branch: str, tip: str | None, commit: str) -> None:
 
 
 def forget_move(repo: Repo) -> None:
-    """Remove the note of a move that the clone has followed, or that was not made."""
     _note(repo).unlink(missing_ok=True)
 
 
@@ -68,10 +66,7 @@ def _note(repo: Repo) -> Path:
 
 
 def await_index(repo: Repo, branch: str) -> None:
-    """Wait a little for another git command where the clone will keep up, before a branch moves.
-
-    Raises PlatformError where the index stays locked: it would lack what the branch has.
-    """
+    """Wait for another git command. Raises PlatformError if the clone could not keep up."""
     if not _stands_on(repo, branch):
         return
     lock = Path(repo.git_dir, "index.lock")
@@ -90,10 +85,7 @@ def _stands_on(repo: Repo, branch: str) -> bool:
 
 
 def follow(repo: Repo, branch: str, tip: str, commit: str, replaceable: Replaceable) -> None:
-    """Update a clone that is on the branch, so that the next plan knows its records.
-
-    Only where it stood at the old tip; otherwise its owner pulls.
-    """
+    """Update a clone that is on the branch, if it was at the old tip; else its owner pulls."""
     if not _stands_on(repo, branch):
         return
     here = str(repo.git.rev_parse("--verify", f"refs/heads/{branch}"))
@@ -108,7 +100,7 @@ def follow(repo: Repo, branch: str, tip: str, commit: str, replaceable: Replacea
         f"{difference.mode.lstrip('0') or '0'} {difference.new}\t{difference.path}\0"
         for difference in differences
     )
-    _ask(repo, "".join(lines), "update-index", "--add", "-z", "--index-info")
+    ask_about(repo, "".join(lines), "update-index", "--add", "-z", "--index-info")
 
 
 def _differences(repo: Repo, tip: str, commit: str) -> Iterator[_Difference]:
@@ -121,10 +113,7 @@ def _differences(repo: Repo, tip: str, commit: str) -> Iterator[_Difference]:
 
 
 def _lay_out(repo: Repo, differences: Sequence[_Difference], replaceable: Replaceable) -> None:
-    """Give the working tree the files of a new commit, but for those that somebody changed.
-
-    A file as the old tip had it, or as it was handed in, is nobody's unfinished work.
-    """
+    """Write the files of a new commit; what somebody changed, and did not hand in, stays."""
     root = Path(str(repo.working_tree_dir))
 
     @cache
@@ -133,23 +122,24 @@ def _lay_out(repo: Repo, differences: Sequence[_Difference], replaceable: Replac
             not folder.is_symlink() and not folder.is_file() and is_folder(folder.parent)
         )
 
-    safe = [
-        difference for difference in differences
-        if difference.mode in _PLAIN
-        and is_folder((root / difference.path).parent) and not _is_blocked(root / difference.path)
-    ]  # fmt: skip
+    def is_safe(file: Path) -> bool:
+        """Whether neither a link nor something of another kind is in the file's place."""
+        is_other = file.is_symlink() or (file.exists() and not file.is_file())
+        return is_folder(file.parent) and not is_other
+
+    safe = [one for one in differences if one.mode in _PLAIN and is_safe(root / one.path)]
     present = [difference.path for difference in safe if (root / difference.path).is_file()]
-    ids = _ask(repo, "\n".join(present), "hash-object", "--no-filters", "--stdin-paths")
-    present_ids = dict(zip(present, ids.split(), strict=True))
+    ids = ask_about(repo, "\n".join(present), "hash-object", "--no-filters", "--stdin-paths")
+    present_ids = dict(zip(present, ids.decode().split(), strict=True))
     contents = read_blobs(repo, [item.new for item in safe if item.new != NOTHING])
     for difference in safe:
         file = root / difference.path
         content = None if difference.new == NOTHING else next(contents)
-        as_it_was = present_ids.get(difference.path, NOTHING) == difference.old
-        if not as_it_was and not (
-            difference.path in present_ids
-            and file.read_bytes() in replaceable.get(difference.path, ())
-        ):
+        is_as_before = present_ids.get(difference.path, NOTHING) == difference.old
+        was_handed_in = difference.path in present_ids and (
+            file.read_bytes() in replaceable.get(difference.path, ())
+        )
+        if not is_as_before and not was_handed_in:
             continue
         if content is None:
             file.unlink(missing_ok=True)
@@ -159,17 +149,3 @@ def _lay_out(repo: Repo, differences: Sequence[_Difference], replaceable: Replac
         unfinished.write_bytes(content)
         unfinished.chmod(0o755 if difference.mode == _EXECUTABLE else 0o644)
         unfinished.replace(file)
-
-
-def _is_blocked(file: Path) -> bool:
-    """Whether a link, or something of another kind, stands in the place of a file."""
-    return file.is_symlink() or (file.exists() and not file.is_file())
-
-
-def _ask(repo: Repo, text: str, *arguments: str) -> str:
-    with tempfile.TemporaryFile() as stream:
-        stream.write(text.encode())
-        stream.seek(0)
-        return str(
-            repo.git.execute([repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments], istream=stream)
-        )

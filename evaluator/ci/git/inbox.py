@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 import git
 
 from evaluator.ci.git.branch import write_commit
-from evaluator.ci.git.remote import FETCHED, fetch, last_line
+from evaluator.ci.git.remote import FETCHED, failure, fetch, last_line
 from evaluator.core.errors import PlatformError
 from evaluator.core.git.advice import what_to_do
 from evaluator.core.git.commands import Repo
@@ -41,35 +41,28 @@ def read_inbox(repo: Repo, remote: str) -> dict[str, str]:
     try:
         fetched = fetch(repo, remote, f"+{INBOX}/*:{FETCHED}/*")
     except git.GitCommandError as error:
-        raise PlatformError(
-            f"'{remote}' cannot be read: {last_line(error)}", hint=what_to_do(str(error.stderr))
-        ) from None
+        raise failure(f"'{remote}' cannot be read", error) from None
     return {INBOX + name.removeprefix(FETCHED): commit for name, commit in fetched.items()}
 
 
 def empty_inbox(
     repo: Repo, remote: str, waiting: Mapping[str, str], aside: Collection[str]
 ) -> PlatformError | None:
-    """Delete references whose records are on the branch, and move those that are put aside.
+    """Delete references that were read, or put them aside; return why that failed.
 
-    Returns why it could not. It is no failure if another collector removed some of them: the next
-    call collects the rest.
+    It is no failure if another collector removed some of them: the next call collects the rest.
     """
     gone = list(waiting)
     for start in range(0, len(gone), _AT_ONCE):
         part = gone[start : start + _AT_ONCE]
         try:
-            exchange(repo, remote, "push", "--quiet", "--no-verify", "--atomic", remote,
-                     *(f":{name}" for name in part),
-                     *(f"+{waiting[name]}:{quarantined(name)}" for name in part if name in aside),
-                     )  # fmt: skip
+            refspecs = [f":{name}" for name in part]
+            refspecs += [f"+{waiting[name]}:{quarantined(name)}" for name in part if name in aside]
+            exchange(repo, remote, "push", "--quiet", "--no-verify", "--atomic", remote, *refspecs)
         except git.GitCommandError as error:
             if not read_inbox(repo, remote).keys() >= {*part}:
                 return None
-            return PlatformError(
-                f"the inbox at '{remote}' cannot be emptied: {last_line(error)}",
-                hint=what_to_do(str(error.stderr)),
-            )
+            return failure(f"the inbox at '{remote}' cannot be emptied", error)
     return None
 
 
@@ -78,9 +71,8 @@ def quarantined(name: str) -> str:
 
 
 def read_quarantine(repo: Repo, remote: str) -> list[str]:
-    """Return the references that are put aside. Raises PlatformError."""
     try:
         listed = exchange(repo, remote, "ls-remote", remote, f"{QUARANTINE}/*")
     except git.GitCommandError as error:
-        raise PlatformError(f"'{remote}' cannot be read: {last_line(error)}") from None
+        raise failure(f"'{remote}' cannot be read", error) from None
     return [line.partition("\t")[2] for line in listed.splitlines() if not line.endswith("^{}")]

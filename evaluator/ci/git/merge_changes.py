@@ -7,8 +7,8 @@ import git
 
 from evaluator.ci.git.history import ask
 from evaluator.ci.git.raw_trees import Change
-from evaluator.ci.git.remote import last_line
-from evaluator.core.errors import PlatformError, RefusedError
+from evaluator.ci.git.remote import failure
+from evaluator.core.errors import RefusedError, some_of
 from evaluator.core.formats.cell import digest
 from evaluator.core.formats.paths import shown
 from evaluator.core.git.commands import Repo, list_entries
@@ -28,10 +28,7 @@ def merge_bases(repo: Repo, first: str, second: str) -> list[str]:
 
 
 def forks(repo: Repo, base: str, head: str) -> dict[str, str | None]:
-    """Return every commit that a head brings, and the one commit of the base that it stands on.
-
-    None for one that is based on several, or on none. Raises RefusedError.
-    """
+    """Map a head's commits to the one commit of the base below, or None. Raises RefusedError."""
     listing = ask(repo, "rev-list", "--topo-order", "--reverse", "--parents",
                f"--max-count={MAX_COMMITS + 1}", f"{base}..{head}")  # fmt: skip
     lines = (listing or "").splitlines()
@@ -52,10 +49,9 @@ def forks(repo: Repo, base: str, head: str) -> dict[str, str | None]:
 def differences(
     repo: Repo, base: str, visible: Sequence[Change], by_merge: Sequence[Change]
 ) -> list[str]:
-    """Paths in which what a head shows and what its merge does are not the same.
+    """Paths that a head shows otherwise than its merge changes them.
 
-    ``visible`` is what it changes since its merge base, ``by_merge`` what the merge
-    changes of the base. A change that the base has already is no difference.
+    ``visible`` is what it changes since its merge base. What the base has already is no difference.
     """
     landed = {change.path for change in by_merge}
     seen = {change.path for change in visible}
@@ -64,61 +60,35 @@ def differences(
     for start in range(0, len(lost), _AT_ONCE):
         paths = [change.path for change in lost[start : start + _AT_ONCE]]
         entries.update(list_entries(repo, base, *paths))
-    return sorted(
-        {change.path for change in lost if entries.get(change.path) != change.new} | landed - seen
-    )
+    differing = {change.path for change in lost if entries.get(change.path) != change.new}
+    return sorted(differing | landed - seen)
 
 
 def digest_of(changes: Iterable[Change]) -> str:
-    """Digest of a set of changed paths: each with its mode and content."""
     return digest([[change.path, *(change.new or ("", ""))] for change in changes])
 
 
 def list_paths(paths: Sequence[str]) -> str:
-    """Return the first of several paths as they may be printed, and how many more there are."""
-    more = len(paths) - _NAMED
-    first = ", ".join(shown(path)[:200] for path in paths[:_NAMED])
-    return f"{first} and {more:,} more" if more > 0 else first
+    return some_of([shown(path)[:200] for path in paths], _NAMED)
 
 
 def merge_commit(repo: git.Repo, base: str, head: str, at: dt.datetime) -> str:
-    """Write the merge of two commits into the object database and return its id.
+    """Write a merge without working tree, hook or filter. Raises RefusedError on a conflict.
 
-    No working tree, no hook, no filter; the commit bears the time given, since quotas and
-    windows are judged by it. Raises RefusedError where the two conflict.
+    It bears the time given, since quotas and windows are judged by it.
     """
     try:
-        tree = str(
-            repo.git.execute(
-                [
-                    repo.git.GIT_PYTHON_GIT_EXECUTABLE, "-c", "merge.renames=false",
-                    "merge-tree", "--write-tree", "--no-messages", base, head,
-                ]
-            )
-        ).split("\n")[0]  # fmt: skip
+        without_renames = repo.git(c="merge.renames=false")
+        written = str(without_renames.merge_tree("--write-tree", "--no-messages", base, head))
     except git.GitCommandError as error:
         if error.status == 1:
-            raise RefusedError(
-                "the pull request conflicts with the base branch",
-                hint="Rebase onto it, and push again.",
-            ) from None
-        raise PlatformError(f"git could not merge: {last_line(error)}") from None
+            message = "the pull request conflicts with the base branch"
+            raise RefusedError(message, hint="Rebase onto it, and push again.") from None
+        raise failure("git could not merge", error) from None
+    tree, *_ = written.split("\n")
     moment = f"{int(at.timestamp())} +0000"
-    identity = {
-        f"GIT_{role}_{part}": value
-        for role in ("AUTHOR", "COMMITTER")
-        for part, value in (
-            ("NAME", "pullbench"),
-            ("EMAIL", "pullbench@localhost"),
-            ("DATE", moment),
-        )
-    }
-    return str(
-        repo.git.execute(
-            [
-                repo.git.GIT_PYTHON_GIT_EXECUTABLE, "commit-tree", tree, "-p", base, "-p", head,
-                "-m", f"Proposal of {head}",
-            ],
-            env=identity,
-        )
-    )  # fmt: skip
+    who = {"NAME": "pullbench", "EMAIL": "pullbench@localhost", "DATE": moment}
+    roles = ("AUTHOR", "COMMITTER")
+    identity = {f"GIT_{role}_{part}": value for role in roles for part, value in who.items()}
+    message = f"Proposal of {head}"
+    return str(repo.git.commit_tree(tree, "-p", base, "-p", head, "-m", message, env=identity))

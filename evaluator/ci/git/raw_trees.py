@@ -37,10 +37,7 @@ class Change(NamedTuple):
 
 
 def changes(repo: Repo, old: str, new: str) -> list[Change]:
-    """Every path that differs, by path; a renamed one is gone here and new there.
-
-    Raises RefusedError.
-    """
+    """Every path that differs; a renamed one is gone here and new there. Raises RefusedError."""
     roots = [Entry(FOLDER, tree_id(repo, commit)) for commit in (old, new)]
     level = [Change("", *roots)] if roots[0] != roots[1] else []
     files: list[Change] = []
@@ -71,10 +68,7 @@ def changes(repo: Repo, old: str, new: str) -> list[Change]:
 
 
 def only_adds(repo: Repo, old: str, new: str) -> bool:
-    """Whether a commit holds all that another one holds, as it holds it.
-
-    Both are of a branch that CI alone writes, so that nothing is bounded.
-    """
+    """Whether ``new`` holds all of ``old``; unbounded, for CI alone writes their branch."""
     level = [(tree_id(repo, old), tree_id(repo, new))]
     while level:
         ids = [name for pair in level for name in pair]
@@ -112,17 +106,13 @@ def _within(repo: Repo, folders: list[Change]) -> Iterator[Change]:
 
 
 def _entries(repo: Repo, path: str, folder: Entry | None) -> Mapping[str, Entry]:
-    """Read one tree. Raises RefusedError."""
     if folder is None:
         return {}
     return read_tree_object(next(read_blobs(repo, [folder.blob])), path, len(folder.blob) // 2)
 
 
 def read_tree_object(content: bytes, path: str, size: int) -> Mapping[str, Entry]:
-    """Return what a tree holds directly, by name; ``size`` is that of an id.
-
-    Raises RefusedError where git itself would not write it so.
-    """
+    """Return entries by name; ids have ``size`` bytes. Raises RefusedError."""
     entries: dict[str, Entry] = {}
     start, last = 0, b""
     while start < len(content):
@@ -156,17 +146,14 @@ class FilesByPath:
         self._folders: dict[str, Mapping[str, Entry]] = {}
 
     def __contains__(self, path: str) -> bool:
-        return self.get(path) is not None
+        entry = self._entry(path)
+        return entry is not None and entry.mode != FOLDER
 
     def __getitem__(self, path: str) -> Entry:
-        entry = self.get(path)
+        entry = self._entry(path)
         if entry is None:
             raise KeyError(path)
         return entry
-
-    def get(self, path: str) -> Entry | None:
-        entry = self._entry(path)
-        return None if entry is None or entry.mode == FOLDER else entry
 
     def names(self, folder: str) -> list[str]:
         self.read_folders([f"{folder}/"])
@@ -196,14 +183,9 @@ class FilesByPath:
         parts = [path.split("/")[:-1] for path in dict.fromkeys(paths) if path != "/"]
         for depth in range(1, max(map(len, parts), default=0) + 1):
             wanted = {"/".join(part[:depth]) for part in parts if len(part) >= depth}
-            lacking = {
-                name: entry.blob
-                for name in wanted
-                if name not in self._folders
-                and (entry := self._entry(name)) is not None
-                and entry.mode == FOLDER
-            }
-            self._read(self._repo, lacking, None if depth >= _ALL_BELOW else 0)
+            entries = {name: self._entry(name) for name in wanted if name not in self._folders}
+            new = {name: one.blob for name, one in entries.items() if one and one.mode == FOLDER}
+            self._read(self._repo, new, None if depth >= _ALL_BELOW else 0)
 
     def _entry(self, path: str) -> Entry | None:
         folder, _, name = path.rpartition("/")

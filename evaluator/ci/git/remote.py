@@ -18,10 +18,9 @@ from evaluator.core.git.watching import one_at_a_time, own_file
 
 FETCHED = "refs/worktree/fetched"
 """Where references land that are fetched; see gitrepository-layout(5)."""
-_CHECKED = (
-    "-c", "fetch.fsckObjects=true",
-    "-c", "fetch.fsck.hasDotgit=ignore",  # names are judged by their paths
-)  # fmt: skip
+# Names such as .git are judged by their paths.
+_CHECKED = ("-c", "fetch.fsckObjects=true", "-c", "fetch.fsck.hasDotgit=ignore")
+_FETCH = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance")
 
 
 def fetch_commit(
@@ -32,13 +31,11 @@ def fetch_commit(
     options: Sequence[str] = (),
     beside: Sequence[str] = (),
 ) -> str | None:
-    """Fetch the first of the named references or commits that the remote has; return its id.
+    """Fetch the first of some references or commits that the remote has; None if it has none.
 
-    ``beside`` are commits to which ``options``, such as ``--depth``, apply as well.
-
-    Nothing is checked out and no reference of the clone moves. None where it has none of them.
-    A stranger's objects must be such as git writes, or clones with git's checks would refuse the
-    whole repository once they are merged. Raises RefusedError.
+    ``options``, such as ``--depth``, apply to the commits ``beside``, too. A stranger's objects
+    must be such as git writes, or clones with git's checks would refuse the whole repository once
+    they are merged. Raises RefusedError.
     """
     for name in names:
         try:
@@ -56,11 +53,8 @@ def fetch_commit(
                     hint="Commit the files anew with git, on a new branch.",
                 ) from None
             if not any(sign in problem for sign in _NOT_THERE):
-                raise PlatformError(
-                    f"'{remote}' cannot be read: {last_line(error)}",
-                    hint=what_to_do(problem)
-                    or "Does the address answer, and may this account read it?",
-                ) from None
+                hint = "Does the address answer, and may this account read it?"
+                raise failure(f"'{remote}' cannot be read", error, hint) from None
     return None
 
 
@@ -73,15 +67,11 @@ def fetch(
 ) -> dict[str, str]:
     """Fetch what lands below ``FETCHED``: reference -> object. Raises git.GitCommandError.
 
-    No reference of the clone is made for it, so that none has to be deleted: a git command that is
-    killed while it deletes one leaves all of them locked.
+    The clone gets no reference that would have to be deleted: git, killed then, leaves all locked.
     """
     with _git_directory(repo) as environment:
-        exchange(
-            repo, remote, *settings, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
-            "--no-auto-maintenance", *options, "--end-of-options", remote, *refspecs,
-            env=environment,
-        )  # fmt: skip
+        arguments = (*options, "--end-of-options", remote, *refspecs)
+        exchange(repo, remote, *settings, *_FETCH, *arguments, env=environment)
         listed: str = repo.git.for_each_ref(
             "--format=%(refname) %(objectname)", FETCHED, env=environment
         )
@@ -90,10 +80,7 @@ def fetch(
 
 @contextlib.contextmanager
 def _git_directory(repo: git.Repo) -> Iterator[Mapping[str, str]]:
-    """Yield the environment of a git directory as a linked worktree has it, used by one at a time.
-
-    Objects and branches are the clone's; references below ``refs/worktree/`` are its own.
-    """
+    """Yield a git directory like a linked worktree's, with a ``refs/worktree/`` of its own."""
     with one_at_a_time(repo, "fetch"):
         directory = own_file(repo, "fetch")
         shutil.rmtree(directory, ignore_errors=True)
@@ -113,10 +100,7 @@ _NOT_THERE = (
 
 
 def owner_at(repo: git.Repo, remote: str) -> str:
-    """Return who owns the repository that a remote's pushes go to; empty for one on this machine.
-
-    Forges look for a branch of a fork only where its name says whose fork it is.
-    """
+    """Owner of a remote's repository, by which forges find a fork's branch; empty for a path."""
     try:
         address = str(repo.git.remote("get-url", "--push", "--", remote))
     except git.GitCommandError:  # an address in place of a name
@@ -127,8 +111,13 @@ def owner_at(repo: git.Repo, remote: str) -> str:
     return parts[-2] if host and len(parts) > 1 else ""
 
 
+def failure(message: str, error: git.GitCommandError, otherwise: str = "") -> PlatformError:
+    """Return what to raise where git fails: its last words, and what to do about them."""
+    hint = what_to_do(str(error.stderr)) or otherwise
+    return PlatformError(f"{message}: {last_line(error)}", hint=hint)
+
+
 def last_line(error: git.GitCommandError) -> str:
-    """Return git's last message, its last error where there is one."""
     lines = str(error.stderr).strip().strip("'").strip().splitlines()
     lines = [line for line in lines if "failed to push some refs" not in line] or lines
     lines = [line for line in lines if "fatal:" in line or "error:" in line] or lines
@@ -140,17 +129,10 @@ _ALL = 2**31 - 2
 """Commits. One more would mean all of every branch that is shallow here."""
 
 
-def join(repo: git.Repo, remote: str | None, first: str, second: str) -> None:
-    """Fetch history until it is known for sure what two commits have in common.
-
-    What is missing of it lies behind their last common commits: then neither can have another one
-    in common, nor does it lack any that is its own.
-    """
+def join(repo: Repo, remote: str | None, first: str, second: str) -> None:
+    """Fetch history until what is missing lies behind all that two commits have in common."""
     for depth in _depths(repo, remote):
-        bases = str(repo.git.execute(
-            [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "merge-base", "--all", first, second],
-            with_exceptions=False,
-        )).split()  # fmt: skip
+        bases = (ask(repo, "merge-base", "--all", first, second) or "").split()
         if bases:
             above = repo.git.rev_list(first, second, "--not", *bases).split()
             if boundary(repo).isdisjoint(above):
@@ -190,10 +172,7 @@ def deepen(
     repo: git.Repo, remote: str | None, depth: int, *tips: str, options: Iterable[str] = ()
 ) -> None:
     if remote is not None:
-        exchange(
-            repo, remote, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
-            "--no-auto-maintenance", *options, f"--depth={depth}", remote, *tips,
-        )  # fmt: skip
+        exchange(repo, remote, *_FETCH, *options, f"--depth={depth}", remote, *tips)
 
 
 def _depths(repo: git.Repo, remote: str | None) -> Iterator[int]:
@@ -202,7 +181,6 @@ def _depths(repo: git.Repo, remote: str | None) -> Iterator[int]:
 
 
 def seen_tip(repo: Repo, branch: str, remote: str | None) -> str | None:
-    """Commit id of the last tip that was remembered; None before the first."""
     return ask(repo, "rev-parse", "--verify", "--quiet", _name(repo, branch, remote))
 
 

@@ -36,14 +36,13 @@ def brought_by(ledger: Ledger, head: str) -> int | None:
     """Return the pull request that had a commit as its head first, and was not refused."""
     path = head_path(head)
     notes = ledger.notes([path] if path in ledger.entries else [], Received)
-    return next((note.pull_request for note in notes), None)
+    return next((note.pull_request for _, note in notes), None)
 
 
 def arrivals(ledger: Ledger, submission: str) -> list[tuple[dt.datetime, Work]]:
-    """Return what came as a submission, and when, the earliest first."""
-    paths = [path for path in ledger.below(f"{RECEIVED}/{submission}") if path.count("/") == 6]
+    files = ledger.entries.below(f"{RECEIVED}/{submission}")
     works = []
-    for path, note in ledger.named_notes(paths, Received):
+    for path, note in ledger.notes([path for path in files if path.count("/") == 6], Received):
         *_, phase, entered, _ = path.split("/")
         kind, _, content = entered.rpartition("-")
         works.append((note.at, Work(phase, kind, content)))
@@ -53,19 +52,18 @@ def arrivals(ledger: Ledger, submission: str) -> list[tuple[dt.datetime, Work]]:
 def first_arrival(ledger: Ledger, submission: str, work: Work) -> dt.datetime | None:
     """When a submission's work first came; None where CI did not see it."""
     times = [at for at, came in arrivals(ledger, submission) if came == work]
-    return next(iter(times), None)
+    return times[0] if times else None
 
 
-def last_of(ledger: Ledger, pull_request: int) -> dt.datetime | None:
-    """When something of a pull request last came; None where nothing is noted."""
-    paths = ledger.below(f"{PULLS}/{pull_request}/{HEADS}")
-    return max((note.at for note in ledger.notes(paths, Received)), default=None)
+def last_arrival(ledger: Ledger, pull_request: int) -> dt.datetime | None:
+    paths = ledger.entries.below(f"{PULLS}/{pull_request}/{HEADS}")
+    return max((note.at for _, note in ledger.notes(paths, Received)), default=None)
 
 
 def pull_requests_of(ledger: Ledger, submission: str, content: str) -> set[int]:
     paths = [
         path
-        for path in ledger.below(f"{RECEIVED}/{submission}")
+        for path in ledger.entries.below(f"{RECEIVED}/{submission}")
         if path.split("/")[-2].rpartition("-")[2] == content
     ]
-    return {note.pull_request for note in ledger.notes(paths, Received) if note.pull_request}
+    return {note.pull_request for _, note in ledger.notes(paths, Received) if note.pull_request}

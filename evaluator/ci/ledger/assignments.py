@@ -32,11 +32,10 @@ class Assignment:
     scope: str
     """Id of the approval, or ``collect``."""
     id: str
-    """Begins with the time, so that the last one is identified without reading any."""
+    """Begins with the time, so that the last one is known without reading any."""
     jobs: Jobs
 
     def key_of(self, cell: str) -> str | None:
-        """Return the score key that a cell was planned with; None where nobody was given it."""
         return next((cells[cell] for cells in self.jobs.values() if cell in cells), None)
 
 
@@ -67,11 +66,9 @@ def read_assignment(ledger: Ledger, scope: str, name: str = "") -> Assignment | 
         months = ledger.entries.names(folder)
         last = ledger.entries.names(f"{folder}/{months[-1]}") if months else []
         name = last[-1] if last else ""
-    paths = ledger.below(f"{folder}/{name[:_MONTH]}/{name}") if name else []
-    notes = list(ledger.notes(paths, JobCells))
-    if not notes:
-        return None
-    return Assignment(scope=scope, id=name, jobs={note.job: note.cells for note in notes})
+    paths = ledger.entries.below(f"{folder}/{name[:_MONTH]}/{name}") if name else []
+    jobs = {note.job: note.cells for _, note in ledger.notes(paths, JobCells)}
+    return Assignment(scope=scope, id=name, jobs=jobs) if jobs else None
 
 
 def _folder(scope: str) -> str:
@@ -79,4 +76,4 @@ def _folder(scope: str) -> str:
 
 
 _MONTH = len("202601")
-"""What ids begin with, and the folders in which those of a scope stand."""
+"""What ids begin with; names the folders of a scope."""

@@ -43,7 +43,6 @@ class Parties:
             self._members |= dict.fromkeys(joined, frozenset(joined))
 
     def names(self, participant: str) -> frozenset[str]:
-        """All names of a participant's party, in lower case."""
         name = participant.casefold()
         return self._members.get(name, frozenset([name]))
 
@@ -52,7 +51,6 @@ class Parties:
 
 
 def shared_answer(fact_sheet: Mapping[str, object], question: str) -> str:
-    """Return what a submission shares its quota by, as it is compared; empty for nothing."""
     return normalise_answer(fact_sheet.get(question)) if question else ""
 
 
@@ -105,10 +103,8 @@ def attempt_file(note: AttemptNote) -> tuple[str, bytes]:
     """Path and content of a note, named by what makes it one attempt; the first stays."""
     benchmark, participant, _ = note.submission.split("/")
     name = digest([note.kind, note.content])[:32]
-    return (
-        f"{ATTEMPTS}/{benchmark}/{participant.casefold()}/{note.phase}/{name}.json",
-        note_json(note),
-    )
+    path = f"{ATTEMPTS}/{benchmark}/{participant.casefold()}/{note.phase}/{name}.json"
+    return path, note_json(note)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,17 +137,19 @@ class Attempts:
         self._on_branch: dict[str, list[tuple[dt.datetime, Work]]] = defaultdict(list)
         names = {name for participant in participants for name in self._parties.names(participant)}
         everybody = bool(self._benchmark.quota_by)
-        for note in _noted(ledger, benchmark, None if everybody else names):
+        folder = f"{ATTEMPTS}/{benchmark}"
+        folders = [folder] if everybody else [f"{folder}/{name}" for name in names]
+        paths = [path for place in folders for path in ledger.entries.below(place)]
+        for _, note in ledger.notes(paths, AttemptNote):
             self._add(note.submission, note.work, note.received, note.shared, noted=True)
         # One question to git for all, or one about few.
         self._names = names if not everybody and len(names) < 20 else None
 
     def received_at(self, submission: Submission) -> dt.datetime | None:
-        """When a submission came, where all that is judged of it is known without git's history.
+        """When a submission came, if that is known without git's history.
 
-        So it is of what has a note. A partial clone does not fetch all history for a phase that
-        neither ends nor limits attempts: there the time counts at which CI saw it first, or sees it
-        now.
+        So it is of what has a note, and in a partial clone for a phase that neither ends nor limits
+        attempts: there the time counts at which CI saw it first, or sees it now.
         """
         attempt = self.attempt_of(submission)
         if attempt is not None and attempt.noted:
@@ -191,10 +189,7 @@ class Attempts:
         return [*arrivals(self._ledger, submission), *self._on_branch[submission]]
 
     def waiting(self, attempt: Attempt, end: dt.datetime, now: dt.datetime) -> Iterator[Attempt]:
-        """Yield what else an attempt's party held last, under each name, before a phase ended.
-
-        Of that, pull requests that nobody decided on: neither entered nor on the branch.
-        """
+        """Yield what else a party held last before a phase ended, and nobody decided on."""
         attempts = self._attempts[attempt.party]
         names, folder = self._ledger.entries.names, f"{RECEIVED}/{self._benchmark.name}"
         people = [name for name in names(folder) if self._parties.party_of(name) == attempt.party]
@@ -214,7 +209,6 @@ class Attempts:
         return any(at < now.replace(microsecond=0) and work == attempt.work for at, work in stood)
 
     def sharing_quota_with(self, submission: Submission) -> Iterator[Attempt]:
-        """Yield the attempts that count with a submission: its party's, and sharers'."""
         party = self._parties.party_of(submission.participant)
         answer = shared_answer(submission.fact_sheet, self._benchmark.quota_by)
         yield from self._attempts[party].values()
@@ -257,24 +251,10 @@ class Attempts:
             before = entered and entered[0]
 
 
-def _noted(
-    ledger: Ledger, benchmark: str, participants: Collection[str] | None
-) -> Iterator[AttemptNote]:
-    folder = f"{ATTEMPTS}/{benchmark}"
-    folders = [folder] if participants is None else [f"{folder}/{name}" for name in participants]
-    paths = [path for place in folders for path in ledger.below(place)]
-    yield from ledger.notes(paths, AttemptNote)
-
-
 def _cards(tree: Tree, histories: Collection[Collection[Version]]) -> Mapping[str, bytes]:
-    ids = {
-        entry.blob
-        for versions in histories
-        for version in versions
-        if (entry := version.files.get(FILE_NAME)) is not None and entry.is_regular
-    }
-    ordered = sorted(ids)
-    return dict(zip(ordered, read_blobs(tree.repository, ordered, b""), strict=True))
+    cards = (version.files.get(FILE_NAME) for versions in histories for version in versions)
+    ids = sorted({card.blob for card in cards if card is not None and card.is_regular})
+    return dict(zip(ids, read_blobs(tree.repository, ids, b""), strict=True))
 
 
 def _work_of_version(
@@ -284,12 +264,8 @@ def _work_of_version(
     card = version.files.get(FILE_NAME)
     if card is None or card.blob not in cards or not version.content:
         return None
-    outlined = outline(
-        cards[card.blob],
-        version.files.keys(),
-        benchmark,
-        [path for path, entry in version.files.items() if entry.mode == "100755"],
-    )
+    executable = [path for path, entry in version.files.items() if entry.mode == "100755"]
+    outlined = outline(cards[card.blob], version.files.keys(), benchmark, executable)
     if outlined is None or outlined.entry.cancelled or not outlined.kind.is_evaluated:
         return None
     answer = outlined.entry.fact_sheet.get(benchmark.quota_by) if benchmark.quota_by else None

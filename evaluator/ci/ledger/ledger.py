@@ -7,9 +7,9 @@ function of the base branch alone.
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from typing import TypeVar
 
 from pydantic import ValidationError
@@ -25,11 +25,14 @@ from evaluator.ci.ledger.ledger_notes import (
     Note,
     Outcome,
     RecordKey,
+    Withdrawn,
     folder_of,
+    identity,
     key_of,
     page_file,
     record_files,
     shard,
+    withdrawn_path,
 )
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.record import Record
@@ -38,9 +41,8 @@ from evaluator.core.git.commands import Repo, read_blobs
 from evaluator.core.log import complain
 
 _MAX_BYTES = 16 * 2**20
-
-
 _T = TypeVar("_T", bound=Note)
+_Dated = TypeVar("_Dated", Approval, Outcome)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,52 +53,42 @@ class Ledger:
     commit: str | None = None
     entries: FilesByPath = field(default_factory=FilesByPath)
 
-    @cached_property
-    def approvals(self) -> Sequence[Approval]:
-        return self._read_approvals(self.below(APPROVED))
+    def approvals(self, folder: str = APPROVED) -> list[Approval]:
+        return self._by_time(self.entries.below(folder), Approval)
 
-    def _read_approvals(self, paths: Iterable[str]) -> list[Approval]:
-        return sorted(self.notes(paths, Approval), key=lambda note: note.at)
-
-    def approvals_of(self, pull_request: int | None) -> Sequence[Approval]:
-        if pull_request is None:
-            return ()
-        return self._read_approvals(self.below(f"{PULLS}/{pull_request}/{APPROVED}"))
+    def approvals_of(self, pull_request: int | None) -> list[Approval]:
+        return self.approvals(f"{PULLS}/{pull_request}/{APPROVED}")
 
     def comment_of(self, pull_request: int | None) -> int | None:
         names = self.entries.names(f"{PULLS}/{pull_request}/{COMMENTS}")
         return int(names[-1].removesuffix(".json")) if names else None
 
     def outcome(self, approval: Approval) -> Outcome | None:
-        notes = sorted(self.notes(self._finished(approval), Outcome), key=lambda note: note.at)
+        notes = self._by_time(self._finished(approval), Outcome)
         return notes[-1] if notes else None
 
     def _finished(self, approval: Approval) -> list[str]:
-        folder = shard(FINISHED, approval.id)
-        return [
-            f"{folder}/{name}"
-            for name in self.entries.names(folder)
-            if name.startswith(f"{approval.id}-")
-        ]
+        return self._beginning(shard(FINISHED, approval.id), f"{approval.id}-")
+
+    def _beginning(self, folder: str, begin: str) -> list[str]:
+        names = self.entries.names(folder)
+        return [f"{folder}/{name}" for name in names if name.startswith(begin)]
+
+    def _by_time(self, paths: Iterable[str], kind: type[_Dated]) -> list[_Dated]:
+        return sorted((note for _, note in self.notes(paths, kind)), key=lambda note: note.at)
 
     def approved_changes(self, pull_request: int) -> frozenset[str] | None:
-        """Digests of the changed paths that are approved of a pull request.
-
-        None where there never was an approval; empty where a push voided all of them.
-        """
+        """Digests of approved changes; None if there never was an approval, empty if all void."""
         approvals = self.approvals_of(pull_request)
         if not approvals:
             return None
         return frozenset(one.changed for one in approvals if not self._is_void(one))
 
     def approval_of(self, tree: str, changed: str) -> Approval | None:
-        """Return the last approval of a tree and its changed paths that was not voided."""
-        folder = shard(APPROVED, tree)
-        names = self.entries.names(folder)
-        paths = [f"{folder}/{name}" for name in names if name.startswith(f"{tree}-")]
+        paths = self._beginning(shard(APPROVED, tree), f"{tree}-")
         approvals = [
             approval
-            for approval in self._read_approvals(paths)
+            for approval in self._by_time(paths, Approval)
             if approval.tree == tree and approval.changed == changed and not self._is_void(approval)
         ]
         return approvals[-1] if approvals else None
@@ -108,10 +100,7 @@ class Ledger:
         return outcome.void
 
     def records(self, keys: Iterable[RecordKey]) -> dict[str, list[Record]]:
-        """Kept records by score key, the last added first.
-
-        The order is that in which they were added: a record's times are its maker's claim.
-        """
+        """Kept records by score key, the last added first: their times are their makers' claim."""
         wanted = set(keys)
         self.entries.read_folders(f"{folder_of(key)}/" for key in wanted)
         paths = [path for key in wanted for path in self._paths_of(key) if path.endswith(".json")]
@@ -126,12 +115,24 @@ class Ledger:
         return records
 
     def _paths_of(self, key: RecordKey) -> list[str]:
-        folder = folder_of(key)
-        names = self.entries.names(folder)
-        return [f"{folder}/{name}" for name in names if name.startswith(key.score)]
+        return self._beginning(folder_of(key), key.score)
+
+    def is_withdrawn(self, record: Record) -> bool:
+        """Whether a record was withdrawn; no note is read for it."""
+        return withdrawn_path(record.keys.score, identity(record)) in self.entries
+
+    def withdrawal(self, record: Record) -> Withdrawn:
+        """Return the note of a withdrawn record; one that cannot be read withdraws it as well."""
+        key, name = record.keys.score, identity(record)
+        for _, note in self.notes([withdrawn_path(key, name)], Withdrawn):
+            return note
+        return Withdrawn(
+            cell=str(record.cell), score_key=key, record=name,
+            reason="the note that says why cannot be read", by="an organiser",
+            at=dt.datetime.fromtimestamp(0, dt.UTC),
+        )  # fmt: skip
 
     def page(self, record: Record) -> bytes | None:
-        """Detailed results that were stored beside a record."""
         path = page_file(record)
         return next(self._read([path] if path in self.entries else []), None)
 
@@ -146,16 +147,8 @@ class Ledger:
             if path not in self.entries and not (there and path.endswith(".json"))
         }  # fmt: skip
 
-    def below(self, folder: str) -> list[str]:
-        return self.entries.below(folder)
-
-    def notes(self, paths: Iterable[str], kind: type[_T]) -> Iterator[_T]:
-        """Yield notes in the order of their paths, but for those that cannot be read."""
-        for _, note in self.named_notes(paths, kind):
-            yield note
-
-    def named_notes(self, paths: Iterable[str], kind: type[_T]) -> Iterator[tuple[str, _T]]:
-        """Yield paths and notes; one that cannot be read is named in the log."""
+    def notes(self, paths: Iterable[str], kind: type[_T]) -> Iterator[tuple[str, _T]]:
+        """Yield paths and notes, in that order; one that cannot be read is named in the log."""
         names = list(paths)
         for path, content in zip(names, self._read(names), strict=True):
             try:
@@ -172,7 +165,6 @@ class Ledger:
 
 @cache
 def _pass_over(path: str) -> None:
-    """Name a note once."""
     complain(
         f"passed over: {path} of the ledger cannot be read\n"
         "  It was written by hand or by a newer pullbench, or its object is damaged (`git fsck`); "
@@ -181,7 +173,6 @@ def _pass_over(path: str) -> None:
 
 
 def read_ledger(repo: Repo, commit: str | None) -> Ledger:
-    """Read the ledger at a commit; without one it is empty."""
     if commit is None:
         return Ledger()
     return Ledger(repo=repo, commit=commit, entries=FilesByPath(repo, commit))

@@ -2,14 +2,15 @@
 
 import datetime as dt
 import hashlib
+import json
 from typing import NamedTuple
 
+import msgspec
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
-from evaluator.ci.ledger.record_identity import identity
-from evaluator.core.formats.cell import SEALED, Keys
+from evaluator.core.formats.cell import SEALED, CellId, Keys
 from evaluator.core.formats.record import Record, RecordKeys
-from evaluator.core.formats.record_lines import to_json
+from evaluator.core.formats.record_lines import to_json, without_logs
 
 RECEIVED, APPROVED, ATTEMPTS = "received", "approved", "attempts"
 HEADS, FINISHED, HANDED_OUT, WITHDRAWN = "heads", "finished", "handed-out", "withdrawn"
@@ -21,10 +22,7 @@ compared, by time, and LANDED what differed."""
 
 
 def shard(folder: str, name: str) -> str:
-    """Return the folder in which a note stands whose name begins with a digest.
-
-    So no folder grows so large that writing one note costs what all have cost.
-    """
+    """Return a folder of few: in a large one, each note would cost what all have cost."""
     return f"{folder}/{name[:2]}"
 
 
@@ -64,7 +62,6 @@ class Outcome(Note):
 
 
 def approval_files(approval: Approval) -> dict[str, bytes]:
-    """Return path and content of an approval, by its tree and by its pull request."""
     name, content = f"{approval.tree}-{approval.id}.json", note_json(approval)
     paths = [f"{shard(APPROVED, approval.tree)}/{name}"]
     if approval.pull_request is not None:
@@ -88,6 +85,50 @@ def note_json(note: BaseModel) -> bytes:
     return (note.model_dump_json(indent=2) + "\n").encode()
 
 
+def identity(record: Record) -> str:
+    """Return the identity of one evaluation, which its record keeps when it is sealed or renamed.
+
+    The same content has the same record under any name, so that the cell does not count; nor do
+    earlier scores, a count of tries and the time of the submission, which collecting adds, nor
+    logs, which stand elsewhere. What was sealed stays the same evaluation once it is opened.
+    """
+    if record.id is not None:
+        return record.id
+    if record.sealed is not None:
+        return hashlib.sha256(record.sealed.encode()).hexdigest()
+    bare = msgspec.structs.replace(without_logs(record), cell=_NO_CELL, earlier=[], tries=1)
+    provenance = msgspec.structs.replace(bare.provenance, submitted="")
+    fields = msgspec.to_builtins(msgspec.structs.replace(bare, provenance=provenance))
+    text = json.dumps(fields, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+_NO_CELL = CellId(benchmark="", participant="", submission="", phase="", task="")
+
+
+class Withdrawn(Note):
+    """A note that an evaluation counts for nobody, under whatever name it is stored."""
+
+    cell: str
+    """Whose record it was where it was withdrawn; the same content may stand under other names."""
+    score_key: str
+    record: str
+    """See ``identity``."""
+    reason: str
+    """Public, in one sentence."""
+    by: str
+    at: AwareDatetime
+
+
+def withdrawn_path(score_key: str, record: str) -> str:
+    return f"{WITHDRAWN}/{score_key}/{record}.json"
+
+
+def withdrawn_file(note: Withdrawn) -> tuple[str, bytes]:
+    """Path and content of a note; who comes second changes nothing."""
+    return withdrawn_path(note.score_key, note.record), note_json(note)
+
+
 class RecordKey(NamedTuple):
     """Where records of a cell stand, under whatever name."""
 
@@ -97,7 +138,6 @@ class RecordKey(NamedTuple):
 
 
 def key_of(keys: Keys | RecordKeys) -> RecordKey:
-    """Return where records of some keys stand: those of a cell, or of a record."""
     return RecordKey(keys.parts.get("submission", ""), keys.score)
 
 

@@ -1,15 +1,22 @@
 """The ledger's state in the base branch: the tip that was last seen, and all withdrawals.
 
 CI writes it in the commits that bring records, so that nobody who moves the ledger back undoes it,
-and the site is still a function of a commit alone.
+and the site is still a function of a commit alone. The ledger only grows: it is read only if it
+holds all that the last tip held that was seen, on the base branch and in this clone.
 """
 
 from typing import Annotated, Literal
 
 import msgspec
 
+from evaluator.ci.git.branch import tip_of
+from evaluator.ci.git.raw_trees import only_adds
+from evaluator.ci.git.remote import contains, reach, remember_tip, seen_tip
+from evaluator.ci.ledger.ledger import Ledger, local_ledger, read_ledger
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.repository_status import Withdrawal
+from evaluator.core.git.commands import Repo
+from evaluator.core.git.tree import Tree
 
 STATE_FILE = "submissions/ledger.json"
 MAX_REASON = 300
@@ -32,8 +39,8 @@ class LedgerState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 _DECODER = msgspec.json.Decoder(LedgerState)
 
 
-def read_state(content: bytes | None) -> LedgerState | None:
-    """Read the file; None where there is none yet. Raises PlatformError."""
+def state_of(tree: Tree) -> LedgerState | None:
+    content = tree.read([STATE_FILE]).get(STATE_FILE)
     if content is None:
         return None
     try:
@@ -47,3 +54,42 @@ def read_state(content: bytes | None) -> LedgerState | None:
 
 def state_json(state: LedgerState) -> bytes:
     return msgspec.json.format(msgspec.json.encode(state, order="sorted"), indent=2) + b"\n"
+
+
+def grown_ledger(
+    repo: Repo, branch: str, remote: str | None, base: Tree, *, accept: bool = False
+) -> Ledger:
+    """Read the ledger as it is now, here or at a remote. Raises PlatformError where it shrank.
+
+    ``base`` is the base branch, read before. ``accept`` takes the ledger as it is.
+    """
+    # Both are read before the tip, so that another writer's addition is no roll-back.
+    here = seen_tip(repo, branch, remote)
+    state = state_of(base)
+    tip = tip_of(repo, branch, remote, by_path=True)
+    for seen in () if accept else (state.tip if state else None, here):
+        if seen is not None and (tip is None or not grew(repo, tip, seen, remote)):
+            raise PlatformError(
+                f"the ledger '{branch}' has lost what it held: its tip {str(tip)[:12]} does not "
+                f"hold all of {seen[:12]}, which was seen before",
+                hint=f"Somebody moved the branch back or wrote it anew. From a clone that has it, "
+                f"`git push --force {remote or '.'} {seen}:refs/heads/{branch}` restores it; "
+                "`pullbench collect --accept-ledger` takes it as it is now, and says so on the "
+                "base branch.",
+            )
+    if tip is not None:
+        remember_tip(repo, branch, remote, tip, here)
+    return read_ledger(repo, tip)
+
+
+def known_ledger(repo: Repo, branch: str, remote: str | None, base: Tree) -> Ledger:
+    """Read what was entered: at a remote, or without one as far as this clone knows it."""
+    return grown_ledger(repo, branch, remote, base) if remote else local_ledger(repo, branch)
+
+
+def grew(repo: Repo, commit: str, seen: str, remote: str | None) -> bool:
+    """Whether a commit of the ledger holds all that another held, as it held it."""
+    if commit == seen:
+        return True
+    reach(repo, remote, commit, seen, "--filter=tree:0")
+    return contains(repo, commit, seen) and only_adds(repo, seen, commit)

@@ -35,17 +35,15 @@ WITHOUT_LEDGER = policy_by(Ledger())
 
 
 def local_quotas(snapshot: Snapshot) -> Policy:
-    """Return the policy of quotas and windows, by what this clone knows of the ledger."""
     return policy_by(local_ledger(snapshot.tree.repository, snapshot.settings.ledger))
 
 
 def judge_entries(
     snapshot: Snapshot, candidates: Iterable[Submission], ledger: Ledger, now: dt.datetime
 ) -> Verdicts:
-    """Judge submissions whose work has no record yet.
+    """Judge submissions whose work has no record yet, and was not handed out before.
 
-    What is not committed is not counted: a trial on one's own machine is nobody's attempt. What
-    was handed out is not judged twice.
+    What is not committed is not counted: a trial on one's own machine is nobody's attempt.
     """
     groups: dict[str, list[Submission]] = defaultdict(list)
     for submission in candidates:
@@ -98,10 +96,7 @@ class _Case:
     now: dt.datetime
 
     def judge(self, came: Sequence[dt.datetime]) -> dt.datetime | Refusal:
-        """Return the time as of which it counts, or why it may not be evaluated.
-
-        What came again on another day may be entered on either.
-        """
+        """Return the first time as of which it may count, or why there is none."""
         phase = self.snapshot.benchmarks[self.submission.benchmark].phase(self.submission.phase)
         if self.attempt.noted or phase is None:
             return self.attempt.at
@@ -154,9 +149,10 @@ class _Case:
             spent = limit.spent(at, before)
             if limit.most and len(spent) >= limit.most:
                 free = spent[-limit.most].at + limit.window if limit.window else None
+                each = limit.within.replace("within", " in any") if limit.window else ""
                 return self._refuse(
                     f"is number {len(spent) + 1} of {self._whose(spent)} {limit.within}; "
-                    f"the limit is {limit.most}{limit.each}",
+                    f"the limit is {limit.most}{each}",
                     "Of what waits for a decision when a phase ends, the last counts."
                     if later else f"Withdraw it and submit it on {_shown(free)} or later."
                     if free else "Withdraw it; an organiser may raise max_submissions.",
@@ -183,15 +179,11 @@ class _Limit:
     most: int
     """0 is no limit."""
     within: str
-    each: str = ""
     window: dt.timedelta | None = None
     """The length of every window, wherever it begins, in which no more may lie."""
 
     def spent(self, at: dt.datetime, before: Sequence[Attempt]) -> list[Attempt]:
-        """Return the attempts of the fullest window that holds the moment, in the order of time.
-
-        What was handed out first may have come later, so windows end then, too, not only now.
-        """
+        """Return what the fullest window with the moment holds: notes may be of later works."""
         ordered = sorted(before, key=lambda other: other.at)
         if self.window is None:
             return ordered
@@ -201,16 +193,8 @@ class _Limit:
 
 
 def _limits(phase: Phase) -> Iterator[_Limit]:
-    """Yield the limits of a phase. Days and weeks roll: any 24 hours, any seven days.
-
-    A week that began on Monday let two submissions of one a week pass within minutes.
-    """
+    """Days and weeks roll: a week from Monday let two submissions of one a week pass in minutes."""
     yield _Limit(most=phase.max_submissions, within=f"in phase '{phase.name}'")
-    yield _Limit(
-        most=phase.max_submissions_per_week, window=dt.timedelta(days=7),
-        within="within seven days", each=" in any seven days",
-    )  # fmt: skip
-    yield _Limit(
-        most=phase.max_submissions_per_day, window=dt.timedelta(days=1),
-        within="within 24 hours", each=" in any 24 hours",
-    )  # fmt: skip
+    week, day = phase.max_submissions_per_week, phase.max_submissions_per_day
+    yield _Limit(most=week, within="within seven days", window=dt.timedelta(days=7))
+    yield _Limit(most=day, within="within 24 hours", window=dt.timedelta(days=1))

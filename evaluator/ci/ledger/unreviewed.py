@@ -8,10 +8,9 @@ were received with; a number in a message adds a comparison.
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import NamedTuple
 
 from pydantic import AwareDatetime
 
@@ -29,7 +28,7 @@ from evaluator.core.git.commands import Landed, Repo, first_parents_of, list_ent
 from evaluator.core.git.tree import Tree
 
 MENTION = r"\(#[0-9]+\)|^Merge pull request #[0-9]+ "
-"""Found in each message that may name one; for git, too."""
+"""In each message that may name one; for git, too."""
 _NUMBER = "#([1-9][0-9]{0,8})"
 _SUBJECTS = (
     # Merged by GitHub, by Gitea, and squashed by either, which add the number themselves: titles
@@ -41,12 +40,8 @@ _SUBJECTS = (
 
 
 def number_of(subject: str) -> int | None:
-    """Return the number that the first line of a commit's message names; None where it has none."""
-    for pattern in _SUBJECTS:
-        match = pattern.fullmatch(subject)
-        if match:
-            return int(match[1])
-    return None
+    matches = filter(None, (pattern.fullmatch(subject) for pattern in _SUBJECTS))
+    return next((int(match[1]) for match in matches), None)
 
 
 MAX_COMMITS = 100
@@ -54,7 +49,6 @@ MAX_COMMITS = 100
 
 
 def recent_unreviewed(tree: Tree) -> list[UnreviewedCommit]:
-    """Return those of the commit that a tree is read from, without what the ledger knows."""
     if tree.commit is None:
         return []
     latest = first_parents_of(tree.repository, tree.commit, f"--max-count={MAX_COMMITS}")
@@ -114,20 +108,14 @@ class _Difference(Note):
     fault: str
 
 
-class _Step(NamedTuple):
-    """A commit with one parent."""
-
-    landed: Landed
-    changes: Sequence[Change]
+_Step = tuple[Landed, Sequence[Change]]
+"""A commit with what it changed of its first parent."""
 
 
 def find_unreviewed(
     repo: Repo, tip: str, ledger: Ledger, remote: str | None, now: dt.datetime
 ) -> tuple[list[UnreviewedCommit], dict[str, bytes]]:
-    """Compare what came to a branch since its last noted tip; before the first, the last commits.
-
-    Returns what differs, with what was noted before, and the notes that keep both.
-    """
+    """Compare what came since the last noted tip, or the last commits; return it, and its notes."""
     if is_known := bool(ledger.entries.names(COMPARED)):
         complete(repo, remote, tip)
     commits, met = _since(repo, tip, ledger)
@@ -135,9 +123,8 @@ def find_unreviewed(
     commits = commits if met else commits[:MAX_COMMITS]
     new = [*_not_as_shown(repo, commits), *_not_as_approved(repo, commits, ledger)]
     if is_known and not met and not is_cut:
-        fault = (
-            f"was written anew: no commit in its line was compared before, and {MAX_COMMITS} are"
-        )
+        count = MAX_COMMITS
+        fault = f"was written anew: no commit in its line was compared before, and {count} are"
         new.append(UnreviewedCommit(commit=tip, at=now, pull_request=None, fault=fault))
     new = [replace(item, at=now) for item in new]
     notes = {}
@@ -146,16 +133,13 @@ def find_unreviewed(
         notes[f"{LANDED}/{name}.json"] = note_json(_Difference(**vars(item)))
     if commits and not is_cut:
         notes[_compared(tip)] = b"{}\n"
-    noted = ledger.named_notes([*{*ledger.below(LANDED)} - {*notes}], _Difference)
+    noted = ledger.notes([*{*ledger.entries.below(LANDED)} - {*notes}], _Difference)
     shown = (UnreviewedCommit(**dict(note)) for _, note in noted if now - note.at < _SHOWN)
     return [*new, *shown], notes
 
 
 def _since(repo: Repo, tip: str, ledger: Ledger) -> tuple[list[Landed], bool]:
-    """Return a branch's own commits down to a noted one, newest first, and whether there was one.
-
-    ``git log NOTED..TIP`` goes by dates, and wrong ones lead it astray.
-    """
+    """Return commits down to a noted one, if there is one; ``git log A..B`` trusts dates."""
     commits: list[Landed] = []
     following: Sequence[str] = [tip]
     while following:
@@ -176,11 +160,7 @@ def _compared(commit: str) -> str:
 def _not_as_approved(
     repo: Repo, commits: Iterable[Landed], ledger: Ledger
 ) -> Iterator[UnreviewedCommit]:
-    """Yield commits of pull requests that landed with other content than approved.
-
-    What a rebase brought after its last change of a submission looks like any push of an
-    organiser's: git alone does not distinguish them.
-    """
+    """Compare with approvals; a rebase's last commits look like an organiser's push."""
     if not ledger.entries.names(APPROVED):
         return
     for run in _runs(repo, commits):
@@ -209,7 +189,7 @@ def _runs(repo: Repo, commits: Iterable[Landed]) -> Iterator[list[_Step]]:
         steps: list[_Step] = []
         with suppress(RefusedError):  # `_not_as_shown` names it
             if landed.parents:
-                steps = [_Step(landed, changes(repo, landed.parents[0], landed.commit))]
+                steps = [(landed, changes(repo, landed.parents[0], landed.commit))]
         if len(landed.parents) == 1 and steps:
             run += steps
         else:
@@ -222,7 +202,6 @@ def _runs(repo: Repo, commits: Iterable[Landed]) -> Iterator[list[_Step]]:
 def _brought(
     repo: Repo, landed: Landed, landed_changes: Iterable[Change], ledger: Ledger
 ) -> set[int]:
-    """Return the pull requests that were received with a head, or with content of submissions."""
     if len(landed.parents) > 1:
         heads = (brought_by(ledger, parent) for parent in landed.parents[1:])
         return {number for number in heads if number}
@@ -245,12 +224,9 @@ def _submission(path: str) -> str:
 def _digests(steps: Iterable[_Step]) -> Iterator[str]:
     """Yield the digest of what the first commit did, of the first two together, and so on."""
     combined: dict[str, Change] = {}
-    for step in steps:
-        for change in step.changes:
+    for _, its_changes in steps:
+        for change in its_changes:
             later = combined.get(change.path, change)
             combined[change.path] = later._replace(old=change.old)
-        yield digest_of(_differing(combined))
-
-
-def _differing(combined: Mapping[str, Change]) -> list[Change]:
-    return [combined[path] for path in sorted(combined) if combined[path].old != combined[path].new]
+        ordered = (combined[path] for path in sorted(combined))
+        yield digest_of(change for change in ordered if change.old != change.new)

@@ -34,9 +34,8 @@ def entered_content(files: str, environment: str) -> str:
 
 def work_of(tree: Tree, submission: Submission) -> Work:
     content = tree.digest(submission.path, NO_CONTENT)
-    return Work(
-        submission.phase, submission.kind_name, entered_content(content, submission.environment)
-    )
+    content = entered_content(content, submission.environment)
+    return Work(submission.phase, submission.kind_name, content)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,29 +50,19 @@ class Version:
     @cached_property
     def content(self) -> str:
         """Digest of the files, as ``work_of`` takes it; empty where there are none."""
-        entries = [
-            [name, *entry]
-            for name, entry in sorted(self.files.items())
-            if name.partition("/")[0] != FILE_NAME
-        ]
+        files = sorted(self.files.items())
+        entries = [[name, *entry] for name, entry in files if name.partition("/")[0] != FILE_NAME]
         return digest(entries) if entries else ""
 
 
-Versions = Mapping[str, Sequence[Version]]
-"""Submission id -> its versions, the oldest first."""
-
-
-def versions(tree: Tree, benchmark: str, participants: Collection[str] | None = None) -> Versions:
-    """Read the versions of a benchmark's submissions, removed ones included.
-
-    Of all participants, or of some by any case of their names. One exchange with git.
-    """
+def versions(
+    tree: Tree, benchmark: str, participants: Collection[str] | None = None
+) -> Mapping[str, Sequence[Version]]:
+    """Map submissions to versions, the oldest first, removed ones too. Asks git once."""
     folder = f"submissions/{benchmark}"
-    folders = (
-        [folder]
-        if participants is None
-        else [f":(icase,literal){folder}/{name}/" for name in sorted(participants)]
-    )
+    folders = [folder]
+    if participants is not None:
+        folders = [f":(icase,literal){folder}/{name}/" for name in sorted(participants)]
     files: dict[str, dict[str, Entry]] = defaultdict(dict)
     history: dict[str, list[Version]] = defaultdict(list)
     pathspecs = (*folders, f":(exclude,glob){folder}/*/*/{SCORES}/**")
@@ -96,7 +85,6 @@ def versions(tree: Tree, benchmark: str, participants: Collection[str] | None = 
 
 
 def unchanged_since(versions: Sequence[Version]) -> dt.datetime | None:
-    """Return since when the content has been that of the last version; None without one."""
     since = None
     content = ""
     for version in versions:

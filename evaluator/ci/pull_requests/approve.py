@@ -6,11 +6,9 @@ from functools import partial
 from pathlib import Path
 
 from evaluator.ci.forge.repository import find_forge
-from evaluator.ci.git.branch import add_files
-from evaluator.ci.git.following import Files
 from evaluator.ci.ledger.arrivals import pull_request_path
 from evaluator.ci.ledger.assignments import assign, assignment_files, read_assignment
-from evaluator.ci.ledger.ledger import read_ledger
+from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import Approval, approval_files
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.judge import note_received
@@ -23,46 +21,36 @@ from evaluator.ci.pull_requests.reports import (
     stopped,
     take_step,
 )
-from evaluator.ci.scores.ledger_records import CellTable, absent, attempt_files
+from evaluator.ci.scores.ledger_records import CellTable, attempt_files, change_ledger
 from evaluator.core.errors import Actor, InvalidInputError, Problem
 
 
-def approve(
-    start: Path,
-    source: Source,
-    actor: str,
-    approver: str,
-    now: dt.datetime,
-    *,
-    labelled: bool | None = True,
-) -> Step:
+def approve(start: Path, source: Source, actor: str, approver: str, now: dt.datetime) -> Step:
     """Bind an organiser's approval to the head's tree, note its attempts and assign its cells.
 
     The quota is judged and the attempts written in one compare-and-swap of the ledger: two
     approvals in the same second are judged one after the other. From then on they are spent.
 
-    ``labelled`` is whether the label is still there: a push takes it off, and so does an organiser
-    who thinks better of it while the approval waits for the environment's reviewers. None takes it
-    off: what it asked for is done, and it can be set again. Then a head that was never received is
-    received, and not approved: it was pushed while somebody read another.
+    The label must be there still: a push takes it off, and so does an organiser who thinks better
+    of it while the approval waits for the environment's reviewers. It is taken off, so that it can
+    be set again. A head that was never received is received, and not approved: it was pushed while
+    somebody read another.
     """
-    step = partial(_approve, actor=actor, approver=approver, labelled=labelled)
-    return take_step(start, source, now, step)
+    return take_step(start, source, now, partial(_approve, actor=actor, approver=approver))
 
 
-def _approve(pull: PullRequest, actor: str, approver: str, labelled: bool | None) -> Step:
+def _approve(pull: PullRequest, actor: str, approver: str) -> Step:
     ledger, number = pull.ledger, pull.source.pull_request  # read before anything is written to it
     settings = pull.before.settings
-    if labelled is None:
-        forge = find_forge(settings.forge)
-        # Without a forge the command approves.
-        labelled = forge is None or number is None or forge.remove_label(number, APPROVAL_LABEL)
-        path = pull_request_path(number or 0, pull.head)
-        is_asked = labelled and number and settings.is_organiser(approver)
-        if is_asked and forge is not None and path not in ledger.entries:
-            step = note_received(pull, actor)
-            reason = step.report.reason or "The label was set before this head was shown here."
-            return replace(step, ok=False, report=replace(step.report, reason=reason))
+    forge = find_forge(settings.forge)
+    # Without a forge the command approves.
+    labelled = forge is None or number is None or forge.remove_label(number, APPROVAL_LABEL)
+    path = pull_request_path(number or 0, pull.head)
+    is_asked = labelled and number and settings.is_organiser(approver)
+    if is_asked and forge is not None and path not in ledger.entries:
+        step = note_received(pull, actor)
+        reason = step.report.reason or "The label was set before this head was shown here."
+        return replace(step, ok=False, report=replace(step.report, reason=reason))
     if labelled:
         step = _bind(pull, actor, approver)
     else:
@@ -71,11 +59,8 @@ def _approve(pull: PullRequest, actor: str, approver: str, labelled: bool | None
             next_step=f"An organiser looks at what is there now and sets `{APPROVAL_LABEL}` again.",
         )  # fmt: skip
         step = Step(report=report, ok=False)
-    return replace(
-        step,
-        keeps_status=not step.ok and pull.belongs_to_another,
-        comment=ledger.comment_of(number),
-    )
+    keeps_status = not step.ok and pull.belongs_to_another
+    return replace(step, keeps_status=keeps_status, comment=ledger.comment_of(number))
 
 
 def _bind(pull: PullRequest, actor: str, approver: str) -> Step:
@@ -93,9 +78,8 @@ def _bind(pull: PullRequest, actor: str, approver: str) -> Step:
 
     table = CellTable(())
 
-    def accept(tip: str | None) -> Files:
+    def new_files(ledger: Ledger) -> dict[str, bytes]:
         nonlocal table
-        ledger = read_ledger(pull.repo, tip)
         refused = pull.over_quota(ledger)
         if refused:
             raise InvalidInputError(refused)
@@ -114,13 +98,11 @@ def _bind(pull: PullRequest, actor: str, approver: str) -> Step:
         # Else this step was killed, and is repeated.
         if last is None or last.jobs != assignment.jobs:
             files |= assignment_files(assignment)
-        return absent(ledger, files)
+        return files
 
+    message, remote = f"Approve {pull.tree[:12]}\n", pull.source.remote
     try:
-        add_files(
-            pull.repo, accept, lambda _: f"Approve {pull.tree[:12]}\n",
-            branch=settings.ledger, remote=pull.source.remote, create=True, by_path=True,
-        )  # fmt: skip
+        change_ledger(pull.repo, new_files, message, branch=settings.ledger, remote=remote)
     except InvalidInputError as error:
         return stopped(pull, error.problems)
     report = report_on(

@@ -95,10 +95,7 @@ class BoardChange:
 
     @property
     def hidden(self) -> bool:
-        """Whether nothing of it may be said.
-
-        What a pull request proposes shows nothing that is hidden until it is merged.
-        """
+        """Whether nothing of it may be said: what a pull request proposes opens nothing."""
         return any(board.benchmark.leaderboard.hidden for board in self._boards)
 
     @property
@@ -138,28 +135,19 @@ def compare_boards(before: PublicBoard | None, after: PublicBoard) -> BoardChang
     for row in after.rows:
         if row.rank is not None:
             ties.setdefault(row.rank, []).append(row.submission.id)
-    change = BoardChange(
-        before=before,
-        after=after,
-        rows=(),
-        dropped=tuple(
-            Departure(row=row, why="rule" if name in unlisted else "gone")
-            for name, row in earlier.items()
-            if name not in listed
-        ),
-        set_aside=tuple(row for row in after.unlisted if row.submission.id not in earlier_ids),
+    dropped = tuple(
+        Departure(row=row, why="rule" if name in unlisted else "gone")
+        for name, row in earlier.items()
+        if name not in listed
     )
+    new = tuple(row for row in after.unlisted if row.submission.id not in earlier_ids)
+    change = BoardChange(before=before, after=after, rows=(), dropped=dropped, set_aside=new)
     rows = []
     for row in after.rows:
         was = earlier.get(row.submission.id)
-        rows.append(
-            RowChange(
-                row=row,
-                before=was,
-                same_rank=ties[row.rank] if row.rank is not None else (),
-                changes=_changes(was, row, change.columns) if was else (),
-            )
-        )
+        changes = _changes(was, row, change.columns) if was else ()
+        same_rank = ties[row.rank] if row.rank is not None else ()
+        rows.append(RowChange(row=row, before=was, same_rank=same_rank, changes=changes))
     return replace(change, rows=tuple(rows))
 
 
@@ -167,7 +155,5 @@ def _changes(before: Row, after: Row, columns: tuple[Column, ...]) -> tuple[Valu
     """Values are compared exactly: the same record gives the same bits."""
     pairs = ((c, before.overall.get(c.key), after.overall.get(c.key)) for c in columns)
     return tuple(
-        ValueChange(column=column, before=was, after=now)
-        for column, was, now in pairs
-        if was != now
+        ValueChange(column=c, before=was, after=now) for c, was, now in pairs if was != now
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from evaluator.ci.pull_requests.board_changes import BoardChange, RowChange, ValueChange
 from evaluator.ci.pull_requests.inert_markdown import name, prose, quoted
-from evaluator.core.errors import counted
+from evaluator.core.errors import counted, some_of
 from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.tables import value_text
 from evaluator.core.plugins import load_all
@@ -20,17 +20,11 @@ _LARGEST = 1e15
 
 
 def board_section(change: BoardChange, *, rows: int, columns: int) -> list[str]:
-    board = change.after
-    lines = [
-        f"#### {name(board.benchmark.title)}, phase {name(board.phase.name)}: "
-        "the board as it would be",
-        "",
-    ]
+    title, phase = name(change.after.benchmark.title), name(change.after.phase.name)
+    lines = [f"#### {title}, phase {phase}: the board as it would be", ""]
     if change.hidden:
-        return [
-            *lines,
-            "The organiser hides this leaderboard. The submission ran; its scores are shown later.",
-        ]
+        hides = "The organiser hides this leaderboard."
+        return [*lines, f"{hides} The submission ran; its scores are shown later."]
     if not change.changed:
         return [*lines, "Nothing on it changes."]
     sentences = list(_sentences(change))
@@ -44,7 +38,7 @@ def _sentences(change: BoardChange) -> Iterator[str]:
     ranked = sum(row.rank is not None for row in change.rows)
     status = change.after.phase.shows == "status"
     for row in change.rows:
-        name = _entry(row)
+        name = quoted(_id(row.row.submission.id))
         if status:
             if row.new or row.state_before != row.row.state:
                 yield f"{name}: {row.row.state}. This phase shows only whether a submission ran."
@@ -57,11 +51,9 @@ def _sentences(change: BoardChange) -> Iterator[str]:
         elif row.changes:
             yield f"{name} has other values{_place(row)}{_tied(row)}."
     for departure in change.dropped:
-        why = (
-            "the benchmark lists another submission of this participant"
-            if departure.why == "rule"
-            else "it is withdrawn or removed"
-        )
+        why = "it is withdrawn or removed"
+        if departure.why == "rule":
+            why = "the benchmark lists another submission of this participant"
         yield f"{quoted(_id(departure.row.submission.id))} drops off: {why}."
     for entry in change.set_aside:
         yield (
@@ -71,10 +63,6 @@ def _sentences(change: BoardChange) -> Iterator[str]:
     if ranked > 1 and any(row.new or row.changes for row in change.rows if row.rank is not None):
         for insight in load_all("insights"):
             yield insight.conclusions(change.after, name=lambda row: quoted(_id(row.submission.id)))
-
-
-def _entry(row: RowChange) -> str:
-    return quoted(_id(row.row.submission.id))
 
 
 def _id(submission: str) -> str:
@@ -91,12 +79,8 @@ def _place(row: RowChange) -> str:
 
 
 def _tied(row: RowChange) -> str:
-    if not row.is_tied:
-        return ""
-    others = row.tied_with
-    named = ", ".join(quoted(_id(other)) for other in others[:_NAMED])
-    more = len(others) - _NAMED
-    return f", tied with {named}" + (f" and {more:,} more" if more > 0 else "")
+    others = [quoted(_id(other)) for other in row.tied_with]
+    return f", tied with {some_of(others, _NAMED)}" if row.is_tied else ""
 
 
 def _table(change: BoardChange, rows: int, limit: int) -> Iterator[str]:
@@ -124,7 +108,6 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _columns(change: BoardChange, limit: int) -> Sequence[Column]:
-    """Return the first columns in their order, the primary one in any case."""
     columns = list(change.columns[:limit])
     if change.primary is not None and columns and change.primary not in columns:
         columns[-1] = change.primary
@@ -159,7 +142,6 @@ def _value(row: RowChange, column: Column) -> str:
 
 
 def _changed(change: ValueChange) -> str:
-    """Two values, with as many digits as distinguish them."""
     before, after = change.before, change.after
     if before is None or after is None:
         shown = "none" if after is None else number(after, change.column.precision)
@@ -178,7 +160,6 @@ def number(value: float, precision: int) -> str:
 
 
 def _shown_places(rows: Sequence[RowChange], limit: int) -> list[int]:
-    """Places of the rows that are shown: the top, what changed, its neighbours, what moved."""
     if len(rows) <= limit:
         return list(range(len(rows)))
     places = dict.fromkeys(range(min(TOP, limit // 2)))

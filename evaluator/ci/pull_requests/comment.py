@@ -14,7 +14,7 @@ from evaluator.ci.forge.sticky import MARKER
 from evaluator.ci.pull_requests.board_changes import BoardChange
 from evaluator.ci.pull_requests.change_table import board_section, number
 from evaluator.ci.pull_requests.inert_markdown import block, prose, quoted
-from evaluator.core.errors import Actor, Problem, counted
+from evaluator.core.errors import Actor, Problem, counted, some_of
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
@@ -63,8 +63,7 @@ class Report:
     boards: Sequence[BoardChange] = ()
     next_step: str
     """Who does what next; empty where nobody does anything."""
-    at: str
-    """ISO time."""
+    at: dt.datetime
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,25 +92,19 @@ _SCORES = 12
 
 def cell_line(record: Record, benchmark: Benchmark) -> CellLine:
     disclosure = disclose(record, benchmark)
-    columns = {column.key: column for column in benchmark.leaderboard.columns}
-    failed_in = record.error.step if record.error else None
-    return CellLine(
-        cell=record.cell,
-        queue=record.provenance.queue,
-        status=disclosure.status,
-        reason=disclosure.reason,
-        message=disclosure.message,
-        hint=disclosure.hint,
-        actor=disclosure.actor,
-        scores=None
-        if disclosure.scores is None
-        else {
+    scores: dict[str, str] | None = None
+    if disclosure.scores is not None:
+        columns = {column.key: column for column in benchmark.leaderboard.columns}
+        scores = {
             columns[key].title: number(value, columns[key].precision)
             for key, value in disclosure.scores.items()
-        },
-        wall_seconds=disclosure.wall_seconds,
-        log=disclosure.logs.get(failed_in or "", ""),
-    )
+        }
+    log = disclosure.logs.get(record.error.step or "", "") if record.error else ""
+    return CellLine(
+        cell=record.cell, queue=record.provenance.queue, status=disclosure.status,
+        reason=disclosure.reason, message=disclosure.message, hint=disclosure.hint,
+        actor=disclosure.actor, scores=scores, wall_seconds=disclosure.wall_seconds, log=log,
+    )  # fmt: skip
 
 
 def to_markdown(report: Report) -> str:
@@ -138,9 +131,8 @@ def _head(report: Report) -> Iterator[str]:
         yield ""
         yield f"**Next:** {prose(report.next_step)}"
     yield ""
-    yield (
-        f"Commit {quoted(report.head[:10])}, tree {quoted(report.tree, 64)}, {_moment(report.at)}."
-    )
+    at = f"{report.at.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC"
+    yield f"Commit {quoted(report.head[:10])}, tree {quoted(report.tree, 64)}, {at}."
 
 
 def _body(report: Report, size: _Size) -> Iterator[str]:
@@ -235,15 +227,4 @@ def _scores(line: CellLine) -> str:
     if line.scores is None:
         return "hidden"
     shown = [f"{quoted(key, 40)} {prose(value, 40)}" for key, value in line.scores.items()]
-    more = len(shown) - _SCORES
-    return ", ".join(shown[:_SCORES]) + (f" and {more} more" if more > 0 else "")
-
-
-def _moment(text: str) -> str:
-    try:
-        moment = dt.datetime.fromisoformat(text)
-    except ValueError:
-        return quoted(text, 40)
-    # A time without a zone is UTC: the reader's machine must not matter.
-    moment = moment.astimezone(dt.UTC) if moment.tzinfo else moment
-    return f"{moment:%Y-%m-%d %H:%M} UTC"
+    return some_of(shown, _SCORES)

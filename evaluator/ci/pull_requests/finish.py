@@ -22,7 +22,7 @@ from evaluator.core.formats.record import CellError
 from evaluator.core.git.tree import read_tree
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.snapshot_boards import leaderboard, read_tables
-from evaluator.core.planning.snapshot import Snapshot, read_snapshot
+from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.core.scores.uploads import Upload
 
 
@@ -122,11 +122,8 @@ def _board_changes(pull: PullRequest, scored: Mapping[CellId, Accepted]) -> list
             continue
         tables = read_tables(after, pull.now, only=(name, slug))
         would_be = tables.board(benchmark, phase)
-        moves_others = (
-            benchmark.stages
-            or benchmark.datasets
-            or any(one.auto_migrate for one in benchmark.phases)
-        )
+        migrates = any(one.auto_migrate for one in benchmark.phases)
+        moves_others = benchmark.stages or benchmark.datasets or migrates
         private = None
         if pull.only_adds and not moves_others:
             # What else is on the board stays what it is, and is not read twice.
@@ -135,13 +132,9 @@ def _board_changes(pull: PullRequest, scored: Mapping[CellId, Accepted]) -> list
             before: PublicBoard | None = publish(replace(private, commit=pull.base))
         else:
             snapshot = read_snapshot(read_tree(pull.repo, pull.base), only=name)
-            before = _board(snapshot, name, slug, pull.now)
+            bundle = snapshot.benchmarks.get(name)
+            before = None
+            if bundle is not None and bundle.phase(slug) is not None:
+                before = publish(leaderboard(snapshot, name, phase=slug, task=None, now=pull.now))
         board_changes.append(compare_boards(before, publish(would_be)))
     return board_changes
-
-
-def _board(snapshot: Snapshot, benchmark: str, phase: str, now: dt.datetime) -> PublicBoard | None:
-    bundle = snapshot.benchmarks.get(benchmark)
-    if bundle is None or bundle.phase(phase) is None:
-        return None
-    return publish(leaderboard(snapshot, benchmark, phase=phase, task=None, now=now))

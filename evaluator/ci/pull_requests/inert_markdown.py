@@ -39,10 +39,7 @@ def quoted(text: str, limit: int = MAX_QUOTED) -> str:
 
 
 def prose(text: str, limit: int = MAX_PROSE) -> str:
-    """Return a sentence; what stands in backticks, and what is no plain word, as code spans.
-
-    It must not stand at the start of a line of its own: "1." makes a list there.
-    """
+    """Return a sentence, not for the start of a line; what is no plain word is a code span."""
     text = printable(" ".join(text[: _READ * limit].split()))
     if len(text) > limit:
         text = text[: limit - 1] + "…"
@@ -70,7 +67,6 @@ def _sentence(text: str) -> str:
 
 
 def _flush(strange: list[str]) -> list[str]:
-    """Return neighbouring strange words as one span, their outer punctuation left outside."""
     if not strange:
         return []
     match = _TOKEN.fullmatch(" ".join(strange))
@@ -90,10 +86,7 @@ def name(text: str) -> str:
 
 
 def block(text: str, lines: int, width: int = MAX_QUOTED) -> list[str]:
-    """Return the last lines of a text as a code block; a blank line must stand before it.
-
-    It is indented: a fence could be closed, and is not one to all renderers.
-    """
+    """Return the last lines, indented: a fence could be closed. Needs a blank line before."""
     last_lines = text.rstrip().split("\n")[-lines:]
     shown = (printable(line[:width]).translate(_LOOK_ALIKES)[:width] for line in last_lines)
     return [f"    {_TEMPLATES.sub(' ', line)}" for line in shown if line.strip()]

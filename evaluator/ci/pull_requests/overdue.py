@@ -7,16 +7,15 @@ from pathlib import Path
 
 from evaluator.ci.forge.repository import Forge, find_forge
 from evaluator.ci.git.inbox import read_quarantine
-from evaluator.ci.ledger.arrivals import first_arrival, last_of
+from evaluator.ci.ledger.arrivals import first_arrival, last_arrival
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_growth import grown_ledger
+from evaluator.ci.ledger.ledger_state import grown_ledger
 from evaluator.ci.ledger.quotas import policy_by
 from evaluator.ci.ledger.unreviewed import find_unreviewed
 from evaluator.ci.ledger.versions import work_of
 from evaluator.ci.pull_requests.heads import base_commit
 from evaluator.ci.pull_requests.inert_markdown import prose
 from evaluator.core.errors import Actor
-from evaluator.core.formats.repository_status import UnreviewedCommit
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
@@ -33,25 +32,17 @@ class Overdue:
     actor: Actor
     hint: str
 
-    def hours(self, now: dt.datetime) -> float:
-        return (now - self.since).total_seconds() / 3600
-
 
 def overdue(
     snapshot: Snapshot, ledger: Ledger, now: dt.datetime, open_pull_requests: Collection[int] = ()
 ) -> list[Overdue]:
-    """Return all without progress for longer than ``progress_hours``, the longest first.
-
-    ``open_pull_requests`` are the forge's; without them those that wait for an organiser are
-    not known.
-    """
+    """All without progress for ``progress_hours``; without pull requests, none for an organiser."""
     limit = dt.timedelta(hours=snapshot.settings.progress_hours)
-    overdue = [
-        item
-        for item in (*_cells(snapshot, ledger, now), *_approved(ledger, open_pull_requests),
-                     *_waiting(ledger, open_pull_requests))
-        if now - item.since > limit
+    waiting = [
+        *_cells(snapshot, ledger, now), *_approved(ledger, open_pull_requests),
+        *_waiting(ledger, open_pull_requests),
     ]  # fmt: skip
+    overdue = [item for item in waiting if now - item.since > limit]
     return sorted(overdue, key=lambda item: (item.since, item.subject))
 
 
@@ -80,29 +71,10 @@ def _cells(snapshot: Snapshot, ledger: Ledger, now: dt.datetime) -> Iterator[Ove
         )  # fmt: skip
 
 
-def unreviewed_overdue(landed: Sequence[UnreviewedCommit]) -> list[Overdue]:
-    """Return what landed otherwise than shown or approved: an organiser looks at it."""
-    return [
-        Overdue(
-            subject=item.name, since=item.at, actor=Actor.ORGANISER, reason=item.fault,
-            hint=f"Compare commit {item.commit[:12]} with what was shown; revert it where it was "
-            "not meant.",
-        )
-        for item in landed
-    ]  # fmt: skip
-
-
 def _approved(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[Overdue]:
-    """Yield approvals of which nothing came, where it is known of pull requests that are open.
-
-    What was merged without a record has cells to evaluate.
-    """
-    approvals = (
-        [one for number in open_pull_requests for one in ledger.approvals_of(number)]
-        if open_pull_requests
-        else ledger.approvals
-    )
-    for approval in approvals:
+    """Approvals without an outcome; what was merged without a record has cells to evaluate."""
+    approvals = [one for number in open_pull_requests for one in ledger.approvals_of(number)]
+    for approval in approvals if open_pull_requests else ledger.approvals():
         if ledger.outcome(approval) is None:
             number = approval.pull_request
             yield Overdue(
@@ -115,7 +87,7 @@ def _approved(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[O
 
 def _waiting(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[Overdue]:
     for number in sorted(open_pull_requests):
-        since = last_of(ledger, number)
+        since = last_arrival(ledger, number)
         if since is not None and not ledger.approvals_of(number):
             yield Overdue(
                 subject=f"#{number}", since=since, actor=Actor.ORGANISER,
@@ -127,14 +99,20 @@ def _waiting(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[Ov
 def find_overdue(
     start: Path, now: dt.datetime, *, branch: str, remote: str | None
 ) -> tuple[list[Overdue], Forge | None]:
-    """Find what waits for too long; returns the forge, too, where there is one."""
     repo = open_repository(start)
     tip = base_commit(repo, branch, remote)
     snapshot = read_snapshot(read_tree(repo, tip))
     ledger = grown_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
     forge = find_forge(snapshot.settings.forge)
     numbers = {pull.number for pull in forge.open_pull_requests()} if forge else set()
-    landed, _ = find_unreviewed(repo, tip, ledger, remote, now)
+    landed = [
+        Overdue(
+            subject=item.name, since=item.at, actor=Actor.ORGANISER, reason=item.fault,
+            hint=f"Compare commit {item.commit[:12]} with what was shown; revert it where it was "
+            "not meant.",
+        )
+        for item in find_unreviewed(repo, tip, ledger, remote, now)[0]
+    ]  # fmt: skip
     aside = [
         Overdue(
             subject=name, since=now, actor=Actor.ORGANISER, reason="was handed in and put aside",
@@ -142,15 +120,14 @@ def find_overdue(
         )
         for name in read_quarantine(repo, remote or ".")
     ]  # fmt: skip
-    return [*unreviewed_overdue(landed), *aside, *overdue(snapshot, ledger, now, numbers)], forge
+    return [*landed, *aside, *overdue(snapshot, ledger, now, numbers)], forge
 
 
 def overdue_markdown(overdue: Sequence[Overdue], now: dt.datetime) -> str | None:
-    """Return the text of the issue that flags them; None where there are none."""
     if not overdue:
         return None
     rows = [
-        f"| {item.subject} | {item.hours(now):.0f} | {item.actor} "
+        f"| {item.subject} | {(now - item.since).total_seconds() / 3600:.0f} | {item.actor} "
         f"| {prose(item.reason)} | {item.hint} |"
         for item in overdue
     ]

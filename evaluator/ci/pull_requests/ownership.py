@@ -40,49 +40,26 @@ def changed_in(repo: Repo, proposed: Sequence[Change], tree: Tree) -> Changed:
         for path in (f"submissions/{name}" for name in sorted(submissions_in(proposed)))
         if (folder := folders.get(path)) and path not in tree.archived
     }
-    ids = {
-        change.new.blob for change in proposed if change.new is not None and change.new.is_regular
-    }
-    submodules = {
-        entry.blob
-        for path in submissions
-        for entry in folders[path].entries.values()
-        if entry.mode == SUBMODULE
-    }
+    ids = {change.new.blob for change in proposed if change.new and change.new.is_regular}
+    files = (entry for path in submissions for entry in folders[path].entries.values())
+    submodules = {entry.blob for entry in files if entry.mode == SUBMODULE}
     blob_sizes = sizes(repo, sorted(ids.union(*submissions.values()) - submodules))
     blob_sizes |= tree.unsaved_sizes(change.path for change in proposed)
-    small = [
-        change
-        for change in proposed
-        if change.new is not None and blob_sizes.get(change.new.blob, 1 << 30) <= _POINTER_BYTES
-    ]
-    starts = tree.read(change.path for change in small if change.path in tree.dirty)
-    saved = {change.path: change.new.blob for change in small
-             if change.new is not None and change.path not in tree.dirty}  # fmt: skip
+    blobs = {change.path: change.new.blob for change in proposed if change.new}
+    small = {
+        path: blob for path, blob in blobs.items()
+        if blob_sizes.get(blob, _POINTER_BYTES + 1) <= _POINTER_BYTES
+    }  # fmt: skip
+    starts = tree.read(path for path in small if path in tree.dirty)
+    saved = {path: blob for path, blob in small.items() if path not in tree.dirty}
     starts |= zip(saved, read_blobs(repo, list(saved.values())), strict=True)
     return Changed(changes=proposed, sizes=blob_sizes, starts=starts, submissions=submissions)
-
-
-def earlier_changes(repo: Repo, base: str, head: str) -> dict[str, Sequence[Change] | None]:
-    """Return what the commits before a head change of the commits that they stand on.
-
-    Raises RefusedError.
-    """
-    return {
-        commit: None if fork is None else changes(repo, fork, commit)
-        for commit, fork in forks(repo, base, head).items()
-        if commit != head
-    }
 
 
 def judge(
     changed: Changed, actor: str | None, settings: Settings, participants: Collection[str]
 ) -> Iterator[Problem]:
-    """Report every change that ``actor``, a login, may not make.
-
-    ``participants`` are the names of those who have submitted before. Without an actor, ownership
-    is not judged.
-    """
+    """Report what ``actor``, a login, may not change; without one, ownership is not judged."""
     if not changed.changes:
         yield _problem("submissions", "nothing is changed", "Add a submission's directory.")
     organiser = actor is None or settings.is_organiser(actor)
@@ -111,21 +88,24 @@ def judge(
 
 
 def judge_earlier(
-    earlier: Mapping[str, Sequence[Change] | None], actor: str, settings: Settings
+    repo: Repo, base: str, head: str, actor: str, settings: Settings
 ) -> Iterator[Problem]:
-    """Report commits with changes that are not ``actor``'s, though the head shows none of them.
+    """Report commits before a head with changes that are not ``actor``'s, though it shows none.
 
     Merged, a commit is part of the base branch: another pull request that holds it, too, or the
     same one rebased, would bring what it changes, or take back what the base changed since.
-    ``earlier`` are commits with what they change of the commit of the base that they stand on.
+    Raises RefusedError.
     """
     names = settings.names_of(actor)
     reported: set[str] = set()
-    for commit, its_changes in earlier.items():
+    for commit, fork in forks(repo, base, head).items():
         where = f"commit {commit[:10]}"
-        if its_changes is None:
+        if commit == head:
+            continue
+        if fork is None:
             yield _problem(where, "stands on several commits of the base branch, or on none", _WAY)
-        for change in its_changes or ():
+            continue
+        for change in changes(repo, fork, commit):
             fault = _record(change, organiser=False) or _place(change, names)
             if (fault or path_fault(change.path)) and change.path not in reported:
                 reported.add(change.path)
@@ -210,10 +190,7 @@ def _name(name: str, settings: Settings, participants: Collection[str]) -> Itera
 
 
 def _amounts(changed: Changed, settings: Settings, *, organiser: bool) -> list[Problem]:
-    """Refuse submissions that are too large after the merge, and pull requests that add too much.
-
-    An organiser may bring many submissions at once.
-    """
+    """Refuse submissions that are too large, and too many at once unless an organiser adds them."""
     problems = [
         problem
         for path, blobs in changed.submissions.items()
@@ -237,7 +214,6 @@ _DIGITS = ({"6": "b"}, {"8": "b"})
 
 
 def looks_like(name: str, other: str) -> bool:
-    """Whether two names look alike, in any of the ways in which letters do."""
     return any(_skeleton(name, way) == _skeleton(other, way) for way in range(len(_DIGITS)))
 
 

@@ -17,7 +17,6 @@ from evaluator.ci.ledger.arrivals import (
     received_path,
 )
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_growth import grown_ledger
 from evaluator.ci.ledger.ledger_notes import (
     APPROVED,
     ATTEMPTS,
@@ -28,13 +27,12 @@ from evaluator.ci.ledger.ledger_notes import (
     note_json,
     shard,
 )
-from evaluator.ci.ledger.ledger_state import STATE_FILE
+from evaluator.ci.ledger.ledger_state import STATE_FILE, grown_ledger
 from evaluator.ci.ledger.quotas import judge_entries, policy_by
 from evaluator.ci.ledger.versions import work_of
 from evaluator.ci.pull_requests.heads import REBASE, Source, base_commit, fork_of, head_commit
 from evaluator.ci.pull_requests.ownership import (
     changed_in,
-    earlier_changes,
     judge,
     judge_earlier,
     submissions_in,
@@ -51,6 +49,7 @@ from evaluator.core.git.tree import Tree, read_tree
 from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.rules import check_tree
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
+from evaluator.core.planning.typed_names import is_within
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,10 +101,10 @@ class PullRequest:
     def only_adds(self) -> bool:
         """Whether it brings submissions and leaves all that is there as it is."""
         folders = self.before.tree.entries.folders
-        paths = tuple(f"submissions/{name}/" for name in self.submissions)
-        return all(f"submissions/{name}" not in folders for name in self.submissions) and all(
-            change.path.startswith(paths) for change in self.changes
-        )
+        paths = [f"submissions/{name}" for name in self.submissions]
+        below = tuple(f"{path}/" for path in paths)
+        is_new = not any(path in folders for path in paths)
+        return is_new and all(change.path.startswith(below) for change in self.changes)
 
     @cached_property
     def benchmarks(self) -> frozenset[str]:
@@ -140,17 +139,13 @@ class PullRequest:
         return brought_by(self.ledger, self.head) not in (None, self.source.pull_request)
 
     def add_notes(self, files: Mapping[str, bytes]) -> None:
-        """Add notes to the ledger; the first of a name stays."""
         add_to_ledger(
             self.repo, files, "Note {} files\n",
             branch=self.before.settings.ledger, remote=self.source.remote,
         )  # fmt: skip
 
     def received_notes(self) -> dict[str, bytes]:
-        """Note when the head came, what it brought and as what; what is withdrawn enters nothing.
-
-        What is noted already stays.
-        """
+        """Note when the head came, and what it brought; withdrawn work enters nothing."""
         number = self.source.pull_request
         note = note_json(Received(at=self.now, head=self.head, pull_request=number))
         notes = {head_path(self.head): note}
@@ -181,21 +176,15 @@ class PullRequest:
         fetch_missing(self.repo, [entry.blob for entry in read if entry.mode != SUBMODULE])
 
     def problems(self, actor: str) -> list[Problem]:
-        """Return every reason to refuse the pull request, quotas apart."""
         changed = changed_in(self.repo, self.changes, self.after.tree)
         participants = {path.split("/")[2] for path in self.before.tree.entries.folders}
         problems = list(judge(changed, actor, self.before.settings, participants))
         if not problems and not self.before.settings.is_organiser(actor):
+            settings = self.before.settings
             try:
-                earlier = earlier_changes(self.repo, self.base, self.head)
-                problems += judge_earlier(earlier, actor, self.before.settings)
+                problems = [*judge_earlier(self.repo, self.base, self.head, actor, settings)]
             except RefusedError as error:
-                problems.append(
-                    Problem(
-                        file="commits", message=error.message, hint=error.hint,
-                        actor=Actor.PARTICIPANT,
-                    )
-                )  # fmt: skip
+                problems = [refusal(error)]
         places = [f"submissions/{name}" for name in self.submissions]
         places += [f"benchmarks/{name}" for name in self.benchmarks]
         for folder in ("suites", ARCHIVES):
@@ -204,9 +193,7 @@ class PullRequest:
         problems += [
             problem
             for problem in dict.fromkeys([*self.after.problems, *check_tree(self.after, places)])
-            if any(
-                problem.file == place or problem.file.startswith(f"{place}/") for place in places
-            )
+            if any(is_within(problem.file, place) for place in places)
             and problem.file not in refused
         ]
         return sorted(problems, key=lambda problem: (problem.file, problem.line or 0, problem.key))
@@ -220,7 +207,6 @@ class PullRequest:
         return window_problems(self.after, touched, ledger, self.now)
 
     def cells(self, ledger: Ledger) -> CellTable:
-        """Return the cells that are missing because of it, and what the ledger has of them."""
         policy = policy_by(ledger)
         before = {
             (item.cell.id, item.cell.keys.score)
@@ -233,6 +219,10 @@ class PullRequest:
         )
         table.look_up(self.after, ledger, self.now, policy)
         return table
+
+
+def refusal(error: RefusedError) -> Problem:
+    return Problem(file="commits", message=error.message, hint=error.hint, actor=Actor.PARTICIPANT)
 
 
 def window_problems(
@@ -248,11 +238,10 @@ def window_problems(
 
 
 def open_pull_request(repo: Repo, source: Source, now: dt.datetime) -> PullRequest:
-    """Fetch base and head as objects and lay one over the other.
+    """Lay the head over the base. Raises UsageError, MovedError, RefusedError.
 
     A forge shows what the head changed since one merge base; git merges by all of them. So there
-    must be one, and what is shown must be what the merge does. Raises UsageError, MovedError,
-    RefusedError.
+    must be one, and what is shown must be what the merge does.
     """
     base = base_commit(repo, source.base, source.remote)
     head = head_commit(repo, source, base)

@@ -52,7 +52,7 @@ def take_step(
         report = Report(
             state="void" if isinstance(error, MovedError) else "refused",
             reason=error.message, head=source.head, tree="", next_step=error.hint,
-            at=now.isoformat(timespec="seconds"),
+            at=now,
         )  # fmt: skip
         return Step(report=report, ok=False)
     return step(pull)
@@ -71,7 +71,7 @@ def report_on(
     return Report(
         state=state, reason=reason, head=pull.head, tree=pull.tree, changed=pull.changed_paths,
         problems=problems, cells=cells, boards=boards, next_step=next_step,
-        at=pull.now.isoformat(timespec="seconds"),
+        at=pull.now,
     )  # fmt: skip
 
 

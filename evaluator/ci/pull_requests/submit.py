@@ -42,10 +42,7 @@ def submit(
     remote: str,
     base: str,
 ) -> Submitted:
-    """Commit a folder as a submission on a branch of its own, push it, open a pull request.
-
-    Raises InvalidInputError with everything that ``validate`` would refuse.
-    """
+    """Push a folder as a submission. Raises InvalidInputError with what ``validate`` refuses."""
     repo = open_repository(start)
     participant, name = entry_names(
         repo, participant or "", name or folder.resolve().name, option="--participant and --name"
@@ -72,16 +69,15 @@ def submit(
     )  # fmt: skip
     owner = owner_at(repo, remote)
     head = f"{owner}:{branch}" if owner else branch
-    forge = find_forge(snapshot.settings.forge)
+    address = snapshot.settings.forge
+    forge = find_forge(address)
     if forge is not None:
         address = forge.open_pull_request(
             head=head, base=base, title=f"Submit {submission.id}", body=submission.description
         )
-        return Submitted(branch=branch, commit=commit, address=address, opened=True)
-    address = snapshot.settings.forge
-    if address:
+    elif address:
         address = compare_address(address, head=head, base=base)
-    return Submitted(branch=branch, commit=commit, address=address, opened=False)
+    return Submitted(branch=branch, commit=commit, address=address, opened=forge is not None)
 
 
 def _read(folder: Path) -> dict[str, bytes]:

@@ -16,22 +16,20 @@ from evaluator.ci.ledger.assignments import (
     read_assignment,
 )
 from evaluator.ci.ledger.ledger import Ledger, read_ledger
-from evaluator.ci.ledger.ledger_growth import grown_ledger
-from evaluator.ci.ledger.ledger_state import STATE_FILE
+from evaluator.ci.ledger.ledger_notes import Withdrawn
+from evaluator.ci.ledger.ledger_state import STATE_FILE, grown_ledger
 from evaluator.ci.ledger.quotas import policy_by
 from evaluator.ci.ledger.unreviewed import find_unreviewed
-from evaluator.ci.ledger.withdrawals import Withdrawn
 from evaluator.ci.scores.commit import current_branch
-from evaluator.ci.scores.hand_in import read_artifacts
+from evaluator.ci.scores.hand_in import read_artifacts, read_references
 from evaluator.ci.scores.ledger_records import (
     CellTable,
-    absent,
     add_to_ledger,
     attempt_files,
+    change_ledger,
     without_withdrawn,
 )
 from evaluator.ci.scores.record_changes import Changes, pages_of, record_changes, without_committed
-from evaluator.ci.scores.references import read_references
 from evaluator.ci.scores.revocation import (
     next_state,
     removal_withdrawals,
@@ -46,12 +44,7 @@ from evaluator.core.formats.repository_status import UnreviewedCommit
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree
-from evaluator.core.planning.plan import (
-    PlannedCell,
-    Policy,
-    cells,
-    make_plan,
-)
+from evaluator.core.planning.plan import PlannedCell, Policy, cells, make_plan
 from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.core.scores.selection import named_cells
 from evaluator.core.scores.uploads import Upload
@@ -90,15 +83,10 @@ def collect(
 ) -> Collected:
     """Bring a branch's records up to date from what was handed in and from the ledger.
 
-    It enters the ledger first, so that it survives whatever happens to the branch. Cells named by
-    ``rerun`` are listed as missing although they have records. What is listed is assigned: its
-    attempts are noted in the same swap of the ledger that judges them.
-
-    A record that was withdrawn, or that somebody took off the branch, comes off and stays off; its
-    cell is listed again. ``accept_ledger`` accepts a ledger that has lost entries.
-
-    Below ``source`` a folder ``records-<job>`` is what that job handed in: of it those cells count
-    that were assigned to it, by the note ``assignment`` or by the last one.
+    The ledger comes first, so that it survives whatever happens to the branch; attempts are noted
+    in the same swap that judges them. ``rerun`` lists cells that have records, too. Of a folder
+    ``records-<job>`` below ``source`` those cells count that ``assignment``, or the last one, gave
+    to that job.
     """
     repo = open_repository(start)
     branch = branch or current_branch(repo)
@@ -133,10 +121,15 @@ def collect(
     add_to_ledger(repo, notes, "Note what landed\n", branch=settings.ledger, remote=remote)
     paths = tuple(path for path in committed.paths if path != STATE_FILE)
     count = last.changes.count if committed.commit else 0
+    put_aside = [
+        f"{name}: is kept as {quarantined(name)}; `git push REMOTE` of it to the old name hands it "
+        "in again, and of nothing to the new one deletes it"
+        for name in aside
+    ]
     return Collected(
         committed=replace(committed, paths=paths, cells=count), tip=tip, settings=settings,
         missing=tuple(last.table.missing), left_out=tuple(last.left_out),
-        malformed=(*last.malformed, *map(_aside_text, aside)),
+        malformed=(*last.malformed, *put_aside),
         assignment=last.assignment.id if last.assignment and last.assignment.jobs else "",
         inbox_fault=inbox_fault, unreviewed=unreviewed,
     )  # fmt: skip
@@ -200,15 +193,12 @@ class _Round:
         )  # fmt: skip
 
     def assign_missing(self, rerun: Sequence[str], *, failed_only: bool) -> Ledger:
-        """Note attempts and jobs of the cells that neither records handed in nor the ledger have.
-
-        Returns the ledger with these notes.
-        """
+        """Note attempts and jobs of cells without a record; return the ledger with these notes."""
         ledger = Ledger()
 
-        def accept(tip: str | None) -> Files:
+        def new_files(read: Ledger) -> dict[str, bytes]:
             nonlocal ledger
-            ledger = read_ledger(self.repo, tip)
+            ledger = read
             self.withdrawn = withdrawn_cells(self.snapshot, ledger)
             policy = policy_by(ledger)
             planned = self._planned(policy, rerun, failed_only=failed_only)
@@ -222,13 +212,16 @@ class _Round:
                 if last is not None and last.jobs == self.assignment.jobs:
                     self.assignment = last
                 files |= assignment_files(self.assignment)
-            return absent(ledger, files)
+            return files
 
-        noted = add_files(
-            self.repo, accept, lambda new: f"Note {len(new)} attempts\n",
-            branch=self.snapshot.settings.ledger, remote=self.remote, create=True, by_path=True,
+        noted = change_ledger(
+            self.repo, new_files, "Note {} attempts\n",
+            branch=self.snapshot.settings.ledger, remote=self.remote,
         )  # fmt: skip
-        self.left_out += map(_withdrawn_text, self.withdrawn.values())
+        self.left_out += [
+            f"{note.cell}: its record was withdrawn by {note.by}: {note.reason}"
+            for note in self.withdrawn.values()
+        ]
         self.left_out += self.unsealed.closed
         self.changes = self._changes(ledger)
         return replace(ledger, commit=noted.commit or ledger.commit)
@@ -260,14 +253,3 @@ class _Round:
             removed=withdrawn.keys() - new.records.keys(),
             pages={**unsealed.pages, **without_pages, **new.pages},
         )
-
-
-def _aside_text(name: str) -> str:
-    return (
-        f"{name}: is kept as {quarantined(name)}; `git push REMOTE` of it to the old name hands it "
-        "in again, and of nothing to the new one deletes it"
-    )
-
-
-def _withdrawn_text(note: Withdrawn) -> str:
-    return f"{note.cell}: its record was withdrawn by {note.by}: {note.reason}"

@@ -6,13 +6,9 @@ from pathlib import Path
 
 from evaluator.ci.git.branch import Committed, add_files
 from evaluator.ci.git.following import Files
-from evaluator.ci.ledger.ledger_growth import known_ledger
+from evaluator.ci.ledger.ledger_state import known_ledger
 from evaluator.ci.ledger.quotas import policy_by
-from evaluator.ci.scores.record_changes import (
-    Changes,
-    record_changes,
-    without_committed,
-)
+from evaluator.ci.scores.record_changes import Changes, record_changes, without_committed
 from evaluator.ci.scores.unsealing import seal_accepted
 from evaluator.ci.scores.validation import check_with_datasets
 from evaluator.core.errors import UsageError, some_of
@@ -35,11 +31,10 @@ def commit(
     source: Path | None = None,
     unisolated: bool = False,
 ) -> Committed:
-    """Commit the scores found in the working tree, or below ``source``.
+    """Commit the scores found in the working tree, or below ``source``. Raises UsageError.
 
-    Each is checked against the plan of the branch's tip: one whose key is not the tip's is
-    refused, so that what is on the branch is never older than the branch; and so is the trial of
-    a submission that the plan refuses. Raises UsageError.
+    Each must have the key that the branch's tip plans, so that it is never older than the branch,
+    and be of a submission that the plan does not refuse.
     """
     repo = open_repository(start)
     handed = read_folder(source or Path(repo.working_tree_dir or start))
@@ -86,10 +81,7 @@ def commit(
 
 
 def _replaceable(handed: Upload, changes: Changes, snapshot: Snapshot) -> dict[str, list[bytes]]:
-    """Return the handed-in files of which the branch will have every cell.
-
-    A file with a line that was left out stays as it is in a working tree.
-    """
+    """Handed-in files that the branch will have completely; a file with other lines stays."""
     left: set[Place] = {
         cell.place
         for cell, versions in handed.records.items()

@@ -1,22 +1,31 @@
-"""Read what jobs hand in: a folder ``records-<job>`` holds the records of that job's cells."""
+"""What jobs hand in: folders ``records-<job>`` with their cells' records, or references."""
 
 import datetime as dt
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from evaluator.ci.git.inbox import hand_in
 from evaluator.ci.ledger.assignments import Assignment
 from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
 from evaluator.ci.scores.validation import Accepted, check
-from evaluator.core.errors import UsageError, printable
+from evaluator.core.errors import PlatformError, UsageError, printable
 from evaluator.core.formats.cell import CellId, place_of, place_of_logs
 from evaluator.core.formats.record_lines import decode_logs, encode_logs
 from evaluator.core.formats.scores_file import decode, encode, merged
+from evaluator.core.git.commands import Repo, list_entries, read_blobs, sizes
+from evaluator.core.git.listing import Entry
 from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.plan import Cell, cells_of_new_tasks
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.encryption import SUFFIX
-from evaluator.core.scores.uploads import Upload, raw_files, read_cells, read_folder
+from evaluator.core.scores.encryption import SUFFIX, open_envelope
+from evaluator.core.scores.uploads import (
+    MAX_OVERHEAD,
+    Upload,
+    max_bytes,
+    raw_files,
+    read_cells,
+    read_folder,
+)
 
 ARTIFACT = "records-"
 """Begins the name of a job's artifact. What bears it alone is the workflow's: a lone artifact would
@@ -32,10 +41,7 @@ def read_artifacts(
     now: dt.datetime,
     adopted: Mapping[CellId, Accepted],
 ) -> tuple[Upload, list[str]]:
-    """Read what jobs handed in for their cells; return why the rest is left out.
-
-    Files directly below the folder are of the caller's own run, and of no job.
-    """
+    """Read what jobs handed in for their cells, and the caller's own; say what is left out."""
     by_name = {str(cell): cell for cell in expected}
     handed = read_folder(folder, jobs=False)
     left_out: list[str] = []
@@ -55,14 +61,18 @@ def read_artifacts(
         both = read_cells(place, assigned)
         further = _cells_of_datasets(both, expected, snapshot, now, adopted) - assigned
         if further:
-            both = read_cells(place, assigned | further)
+            assigned |= further
+            both = read_cells(place, assigned)
         for cell, versions in both.records.items():
             if cell not in handed.records:
                 handed.records[cell] = versions
                 pages = [path for path in cell.page_paths if path in both.pages]
                 handed.pages.update({path: both.pages[path] for path in pages})
         handed.malformed.extend(both.malformed)
-        left_out += _others(place, job, assigned | further)
+        others = (cell for cell in read_folder(place, jobs=False).records if cell not in assigned)
+        if other := next(others, None):  # one is enough to say so
+            name = printable(str(other))[:300]
+            left_out.append(f"{name}: no such cell was handed out to the job '{job}'")
     return handed, left_out
 
 
@@ -79,15 +89,6 @@ def _cells_of_datasets(
         return set()
     records = {cell: item.record for cell, item in {**adopted, **accepted}.items()}
     return {item.cell.id for item in cells_of_new_tasks(snapshot, records, now, WITHOUT_LEDGER)[1]}
-
-
-def _others(place: Path, job: str, cells: Collection[CellId]) -> list[str]:
-    """Report once that a job handed in more than was handed out to it."""
-    handed_in = read_folder(place, jobs=False)
-    for cell in handed_in.records:
-        if cell not in cells:
-            return [f"{printable(str(cell))[:300]}: no such cell was handed out to the job '{job}'"]
-    return []
 
 
 def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
@@ -116,3 +117,47 @@ def _union(path: str, first: bytes, second: bytes) -> bytes:
     except ValueError:
         pass  # the collector reports what is wrong with it
     return second
+
+
+def read_references(repo: Repo, references: Mapping[str, str]) -> tuple[Upload, list[str]]:
+    """Read references, and name those put aside: one may be of anything, a file, a tag, a tree."""
+    upload = Upload()
+    aside: list[str] = []
+    for reference, name in references.items():
+        one = Upload()
+        try:
+            entries = list_entries(repo, name, "submissions")
+            one.add(_blobs(repo, entries, one))
+        except PlatformError as error:  # git's word of an object
+            one.put_aside(reference, error)
+        if not one.records and not one.malformed:
+            one.put_aside(reference, ValueError("holds no records"))
+        if one.malformed:
+            aside.append(reference)
+        for cell, records in one.records.items():
+            versions = upload.records.setdefault(cell, [])
+            versions += [record for record in records if record not in versions]
+        for path, pages in one.pages.items():
+            upload.pages.setdefault(path, []).extend(pages)
+        upload.malformed += one.malformed
+    return upload, aside
+
+
+def _blobs(repo: Repo, entries: Mapping[str, Entry], upload: Upload) -> dict[str, bytes]:
+    wanted = {path: entry.blob for path, entry in entries.items() if entry.is_regular}
+    measured = sizes(repo, list(wanted.values()))
+    files: dict[str, bytes] = {}
+    for path, blob in sorted(wanted.items()):
+        name = path.removesuffix(SUFFIX)
+
+        def content(path: str = path, name: str = name, blob: str = blob) -> bytes:
+            limit = max_bytes(name) + (0 if path == name else MAX_OVERHEAD)
+            if measured.get(blob, 0) > limit:
+                raise ValueError(f"is larger than {limit:,} bytes")
+            (read,) = read_blobs(repo, [blob])
+            return read if path == name else open_envelope(read)
+
+        read = upload.read(path, (content,))
+        if read is not None:
+            files[name] = read
+    return files

@@ -1,7 +1,7 @@
 """Records and attempts in the ledger: added, and adopted for cells that miss a record."""
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from types import MappingProxyType
 
 from evaluator.ci.git.branch import Committed, add_files
@@ -11,7 +11,6 @@ from evaluator.ci.ledger.attempts import attempt_file
 from evaluator.ci.ledger.ledger import Ledger, read_ledger
 from evaluator.ci.ledger.ledger_notes import key_of
 from evaluator.ci.ledger.quotas import judge_entries
-from evaluator.ci.ledger.withdrawals import is_withdrawn
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import CellId
@@ -31,31 +30,40 @@ def add_to_ledger(
     accepted: Collection[Accepted] = (),
     at: dt.datetime | None = None,
 ) -> Committed:
-    """Add notes, and records that were accepted ``at`` a time, to the ledger in one commit.
+    """Add notes, and records accepted ``at`` a time, in one commit; the first of a name stays."""
 
-    The first of a name stays, and a record that is there already is not written again.
-    ``message`` takes the count of the files.
-    """
-
-    def accept(tip: str | None) -> Files:
-        ledger = read_ledger(repo, tip)
+    def new_files(ledger: Ledger) -> dict[str, bytes]:
         new = dict(files)
         if at is not None:
             for item in accepted:
                 new |= ledger.new_record_files(item.record, item.page, at)
-        return absent(ledger, new)
+        return new
 
     if not files and not accepted:
         return Committed(commit=None, paths=(), retries=0)
+    return change_ledger(repo, new_files, message, branch=branch, remote=remote)
+
+
+def change_ledger(
+    repo: Repo,
+    new_files: Callable[[Ledger], Mapping[str, bytes]],
+    message: str,
+    *,
+    branch: str,
+    remote: str | None,
+) -> Committed:
+    """Add files in one compare-and-swap; the first of a name stays. ``message`` takes the count."""
+
+    def accept(tip: str | None) -> Files:
+        ledger = read_ledger(repo, tip)
+        files = new_files(ledger)
+        ledger.entries.read_folders(files)
+        return {path: content for path, content in files.items() if path not in ledger.entries}
+
     return add_files(
         repo, accept, lambda new: message.format(len(new)),
         branch=branch, remote=remote, create=True, by_path=True,
     )  # fmt: skip
-
-
-def absent(ledger: Ledger, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    ledger.entries.read_folders(files)
-    return {path: content for path, content in files.items() if path not in ledger.entries}
 
 
 class CellTable:
@@ -78,7 +86,6 @@ class CellTable:
         return [item for cell, item in self.planned.items() if cell not in self.records]
 
     def assigned(self, assignment: Assignment | None) -> dict[CellId, Cell]:
-        """Return the cells that were given to jobs with the score key that they have now."""
         return {
             cell: item.cell
             for cell, item in self.planned.items()
@@ -100,9 +107,8 @@ class CellTable:
     def adopt(self, ledger: Ledger, now: dt.datetime) -> None:
         """Give missing cells the ledger's records: no content is evaluated twice.
 
-        Neither a fault of the platform's nor one of the organiser's is adopted: what was at fault
-        may be mended since. Neither is anything for a cell that was asked for although it has a
-        record.
+        Not faults of the platform or the organiser, which may be mended since, nor anything for a
+        cell that was asked for again.
         """
         wanted = [item.cell for item in self.missing if item.state != "asked"]
         by_key = ledger.records(key_of(cell.keys) for cell in wanted)
@@ -111,7 +117,7 @@ class CellTable:
                 if record.error is not None and record.error.actor != Actor.PARTICIPANT:
                     continue
                 renamed = record.model_copy(update={"cell": cell.id})
-                if is_withdrawn(ledger, record) or record_fault(renamed, cell, now):
+                if ledger.is_withdrawn(record) or record_fault(renamed, cell, now):
                     continue
                 self.records[cell.id] = Accepted(record=renamed, page=ledger.page(record))
                 break
@@ -120,8 +126,7 @@ class CellTable:
 def without_withdrawn(
     accepted: Mapping[CellId, Accepted], ledger: Ledger
 ) -> tuple[dict[CellId, Accepted], list[str]]:
-    """Leave out records that were withdrawn before they came again, and say so."""
-    withdrawn = {cell for cell, item in accepted.items() if is_withdrawn(ledger, item.record)}
+    withdrawn = {cell for cell, item in accepted.items() if ledger.is_withdrawn(item.record)}
     left = {cell: item for cell, item in accepted.items() if cell not in withdrawn}
     return left, [f"{cell}: this very record was withdrawn" for cell in sorted(withdrawn, key=str)]
 
@@ -129,6 +134,6 @@ def without_withdrawn(
 def attempt_files(
     snapshot: Snapshot, planned: Iterable[PlannedCell], ledger: Ledger, now: dt.datetime
 ) -> dict[str, bytes]:
-    """Return the notes of the attempts that handing out cells spends, those that lack one."""
+    """Return the notes of the attempts that handing out cells spends."""
     judged = judge_entries(snapshot, unseen(snapshot, planned), ledger, now).attempts
-    return absent(ledger, dict(attempt_file(note) for note in judged))
+    return dict(map(attempt_file, judged))

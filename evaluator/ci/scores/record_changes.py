@@ -5,21 +5,23 @@ from dataclasses import dataclass, field, replace
 
 from evaluator.ci.ledger.arrivals import first_arrival
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.record_identity import succeed
+from evaluator.ci.ledger.ledger_notes import identity
 from evaluator.ci.ledger.versions import work_of
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import counted
 from evaluator.core.formats.cell import CellId, Place
-from evaluator.core.formats.record import Record
+from evaluator.core.formats.record import Earlier, Record
 from evaluator.core.formats.record_lines import encode_logs, file_of, logs_of, without_logs
 from evaluator.core.formats.scores_file import encode
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.uploads import Upload
 
+MAX_EARLIER = 20
+"""Versions of a score that a record remembers."""
+
 
 def without_committed(handed: Upload, snapshot: Snapshot) -> Upload:
-    """Leave out the records that the branch has as they are."""
     committed = {record.cell: record for record in snapshot.record_files.stream(handed.records)}
     new = {
         cell: left
@@ -120,6 +122,28 @@ def record_changes(
         if item.page is not None and record.page_path is not None:
             pages[record.page_path] = item.page
     return Changes(records=records, pages=pages)
+
+
+def succeed(new: Record, old: Record) -> Record:
+    """Return ``new`` with the earlier scores and the tries of ``old``, which it replaces.
+
+    Only another version of the benchmark makes another version of a score: a re-run of the same
+    content replaces without a trace here, as git has one.
+    """
+    parts = [record.keys.parts.get("submission") for record in (new, old)]
+    if parts[0] != parts[1]:
+        return new
+    if identity(new) == identity(old):  # it comes again, and is no further try
+        return old
+    earlier = list(old.earlier)
+    if old.keys.score != new.keys.score and old.scores:
+        earlier.append(
+            Earlier(score_key=old.keys.score, scores=old.scores, finished=old.provenance.finished)
+        )
+    is_retry = old.keys.score == new.keys.score and old.is_platform_fault and new.is_platform_fault
+    return new.model_copy(
+        update={"earlier": earlier[-MAX_EARLIER:], "tries": old.tries + 1 if is_retry else 1}
+    )
 
 
 def pages_of(cell: CellId, snapshot: Snapshot) -> dict[str, bytes | None]:

@@ -1,4 +1,4 @@
-"""Records that no longer count: withdrawn, taken off the branch by hand, or wrongly sealed."""
+"""Records that no longer count: withdrawn, taken off by hand, wrongly sealed."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -7,19 +7,16 @@ from typing import NamedTuple
 
 from evaluator.ci.git.branch import tip_of
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_growth import grown_ledger, state_of
-from evaluator.ci.ledger.ledger_notes import key_of
-from evaluator.ci.ledger.ledger_state import MAX_REASON, STATE_FILE, LedgerState, state_json
-from evaluator.ci.ledger.quotas import policy_by
-from evaluator.ci.ledger.record_identity import identity
-from evaluator.ci.ledger.withdrawals import (
-    Withdrawn,
-    is_withdrawn,
-    note_of,
-    withdrawals,
-    withdrawn_file,
-    withdrawn_keys,
+from evaluator.ci.ledger.ledger_notes import WITHDRAWN, Withdrawn, identity, key_of, withdrawn_file
+from evaluator.ci.ledger.ledger_state import (
+    MAX_REASON,
+    STATE_FILE,
+    LedgerState,
+    grown_ledger,
+    state_json,
+    state_of,
 )
+from evaluator.ci.ledger.quotas import policy_by
 from evaluator.ci.scores.ledger_records import add_to_ledger
 from evaluator.core.errors import UsageError, printable
 from evaluator.core.formats.cell import SCORES, CellId, Place, place_of
@@ -45,13 +42,12 @@ class Change(NamedTuple):
 
 
 def withdrawn_cells(snapshot: Snapshot, ledger: Ledger) -> dict[CellId, Withdrawn]:
-    """Return the cells of a branch whose record was withdrawn, each with the note of it."""
-    keys = withdrawn_keys(ledger)
+    keys = {path.split("/")[1] for path in ledger.entries.below(WITHDRAWN)}
     files = snapshot.record_files
     notes: dict[CellId, Withdrawn] = {}
     for record in files.stream(files.with_keys(keys) if keys else ()):
-        if is_withdrawn(ledger, record):
-            notes[record.cell] = note_of(ledger, record)
+        if ledger.is_withdrawn(record):
+            notes[record.cell] = ledger.withdrawal(record)
     return notes
 
 
@@ -73,12 +69,19 @@ def removal_withdrawals(
     removing a submission says nothing about its scores. The ledger would restore them.
     """
     tip = snapshot.tree.commit
-    since = last_change_of(repo, tip, STATE_FILE) if tip else None
-    if tip is None or since is None or since == tip:
+    if tip is None:
+        return {}
+    since: str = repo.git.log("-1", "--first-parent", "--format=%H", tip, "--", STATE_FILE)
+    if since in ("", tip):
         return {}
     removed = _removed(repo, snapshot, since, tip)
     stayed = object_ids(
-        repo, [f"{removal.commit}:{_file(cell)}" for cell, (removal, _) in removed.items()]
+        repo,
+        [
+            f"{change.commit}:submissions/{cell.benchmark}/{cell.participant}/{cell.submission}/"
+            f"{FILE_NAME}"
+            for cell, (change, _) in removed.items()
+        ],
     )
     notes: dict[str, bytes] = {}
     for (cell, (change, record)), blob in zip(removed.items(), stayed, strict=True):
@@ -99,16 +102,14 @@ def next_state(snapshot: Snapshot, ledger: Ledger) -> dict[str, bytes]:
         return {}
     before = state_of(snapshot.tree)
     by_record = {item.record: item for item in (before.withdrawn if before else ())}
-    for note in withdrawals(ledger):
+    for _, note in ledger.notes(ledger.entries.below(WITHDRAWN), Withdrawn):
         at = note.at.isoformat(timespec="seconds")
         withdrawal = Withdrawal(
             cell=note.cell, record=note.record, reason=note.reason, by=note.by, at=at
         )
         by_record.setdefault(note.record, withdrawal)
-    state = LedgerState(
-        tip=ledger.commit, on=snapshot.tree.commit,
-        withdrawn=sorted(by_record.values(), key=lambda item: (item.at, item.cell)),
-    )  # fmt: skip
+    withdrawn = sorted(by_record.values(), key=lambda item: (item.at, item.cell))
+    state = LedgerState(tip=ledger.commit, on=snapshot.tree.commit, withdrawn=withdrawn)
     return {STATE_FILE: state_json(state)}
 
 
@@ -144,16 +145,11 @@ def _removed(
 
 
 def _stands_elsewhere(snapshot: Snapshot, cell: CellId, record: Record) -> bool:
-    """Whether a submission has the same record under another name of the cell."""
     name = f"{cell.benchmark}/{cell.participant}/{cell.submission}"
     others = snapshot.recorded_cells.get(name, ())
     return any(
         identity(other) == identity(record) for other in snapshot.record_files.stream(others)
     )
-
-
-def _file(cell: CellId) -> str:
-    return f"submissions/{cell.benchmark}/{cell.participant}/{cell.submission}/{FILE_NAME}"
 
 
 def _records(content: bytes, place: Place) -> dict[CellId, Record]:
@@ -200,7 +196,7 @@ def withdraw(
             wanted = key_of(on_branch.keys)
             records += [on_branch, *(ledger.records([wanted]).get(wanted.score, ()))]
         for record in records:
-            if not is_withdrawn(ledger, record):
+            if not ledger.is_withdrawn(record):
                 note = _note(cell, record, sentence, by, now)
                 notes.setdefault(note.record, note)
     if not notes:
@@ -213,12 +209,6 @@ def withdraw(
         repo, files, "Withdraw {} records\n", branch=snapshot.settings.ledger, remote=remote
     )
     return list(notes.values())
-
-
-def last_change_of(repo: Repo, commit: str, path: str) -> str | None:
-    """Full id of the branch's own commit that last changed a file; None where it never was."""
-    out: str = repo.git.log("-1", "--first-parent", "--format=%H", commit, "--", path)
-    return out or None
 
 
 def changed_scores(repo: Repo, since: str, commit: str) -> list[Change]:
@@ -236,7 +226,6 @@ def changed_scores(repo: Repo, since: str, commit: str) -> list[Change]:
 
 
 def author_name(repo: Repo) -> str:
-    """Return the name that git writes into commits of this clone; empty where it knows none."""
     status, out, _ = repo.git.var(
         "GIT_AUTHOR_IDENT", with_extended_output=True, with_exceptions=False
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import msgspec
 import pyrage
 
-from evaluator.ci.ledger.record_identity import identity
+from evaluator.ci.ledger.ledger_notes import identity
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.bundle import Benchmark
@@ -67,10 +67,7 @@ class Unsealed:
 
 
 def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.datetime) -> Unsealed:
-    """Open what may be public by now, and check it as if it were handed in in the clear.
-
-    Opens nothing without the secret key in the environment.
-    """
+    """Open what may be public by now, and check it again; nothing without the secret key."""
     key = os.environ.get(IDENTITY_VARIABLE, "")
     records: dict[CellId, Record] = {}
     pages: dict[str, bytes | None] = {}
@@ -106,7 +103,6 @@ def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.date
 def _inner_fault(
     full_record: Record, record: Record, wanted: Cell | None, now: dt.datetime
 ) -> str | None:
-    """Return why a sealed content differs from what its record was accepted for."""
     times = {"started": "", "finished": ""}
     inside, outside = (item.provenance.model_copy(update=times) for item in (full_record, record))
     if inside != outside:

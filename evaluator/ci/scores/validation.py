@@ -50,12 +50,7 @@ def check(
     unisolated: bool = False,
     settings: Settings | None = None,
 ) -> Checked:
-    """Accept the records of ``expected`` cells, with the reason why the others are left out.
-
-    What they say of their runner is compared with the deployment's ``settings``, where given.
-
-    Those of ``refused`` submissions are trials, which count nowhere.
-    """
+    """Accept the records of ``expected`` cells; trials of ``refused`` submissions count nowhere."""
     accepted: dict[CellId, Accepted] = {}
     left_out: list[str] = []
     malformed = list(handed.malformed)
@@ -88,11 +83,7 @@ def check_with_datasets(
     refused: Mapping[str, Refusal] = MappingProxyType({}),
     unisolated: bool = False,
 ) -> tuple[Checked, list[PlannedCell]]:
-    """Check records as ``check`` does, and those of cells that others among them create.
-
-    An accepted data set creates cells that no plan had before. ``adopted`` are records that the
-    ledger has. Returns the new cells, too, with or without a record.
-    """
+    """Check records, and those of cells that accepted data sets among them create; return these."""
     judge = partial(
         check, handed, now=now, refused=refused, unisolated=unisolated, settings=snapshot.settings
     )
@@ -122,11 +113,7 @@ def _reason(
 def _claim(
     record: Record, wanted: Cell | None, settings: Settings | None, now: dt.datetime
 ) -> str | None:
-    """Return what a record says of its run that was not planned, or cannot be.
-
-    Asked where it is handed in alone: an organiser may name another queue later, and show what was
-    hidden; then what the ledger has of before counts on.
-    """
+    """Return what it claims and cannot be; not of the ledger's, for settings may have changed."""
     if wanted is None or settings is None:
         return None
     provenance, benchmark, slug = record.provenance, wanted.benchmark, wanted.phase.slug
@@ -154,10 +141,7 @@ def _claim(
 
 
 def _page(record: Record, handed: Upload, left_out: list[str]) -> bytes | None:
-    """Detailed results of a record: what stands beside it, if it is what the record names.
-
-    Sealed ones cannot be compared until they are opened.
-    """
+    """Return the page that the record names; a sealed one cannot be compared yet."""
     named = record.detailed_results
     if named is None:
         return next(iter(handed.pages.get(record.page_path or "", ())), None)

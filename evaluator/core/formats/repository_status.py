@@ -78,7 +78,7 @@ class Withdrawal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     cell: str
     record: str
-    """Its identity, see ``ci.ledger.record_identity``."""
+    """Its identity, see ``ci.ledger.ledger_notes``."""
     reason: str
     by: str
     at: str

@@ -16,7 +16,7 @@ def test_one_bad_note_is_named_and_publishing_goes_on(forge: Forge, folder: str)
     forge.merge(source)
     forge.theirs.git("fetch", "--quiet", "origin", LEDGER)
     forge.theirs.git("checkout", "--quiet", "--force", "-B", LEDGER, "FETCH_HEAD")
-    path = forge.ledger.below(folder)[0]
+    path = forge.ledger.entries.below(folder)[0]
     path = path.removesuffix(".json") + "0.json"  # a new one: what is there may not change
     if folder == "received":
         path = f"{path.rpartition('/')[0]}/{'0' * 40}.json"

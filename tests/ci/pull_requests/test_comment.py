@@ -1,5 +1,6 @@
 """The comment on a pull request: what it says in each state; strangers cannot act in it."""
 
+import datetime as dt
 import html.parser
 import re
 from collections import Counter
@@ -34,10 +35,11 @@ from tests.core.leaderboard.boards import (
 
 HEAD = "0123456789" + "a" * 30
 TREE = "b" * 40
+AT = dt.datetime.fromisoformat("2026-01-02T04:04:05+01:00")
 
 
 def report(**values: Any) -> Report:
-    given = {"head": HEAD, "tree": TREE, "next_step": "", "at": "2026-01-02T04:04:05+01:00"}
+    given: dict[str, Any] = {"head": HEAD, "tree": TREE, "next_step": "", "at": AT}
     return Report(**given | values)
 
 
@@ -340,7 +342,7 @@ def everywhere(text: str) -> Report:
     change = replace(change, rows=rows, after=replace(after, benchmark=benchmark, phase=phase))
     name = CellId(benchmark="b", participant=text, submission=text, phase=text, task=text)
     return Report(
-        state="failed", reason=text, head=text, tree=text, next_step=f"Next {text}", at=text,
+        state="failed", reason=text, head=text, tree=text, next_step=f"Next {text}", at=AT,
         problems=[
             Problem(file=text, key=f"k{text}", message=text, hint=text, actor=Actor.PARTICIPANT)
         ],

@@ -96,7 +96,7 @@ def test_a_head_on_two_ancestors_hides_nothing(
     assert (done.ok, done.report.state) == (False, "refused")
     assert reason in done.report.reason
     assert "git rebase" in done.report.next_step
-    assert not forge.ledger.below("")
+    assert not forge.ledger.entries.below("")
 
 
 def test_the_way_out_is_to_rebase(forge: Forge, crossed: Crossed) -> None:
@@ -146,7 +146,7 @@ def test_approval_binds_one_tree_and_one_set_of_changed_paths(forge: Forge) -> N
     step = approve(forge.ours.path, source, "carol", ORGANISER, NOON)
     assert step.ok
     assert step.pull is not None
-    assert [one.changed for one in forge.ledger.approvals] == [step.pull.changed]
+    assert [one.changed for one in forge.ledger.approvals()] == [step.pull.changed]
     folder = forge.evaluate(source)
     lines[0], lines[-1] = "print(0)\n", "print('an organiser')\n"
     forge.ours.write(path, "".join(lines))
@@ -157,7 +157,7 @@ def test_approval_binds_one_tree_and_one_set_of_changed_paths(forge: Forge) -> N
     assert "was not approved with what merging it changes" in done.report.problems[0].message
     again = approve(forge.ours.path, source, "carol", ORGANISER, NOON)
     assert again.ok
-    assert len({one.changed for one in forge.ledger.approvals}) == 2
+    assert len({one.changed for one in forge.ledger.approvals()}) == 2
 
 
 def test_a_base_that_moves_elsewhere_voids_nothing(forge: Forge) -> None:

@@ -57,7 +57,7 @@ def test_19_3_1_each_job_fetches_what_it_needs(
     clone = lean(server, tmp_path / "job")
     done = finish(clone, source, folder, NOON)
     assert done.report.state == "scored"
-    assert len(forge.ledger.below("evaluated")) == 2
+    assert len(forge.ledger.entries.below("evaluated")) == 2
     # What is nobody's business here did not come.
     heads = [f"origin/{BRANCH}:submissions/adding/dave/old{n}/main.py" for n in range(3)]
     bystanders = forge.theirs.git("rev-parse", *heads).split()
@@ -145,7 +145,7 @@ def test_19_3_2_the_ledger_is_read_by_path(forge: Forge, server: GitServer, tmp_
     assert receive(clone, source, "carol", NOON).ok
     ledger = forge.ledger
     others = [
-        path for path in ledger.below("")
+        path for path in ledger.entries.below("")
         if path.startswith(("evaluated/", "pulls/1/", "pulls/2/")) or "/frank/" in path
     ]  # fmt: skip
     ids = {ledger.entries[path].blob for path in others}

@@ -70,5 +70,5 @@ def test_1_6_what_an_organiser_merged_counts_in_its_order(forge: Forge) -> None:
     forge.merge(merged, end - 2 * hour)
     contest.push(forge, contest.work("b", name="b"), 2, at=end - hour)
     contest.collect(forge, end + hour)
-    assert [path.split("/")[2] for path in forge.ledger.below("attempts")] == ["mallory"]
+    assert [path.split("/")[2] for path in forge.ledger.entries.below("attempts")] == ["mallory"]
     assert not contest.enter(forge, contest.work("b", name="b"), 2, at=end + hour).ok

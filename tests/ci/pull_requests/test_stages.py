@@ -90,4 +90,4 @@ def test_every_other_failure_does(forge: Forge, part: str, actor: Actor) -> None
 def test_parts_are_one_attempt_with_the_whole(forge: Forge) -> None:
     source = evaluate(forge, all=Actor.PLATFORM)
     finish(forge.ours.path, source, forge.folder, NOON)
-    assert len(forge.ledger.below("attempts/staged/erin")) == 1
+    assert len(forge.ledger.entries.below("attempts/staged/erin")) == 1

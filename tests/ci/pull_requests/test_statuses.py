@@ -65,13 +65,13 @@ def test_1_11_a_label_approves_no_head_that_was_never_shown(
     assert pr(forge, "approve", read, "carol") == 1  # the event of a label names its head
     hosted.pulls[0]["labels"] = [{"id": 1, "name": "evaluate"}]
     assert pr(forge, "approve", pushed, "carol") == 1
-    assert not forge.ledger.approvals
+    assert not forge.ledger.approvals()
     assert "before this head was shown here" in hosted.comments[0]["body"]
     assert hosted.pulls[0]["labels"] == []
     assert states(hosted, pushed.head) == ["pending"]
     hosted.pulls[0]["labels"] = [{"id": 1, "name": "evaluate"}]
     assert pr(forge, "approve", pushed, "carol") == 0  # she has read it, and sets the label again
-    assert [one.head for one in forge.ledger.approvals] == [pushed.head]
+    assert [one.head for one in forge.ledger.approvals()] == [pushed.head]
 
 
 def test_1_11_a_push_between_label_and_approval_is_not_approved(
@@ -84,7 +84,8 @@ def test_1_11_a_push_between_label_and_approval_is_not_approved(
     assert hosted.pulls[0]["labels"] == []
     assert pr(forge, "approve", read, "carol") == 1
     assert pr(forge, "approve", pushed, "carol") == 1
-    assert not forge.ledger.approvals
+    assert "Void.** The label was taken off" in hosted.comments[0]["body"]
+    assert not forge.ledger.approvals()
 
 
 def test_an_organisers_head_is_safe_as_well(forge: Forge, hosted: fake_forge.FakeForge) -> None:

@@ -37,7 +37,7 @@ def test_the_whole_way(forge: Forge) -> None:
     assert (done.ok, done.report.state) == (True, "scored")
     assert "carol" in to_markdown(done.report)
     # heads and approved, each twice, received, attempt, handed out, finished, records
-    assert len(forge.ledger.below("")) == 2 + 2 + 1 + 1 + 1 + 1 + 2
+    assert len(forge.ledger.entries.below("")) == 2 + 2 + 1 + 1 + 1 + 1 + 2
 
     forge.merge(source, NOON + 3 * HOUR)
     collected = collect(forge.ours.path, NOON + 4 * HOUR, branch=BRANCH, remote="origin")
@@ -59,7 +59,7 @@ def test_a_head_that_moves_voids_the_approval(forge: Forge) -> None:
 
     stale = finish(forge.ours.path, source, folder, NOON)
     assert (stale.ok, stale.report.state) == (False, "void")
-    assert not forge.ledger.below("evaluated")
+    assert not forge.ledger.entries.below("evaluated")
 
     again = receive(forge.ours.path, moved, "carol", NOON + HOUR)
     assert again.report.state == "void"
@@ -73,15 +73,7 @@ def test_a_label_by_somebody_else(forge: Forge) -> None:
     step = approve(forge.ours.path, source, "carol", "carol", NOON)
     assert not step.ok
     assert "'carol' is not among the organisers" in step.report.problems[0].message
-    assert not forge.ledger.approvals
-
-
-def test_a_label_that_was_taken_off_again(forge: Forge) -> None:
-    """As a push does, whose run comes before the approval's: nothing is approved."""
-    source = forge.open(1, entry("carol"))
-    step = approve(forge.ours.path, source, "carol", ORGANISER, NOON, labelled=False)
-    assert (step.ok, step.report.state) == (False, "void")
-    assert not forge.ledger.approvals
+    assert not forge.ledger.approvals()
 
 
 def test_an_organiser_of_the_head_is_none(forge: Forge) -> None:
@@ -89,7 +81,7 @@ def test_an_organiser_of_the_head_is_none(forge: Forge) -> None:
     source = forge.open(1, files)
     step = approve(forge.ours.path, source, "carol", "carol", NOON)
     assert not step.ok
-    assert not forge.ledger.approvals
+    assert not forge.ledger.approvals()
 
 
 def test_the_same_content_is_never_evaluated_twice(forge: Forge) -> None:
@@ -121,7 +113,7 @@ def test_forged_records(forge: Forge) -> None:
     texts = " ".join(problem.message for problem in done.report.problems)
     assert "has the columns" in texts
     assert "adding/alice/right/main/one: the branch has no such cell" in texts
-    assert not forge.ledger.below("evaluated")
+    assert not forge.ledger.entries.below("evaluated")
 
 
 def test_an_optional_column_may_be_left_out(forge: Forge) -> None:
@@ -180,7 +172,7 @@ def test_two_pull_requests_in_the_same_second(forge: Forge) -> None:
     assert approve(forge.ours.path, sources[1], "carol", ORGANISER, NOON).ok
     second = approve(forge.ours.path, sources[0], "carol", ORGANISER, NOON)
     assert "is number 2 of carol" in second.report.problems[0].message
-    assert len(forge.ledger.approvals) == 1
+    assert len(forge.ledger.approvals()) == 1
 
 
 def test_a_deadline_is_that_of_the_arrival(forge: Forge) -> None:

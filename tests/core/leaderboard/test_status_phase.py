@@ -6,10 +6,10 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from evaluator.ci.ledger.record_identity import succeed
 from evaluator.ci.pull_requests.board_changes import compare_boards
 from evaluator.ci.pull_requests.change_table import board_section
 from evaluator.ci.pull_requests.comment import cell_line
+from evaluator.ci.scores.record_changes import succeed
 from evaluator.ci.scores.validation import check
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor

@@ -10,12 +10,11 @@ from evaluator.ci.ledger.ledger import local_ledger
 from evaluator.ci.pull_requests.heads import fork_of
 from evaluator.ci.pull_requests.ownership import (
     changed_in,
-    earlier_changes,
     judge,
     judge_earlier,
     submissions_in,
 )
-from evaluator.ci.pull_requests.pull_request import window_problems
+from evaluator.ci.pull_requests.pull_request import refusal, window_problems
 from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.formats.cell import is_score
 from evaluator.core.formats.settings import Settings
@@ -46,7 +45,7 @@ def validate_here(
         by_participant = draft.actor is not None and not draft.settings.is_organiser(draft.actor)
         refusals = [*draft.problems(), *draft.windows(now)]
     except RefusedError as error:
-        refusals = [_refused(error)]
+        refusals = [refusal(error)]
     refused = {problem.file for problem in refusals}
     # A record is reported as out of place; other files by what is wrong with them.
     problems = [
@@ -126,8 +125,7 @@ class _Draft:
         head = self.snapshot.tree.commit
         stranger = self.actor is not None and not self.settings.is_organiser(self.actor)
         if not wrong and stranger and self.base is not None and head is not None:
-            earlier = earlier_changes(self.repo, self.base, head)
-            yield from judge_earlier(earlier, self.actor or "", self.settings)
+            yield from judge_earlier(self.repo, self.base, head, self.actor or "", self.settings)
 
     def _judge(self, proposed: Sequence[Change]) -> list[Problem]:
         changed = changed_in(self.repo, proposed, self.snapshot.tree)
@@ -163,10 +161,7 @@ class _Draft:
 
 
 def _entered_submissions(proposed: Iterable[Change], base: Tree) -> list[str]:
-    """Return the paths of the submissions that changes add, or else of those that they touch.
-
-    Nobody but an organiser brings one to a benchmark that the base branch does not have.
-    """
+    """Submissions that are added, else those that are touched, of benchmarks that the base has."""
     touched = {
         "/".join(parts[:4])
         for change in proposed
@@ -177,10 +172,7 @@ def _entered_submissions(proposed: Iterable[Change], base: Tree) -> list[str]:
 
 
 def _owner(places: Sequence[str], settings: Settings) -> str | None:
-    """Return who opens a pull request of some places: their participant, or of a team an organiser.
-
-    None where they are of several, or of none.
-    """
+    """Who would open it: the participant of all places, or an organiser of that team; else None."""
     names = {parts[2] for place in places if (parts := place.split("/"))[0] == "submissions"
              and len(parts) > 2}  # fmt: skip
     if len(names) != 1 or not all(place.startswith("submissions/") for place in places):
@@ -189,7 +181,3 @@ def _owner(places: Sequence[str], settings: Settings) -> str | None:
     members = [login for team, logins in settings.teams.items()
                if team.casefold() == name.casefold() for login in logins]  # fmt: skip
     return next(filter(settings.is_organiser, members), name)
-
-
-def _refused(error: RefusedError) -> Problem:
-    return Problem(file="commits", message=error.message, hint=error.hint, actor=Actor.PARTICIPANT)
