@@ -10,6 +10,7 @@ rights, users, depths nor lengths of paths matter on this machine.
 """
 
 import contextlib
+import io
 import tarfile
 import threading
 from collections import Counter
@@ -136,10 +137,10 @@ class Volume(OutputFolder):
             )
         except FAULTS as error:
             raise _UnsentError from error
-        stream: Any = _Stream(chunks)  # a tar file needs no more than ``read``
         # Leaving it ends the connection: what is still to come is not wanted.
         with (
             contextlib.closing(chunks),
+            io.BufferedReader(_Stream(chunks), _CHUNK) as stream,
             tarfile.open(fileobj=stream, mode="r|", bufsize=_CHUNK) as archive,
         ):
             yield self._read(archive)
@@ -228,24 +229,25 @@ class _UnsentError(Exception):
     """The engine sends no archive."""
 
 
-class _Stream:
-    """Pieces as a file: no more than a tar file that is read once needs."""
+class _Stream(io.RawIOBase):
+    """Pieces as a file."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._chunks = chunks
-        self._left = b""
+        self._left = memoryview(b"")
 
-    def read(self, size: int) -> bytes:
-        pieces, total = [self._left], len(self._left)
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
         try:
-            while total < size and (chunk := next(self._chunks, None)) is not None:
-                pieces.append(chunk)
-                total += len(chunk)
+            while not self._left and (chunk := next(self._chunks, None)) is not None:
+                self._left = memoryview(chunk)
         except FAULTS:
             raise _BrokenError from None
-        content = b"".join(pieces)
-        self._left = content[size:]
-        return content[:size]
+        count = min(len(buffer), len(self._left))
+        buffer[:count], self._left = self._left[:count], self._left[count:]
+        return count
 
 
 def _pack(folder: Path, owner: int) -> Iterator[bytes]:
