@@ -8,7 +8,6 @@ import contextlib
 import hashlib
 import os
 import shutil
-import stat
 import subprocess
 import sys
 import threading
@@ -17,11 +16,11 @@ from pathlib import Path
 from typing import Self
 
 from evaluator.core.compute.engine.output import (
-    MAX_DEPTH,
     Entry,
     OutputFolder,
     Room,
     UnsafeOutputError,
+    walk,
 )
 from evaluator.core.compute.engine.patience import Patience, SilentServerError, is_unanswered
 from evaluator.core.compute.engine.resources import gpu_models, host_capacity, no_gpu
@@ -213,45 +212,16 @@ class HostFolder(OutputFolder):
 
     @contextlib.contextmanager
     def entries(self) -> Iterator[Iterator[Entry]]:
-        yield self._walk()
-
-    def _walk(self) -> Iterator[Entry]:
-        pending: list[tuple[str, ...]] = [()]
-        while pending:
-            folder = pending.pop()
-            for name in self._names(folder):
-                path = (*folder, name)
-                entry, content = self._look(path)
-                with content:
-                    yield entry
-                # Deeper than that nothing is read: the reader has been warned.
-                if entry.kind == "folder" and len(path) <= MAX_DEPTH:
-                    pending.append(path)
-
-    def _names(self, folder: tuple[str, ...]) -> list[str]:
+        folder = os.open(self._path, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            return sorted(path.name for path in self._path.joinpath(*folder).iterdir())
-        except OSError as error:
-            raise _unreadable(error) from None
+            yield self._walk(folder)
+        finally:
+            os.close(folder)
 
-    def _look(
-        self, path: tuple[str, ...]
-    ) -> tuple[Entry, contextlib.AbstractContextManager[object]]:
-        place = self._path.joinpath(*path)
-        nothing = contextlib.nullcontext()
+    def _walk(self, folder: int) -> Iterator[Entry]:
         try:
-            status = place.lstat()
-            if stat.S_ISDIR(status.st_mode):
-                return Entry(path, "folder"), nothing
-            if stat.S_ISLNK(status.st_mode):
-                return Entry(path, "link"), nothing
-            if not stat.S_ISREG(status.st_mode):
-                return Entry(path, "special file"), nothing
-            file = os.fdopen(os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "rb")
+            yield from walk(folder)
         except OSError as error:
-            raise _unreadable(error) from None
-        return Entry(path, "file", status.st_size, file), file
-
-
-def _unreadable(error: OSError) -> UnsafeOutputError:
-    return UnsafeOutputError(f"something in it cannot be read ({error_name(error)})")
+            raise UnsafeOutputError(
+                f"something in it cannot be read ({error_name(error)})"
+            ) from None

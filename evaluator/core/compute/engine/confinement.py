@@ -24,6 +24,8 @@ from evaluator.core.formats.extension import MIN_PIDS
 FOREIGN = 65534 if os.geteuid() != 65534 else 65533
 """A user that is not the one who runs the command, and has nothing on this machine."""
 USER = f"{FOREIGN}:{FOREIGN}"
+_HOLDER = USER if os.geteuid() == 0 else f"{os.geteuid()}:{os.getegid()}"
+"""Who runs a holder: its volumes are open to root and to this user."""
 PLACE = "/volumes"
 """Where a holder has its volumes, by their numbers."""
 _CONFINED: dict[str, Any] = {
@@ -147,7 +149,7 @@ class Confinement:
             image_id,
             entrypoint=["sleep"],
             command=[str(2**31 - 1)],  # not every image's knows "infinity"
-            user=USER,
+            user=_HOLDER,
             labels=labels,
             network_disabled=network_disabled,
             host_config=client.create_host_config(

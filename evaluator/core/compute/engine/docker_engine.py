@@ -163,6 +163,7 @@ class DockerEngine:
                     hint="Add it, or take an image that has one.",
                     actor=Actor.ORGANISER,
                 ) from None
+            holder.open()
         return holder
 
     def _retire(self, holder: Holder) -> None:
@@ -171,6 +172,7 @@ class DockerEngine:
     def _remove_holder(self, holder: Holder) -> None:
         with self._lock:
             self._holders.discard(holder)
+        holder.close()
         with contextlib.suppress(*FAULTS):  # the next run removes what stays
             self._client.remove_container(holder.container, force=True, v=True)
             for name in holder.names:
@@ -340,6 +342,7 @@ class DockerEngine:
         with contextlib.suppress(PlatformError):  # an interruption left nobody who waits for them
             is_removed = self.remove_run(self._labels[RUN_LABEL])
         for holder in self._holders:
+            holder.close()
             holder.client.close()
         for client in (*self._idle, self._client):
             client.close()

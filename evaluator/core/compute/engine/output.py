@@ -23,6 +23,7 @@ MAX_PATH = 1024
 MAX_DEPTH = 64
 """Names of a path in the output."""
 _CHUNK = 2**20
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _PAGE = 4096
 _NEARLY = 2**16
 """Bytes that are left if a program met "no space", since it asked for more."""
@@ -89,8 +90,15 @@ class OutputFolder(ABC):
         Raises UnsafeOutputError if it cannot be read, PlatformError if it is gone.
         """
 
+    def free(self) -> tuple[int, int] | None:
+        """Bytes and files that still fit, if that is known without reading it."""
+        return None
+
 
 def is_full(output: OutputFolder) -> bool:
+    """Whether nothing more could be written to an output."""
+    if free := output.free():
+        return free[0] < _NEARLY or free[1] <= 0
     total = count = 0
     with contextlib.suppress(UnsafeOutputError), output.entries() as entries:
         for entry in entries:
@@ -141,6 +149,51 @@ def copy_top_files(output: OutputFolder, target: Path, size: int) -> None:
                 _copy(entry, target.joinpath(*entry.path), size + 1)
 
 
+def walk(root: int) -> Iterator[Entry]:
+    """Yield what is below an open folder, each folder before what is in it. Follows no link.
+
+    Deeper than MAX_DEPTH nothing is read: the reader has been warned. Raises OSError.
+    """
+    pending: list[tuple[str, ...]] = [()]
+    named: set[int] = set()
+    while pending:
+        folder = pending.pop()
+        with open_below(root, folder) as parent:
+            with os.scandir(parent) as found:
+                names = sorted(entry.name for entry in found)
+            for name in names:
+                path = (*folder, name)
+                status = os.stat(name, dir_fd=parent, follow_symlinks=False)
+                if stat.S_ISDIR(status.st_mode):
+                    if len(path) <= MAX_DEPTH:
+                        pending.append(path)
+                    yield Entry(path, "folder")
+                elif stat.S_ISLNK(status.st_mode):
+                    yield Entry(path, "link")
+                elif not stat.S_ISREG(status.st_mode):
+                    yield Entry(path, "special file")
+                elif status.st_nlink > 1 and status.st_ino in named:
+                    yield Entry(path, "hard link")
+                else:
+                    named.add(status.st_ino)
+                    with os.fdopen(os.open(name, _READ, dir_fd=parent), "rb") as content:
+                        yield Entry(path, "file", status.st_size, content)
+
+
+@contextlib.contextmanager
+def open_below(root: int, names: tuple[str, ...]) -> Iterator[int]:
+    """Open a folder below an open one, name by name, so that no link leads elsewhere."""
+    descriptor = os.open(".", _READ | os.O_DIRECTORY, dir_fd=root)
+    try:
+        for name in names:
+            inner = os.open(name, _READ | os.O_DIRECTORY, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = inner
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
 def _bounded(entries: Iterator[Entry]) -> Iterator[Entry]:
     for count, entry in enumerate(entries, start=1):
         if count > MAX_FILES:
@@ -173,7 +226,7 @@ def _copy(entry: Entry, target: Path, size: int) -> None:
 def read_regular(path: Path, max_bytes: int) -> bytes | None:
     """Content of a plain file of bounded size, else None. Follows no link."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, _READ)
     except OSError:
         return None
     try:

@@ -5,12 +5,13 @@ no devices, set-uid programs or executables. It lasts as long as a container has
 the *holder*, which has several, since to start one costs as much as to start a program. Each
 volume is used once. A step has a holder to itself; the next takes over what is left of it.
 
-The daemon reads what a program wrote, as an archive that nobody believes: so neither
-rights, users, depths nor lengths of paths matter on this machine.
+What a program wrote is read through the holder's process if it runs on this machine. Else, or if
+something is closed to us, the daemon reads it, as an archive that nobody believes.
 """
 
 import contextlib
 import io
+import os
 import tarfile
 import threading
 from collections import Counter
@@ -22,8 +23,9 @@ import docker.errors
 
 from evaluator.core.compute.engine.confinement import FOREIGN, PLACE
 from evaluator.core.compute.engine.docker_client import FAULTS, platform_faults
-from evaluator.core.compute.engine.output import Entry, OutputFolder, Room, UnsafeOutputError
-from evaluator.core.errors import PlatformError
+from evaluator.core.compute.engine.local_volumes import LocalVolumes, fill
+from evaluator.core.compute.engine.output import Entry, OutputFolder, Room, UnsafeOutputError, walk
+from evaluator.core.errors import PlatformError, error_name
 
 _CHUNK = 2**20
 _VOLUMES = 24
@@ -50,13 +52,23 @@ class Holder:
         self.client = client
         self.container = container
         self.names = list(volumes)
+        self.rooms = list(volumes.values())
         self.reading = threading.Lock()
-        self._left = 0
+        self.local: LocalVolumes | None = None
         self._used: list[Volume] = []
         self._unused = [
-            Volume(self, name, room, f"{PLACE}/{number}")
-            for number, (name, room) in enumerate(volumes.items())
+            Volume(self, name, room, number) for number, (name, room) in enumerate(volumes.items())
         ]
+
+    def open(self) -> None:
+        """Open its volumes if it runs here, once it has started."""
+        with contextlib.suppress(OSError):
+            self.local = LocalVolumes(self.client, self.container, PLACE, self.rooms)
+
+    def close(self) -> None:
+        if self.local:
+            self.local.close()
+            self.local = None
 
     def fits(self, rooms: Sequence[Room]) -> bool:
         return not Counter(rooms) - Counter(volume.room for volume in self._unused)
@@ -76,6 +88,8 @@ class Holder:
     @property
     def is_alive(self) -> bool:
         """Whether it still holds its volumes. Raises PlatformError."""
+        if self.local:
+            return self.local.is_alive
         with platform_faults("keep an output"):
             try:
                 state = self.client.inspect_container(self.container)["State"]
@@ -92,25 +106,50 @@ class Holder:
 class Volume(OutputFolder):
     """One output of one container."""
 
-    def __init__(self, holder: Holder, name: str, room: Room, path: str) -> None:
+    def __init__(self, holder: Holder, name: str, room: Room, number: int) -> None:
         super().__init__(name, room)
         self._holder = holder
-        self._path = path
-        self.used = room.size
-        """Bytes that it may hold, as far as is known."""
+        self._number = number
+        self._path = f"{PLACE}/{number}"
+        self._read_bytes = room.size
         self._entries = 0
         """That were read of it, when it was read last."""
 
+    @property
+    def _folder(self) -> int | None:
+        local = self._holder.local
+        return local.folders[self._number] if local else None
+
+    @property
+    def used(self) -> int:
+        """Bytes that it may hold, as far as is known."""
+        free = self.free()
+        return self._read_bytes if free is None else self.room.size - free[0]
+
+    def free(self) -> tuple[int, int] | None:
+        if self._folder is None:
+            return None
+        status = os.fstatvfs(self._folder)
+        return status.f_bfree * status.f_frsize, status.f_ffree
+
     def fill(self, folder: Path) -> None:
-        content = _pack(folder, FOREIGN)
         with self._holder.reading, platform_faults("copy predictions"):
+            # Only root may give files to others, who may want to change their rights, too.
+            if self._folder is not None and os.geteuid() == 0:
+                fill(self._folder, folder, FOREIGN)
+                return
+            content = _pack(folder, FOREIGN)
             self._holder.client.put_archive(self._holder.container, self._path, content)
-        self.used = sum(path.stat().st_size for path in folder.rglob("*"))
+        self._read_bytes = sum(path.stat().st_size for path in folder.rglob("*"))
 
     @contextlib.contextmanager
     def entries(self) -> Iterator[Iterator[Entry]]:
         holder = self._holder
         with holder.reading:
+            if self._folder is not None and _is_readable(self._folder):
+                yield self._walk(self._folder)
+                holder.check()
+                return
             try:
                 with self._open() as entries:
                     yield entries
@@ -123,6 +162,14 @@ class Volume(OutputFolder):
                     hint="Is the Docker engine well? `docker info` tells.",
                 ) from None
             holder.check()  # a volume that nobody holds any more is empty when it is read
+
+    def _walk(self, folder: int) -> Iterator[Entry]:
+        try:
+            yield from walk(folder)
+        except OSError as error:  # nobody but its holder could change it since
+            raise UnsafeOutputError(
+                f"something in it cannot be read ({error_name(error)})"
+            ) from None
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[Iterator[Entry]]:
@@ -177,7 +224,17 @@ class Volume(OutputFolder):
             content = archive.extractfile(member) if member.isreg() else None
             total += member.size
             yield Entry(path, _KINDS.get(member.type, "special file"), member.size, content)
-        self.used = total
+        self._read_bytes = total
+
+
+def _is_readable(folder: int) -> bool:
+    """Whether all in it can be read by us: a program may have closed something to others."""
+    try:
+        for _ in walk(folder):
+            pass
+    except OSError:
+        return False
+    return True
 
 
 class VolumePool:
