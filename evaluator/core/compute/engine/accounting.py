@@ -6,6 +6,7 @@ container and has exact figures. Otherwise the container's own is read while it 
 
 import contextlib
 import os
+import re
 import threading
 import time
 import uuid
@@ -33,6 +34,17 @@ class Meter:
 
     def begin(self, container: str) -> None:
         """Follow a container that has just started; of this one the kernel counts."""
+
+    def first_process(self, container: str) -> int | None:
+        """Return the number of a container's first process; None if it cannot be seen here.
+
+        The daemon says it, too, but takes 0.03 s while it is busy.
+        """
+        with contextlib.suppress(OSError):
+            for pid in (self._folders[0] / container / "cgroup.procs").read_text().split():
+                if re.search(r"^NSpid:.*\t1$", Path(f"/proc/{pid}/status").read_text(), re.M):
+                    return int(pid)
+        return None
 
     def read(self) -> Usage:
         return _usage(*self._folders)
@@ -107,6 +119,8 @@ class _Sampler(Meter):
                     self._peak = max(self._peak or 0, int(usage))
                 if cpu:
                     self._seconds = max(self._seconds or 0.0, int(cpu) / 1e9)
+
+    def first_process(self, container: str) -> int | None: ...
 
     def read(self) -> Usage:
         if self._thread:

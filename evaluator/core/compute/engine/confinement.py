@@ -7,7 +7,8 @@ processes, memory, CPU, output and log.
 import contextlib
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,12 +137,14 @@ class Confinement:
             yield f"seccomp={file.name}"
 
     def create_holder(
-        self, client: Any, image_id: str, volumes: Mapping[str, Room], *, network_disabled: bool
+        self, client: Any, image_id: str, rooms: Sequence[Room], *, network_disabled: bool
     ) -> str:
-        """Create volumes, and an idle container that has them below PLACE; return its id."""
+        """Create an idle container with volumes below PLACE, which go with it; return its id."""
         labels = dict(self.labels)
+        names: list[str | None] = [None] * len(rooms)
         if self.is_podman:  # of a volume that comes with its container it ignores the options
-            for name, room in volumes.items():
+            names = [f"pullbench-{uuid.uuid4().hex}" for _ in rooms]
+            for name, room in zip(names, rooms, strict=True):
                 # "size" would be a quota of the disk's, which few file systems have.
                 options = _in_memory(room, f"nr_blocks={-(-room.size // 4096)}")
                 client.create_volume(name, "local", options, labels)
@@ -158,7 +161,7 @@ class Confinement:
                         f"{PLACE}/{number}", name, type="volume", no_copy=True, labels=labels,
                         driver_config=DriverConfig("local", _in_memory(room, f"size={room.size}")),
                     )
-                    for number, (name, room) in enumerate(volumes.items())
+                    for number, (name, room) in enumerate(zip(names, rooms, strict=True))
                 ],
                 **_HELPER, runtime=self.runtime, ulimits=self._ulimits(),
             ),

@@ -90,7 +90,7 @@ class Container:
             self._asked = time.monotonic()
             self._start()
             self._began = time.monotonic()
-            self._ending = Ending(self._client, self._id)
+            self._ending = Ending(self._client, self._id, self._meter.first_process(self._id))
             if self._host.halt.is_set():  # the run ended between its registration and its start
                 self._host.kill(self._id)
             self._meter.begin(self._id)

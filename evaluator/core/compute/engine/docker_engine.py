@@ -3,7 +3,6 @@
 import contextlib
 import threading
 import time
-import uuid
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
@@ -141,13 +140,12 @@ class DockerEngine:
         return self._volumes.outputs(rooms, partial(self._make_holder, image, image_id))
 
     def _make_holder(self, image: Image, image_id: str, rooms: Sequence[Room]) -> Holder:
-        volumes = {f"pullbench-{uuid.uuid4().hex}": room for room in rooms}
         with platform_faults("make outputs"):
             client = self._borrow()
             container = self._confinement.create_holder(
-                client, image_id, volumes, network_disabled=self._network_is_fast(image_id)
+                client, image_id, rooms, network_disabled=self._network_is_fast(image_id)
             )
-            holder = Holder(client, container, volumes)
+            holder = Holder(client, container, rooms)
             with self._lock:
                 self._holders.add(holder)
             try:
@@ -175,8 +173,8 @@ class DockerEngine:
         holder.close()
         with contextlib.suppress(*FAULTS):  # the next run removes what stays
             self._client.remove_container(holder.container, force=True, v=True)
-            for name in holder.names:
-                self._client.remove_volume(name)
+            for volume in holder.volumes if self.is_podman else ():
+                self._client.remove_volume(volume.source)
         self._give_back(holder.client)
 
     def create(self, spec: RunSpec) -> Container:

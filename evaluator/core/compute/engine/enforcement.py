@@ -9,7 +9,6 @@ were asked for, and an engine that misses one is refused, with the limit's name.
 import contextlib
 import math
 import re
-import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -88,18 +87,17 @@ def _look(
     client: Any, confinement: Confinement, image_id: str
 ) -> tuple[Mapping[str, Any], Mapping[str, str]]:
     """Return what the engine says of a container, and what files in it say."""
-    name = f"pullbench-{uuid.uuid4().hex}"
     with contextlib.ExitStack() as stack:
 
         def remove(call: Callable[..., object], what: str, **options: bool) -> None:
             with contextlib.suppress(*FAULTS):  # the next run removes what stays
                 call(what, **options)
 
-        holder = confinement.create_holder(client, image_id, {name: _ROOM}, network_disabled=True)
-        stack.callback(remove, client.remove_volume, name)
+        holder = confinement.create_holder(client, image_id, [_ROOM], network_disabled=True)
         stack.callback(remove, client.remove_container, holder, force=True, v=True)
-        (output,) = Holder(client, holder, {name: _ROOM}).take([_ROOM])
-        spec = replace(_ASKED, command=_LOOK, outputs={_OUTPUT: output})
+        volumes = Holder(client, holder, [_ROOM])
+        volumes.open()
+        spec = replace(_ASKED, command=_LOOK, outputs={_OUTPUT: volumes.volumes[0]})
         looking = confinement.create(
             client, spec, image_id, network_disabled=True, entrypoint="cat"
         )

@@ -11,7 +11,6 @@ import select
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from evaluator.core.compute.engine.output import Room, open_below
 
@@ -23,11 +22,10 @@ _PAGE = 4096
 class LocalVolumes:
     """Open descriptors of a holder's process, and of its volumes by number."""
 
-    def __init__(self, client: Any, container: str, place: str, rooms: Sequence[Room]) -> None:
-        """Open the volumes of a running container below ``place``. Raises OSError."""
+    def __init__(self, pid: int, container: str, place: str, rooms: Sequence[Room]) -> None:
+        """Open the volumes below ``place`` of a container's process. Raises OSError."""
         self.folders: list[int] = []
         with contextlib.ExitStack() as stack:
-            pid = client.inspect_container(container)["State"]["Pid"]
             self._process = os.pidfd_open(pid)
             stack.callback(self.close)
             process = Path(f"/proc/{pid}")

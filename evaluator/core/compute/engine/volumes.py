@@ -28,8 +28,8 @@ from evaluator.core.compute.engine.output import Entry, OutputFolder, Room, Unsa
 from evaluator.core.errors import PlatformError, error_name
 
 _CHUNK = 2**20
-_VOLUMES = 24
-"""Of one holder, about."""
+_VOLUMES, _FIRST = 24, 6
+"""Of one holder, about; and of the first, since a run may have a single cell."""
 _MAX_LEFT = 64 * 2**20
 """Bytes in used volumes after which a holder is removed, and they with it."""
 _IDLE = 8
@@ -48,22 +48,30 @@ _KINDS: dict[bytes, Any] = {
 class Holder:
     """An idle container with volumes; used by one step at a time."""
 
-    def __init__(self, client: Any, container: str, volumes: dict[str, Room]) -> None:
+    def __init__(self, client: Any, container: str, rooms: Sequence[Room]) -> None:
         self.client = client
         self.container = container
-        self.names = list(volumes)
-        self.rooms = list(volumes.values())
+        self._rooms = rooms
         self.reading = threading.Lock()
         self.local: LocalVolumes | None = None
         self._used: list[Volume] = []
-        self._unused = [
-            Volume(self, name, room, number) for number, (name, room) in enumerate(volumes.items())
-        ]
+        self._unused: list[Volume] = []
 
     def open(self) -> None:
-        """Open its volumes if it runs here, once it has started."""
+        """Look at its volumes once it has started, and open them if it runs here."""
+        inspected = self.client.inspect_container(self.container)
+        names = {mount["Destination"]: mount["Name"] for mount in inspected["Mounts"]}
+        self._unused = [
+            Volume(self, names[f"{PLACE}/{number}"], room, number)
+            for number, room in enumerate(self._rooms)
+        ]
         with contextlib.suppress(OSError):
-            self.local = LocalVolumes(self.client, self.container, PLACE, self.rooms)
+            pid = inspected["State"]["Pid"]
+            self.local = LocalVolumes(pid, self.container, PLACE, self._rooms)
+
+    @property
+    def volumes(self) -> "list[Volume]":
+        return [*self._used, *self._unused]
 
     def close(self) -> None:
         if self.local:
@@ -243,6 +251,7 @@ class VolumePool:
     def __init__(self, remove: Callable[[Holder], None]) -> None:
         self._remove = remove
         self._idle: list[Holder] = []
+        self._made: set[tuple[Room, ...]] = set()
         self._lock = threading.Lock()
 
     @contextlib.contextmanager
@@ -251,7 +260,9 @@ class VolumePool:
     ) -> Iterator[list[Volume]]:
         holder = self._take(rooms)
         if holder is None:
-            holder = make([*rooms] * -(-_VOLUMES // len(rooms)))
+            volumes = _VOLUMES if tuple(rooms) in self._made else _FIRST
+            self._made.add(tuple(rooms))
+            holder = make([*rooms] * -(-volumes // len(rooms)))
         try:
             yield holder.take(rooms)
         finally:

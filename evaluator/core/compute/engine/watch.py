@@ -102,11 +102,12 @@ class Ending:
     Linux 6.15 and later distinguish them, if one holds a descriptor of the process.
     """
 
-    def __init__(self, client: Any, container: str) -> None:
-        """Look at a container that has just been started."""
+    def __init__(self, client: Any, container: str, pid: int | None) -> None:
+        """Look at a container that has just been started; None if its process is not known."""
         self._descriptor: int | None = None
         with contextlib.suppress(Exception):  # it has ended, or runs on another machine
-            pid = client.inspect_container(container)["State"]["Pid"]
+            if pid is None:
+                pid = int(client.inspect_container(container)["State"]["Pid"])
             descriptor = os.pidfd_open(pid)
             # The number of another machine's container is some other process's here.
             if container in Path(f"/proc/{pid}/cgroup").read_text():
