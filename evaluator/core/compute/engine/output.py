@@ -152,7 +152,8 @@ def copy_top_files(output: OutputFolder, target: Path, size: int) -> None:
 def walk(root: int) -> Iterator[Entry]:
     """Yield what is below an open folder, each folder before what is in it. Follows no link.
 
-    Deeper than MAX_DEPTH nothing is read: the reader has been warned. Raises OSError.
+    Sockets are left out, as by engines' archives. Deeper than MAX_DEPTH nothing is read: the reader
+    has been warned. Raises OSError.
     """
     pending: list[tuple[str, ...]] = [()]
     named: set[int] = set()
@@ -171,7 +172,8 @@ def walk(root: int) -> Iterator[Entry]:
                 elif stat.S_ISLNK(status.st_mode):
                     yield Entry(path, "link")
                 elif not stat.S_ISREG(status.st_mode):
-                    yield Entry(path, "special file")
+                    if not stat.S_ISSOCK(status.st_mode):
+                        yield Entry(path, "special file")
                 elif status.st_nlink > 1 and status.st_ino in named:
                     yield Entry(path, "hard link")
                 else:
