@@ -131,8 +131,9 @@ def _run(arguments: list[str], environment: Mapping[str, str], folder: str, with
     from evaluator.__main__ import main
 
     os.chdir(folder)
+    variables = dict(environment)  # it may be this process's own
     os.environ.clear()
-    os.environ.update(environment)
+    os.environ.update(variables)
     tempfile.tempdir = None
     sys.argv = ["pullbench", *arguments]
     if within:

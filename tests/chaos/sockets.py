@@ -124,10 +124,15 @@ def few(repo: Repository) -> Repository:
     return repo
 
 
-def run(repo: Path, address: str | None = None) -> subprocess.CompletedProcess[str]:
+def run(
+    repo: Path, address: str | None = None, *, is_far: bool = False
+) -> subprocess.CompletedProcess[str]:
     """Evaluate what is missing, with the machine's engine or that of an address."""
     environment = {**os.environ, **({"DOCKER_HOST": address} if address else {})}
-    return pullbench(("-C", str(repo), "run", "--engine", "docker"), environment)
+    return pullbench(
+        ("-C", str(repo), "run", "--engine", "docker"), environment,
+        within="tests.chaos.far_engine" if is_far else "",
+    )  # fmt: skip
 
 
 def break_often(times: int, first_seed: int) -> Iterator[str | AssertionError]:
@@ -148,16 +153,16 @@ def break_often(times: int, first_seed: int) -> Iterator[str | AssertionError]:
             rate = _RATES[seed % len(_RATES)]
             with proxied(seed, rate) as proxy:
                 try:
-                    yield break_once(world, proxy, expected, f"seed {seed}")
+                    yield break_once(world, proxy, expected, f"seed {seed}", is_far=seed % 2 == 0)
                 except AssertionError as error:
                     yield AssertionError(f"seed {seed}: {error}\n{proxy.said()}")
     finally:
         shutil.rmtree(folder)
 
 
-def break_once(world: Path, proxy: Proxied, expected: State, name: str) -> str:
+def break_once(world: Path, proxy: Proxied, expected: State, name: str, *, is_far: bool) -> str:
     repo = world / "ours"
-    done = run(repo, proxy.address)
+    done = run(repo, proxy.address, is_far=is_far)
     said = done.stdout + done.stderr
     assert done.returncode in (0, _PLATFORM), said
     assert "defect" not in said, said

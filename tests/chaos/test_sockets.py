@@ -35,7 +35,7 @@ def test_what_comes_through_a_broken_socket_is_right_or_the_platforms_fault() ->
 def test_an_output_whose_sending_breaks_off_is_not_its_writers_fault(alice: Repository) -> None:
     alice.write("pyproject.toml", "[tool.pullbench]\nretries = 1\n")
     with proxied("cut", r"GET .*archive\?path=%2Fvolumes", 1) as proxy:
-        done = run(alice.path, proxy.address)
+        done = run(alice.path, proxy.address, is_far=True)
         assert "cut: GET" in proxy.said()
     assert FINISHED in done.stdout, done.stdout + done.stderr
 

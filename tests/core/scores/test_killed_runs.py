@@ -198,7 +198,7 @@ def test_a_killed_and_repeated_step_of_a_pull_request_notes_what_an_undisturbed_
         took(forge.ours, *arguments)
     hit = 0
     for _ in range(8):
-        hit += killed(command(forge.ours.path, *steps[-1]), chance.uniform(0.4, 1.4) * seconds)
+        hit += killed(command(forge.ours.path, *steps[-1]), chance.uniform(0.2, 1.1) * seconds)
     took(forge.ours, *steps[-1])
     assert hit
     assert ledger(forge) == expected

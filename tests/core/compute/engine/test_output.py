@@ -28,6 +28,7 @@ from evaluator.core.errors import PlatformError
 from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.settings import Settings
 from evaluator.plugins.host.subprocess_engine import SubprocessEngine
+from tests.chaos import far_engine
 from tests.programs import run_program
 
 IMAGE = Image(name="python:3.11-slim", context=None, digest="")
@@ -54,15 +55,11 @@ def engine(request: pytest.FixtureRequest, environments: Path) -> Iterator[Engin
     )
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "archives":
-            patch.setattr(volumes, "LocalVolumes", unreachable)
+            patch.setattr(volumes, "LocalVolumes", far_engine.unreachable)
         yield engine
         engine.close()
     if client:
         client.close()
-
-
-def unreachable(*_: object) -> None:
-    raise ProcessLookupError
 
 
 @pytest.fixture
