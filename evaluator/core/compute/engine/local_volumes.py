@@ -68,9 +68,9 @@ def fill(volume: int, folder: Path, owner: int) -> None:
         with open_below(volume, tuple(above)) as parent:
             if path.is_dir():
                 os.mkdir(name, dir_fd=parent)
-                with open_below(parent, (name,)) as made:
-                    os.fchown(made, owner, owner)
-                    os.fchmod(made, 0o777)
+                with open_below(parent, (name,)) as inner:
+                    os.fchown(inner, owner, owner)
+                    os.fchmod(inner, 0o777)
                 continue
             with path.open("rb") as source:
                 opened = os.open(name, _NEW, 0o600, dir_fd=parent)

@@ -160,8 +160,8 @@ def walk(root: int) -> Iterator[Entry]:
     while pending:
         folder = pending.pop()
         with open_below(root, folder) as parent:
-            with os.scandir(parent) as found:
-                names = sorted(entry.name for entry in found)
+            with os.scandir(parent) as entries:
+                names = sorted(entry.name for entry in entries)
             for name in names:
                 path = (*folder, name)
                 status = os.stat(name, dir_fd=parent, follow_symlinks=False)
