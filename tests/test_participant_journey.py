@@ -11,7 +11,7 @@ import pytest
 from tests.test_commands_of_pages import clone
 
 ROOT = Path(__file__).parents[1]
-INSTALL = re.compile(r"To have the command `pullbench`: `([^`]+)`")
+INSTALL = re.compile(r"## Install\n.*?```sh\n(.*?)```", re.DOTALL)
 FIVE_LINES = re.compile(r"## Enter in five lines.*?```sh\n(.*?)```", re.DOTALL)
 
 
