@@ -1,12 +1,15 @@
 """The folder of the built site: what is there already is not written again.
 
-What changed is written into a folder beside it, which at the end takes its place with names of all
-files that stay: whoever reads the site sees the one before or this one, and so does a kill.
+Beside the site lies a second tree with hard links to the same files. What changed is written there,
+and at the end the two trees change places in one step: whoever reads the site sees the one before
+or this one, and so does a kill. Inodes tell where the trees differ.
 
 A manifest says of each file what it was made of and what was in it. An entry holds only while the
 file has the size and the time of its last writing; else the file itself is compared.
 """
 
+import contextlib
+import ctypes
 import datetime as dt
 import filecmp
 import hashlib
@@ -26,6 +29,9 @@ CACHE = "build/cache/site"
 """What a build leaves for the next one: beside the site's own files, which stay."""
 COMPUTED = f"{CACHE}/computed"
 MANIFEST = "manifest"
+State = tuple[int, int, int]
+"""Size of a file, time of its last writing in nanoseconds, and inode."""
+_NO_FILE: State = (-1, -1, -1)
 T = TypeVar("T")
 
 
@@ -64,7 +70,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     def is_intact(self) -> bool:
         """Whether the folder holds these files and no others, all as they were written."""
         left = {path: (entry.size, entry.modified) for path, entry in self.files.items()}
-        return dict(_files(Path(self.site))) == left
+        return {path: state[:2] for path, state in _files(Path(self.site)).items()} == left
 
 
 _DECODER = msgspec.json.Decoder(Manifest)
@@ -110,10 +116,13 @@ class Output:
         self._next = folder.with_name(f".{folder.name}.next") if cache else folder
         self._last = folder.with_name(f".{folder.name}.last")
         self._previous: Mapping[str, SiteFile] = {}
-        self._present: dict[str, tuple[int, int]] = {}
+        self._present: dict[str, State] = {}
         if cache:
-            self._clear()
-            self._present = dict(_files(folder))
+            if not folder.exists() and self._last.exists():  # a build was killed
+                self._last.rename(folder)
+            shutil.rmtree(self._last, ignore_errors=True)
+            self._present = _files(folder)
+            self._catch_up()
             manifest = read_manifest(cache)
             if manifest is not None and manifest.site == str(folder):
                 self._previous = manifest.files
@@ -173,7 +182,7 @@ class Output:
             entry = self._unchanged(path, hashed, partial(filecmp.cmp, draft, shallow=False), size)
             if entry is None:
                 file = self._room(path)
-                _name(draft, file)
+                _name(str(draft), str(file))
                 entry = self._written(file, hashed)
             self._entries[path] = entry._replace(inputs="")
         draft.unlink()
@@ -186,7 +195,7 @@ class Output:
             return previous if previous.content == hashed else None
         there = self._present.get(path)
         if there is not None and there[0] == size and is_same(self.folder / path):
-            return SiteFile("", hashed, *there)
+            return SiteFile("", hashed, *there[:2])
         return None
 
     def _written(self, file: Path, hashed: str) -> SiteFile:
@@ -242,51 +251,84 @@ class Output:
         manifest = Manifest(site=str(self.folder), files=files, inputs=inputs)
         cache.put(MANIFEST, msgspec.json.encode(manifest))
 
-    def _replace(self) -> None:
+    def _catch_up(self) -> None:
+        """Make the other tree hold the files of the site, and nothing else."""
+        place, there = str(self._next), _files(self._next)
+        missing = self._present.items() - there.items()
+        for path, _ in there.items() - self._present.items():
+            _remove(place, path)
         folders: set[str] = set()
-        for path in self._entries:
-            folder = path.rpartition("/")[0]
-            if folder not in folders:
-                (self._next / folder).mkdir(parents=True, exist_ok=True)
-                folders.add(folder)
-            if not os.path.lexists(self._next / path):
-                _name(self.folder / path, self._next / path)
-        if self.folder.exists():
-            self.folder.rename(self._last)
-        self._next.rename(self.folder)
-        self._clear()
+        for path, state in missing:
+            if state != _NO_FILE:
+                folder = f"{place}/{path}".rpartition("/")[0]
+                if folder not in folders:
+                    os.makedirs(folder, exist_ok=True)  # noqa: PTH103 - hot
+                    folders.add(folder)
+                _name(f"{self.folder}/{path}", f"{place}/{path}")
 
-    def _clear(self) -> None:
-        """Remove what a killed build left; where that is the site, it takes its place again."""
-        if self._last.exists() and not self.folder.exists():
-            self._last.rename(self.folder)
-        for folder in (self._last, self._next):
-            shutil.rmtree(folder, ignore_errors=True)
+    def _replace(self) -> None:
+        for path in self._present.keys() - self._entries.keys():
+            with contextlib.suppress(FileNotFoundError, IsADirectoryError, NotADirectoryError):
+                _remove(str(self._next), path)
+        self._next.mkdir(parents=True, exist_ok=True)
+        if not self.folder.exists():
+            self._next.rename(self.folder)
+        elif not _exchange(self._next, self.folder):
+            self.folder.rename(self._last)
+            self._next.rename(self.folder)
+            self._last.rename(self._next)
 
     def _is_as_left(self, path: str) -> bool:
         previous = self._previous[path]
-        return self._present.get(path) == (previous.size, previous.modified)
+        there = self._present.get(path)
+        return there is not None and there[:2] == (previous.size, previous.modified)
 
 
-def _name(file: Path, other: Path) -> None:
+def _name(file: str, other: str) -> None:
     """Give a file another name, or copy it where a file has but one."""
     try:
-        other.hardlink_to(file)
+        os.link(file, other)
     except OSError:
         shutil.copy2(file, other)
 
 
-def _files(folder: Path) -> Iterable[tuple[str, tuple[int, int]]]:
+def _remove(folder: str, path: str) -> None:
+    """Remove a file, or a folder where the path ends with a slash, and folders left empty."""
+    if not path.endswith("/"):
+        os.unlink(f"{folder}/{path}")  # noqa: PTH108 - hot
+    with contextlib.suppress(OSError):
+        while path := path.rpartition("/")[0]:
+            os.rmdir(f"{folder}/{path}")  # noqa: PTH106 - hot
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Let two folders change places in one step, if the system can do that."""
+    try:
+        rename = ctypes.CDLL(None).renameat2
+    except AttributeError:
+        return False
+    here, both = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+    return bool(rename(here, os.fsencode(one), here, os.fsencode(other), both) == 0)
+
+
+def _files(folder: Path) -> dict[str, State]:
+    """Return all files below a folder, and empty folders with a slash at the end."""
+    found: dict[str, State] = {}
     folders = [("", str(folder))] if folder.is_dir() else []
     while folders:
         prefix, place = folders.pop()
+        is_empty = True
         with os.scandir(place) as entries:
             for entry in entries:
+                is_empty = False
                 path = f"{prefix}{entry.name}"
                 if entry.is_dir(follow_symlinks=False):
                     folders.append((f"{path}/", entry.path))
                 elif entry.is_symlink():
-                    yield path, (-1, -1)
+                    found[path] = _NO_FILE
                 else:
                     status = entry.stat()
-                    yield path, (status.st_size, status.st_mtime_ns)
+                    found[path] = (status.st_size, status.st_mtime_ns, status.st_ino)
+        if is_empty and prefix:
+            found[prefix] = _NO_FILE
+    return found

@@ -1,13 +1,17 @@
 """What is written, what stays, and what goes."""
 
+import math
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.file_digests import cache_key
+from evaluator.site import output
 from evaluator.site.output import MANIFEST, Output
 
 
@@ -152,10 +156,10 @@ def test_a_file_at_an_address_of_a_large_one_leaves_the_others(tmp_path: Path) -
 def test_where_files_have_one_name_a_large_one_is_copied(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(self: Path, target: Path) -> None:
-        raise PermissionError(f"{self} cannot be {target}")
+    def refused(file: str, other: str) -> None:
+        raise PermissionError(f"{file} cannot be {other}")
 
-    monkeypatch.setattr(Path, "hardlink_to", refused)
+    monkeypatch.setattr(os, "link", refused)
     site = tmp_path / "site"
     assert put_large(site, b"ab").written == 3
     assert {path.read_bytes() for path in site.rglob("*.json")} == {b"ab"}
@@ -201,7 +205,7 @@ def test_a_build_that_ends_midway_leaves_the_site_as_it_was(tmp_path: Path) -> N
     assert times(site) == before
     build(site, {**FILES, "a/index.html": b"the next"})
     assert (site / "a/index.html").read_bytes() == b"the next"
-    assert {path.name for path in tmp_path.iterdir()} == {"site", "cache"}
+    assert {path.name for path in tmp_path.iterdir()} == {"site", ".site.next", "cache"}
 
 
 def test_a_site_that_was_put_aside_comes_back(tmp_path: Path) -> None:
@@ -210,4 +214,107 @@ def test_a_site_that_was_put_aside_comes_back(tmp_path: Path) -> None:
     site.rename(tmp_path / ".site.last")
     (tmp_path / ".site.next").mkdir()
     assert build(site, FILES).written == 0
-    assert {path.name for path in tmp_path.iterdir()} == {"site", "cache"}
+    assert {path.name for path in tmp_path.iterdir()} == {"site", ".site.next", "cache"}
+
+
+class Killed(BaseException):
+    """Ends a build at some step."""
+
+
+ROUNDS: list[dict[str, bytes]] = [
+    {"a/index.html": b"one", "b/deep/index.html": b"two", "c": b"", "d": b"file"},
+    {"a/index.html": b"ONE", "c": b"", "d/index.html": b"folder", "e/f/g": b"new"},
+    {"a/index.html": b"One", "b/deep/index.html": b"two", "d": b"file again", "e/f": b"file"},
+    {"a/index.html": b"One", "b/deep": b"file", "c/index.html": b"folder", "d": b"file again"},
+]
+
+
+@pytest.mark.parametrize("can_exchange", [True, False])
+def test_a_build_that_is_killed_at_any_step_leaves_one_site_and_does_not_hinder_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, can_exchange: bool
+) -> None:
+    if not can_exchange:
+        monkeypatch.setattr(output, "_exchange", lambda *_: False)
+    left = math.inf
+
+    def dying(step: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **more: Any) -> Any:
+            nonlocal left
+            left -= 1
+            if left == 0:
+                raise Killed
+            return step(*arguments, **more)
+
+        return call
+
+    for name in ("link", "unlink", "rmdir", "mkdir", "rename"):
+        monkeypatch.setattr(os, name, dying(getattr(os, name)))
+    site = tmp_path / "site"
+    for last, new in pairwise(ROUNDS):
+        for step in range(1, 100):
+            build(site, ROUNDS[0])
+            build(site, last)
+            assert whole(site) == last
+            left = step
+            try:
+                build(site, new)
+                left = math.inf
+                break
+            except Killed:
+                left = math.inf
+            # Between two renames of a system that cannot exchange folders there is none.
+            seen = site if site.exists() else tmp_path / ".site.last"
+            assert seen == site or not can_exchange
+            assert whole(seen) in (last, new)
+            build(site, new)
+            assert whole(site) == new
+        else:
+            pytest.fail("it takes more steps than that")
+        assert step > 3
+
+
+def whole(site: Path) -> dict[str, bytes]:
+    """Return all files, and folders that hold none with a slash at the end."""
+    empty = {
+        f"{path.relative_to(site).as_posix()}/": b""
+        for path in site.rglob("*")
+        if path.is_dir() and not any(path.iterdir())
+    }
+    return {path: (site / path).read_bytes() for path in times(site)} | empty
+
+
+def test_only_what_changed_is_linked_and_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "site"
+    for content in (b"one", b"two", b"three"):
+        build(site, {**FILES, "a/index.html": content})
+    steps: list[str] = []
+    for name in ("link", "unlink", "rmdir", "mkdir"):
+        step = getattr(os, name)
+
+        def noted(path: Any, *more: Any, step: Any = step, name: str = name) -> Any:
+            steps.append(name)
+            return step(path, *more)
+
+        monkeypatch.setattr(os, name, noted)
+    build(site, {**FILES, "a/index.html": b"four"})
+    # What the second tree lags behind by, and what is written there anew.
+    assert steps.count("link") == 1
+    assert steps.count("unlink") == 2
+    assert (site / "a/index.html").read_bytes() == b"four"
+    assert (tmp_path / ".site.next/a/index.html").read_bytes() == b"three"
+
+
+def test_the_second_tree_is_mended_whatever_it_holds(tmp_path: Path) -> None:
+    site, second = tmp_path / "site", tmp_path / ".site.next"
+    for content in (b"one", b"two", b"three"):
+        build(site, {**FILES, "c": content})
+    (second / "a/index.html").unlink()
+    (second / "a/index.html").write_bytes(b"oNe")
+    (second / "stray/empty").mkdir(parents=True)
+    (second / "b/index.html").unlink()
+    (second / "b").rmdir()
+    (second / "b").symlink_to(site / "a")
+    build(site, {**FILES, "c": b"four"})
+    assert whole(site) == {**FILES, "c": b"four"}
