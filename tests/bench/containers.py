@@ -1,5 +1,6 @@
 """What a cell costs beyond its containers, and what parallel lanes lose."""
 
+import os
 import statistics
 import subprocess
 import time
@@ -60,10 +61,10 @@ def cell_overhead() -> Iterator[tuple[str, float, str]]:
         scratch.mkdir()
         empty = scratch / "empty"
         empty.mkdir()
-        engine = DockerEngine(client, taken.settings, "bench", empty=empty)
+        engine = DockerEngine(client, taken.settings, f"bench-{os.getpid()}", empty=empty)
         second_client = connect()
         assert second_client is not None
-        sharing = DockerEngine(second_client, taken.settings, "bench-sharing")
+        sharing = DockerEngine(second_client, taken.settings, f"bench-{os.getpid()}-sharing")
         store = PredictionStore(scratch / "store", engine.isolation)
         private = PrivateParts(
             data=None, cache=scratch / "fetched", memory=Path, limit=0, isolated=True

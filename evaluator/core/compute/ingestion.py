@@ -10,6 +10,7 @@ from evaluator.core.compute import mounts
 from evaluator.core.compute.engine.output import Room, TooMuchError, UnsafeOutputError, collect
 from evaluator.core.compute.engine.spec import ExitReport, ProgramError, RunSpec
 from evaluator.core.compute.job import Job
+from evaluator.core.compute.scoring import scoring_rooms
 from evaluator.core.compute.steps import (
     METADATA,
     Attempt,
@@ -33,8 +34,8 @@ def predict(
     job, inputs, engine = attempt.job, attempt.inputs, attempt.engine
     spec, actor = ingestion_spec(attempt, mounts.INGESTION_SUBSTITUTIONS)
     seconds = _prediction_seconds(job)
-    rooms = [Room(job.limits.output_size)]
-    with engine.outputs(inputs.code_image, rooms, attempt.scratch) as (output,):
+    rooms, later = [Room(job.limits.output_size)], scoring_rooms(job.limits.output_size)
+    with engine.outputs(inputs.code_image, rooms, attempt.scratch, later) as (output,):
         with answered_by(actor):
             created = engine.create(replace(spec, outputs={mounts.OUTPUT: output}, seconds=seconds))
             with created, attempt.lane:

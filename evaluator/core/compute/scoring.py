@@ -65,7 +65,8 @@ def score(attempt: Attempt, predictions: Path, check: Callable[[], None]) -> Sco
     ``check`` raises if the predictions are not what they were; it is called once they are copied.
     """
     job, engine = attempt.job, attempt.engine
-    rooms = [Room(job.limits.output_size), _room_for(predictions, job.limits.output_size)]
+    sizes = [path.stat().st_size for path in predictions.rglob("*") if path.is_file()]
+    rooms = scoring_rooms(job.limits.output_size, sizes)
     with engine.outputs(attempt.inputs.image, rooms, attempt.scratch) as (output, copied):
         copied.fill(predictions)
         check()
@@ -80,17 +81,17 @@ def score(attempt: Attempt, predictions: Path, check: Callable[[], None]) -> Sco
             raise _doubt_kind(job, error) from None
 
 
-def _room_for(predictions: Path, size: int) -> Room:
-    """Room for a copy of the predictions, and for as much again as a program may write.
+def scoring_rooms(size: int, predictions: Collection[int] = ()) -> list[Room]:
+    """Room for the output, for a copy of the predictions, and for as much again as it.
 
-    Codabench lets scoring programs write among them, and public bundles put lock files there; the
-    store's own stay as they were scored. Most copies want the same room, as volumes are made in
-    advance.
+    Codabench lets scoring programs write among predictions, and public bundles put lock files
+    there; the store's own stay as they were scored. Most copies want the same room, as volumes are
+    made in advance. ``predictions`` are the sizes of their files.
     """
-    sizes = [path.stat().st_size for path in predictions.rglob("*") if path.is_file()]
     # Each file takes whole pages.
-    bytes_, files = sum(-(-length // 4096) * 4096 for length in sizes), 2 * len(sizes)
-    return Room(max(bytes_, size) + size, max(files, MAX_FILES) + MAX_FILES, executable=True)
+    bytes_, files = sum(-(-length // 4096) * 4096 for length in predictions), 2 * len(predictions)
+    copied = Room(max(bytes_, size) + size, max(files, MAX_FILES) + MAX_FILES, executable=True)
+    return [Room(size), copied]
 
 
 def _doubt_kind(job: Job, failure: CellFailedError) -> CellFailedError:

@@ -80,6 +80,7 @@ class SubprocessEngine:
         image: Image,  # noqa: ARG002 - of engines with containers
         rooms: Sequence[Room],
         scratch: Path,
+        later: Sequence[Room] = (),  # noqa: ARG002 - as image
     ) -> Iterator[Sequence[OutputFolder]]:
         with scratch_folder(scratch) as folder:
             yield [HostFolder(folder / str(number), room) for number, room in enumerate(rooms)]

@@ -4,7 +4,6 @@ No network, read-only root, no capability, no new privileges, a user without rig
 processes, memory, CPU, output and log.
 """
 
-import contextlib
 import os
 import tempfile
 import uuid
@@ -16,7 +15,7 @@ from typing import Any
 
 from docker.types import DeviceRequest, DriverConfig, LogConfig, Mount, Ulimit
 
-from evaluator.core.compute.engine.docker_client import FAULTS
+from evaluator.core.compute.engine.docker_client import remove_container
 from evaluator.core.compute.engine.output import Room
 from evaluator.core.compute.engine.seccomp import profile
 from evaluator.core.compute.engine.spec import RunSpec
@@ -197,8 +196,7 @@ class Confinement:
             address = f"{client.base_url}/containers/{container}/archive"
             return bool(client.head(address, params={"path": PLACE}).ok)
         finally:
-            with contextlib.suppress(*FAULTS):  # the next run removes what stays
-                client.remove_container(container, force=True, v=True)
+            remove_container(client, container)
 
     def _log(self, size: int) -> LogConfig:
         # An engine that begins a file removes the one before the last: two hold the log's end.

@@ -38,3 +38,12 @@ def connect() -> Any | None:
 
 def new_client(version: str, timeout: int) -> Any:
     return docker.APIClient(version=version, timeout=timeout, **kwargs_from_env())
+
+
+def remove_container(client: Any, container: str) -> None:
+    """Remove a container with its own volumes; what stays is left to the end of its run, or later.
+
+    From any thread.
+    """
+    with contextlib.suppress(*FAULTS):
+        client.remove_container(container, force=True, v=True)

@@ -3,7 +3,7 @@
 import contextlib
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -16,7 +16,13 @@ import docker.errors
 from evaluator.core.compute.engine.accounting import Meter, make_meter, remove_cgroups
 from evaluator.core.compute.engine.confinement import Confinement
 from evaluator.core.compute.engine.container import Container, has_command
-from evaluator.core.compute.engine.docker_client import FAULTS, connect, new_client, platform_faults
+from evaluator.core.compute.engine.docker_client import (
+    FAULTS,
+    connect,
+    new_client,
+    platform_faults,
+    remove_container,
+)
 from evaluator.core.compute.engine.enforcement import UnenforcedError, examine
 from evaluator.core.compute.engine.images import Images
 from evaluator.core.compute.engine.output import Room
@@ -33,6 +39,8 @@ RUN_LABEL = "org.pullbench.run"
 """Label of our containers: which run they belong to, so that a later one can clear up."""
 PLACE_LABEL = "org.pullbench.place"
 """And the folder of runs that has that run's: there one sees whether the run is alive."""
+_REMOVALS = 4
+"""Containers that are removed at once at the end of a run."""
 
 _EXAMINING = threading.Lock()
 _EXAMINED: dict[tuple[object, ...], bool | UnenforcedError] = {}
@@ -135,9 +143,10 @@ class DockerEngine:
         image: Image,
         rooms: Sequence[Room],
         scratch: Path,  # noqa: ARG002 - of engines without volumes
+        later: Sequence[Room] = (),
     ) -> AbstractContextManager[Sequence[Volume]]:
         image_id = self.prepare(image)
-        return self._volumes.outputs(rooms, partial(self._make_holder, image, image_id))
+        return self._volumes.outputs(rooms, later, partial(self._make_holder, image, image_id))
 
     def _make_holder(self, image: Image, image_id: str, rooms: Sequence[Room]) -> Holder:
         with platform_faults("make outputs"):
@@ -171,10 +180,8 @@ class DockerEngine:
         with self._lock:
             self._holders.discard(holder)
         holder.close()
-        with contextlib.suppress(*FAULTS):  # the next run removes what stays
-            self._client.remove_container(holder.container, force=True, v=True)
-            for volume in holder.volumes if self.is_podman else ():
-                self._client.remove_volume(volume.source)
+        remove_container(self._client, holder.container)
+        self._remove_volumes(volume.source for volume in holder.volumes if self.is_podman)
         self._give_back(holder.client)
 
     def create(self, spec: RunSpec) -> Container:
@@ -240,8 +247,7 @@ class DockerEngine:
         except docker.errors.APIError:
             return False
         finally:
-            with contextlib.suppress(*FAULTS):  # the next run removes what stays
-                self._client.remove_container(container, force=True, v=True)
+            remove_container(self._client, container)
         return True
 
     def recover(self) -> bool:
@@ -309,6 +315,8 @@ class DockerEngine:
 
     def release(self, client: Any, container: str, meter: Meter, *, ended: bool) -> None:
         self._give_back(client)
+        with self._lock:
+            self._running.discard(container)
         if ended:
             self._sweeper.submit(self._sweep, container, meter)
         else:
@@ -318,10 +326,7 @@ class DockerEngine:
         self._sweeper.submit(lambda: None).result()
 
     def _sweep(self, container: str, meter: Meter) -> None:
-        with self._lock:
-            self._running.discard(container)
-        with contextlib.suppress(*FAULTS):  # the end of the run removes what stays
-            self._client.remove_container(container, force=True, v=True)
+        remove_container(self._client, container)
         self.watch.forget(container)
         meter.close()
 
@@ -334,7 +339,7 @@ class DockerEngine:
 
     def close(self) -> bool:
         self.stop()
-        self._sweeper.shutdown()
+        self._sweeper.shutdown(cancel_futures=True)  # several go at once below
         self.watch.close()
         is_removed = False
         with contextlib.suppress(PlatformError):  # an interruption left nobody who waits for them
@@ -348,26 +353,31 @@ class DockerEngine:
 
     def unremoved_runs(self) -> set[str]:
         with platform_faults("look for what other runs left"):
-            containers, volumes = self._labelled(PLACE_LABEL, self._labels[PLACE_LABEL])
-        return {item["Labels"][RUN_LABEL] for item in (*containers, *volumes)}
+            place = self._labels[PLACE_LABEL]
+            found = (*self._containers(PLACE_LABEL, place), *self._volumes_of(PLACE_LABEL, place))
+        return {item["Labels"][RUN_LABEL] for item in found}
 
     def remove_run(self, run_id: str) -> bool:
         with platform_faults("remove what a run left"):
-            containers, volumes = self._labelled(RUN_LABEL, run_id)
-            for container in containers:
-                with contextlib.suppress(*FAULTS):
-                    self._client.remove_container(container["Id"], force=True, v=True)
-            for volume in volumes:
-                with contextlib.suppress(*FAULTS):
-                    self._client.remove_volume(volume["Name"])
-            is_left = any(self._labelled(RUN_LABEL, run_id))
+            with ThreadPoolExecutor(_REMOVALS) as pool:
+                for container in self._containers(RUN_LABEL, run_id):
+                    pool.submit(remove_container, self._client, container["Id"])
+            self._remove_volumes(item["Name"] for item in self._volumes_of(RUN_LABEL, run_id))
+            is_left = self._containers(RUN_LABEL, run_id) or self._volumes_of(RUN_LABEL, run_id)
         remove_cgroups(run_id)
         return not is_left
 
-    def _labelled(self, label: str, value: str) -> tuple[list[Any], list[Any]]:
-        filters = {"label": f"{label}={value}"}
-        containers = self._client.containers(all=True, filters=filters)
-        return containers, self._client.volumes(filters=filters)["Volumes"] or []
+    def _containers(self, label: str, value: str) -> list[Any]:
+        return list(self._client.containers(all=True, filters={"label": f"{label}={value}"}))
+
+    def _volumes_of(self, label: str, value: str) -> list[Any]:
+        return self._client.volumes(filters={"label": f"{label}={value}"})["Volumes"] or []
+
+    def _remove_volumes(self, names: Iterable[str]) -> None:
+        """Remove those that no container brought, as Podman's."""
+        for name in names:
+            with contextlib.suppress(*FAULTS):  # the next run removes what stays
+                self._client.remove_volume(name)
 
 
 def _is_podman(client: Any) -> bool:

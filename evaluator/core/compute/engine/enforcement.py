@@ -9,7 +9,7 @@ were asked for, and an engine that misses one is refused, with the limit's name.
 import contextlib
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ import docker.errors
 
 from evaluator.core.compute.engine.confinement import OPEN_FILES, USER, Confinement, scratch_size
 from evaluator.core.compute.engine.container import has_command
-from evaluator.core.compute.engine.docker_client import FAULTS
+from evaluator.core.compute.engine.docker_client import remove_container
 from evaluator.core.compute.engine.output import Room
 from evaluator.core.compute.engine.spec import Image, ImageError, RunSpec
 from evaluator.core.compute.engine.volumes import Holder
@@ -88,20 +88,15 @@ def _look(
 ) -> tuple[Mapping[str, Any], Mapping[str, str]]:
     """Return what the engine says of a container, and what files in it say."""
     with contextlib.ExitStack() as stack:
-
-        def remove(call: Callable[..., object], what: str, **options: bool) -> None:
-            with contextlib.suppress(*FAULTS):  # the next run removes what stays
-                call(what, **options)
-
         holder = confinement.create_holder(client, image_id, [_ROOM], network_disabled=True)
-        stack.callback(remove, client.remove_container, holder, force=True, v=True)
+        stack.callback(remove_container, client, holder)
         volumes = Holder(client, holder, [_ROOM])
         volumes.open()
         spec = replace(_ASKED, command=_LOOK, outputs={_OUTPUT: volumes.volumes[0]})
         looking = confinement.create(
             client, spec, image_id, network_disabled=True, entrypoint="cat"
         )
-        stack.callback(remove, client.remove_container, looking, force=True, v=True)
+        stack.callback(remove_container, client, looking)
         inspected = client.inspect_container(looking)
         try:
             client.start(looking)

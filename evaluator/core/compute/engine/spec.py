@@ -154,11 +154,12 @@ class Engine(Protocol):
         """Make an image ready and return its id. Raises ImageError, PlatformError."""
 
     def outputs(
-        self, image: Image, rooms: Sequence[Room], scratch: Path
+        self, image: Image, rooms: Sequence[Room], scratch: Path, later: Sequence[Room] = ()
     ) -> AbstractContextManager[Sequence[OutputFolder]]:
         """Make outputs for the containers of one step; nothing of them is left after it.
 
-        ``image`` is that of the step, and ``scratch`` a folder that goes after it.
+        ``image`` is that of the step, and ``scratch`` a folder that goes after it. ``later`` is
+        what the next step of the same cell will ask for.
         Raises ImageError, PlatformError.
         """
 

@@ -3,7 +3,7 @@
 A volume of Docker's local driver with type tmpfs needs no right of ours. It has a size, and holds
 no devices, set-uid programs or executables. It lasts as long as a container has it: an idle one,
 the *holder*, which has several, since to start one costs as much as to start a program. Each
-volume is used once. A step has a holder to itself; the next takes over what is left of it.
+volume is used once.
 
 What a program wrote is read through the holder's process if it runs on this machine. Else, or if
 something is closed to us, the daemon reads it, as an archive that nobody believes.
@@ -14,7 +14,6 @@ import io
 import os
 import tarfile
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -28,12 +27,10 @@ from evaluator.core.compute.engine.output import Entry, OutputFolder, Room, Unsa
 from evaluator.core.errors import PlatformError, error_name
 
 _CHUNK = 2**20
-_VOLUMES, _FIRST = 24, 6
-"""Of one holder, about; and of the first, since a run may have a single cell."""
+_CELLS = 8
+"""That a holder has volumes for, at most."""
 _MAX_LEFT = 64 * 2**20
 """Bytes in used volumes after which a holder is removed, and they with it."""
-_IDLE = 8
-"""Idle holders, at most: benchmarks differ in the size of their outputs."""
 _RETRIES = 3
 """Further times to read an output that could not be read to its end."""
 _KINDS: dict[bytes, Any] = {
@@ -46,52 +43,48 @@ _KINDS: dict[bytes, Any] = {
 
 
 class Holder:
-    """An idle container with volumes; used by one step at a time."""
+    """An idle container with volumes."""
 
     def __init__(self, client: Any, container: str, rooms: Sequence[Room]) -> None:
         self.client = client
         self.container = container
         self._rooms = rooms
-        self.reading = threading.Lock()
         self.local: LocalVolumes | None = None
+        self.volumes: list[Volume] = []
+        self.unused: list[Volume] = []
+        self.in_use = 0
         self._used: list[Volume] = []
-        self._unused: list[Volume] = []
 
     def open(self) -> None:
         """Look at its volumes once it has started, and open them if it runs here."""
         inspected = self.client.inspect_container(self.container)
         names = {mount["Destination"]: mount["Name"] for mount in inspected["Mounts"]}
-        self._unused = [
+        self.volumes = [
             Volume(self, names[f"{PLACE}/{number}"], room, number)
             for number, room in enumerate(self._rooms)
         ]
+        self.unused = list(self.volumes)
         with contextlib.suppress(OSError):
             pid = inspected["State"]["Pid"]
             self.local = LocalVolumes(pid, self.container, PLACE, self._rooms)
-
-    @property
-    def volumes(self) -> "list[Volume]":
-        return [*self._used, *self._unused]
 
     def close(self) -> None:
         if self.local:
             self.local.close()
             self.local = None
 
-    def fits(self, rooms: Sequence[Room]) -> bool:
-        return not Counter(rooms) - Counter(volume.room for volume in self._unused)
+    def take(self, volume: "Volume") -> None:
+        self.unused.remove(volume)
+        self.in_use += 1
 
-    def take(self, rooms: Sequence[Room]) -> "list[Volume]":
-        for room in rooms:
-            volume = next(volume for volume in self._unused if volume.room == room)
-            self._unused.remove(volume)
-            self._used.append(volume)
-        return self._used[-len(rooms) :]
+    def give_back(self, volume: "Volume") -> None:
+        self.in_use -= 1
+        self._used.append(volume)
 
     @property
-    def is_spent(self) -> bool:
-        """Whether to remove it: it has nothing to give, or holds too much memory."""
-        return not self._unused or sum(volume.used for volume in self._used) > _MAX_LEFT
+    def is_full(self) -> bool:
+        """Whether what programs left in it holds too much memory."""
+        return sum(volume.used for volume in self._used) > _MAX_LEFT
 
     @property
     def is_alive(self) -> bool:
@@ -116,7 +109,8 @@ class Volume(OutputFolder):
 
     def __init__(self, holder: Holder, name: str, room: Room, number: int) -> None:
         super().__init__(name, room)
-        self._holder = holder
+        self.holder = holder
+        self._reading = threading.Lock()
         self._number = number
         self._path = f"{PLACE}/{number}"
         self._read_bytes = room.size
@@ -125,7 +119,7 @@ class Volume(OutputFolder):
 
     @property
     def _folder(self) -> int | None:
-        local = self._holder.local
+        local = self.holder.local
         return local.folders[self._number] if local else None
 
     @property
@@ -141,19 +135,19 @@ class Volume(OutputFolder):
         return status.f_bfree * status.f_frsize, status.f_ffree
 
     def fill(self, folder: Path) -> None:
-        with self._holder.reading, platform_faults("copy predictions"):
+        with platform_faults("copy predictions"):
             # Only root may give files to others, who may want to change their rights, too.
             if self._folder is not None and os.geteuid() == 0:
                 fill(self._folder, folder, FOREIGN)
                 return
             content = _pack(folder, FOREIGN)
-            self._holder.client.put_archive(self._holder.container, self._path, content)
+            self.holder.client.put_archive(self.holder.container, self._path, content)
         self._read_bytes = sum(path.stat().st_size for path in folder.rglob("*"))
 
     @contextlib.contextmanager
     def entries(self) -> Iterator[Iterator[Entry]]:
-        holder = self._holder
-        with holder.reading:
+        holder = self.holder
+        with self._reading:
             if self._folder is not None and _is_readable(self._folder):
                 yield self._walk(self._folder)
                 holder.check()
@@ -187,8 +181,8 @@ class Volume(OutputFolder):
         """
         self._entries = 0
         try:
-            chunks, _ = self._holder.client.get_archive(
-                self._holder.container, self._path, chunk_size=_CHUNK
+            chunks, _ = self.holder.client.get_archive(
+                self.holder.container, self._path, chunk_size=_CHUNK
             )
         except FAULTS as error:
             raise _UnsentError from error
@@ -246,47 +240,81 @@ def _is_readable(folder: int) -> bool:
 
 
 class VolumePool:
-    """Holders of one engine; serves all threads."""
+    """Holders of one engine, from which steps that run at once take volumes; serves all threads."""
 
     def __init__(self, remove: Callable[[Holder], None]) -> None:
         self._remove = remove
-        self._idle: list[Holder] = []
-        self._made: set[tuple[Room, ...]] = set()
-        self._lock = threading.Lock()
+        self._holders: list[Holder] = []
+        self._lock, self._making = threading.Lock(), threading.Lock()
+        self._waiting = self._made = 0
+        self._cells = _CELLS
 
     @contextlib.contextmanager
     def outputs(
-        self, rooms: Sequence[Room], make: Callable[[Sequence[Room]], Holder]
+        self, rooms: Sequence[Room], later: Sequence[Room], make: Callable[[Sequence[Room]], Holder]
     ) -> Iterator[list[Volume]]:
-        holder = self._take(rooms)
-        if holder is None:
-            volumes = _VOLUMES if tuple(rooms) in self._made else _FIRST
-            self._made.add(tuple(rooms))
-            holder = make([*rooms] * -(-volumes // len(rooms)))
+        """Lend volumes; ``later`` is what the same cell will ask for next."""
+        volumes = self._take(rooms) or self._wait(rooms, later, make)
         try:
-            yield holder.take(rooms)
+            yield volumes
         finally:
-            self._give_back(holder)
+            self._give_back(volumes)
 
-    def _take(self, rooms: Sequence[Room]) -> Holder | None:
-        """Return an idle holder; remove those that ended meanwhile, as with their engine."""
+    def _wait(
+        self, rooms: Sequence[Room], later: Sequence[Room], make: Callable[[Sequence[Room]], Holder]
+    ) -> list[Volume]:
+        """Make a holder, for all cells that wait, and for twice as many as there were."""
+        with self._lock:
+            self._waiting += 1
+        try:
+            with self._making:
+                while not (volumes := self._take(rooms)):
+                    cells = min(self._cells, max(self._waiting, 2 * self._made))
+                    self._made += cells
+                    holder = make([*rooms, *later] * cells)
+                    with self._lock:
+                        self._holders.append(holder)
+                return volumes
+        finally:
+            with self._lock:
+                self._waiting -= 1
+
+    def _take(self, rooms: Sequence[Room]) -> list[Volume]:
+        """Take volumes of any holders; forget those that ended meanwhile, as with their engine."""
         while True:
             with self._lock:
-                holder = next((idle for idle in self._idle if idle.fits(rooms)), None)
-                if holder is not None:
-                    self._idle.remove(holder)
-            if holder is None or holder.is_alive:
-                return holder
-            self._remove(holder)
+                unused = [volume for holder in self._holders for volume in holder.unused]
+                volumes: list[Volume] = []
+                for room in rooms:
+                    volume = next((volume for volume in unused if volume.room == room), None)
+                    if volume is None:
+                        return []
+                    unused.remove(volume)
+                    volumes.append(volume)
+                for volume in volumes:
+                    volume.holder.take(volume)
+            ended = [volume for volume in volumes if not volume.holder.is_alive]
+            if not ended:
+                return volumes
+            for volume in ended:
+                volume.holder.unused.clear()
+            self._give_back(volumes)
 
-    def _give_back(self, holder: Holder) -> None:
+    def _give_back(self, volumes: Sequence[Volume]) -> None:
+        """Remove holders that have nothing more to give, or hold too much memory.
+
+        From then on each cell has its own: what one has left is not to wait for another's end.
+        """
         with self._lock:
-            if not holder.is_spent:
-                self._idle.append(holder)
-                holder = self._idle.pop(0) if len(self._idle) > _IDLE else holder
-                if holder in self._idle:
-                    return
-        self._remove(holder)
+            for volume in volumes:
+                holder = volume.holder
+                holder.give_back(volume)
+                if holder.unused and holder.is_full:
+                    holder.unused.clear()
+                    self._cells = 1
+                if not holder.unused and not holder.in_use and holder in self._holders:
+                    self._holders.remove(holder)
+                    self._remove(holder)
 
 
 class _BrokenError(Exception):

@@ -5,6 +5,7 @@ import io
 import re
 import tarfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from evaluator.core.compute.engine.confinement import Confinement
 from evaluator.core.compute.engine.docker_client import connect
 from evaluator.core.compute.engine.docker_engine import RUN_LABEL, DockerEngine
 from evaluator.core.compute.engine.enforcement import examine
-from evaluator.core.compute.engine.output import Room, collect
+from evaluator.core.compute.engine.output import OutputFolder, Room, collect
 from evaluator.core.compute.engine.spec import Image, ImageError, Mount, RunSpec
 from evaluator.core.errors import Actor, PlatformError, StoppedError
 from evaluator.core.formats.extension import Limits
@@ -135,7 +136,7 @@ def test_outputs_go_with_the_engine_and_before_where_they_are_large(
     room = Room(2**27)
     for size, states in ((2**10, ["running"]), (2**26, [])):
         write = ["head", "--bytes", str(size), "/dev/zero"]
-        with engine.outputs(SPEC.image, [room], tmp_path) as (output,):
+        with engine.outputs(SPEC.image, [room], tmp_path, [room]) as (output,):
             command = ["sh", "-c", f"{' '.join(write)} > /out/file"]
             report = run_program(engine, replace(SPEC, command=command, outputs={"/out": output}))
             assert report.exit_code == 0
@@ -144,6 +145,33 @@ def test_outputs_go_with_the_engine_and_before_where_they_are_large(
         engine.finish_removals()
         assert [item for item in left(client) if item.isalpha()] == states
         assert bool(left(client)) == bool(states), "volumes go with their holder"
+
+
+def test_steps_at_once_share_a_container_that_holds_their_outputs(
+    engine: DockerEngine, client: Any, tmp_path: Path
+) -> None:
+    """Until one leaves much: then each cell has its own, and waits for nobody to be rid of it."""
+
+    def holders(outputs: list[OutputFolder]) -> list[str]:
+        found = [client.containers(filters={"volume": output.source}) for output in outputs]
+        return [container["Id"] for (container,) in found]
+
+    with ExitStack() as stack:
+
+        def more(count: int) -> list[OutputFolder]:
+            taken = [engine.outputs(SPEC.image, [Room(2**27)], tmp_path) for _ in range(count)]
+            return [stack.enter_context(context)[0] for context in taken]
+
+        outputs = more(3)
+        assert len(set(holders(outputs))) == 2
+        (tmp_path / "large").mkdir()
+        (tmp_path / "large/file").write_bytes(bytes(2**26 + 1))
+        with engine.outputs(SPEC.image, [Room(2**27)] * 2, tmp_path, [Room(2**27)]) as large:
+            large[0].fill(tmp_path / "large")
+        outputs += more(2)
+        assert len(set(holders(outputs))) == 4
+    engine.finish_removals()
+    assert left(client) == []
 
 
 def test_a_limit_of_processes_leaves_room_for_the_runtime(
