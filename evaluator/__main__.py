@@ -1,7 +1,6 @@
 """Entry point: runs a command and turns every error into a message and an exit code."""
 
 import sys
-import traceback
 
 import click
 
@@ -29,13 +28,11 @@ def main() -> None:
         sys.stderr.close()  # the reader left; nothing more can be told
         sys.exit(0)
     except PullbenchError as error:
-        if debug:
-            traceback.print_exc()
+        _trace(debug)
         complain(f"error: {error}")
         sys.exit(error.exit_code)
     except Exception as error:
-        if debug:
-            traceback.print_exc()
+        _trace(debug)
         fault = host_fault(error, named=not in_ci()) if isinstance(error, OSError) else None
         if fault is not None:
             complain(f"error: {fault}")
@@ -46,6 +43,13 @@ def main() -> None:
             f"defect of pullbench: {text}\n  Run it again with --debug and report what it prints."
         )
         sys.exit(INTERNAL_ERROR)
+
+
+def _trace(debug: bool) -> None:
+    if debug:
+        import traceback  # most commands meet no error
+
+        traceback.print_exc()
 
 
 if __name__ == "__main__":

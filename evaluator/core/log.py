@@ -6,19 +6,17 @@ import re
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import click
-from rich.console import Console
 
 from evaluator.core.errors import printable
 
 _COLONS = re.compile(r"^(\s*):(?=:)", re.MULTILINE)
 _HASHES = re.compile(r"##(?=\w*\[)")
-stdout = Console(highlight=False, soft_wrap=True)
-stderr = Console(stderr=True, highlight=False, soft_wrap=True)
+_on_stderr = False
+"""Whether ``say`` prints to stderr."""
 
 
 def in_ci() -> bool:
@@ -28,17 +26,18 @@ def in_ci() -> bool:
 
 def say(text: str = "", *, style: str | None = None) -> None:
     """Print a line to stdout; its content is text, never markup, escape sequences or commands."""
-    stdout.print(inert(text), style=style, markup=False)
+    click.secho(inert(text), fg=style, err=_on_stderr)
 
 
 @contextmanager
 def say_on_stderr() -> Iterator[None]:
     """Let ``say`` print to stderr, since stdout is for data alone."""
-    stdout.stderr = True
+    global _on_stderr
+    _on_stderr = True
     try:
         yield
     finally:
-        stdout.stderr = False
+        _on_stderr = False
 
 
 def emit(text: str) -> None:
@@ -53,12 +52,14 @@ def emit_json(text: str) -> None:
 
 
 def complain(text: str) -> None:
-    stderr.print(inert(text), style="red", markup=False)
+    click.secho(inert(text), fg="red", err=True)
 
 
 def tell_operator(error: BaseException) -> None:
     """Print a whole error on a terminal alone: a log that is kept may be public."""
     if sys.stderr.isatty() and not in_ci():
+        import traceback  # most commands meet no error
+
         complain("".join(traceback.format_exception(error)))
 
 
@@ -120,6 +121,7 @@ def progress(total: int, what: str) -> Iterator[Callable[[str], None]]:
         yield plain
         return
     # Loaded here, for most commands show none.
+    from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -131,11 +133,12 @@ def progress(total: int, what: str) -> Iterator[Callable[[str], None]]:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
                TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn())  # fmt: skip
-    with Progress(*columns, console=stdout) as bar:
+    console = Console(highlight=False, soft_wrap=True, stderr=_on_stderr)
+    with Progress(*columns, console=console) as bar:
         task = bar.add_task(what, total=total)
 
         def advance(line: str) -> None:
-            bar.console.print(inert(line), markup=False)
+            bar.console.print(inert(line), markup=False, emoji=False)
             bar.advance(task)
 
         yield advance

@@ -1,9 +1,6 @@
 """Packages that only some imports need: an extra of pullbench has them."""
 
-from importlib.metadata import requires
 from importlib.util import find_spec
-
-from packaging.requirements import Requirement
 
 from evaluator.core.errors import UsageError
 
@@ -18,6 +15,11 @@ def need(module: str, *, extra: str) -> None:
     """
     if find_spec(module) is not None:
         return
+    # Loaded here, for hardly any command lacks a package.
+    from importlib.metadata import requires
+
+    from packaging.requirements import Requirement
+
     lines = [Requirement(line) for line in requires("pullbench") or ()]
     wanted = " ".join(
         f"'{line.name}{line.specifier}'"

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 import pyrage
 
-from evaluator.core.compute.pinned import check_digest, content_digest, fetch, lay_out
+from evaluator.core.compute.pinned import check_digest, content_digest, lay_out
 from evaluator.core.compute.steps import fail
 from evaluator.core.errors import GUIDES, PlatformError, UsageError
 from evaluator.core.formats.extension import PrivateData
@@ -51,6 +51,9 @@ class PrivateParts:
             if item.path is not None:
                 return find_private(item, self.data)
             if item.url is not None:
+                # Loaded here, for hardly any run fetches.
+                from evaluator.core.compute.fetching import fetch
+
                 cache = self.data / ".fetched" if self.data else self.cache
                 return fetch(item.url, item.sha256, cache, self.limit)
             if key not in self._decrypted:  # once for a run, into memory

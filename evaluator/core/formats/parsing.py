@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 class Strict(BaseModel):
     """Frozen; unknown keys are reported."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", str_strip_whitespace=True, defer_build=True
+    )
 
 
 class NameIn:

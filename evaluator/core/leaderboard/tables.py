@@ -1,10 +1,9 @@
 """A board as columns, CSV, and text for a terminal."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import pandas as pd
 
 from evaluator.core.errors import printable
 from evaluator.core.formats.columns import Column
@@ -14,6 +13,9 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.facts import claim_mark, fact, fact_columns, fact_text, goal_lines
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import Floats
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _MAX_TEXT = 40
 """Characters of an answer in a terminal."""
@@ -79,6 +81,8 @@ def csv_parts(names: Sequence[str], columns: Sequence[Cells]) -> Iterator[str]:
 
     Names may stand there twice, for some are a stranger's.
     """
+    import pandas as pd  # takes longer than printing a board
+
     frame = pd.DataFrame({place: _cells(column) for place, column in enumerate(columns)})
     head = [inert(name) for name in names]
     for start in range(0, max(1, len(frame)), CSV_LINES):
@@ -86,7 +90,9 @@ def csv_parts(names: Sequence[str], columns: Sequence[Cells]) -> Iterator[str]:
         yield lines.to_csv(header=False if start else head, index=False, lineterminator="\n")
 
 
-def _cells(column: Cells) -> pd.Series:
+def _cells(column: Cells) -> "pd.Series":
+    import pandas as pd
+
     if isinstance(column, np.ndarray):
         return pd.Series(column)
     return pd.Series([inert(cell) for cell in column], dtype=object)  # 1 stays 1 beside None

@@ -17,7 +17,6 @@ from evaluator.core.formats.names import name_problem
 from evaluator.core.formats.submission import FILE_NAME, Submission, parse_submission
 from evaluator.core.git.listing import Folder
 from evaluator.core.git.tree import Tree
-from evaluator.core.processes import Tasks
 
 FEW = 1000
 """Submissions that one process reads sooner than two."""
@@ -92,6 +91,8 @@ class SubmissionReader:
 
         if len(ordered) <= FEW:
             return self._read_files(ordered, locations)
+        from evaluator.core.processes import Tasks  # hardly any repository is that large
+
         size = max(FEW, -(-len(ordered) // (os.cpu_count() or 1)))
         parts = [ordered[start : start + size] for start in range(0, len(ordered), size)]
         tasks = Tasks([partial(encoded, part) for part in parts], processes=len(parts))

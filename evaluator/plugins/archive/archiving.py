@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from evaluator.ci.git.branch import Committed, add_files, write_commit
 from evaluator.ci.git.following import Files
 from evaluator.ci.scores.commit import current_branch
-from evaluator.core.compute.pinned import fetch
+from evaluator.core.compute.fetching import fetch
 from evaluator.core.errors import (
     Actor,
     InvalidInputError,

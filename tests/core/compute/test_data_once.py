@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute import pinned, private
+from evaluator.core.compute import fetching, pinned, private
 from evaluator.core.compute.contents import Source
 from evaluator.core.compute.mounts import Inputs, ingestion_mounts, scoring_mounts
 from evaluator.core.compute.pinned import content_digest
@@ -52,7 +52,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     count(export, "_unpack", lambda _content, path, _folder: f"unpack {Path(path).name}")
     count(private, "decrypt", lambda _content, name: f"decrypt {Path(name).name}")
-    count(pinned, "_copy", lambda url, *_: f"fetch {Path(url).name}")
+    count(fetching, "_copy", lambda url, *_: f"fetch {Path(url).name}")
     count(pinned, "stream_digest", lambda _file: "digest")
     return found
 

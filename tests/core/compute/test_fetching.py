@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.compute.pinned import content_digest, fetch
+from evaluator.core.compute.fetching import fetch
+from evaluator.core.compute.pinned import content_digest
 from evaluator.core.compute.steps import CellFailedError
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.record import Reason
