@@ -1,14 +1,14 @@
-"""Where cells run: executors and engines by their names, and the executor of this machine."""
+"""Where cells run: executors by their names, and the executor of this machine."""
 
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, Self, cast
+from typing import Protocol, Self
 
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import Source
-from evaluator.core.compute.engine.spec import Capacity, Engine, Isolation
+from evaluator.core.compute.engines import engine_kind
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.pool import Claim, Done, evaluate_all
 from evaluator.core.compute.run_folder import RunFolder
@@ -16,43 +16,9 @@ from evaluator.core.compute.store import PredictionStore
 from evaluator.core.compute.worker import Worker
 from evaluator.core.errors import PlatformError, UsageError, nearest
 from evaluator.core.formats.settings import ExecutorSettings, Settings
-from evaluator.core.log import in_ci
-from evaluator.core.plugins import load, offers
+from evaluator.core.plugins import offers
 
 LOCAL = "local"
-
-
-class EngineKind(Protocol):
-    """What plugins offer as engines: how to make one, and what it needs of this machine."""
-
-    isolates: bool
-    """Whether programs run in containers; CI refuses engines that do not."""
-
-    def isolation(self, settings: Settings) -> Isolation: ...
-
-    def capacity(self) -> Capacity:
-        """Return what the machine of its programs has. Raises PlatformError."""
-
-    def missing_packages(self, dockerfile: str) -> Sequence[str]:
-        """Return the packages of a Dockerfile that programs cannot have here."""
-
-    def make(self, settings: Settings, folder: RunFolder, environments: Path) -> Engine:
-        """Make the engine of a run. Raises PlatformError."""
-
-
-def engine_kind(name: str) -> EngineKind:
-    """Return an engine by its name. Raises UsageError."""
-    try:
-        kind = cast("EngineKind", load("engines", name))
-    except KeyError:
-        names = ", ".join(offers("engines"))
-        raise UsageError(f"there is no engine '{name}'", hint=f"Engines: {names}.") from None
-    if not kind.isolates and in_ci():
-        raise UsageError(
-            f"the {name} engine is refused where CI=true: it isolates nothing",
-            hint="Use `--engine docker`.",
-        )
-    return kind
 
 
 @dataclass(frozen=True, kw_only=True)

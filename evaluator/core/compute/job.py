@@ -5,8 +5,7 @@ from functools import cached_property
 
 import msgspec
 
-from evaluator.core.compute.engine.resources import Grant, grant
-from evaluator.core.compute.engine.spec import Capacity
+from evaluator.core.compute.engine.resources import Capacity, Grant, grant
 from evaluator.core.errors import Actor
 from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.cell import CellId, Keys

@@ -6,11 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from evaluator.core.compute.engine.resources import grant, host_capacity
-from evaluator.core.compute.engine.spec import Capacity
-from evaluator.core.compute.executors import EngineKind, engine_kind
+from evaluator.core.compute.engine.resources import Capacity, grant, host_capacity
+from evaluator.core.compute.engines import EngineKind, engine_kind
 from evaluator.core.compute.job import scores_files
-from evaluator.core.compute.private import IDENTITY_VARIABLE
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.phases import Task
@@ -78,6 +76,8 @@ def _missing(
 
 
 def _has_data(snapshot: Snapshot, tasks: Iterable[Task]) -> bool:
+    from evaluator.core.compute.private import IDENTITY_VARIABLE  # not for a plan
+
     data = data_folder(snapshot)
     return all(
         item.url is not None

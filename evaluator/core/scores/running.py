@@ -10,7 +10,8 @@ from pathlib import Path
 
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.engine.spec import Isolation
-from evaluator.core.compute.executors import LOCAL, Order, engine_kind, executor_place
+from evaluator.core.compute.engines import engine_kind
+from evaluator.core.compute.executors import LOCAL, Order, executor_place
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.private import PrivateParts
 from evaluator.core.compute.run_folder import RunFolder, RunLock

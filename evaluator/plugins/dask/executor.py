@@ -16,7 +16,8 @@ from distributed.scheduler import KilledWorker
 from msgspec.structs import asdict, replace
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.executors import Order, engine_kind
+from evaluator.core.compute.engines import engine_kind
+from evaluator.core.compute.executors import Order
 from evaluator.core.compute.job import Contents, Job
 from evaluator.core.compute.pool import Claim, Done
 from evaluator.core.compute.worker import Evaluated, describe_page, failed

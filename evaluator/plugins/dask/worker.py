@@ -18,7 +18,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 from evaluator import EVALUATOR_VERSION
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import Source
-from evaluator.core.compute.executors import engine_kind
+from evaluator.core.compute.engines import engine_kind
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.private import PrivateParts
 from evaluator.core.compute.run_folder import RunFolder

@@ -11,8 +11,8 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from evaluator.core.compute.engine.resources import host_capacity
-from evaluator.core.compute.engine.spec import Capacity, Isolation
+from evaluator.core.compute.engine.resources import Capacity, host_capacity
+from evaluator.core.compute.engine.spec import Isolation
 from evaluator.core.compute.run_folder import RunFolder
 from evaluator.core.formats.settings import Settings
 from evaluator.plugins.host.subprocess_engine import SubprocessEngine

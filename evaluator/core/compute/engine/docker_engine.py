@@ -26,8 +26,8 @@ from evaluator.core.compute.engine.docker_client import (
 from evaluator.core.compute.engine.enforcement import UnenforcedError, examine
 from evaluator.core.compute.engine.images import Images
 from evaluator.core.compute.engine.output import Room
-from evaluator.core.compute.engine.resources import host_capacity, no_gpu
-from evaluator.core.compute.engine.spec import Capacity, Image, ImageError, Isolation, RunSpec
+from evaluator.core.compute.engine.resources import Capacity, host_capacity, no_gpu
+from evaluator.core.compute.engine.spec import Image, ImageError, Isolation, RunSpec
 from evaluator.core.compute.engine.volumes import Holder, Volume, VolumePool
 from evaluator.core.compute.engine.watch import Watch
 from evaluator.core.compute.run_folder import RunFolder

@@ -9,13 +9,22 @@ import subprocess
 from dataclasses import dataclass
 from functools import lru_cache
 
-from evaluator.core.compute.engine.spec import Capacity
 from evaluator.core.errors import PlatformError, printable
 from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.record import Granted
 
 _SECONDS = 60
 _MOST = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class Capacity:
+    """What an engine has for one container, if it has all."""
+
+    cpus: float
+    """Cores."""
+    memory: int
+    """Bytes."""
 
 
 def host_capacity() -> Capacity:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, Protocol, Self
 
 from evaluator.core.compute.engine.output import OutputFolder, Room
+from evaluator.core.compute.engine.resources import Capacity
 from evaluator.core.errors import PullbenchError
 from evaluator.core.formats.extension import Limits
 
@@ -35,16 +36,6 @@ class Image:
     """Folder with Dockerfile, requirements or both; None where the bundle has neither."""
     digest: str
     """Content id of the context; empty without one."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Capacity:
-    """What an engine has for one container, if it has all."""
-
-    cpus: float
-    """Cores."""
-    memory: int
-    """Bytes."""
 
 
 @dataclass(frozen=True, kw_only=True)
