@@ -1,4 +1,4 @@
-"""Contents of git's objects, read in this process by libgit2.
+"""Contents of git's objects, read in this process: loose ones as files, packed ones by libgit2.
 
 A board of 200,000 cells is half a gigabyte of records. Through the pipe of ``git cat-file`` moving
 them costs more than unpacking them, and the process that asks cannot be split in two.
@@ -7,13 +7,10 @@ them costs more than unpacking them, and the process that asks cannot be split i
 import zlib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-import pygit2
-
-# As git itself reads: what was transferred was checked then.
-pygit2.option(pygit2.enums.Option.ENABLE_STRICT_HASH_VERIFICATION, 0)
-# A partial clone says that objects are missing; otherwise it is like any other.
-pygit2.option(pygit2.enums.Option.SET_EXTENSIONS, ["partialclone"], 1)
+if TYPE_CHECKING:
+    import pygit2
 
 
 def contents(folder: str, ids: Sequence[str]) -> Iterator[bytes | None]:
@@ -21,18 +18,13 @@ def contents(folder: str, ids: Sequence[str]) -> Iterator[bytes | None]:
 
     ``folder`` is that of the repository's git files, not of its working tree.
     """
-    try:
-        read = _opened(folder).odb.read
-    except pygit2.GitError:  # a repository in a form that libgit2 does not know
-        yield from (None for _ in ids)
-        return
     for name in ids:
         try:
             loose = _loose(folder, name)
-            yield read(name)[1] if loose is None else loose
-        # git fetches a missing object, and says more of a damaged one.
-        except (KeyError, IndexError, ValueError, pygit2.GitError, zlib.error):
+        except (IndexError, ValueError, zlib.error):  # git says more of a damaged one
             yield None
+        else:
+            yield _packed(folder, name) if loose is None else loose
 
 
 def _loose(folder: str, name: str) -> bytes | None:
@@ -51,14 +43,31 @@ def _loose(folder: str, name: str) -> bytes | None:
     return content
 
 
+def _packed(folder: str, name: str) -> bytes | None:
+    from pygit2 import GitError
+
+    odb = _database(folder)
+    try:
+        return None if odb is None else odb.read(name)[1]
+    except (KeyError, ValueError, GitError):  # git fetches a missing object
+        return None
+
+
 @lru_cache(maxsize=2)
-def _opened(folder: str) -> pygit2.Repository:
-    return pygit2.Repository(folder)
+def _database(folder: str) -> "pygit2.Odb | None":
+    """Open the objects of a repository; None where it is in a form that libgit2 does not know."""
+    import pygit2  # not loaded where all that is read is loose, as in a small new repository
+
+    # As git itself reads: what was transferred was checked then.
+    pygit2.option(pygit2.enums.Option.ENABLE_STRICT_HASH_VERIFICATION, 0)
+    # A partial clone says that objects are missing; otherwise it is like any other.
+    pygit2.option(pygit2.enums.Option.SET_EXTENSIONS, ["partialclone"], 1)
+    try:
+        return pygit2.Repository(folder).odb
+    except pygit2.GitError:
+        return None
 
 
 def has(folder: str, ids: Sequence[str]) -> list[bool]:
-    try:
-        odb = _opened(folder).odb
-    except pygit2.GitError:
-        return [False] * len(ids)
-    return [name in odb for name in ids]
+    odb = _database(folder)
+    return [odb is not None and name in odb for name in ids]
