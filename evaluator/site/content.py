@@ -118,14 +118,14 @@ class BenchmarkContent:
     def analyse(self) -> None:
         """Compute now what pages and files both show, before they are made side by side.
 
-        How far boards can be trusted is left to ``compute``.
+        What becomes of ranks over weightings is left to ``compute``.
         """
         _ = self.study, self.events, self.plots, self.phase_plots, self.phase_studies
         for board in self.boards:
             bests(board)
 
     def compute(self) -> list[Any]:
-        """Compute how certain its boards' orders are, for this process or another."""
+        """Compute what no page of an analysis asks for, for this process or another."""
         return [insight().compute(board) for board in self.boards]
 
     def set_computed(self, computed: Sequence[Any]) -> None:

@@ -39,9 +39,9 @@ class Insight:
         return {}
 
     def compute(self, board: PublicBoard) -> Any:
-        """Compute how certain the order is, for this process or another."""
+        """Compute what ``conclusions`` and ``study`` do not need, here or in another process."""
 
-    def set_computed(self, board: PublicBoard, computed: Any) -> None:
+    def set_computed(self, board: PublicBoard, value: Any) -> None:
         """Use what another process has computed."""
 
     def confidence(self, board: PublicBoard) -> Any:

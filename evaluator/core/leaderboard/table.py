@@ -117,9 +117,12 @@ class Table:
 
     def scores_by_repeat(self, keys: Sequence[str], columns: Iterable[Column]) -> list[Floats]:
         """Return scores under ``keys`` like ``by_repeat``, those that are computed included."""
-        names = [name for name in self.lines if name.startswith(SCORE)]
-        values = {name.removeprefix(SCORE): self.by_repeat(name) for name in names}
-        add_computed(values, columns)
+        needed, columns = set(keys), list(columns)
+        for column in reversed(columns):
+            if column.key in needed:
+                needed.update(column.operands)
+        values = {key: self.by_repeat(SCORE + key) for key in needed if SCORE + key in self.lines}
+        add_computed(values, (column for column in columns if column.key in needed))
         return [values[key] if key in values else self.by_repeat(key) for key in keys]
 
     def finished(self, key: str) -> Floats:

@@ -12,6 +12,7 @@ from evaluator.plugins.insight.statistics import confidence as certainty
 from evaluator.plugins.insight.statistics.conclusions import conclusions, evidence, verdict
 from evaluator.plugins.insight.statistics.intervals import rank_spans
 from evaluator.plugins.insight.statistics.sentences import basis, findings
+from evaluator.plugins.insight.statistics.stability import stability
 from evaluator.plugins.insight.statistics.study import Study, make_study
 from evaluator.plugins.insight.study_files import (
     DATA_OF,
@@ -66,8 +67,8 @@ class BoardInsight(Insight):
     }  # fmt: skip
     conclusions = staticmethod(conclusions)
     rank_spans = staticmethod(rank_spans)
-    compute = staticmethod(certainty.compute)
-    set_computed = staticmethod(certainty.set_computed)
+    compute = staticmethod(stability)
+    set_computed = staticmethod(stability.store)
     confidence = staticmethod(certainty.confidence)
     confidence_csv = staticmethod(certainty.confidence_csv)
     study_files = staticmethod(study_files)

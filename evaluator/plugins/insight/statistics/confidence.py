@@ -1,7 +1,7 @@
 """Is the lead real? What a board's page of that name shows, and its file."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import msgspec
 import numpy as np
@@ -12,7 +12,7 @@ from evaluator.core.leaderboard.tables import Cells, csv_parts
 from evaluator.plugins.insight.statistics.intervals import MAX_DUELS, Intervals, intervals
 from evaluator.plugins.insight.statistics.measured import Counts, Numbers
 from evaluator.plugins.insight.statistics.sign_flips import ALPHA, MAX_COMPARED
-from evaluator.plugins.insight.statistics.stability import Stability, stability
+from evaluator.plugins.insight.statistics.stability import stability
 from evaluator.site.leaderboard.wording import percent
 
 MAX_LINES = 200
@@ -55,22 +55,6 @@ class Confidence:
     def named(self) -> tuple[Row, ...]:
         """Rows that are compared pair by pair."""
         return self.intervals.rows[:MAX_DUELS]
-
-
-Computed = tuple[Intervals | str, Stability | None]
-"""What takes long to compute, as numbers; rows are left to who knows the board."""
-
-
-def compute(board: PublicBoard) -> Computed:
-    certain = intervals(board)
-    return certain if isinstance(certain, str) else replace(certain, rows=()), stability(board)
-
-
-def set_computed(board: PublicBoard, computed: Computed) -> None:
-    certain, stable = computed
-    if not isinstance(certain, str):
-        intervals.store(board, replace(certain, rows=board.ranked))
-        stability.store(board, stable)
 
 
 @once_per_board

@@ -12,14 +12,12 @@ from scipy.stats import rankdata
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.plugins.insight.statistics.confidence import (
     Confidence,
-    compute,
     confidence,
     confidence_csv,
-    set_computed,
 )
 from evaluator.plugins.insight.statistics.intervals import intervals
 from evaluator.plugins.insight.statistics.measured import measure
-from evaluator.plugins.insight.statistics.stability import enough, weightings
+from evaluator.plugins.insight.statistics.stability import enough, stability, weightings
 from tests.core.leaderboard.tables import table_board
 from tests.plugins.insight.statistics.test_intervals import random_table
 
@@ -41,7 +39,7 @@ MANY = random_table(3, 24, 8)
 )
 def test_what_another_process_computed_is_what_this_one_would(board: PublicBoard) -> None:
     there, here = replace(board), replace(board)
-    set_computed(here, pickle.loads(pickle.dumps(compute(there))))  # noqa: S301 - our own
+    stability.store(here, pickle.loads(pickle.dumps(stability(there))))  # noqa: S301 - our own
     expected, found = confidence(board), confidence(here)
     if isinstance(expected, str):
         assert found == expected
