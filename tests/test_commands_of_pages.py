@@ -35,8 +35,10 @@ BEFORE = {
     # What the reader of a page has already.
     "site/participants/running.md": "pullbench enter tabular-classics --as you/first",
     "site/organisers/amlb.md": "mkdir session tables",
-    "site/organisers/index.md": (
-        "mkdir -p ../data/diabetes && echo 1 >../data/diabetes/truth.csv\n"
+    "site/organisers/private-data.md": (
+        "mkdir -p ../data/diabetes && echo 1 >../data/diabetes/truth.csv"
+    ),
+    "site/organisers/published.md": (
         "printf 'Method,Test (%%),Row of the table\\nA,61.5,1\\nB,62.5,2\\n' >table2.csv"
     ),
     "site/organisers/openml.md": (
@@ -116,7 +118,7 @@ def test_what_cannot_run_here_says_why() -> None:
         ("github.md", "it needs GitHub, and an app there"),
         ("how-to.md", "it needs GitHub"),
         ("index.md", "it serves until it is stopped"),
-        ("index.md", "it needs results of AMLB's and a server of OpenML's"),
+        ("published.md", "it needs results of AMLB's and a server of OpenML's"),
         ("init: README.md", "it needs GitHub"),
         ("openml.md", "it needs a server of OpenML's"),
         ("openml.md", "it needs packages, and a server of OpenML's"),

@@ -146,7 +146,7 @@ def decrypt(content: bytes, name: str) -> bytes:
         raise PlatformError(
             f"this runner has no {IDENTITY_VARIABLE} in its environment, and '{name}' is encrypted",
             hint="Jobs of a pull request have no secrets, so they cannot score this; see "
-            f"'Encrypted in the bundle' in {GUIDES}/organisers/index.md for where it can be "
+            f"'Encrypted in the bundle' in {GUIDES}/organisers/private-data.md for where it can be "
             "scored.",
         )
     try:
