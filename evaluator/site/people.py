@@ -1,21 +1,20 @@
 """A page for each participant: everything that they submitted, in all benchmarks."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import msgspec
-from msgspec import structs
 
 from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.site.content import BenchmarkContent, LazyPage
-from evaluator.site.leaderboard.comparison import board_folder, shown_primary, states_ranks
+from evaluator.site.content import BenchmarkContent, Deployment, LazyPage
+from evaluator.site.leaderboard.comparison import board_folder, shown_primary
 from evaluator.site.leaderboard.datasets import DatasetEntry
 from evaluator.site.pages import make_page
-from evaluator.site.submission_pages import facts_of_rows, is_row_independent, without_rows
+from evaluator.site.submission_pages import facts_of_rows
 
 PEOPLE = "people"
 """Folder of the pages, from the site's root."""
@@ -47,10 +46,6 @@ class Stand:
         return shown_primary(self.board)
 
     @property
-    def states_ranks(self) -> bool:
-        return states_ranks(self.board)
-
-    @property
     def view(self) -> str:
         return f"{board_folder(self.content.current, self.board)}/view.json"
 
@@ -63,44 +58,35 @@ class Data:
     entry: DatasetEntry
 
 
-def participant_pages(contents: Sequence[BenchmarkContent]) -> Iterator[LazyPage]:
-    hidden = {
-        content.benchmark.name: without_rows(content)
-        for content in contents
-        if is_row_independent(content)
-    }
+def participant_pages(contents: Sequence[BenchmarkContent], site: Deployment) -> Iterator[LazyPage]:
     for name, stands, data in participants(contents):
-        alone = not data and all(stand.content.benchmark.name in hidden for stand in stands)
-        pages_of = [_without_rows(stand, hidden) for stand in stands] if alone else stands
         path = f"{PEOPLE}/{name}"
         yield LazyPage(
             path=path,
             sources=[part.row.submission.id for stand in stands for part in stand.parts],
-            facts="".join(_facts(stands)) if alone else None,
+            facts="".join((*_facts(stands), *map(_data_facts, data))),
             render=partial(
-                make_page, path, name, "participant.html", name=name, stands=pages_of, data=data,
-                up="../../",
+                make_page, path, name, "participant.html", name=name, stands=stands, data=data,
+                site=site, up="../../",
             ),
         )  # fmt: skip
-
-
-def _without_rows(stand: Stand, hidden: Mapping[str, BenchmarkContent]) -> Stand:
-    content = hidden[stand.content.benchmark.name]
-    slug = stand.board.phase.slug
-    return replace(
-        stand, content=content,
-        board=next(board for board in content.boards if board.phase.slug == slug),
-        parts=[structs.replace(part, row=replace(part.row, rank=None)) for part in stand.parts],
-    )  # fmt: skip
 
 
 def _facts(stands: Sequence[Stand]) -> Iterator[str]:
     for stand in stands:
         yield f"{stand.content.benchmark.path}: {stand.content.current.phase.slug}"
         facts = facts_of_rows(stand.board)
+        is_relative = stand.column is not None and stand.column.is_relative
         for part in stand.parts:
             name = part.row.submission.id
-            yield f"{name}{(part.listed, part.value, part.record)!r}{facts[name]}"
+            value = () if is_relative else (part.value, part.record)
+            yield f"{name}{(part.listed, *value)!r}{facts[name]}"
+
+
+def _data_facts(item: Data) -> str:
+    entry = item.entry
+    shown = (entry.submission.id, entry.submission.title, entry.state, entry.reason)
+    return f"{item.content.benchmark.path}: {shown!r}"
 
 
 def participants(

@@ -1,18 +1,18 @@
 """Pages of submissions, and of data sets that are no rows of a board.
 
-A page of one submission of a large board must not change with every other record. So it gets a
-board that refuses to show its rows: what would need them cannot be written, rather than be stale.
+A page of one submission must not change with every other record. So what it states of others, its
+rank among them, is of the commit at which it was rendered, which it names; browsers put in its
+place what ``view.json`` says now.
 """
 
-import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NoReturn
 
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.datasets import dataset_slug
+from evaluator.core.formats.file_digests import cache_key
 from evaluator.core.formats.plain_text import one_line
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.repository_status import PullRequest
@@ -21,8 +21,7 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.scores.redaction import redact
 from evaluator.site.content import BenchmarkContent, Deployment, LazyPage, PageContent
-from evaluator.site.leaderboard import comparison
-from evaluator.site.leaderboard.comparison import states_ranks
+from evaluator.site.leaderboard.ablation import effects_of_rows
 from evaluator.site.leaderboard.datasets import DatasetEntry, dataset_rows
 from evaluator.site.leaderboard.timeline import failures_of
 from evaluator.site.pages import make_page
@@ -32,23 +31,6 @@ MAX_WHOLE = 10_000
 """Submissions of a benchmark up to which the page of each shows everything."""
 NEWEST = 1000
 """Of more than those, so many that came last have such pages, and those with badges."""
-_NEVER = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
-
-
-class HiddenRows(Sequence[Any]):
-    """Rows of a large board: that they are many is all that a page of one of them may know."""
-
-    def __len__(self) -> int:
-        return comparison.MAX_STATIC_ROWS + 1
-
-    def __getitem__(self, _: Any) -> NoReturn:
-        raise AssertionError(
-            f"a page of one submission may not depend on other rows of a board of more than "
-            f"{comparison.MAX_STATIC_ROWS}: it would change with each of their records"
-        )
-
-    def __iter__(self) -> Iterator[Any]:
-        return self[0]
 
 
 def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[LazyPage]:
@@ -56,76 +38,46 @@ def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[La
     for page in _dataset_pages(content, site, links):
         yield LazyPage(path=page.path, facts=None, render=partial(replace, page))
     datasets = {dataset.submission.id: dataset for dataset in content.datasets}
-    independent = is_row_independent(content)
-    shown, at = (without_rows(content), without_clock(site)) if independent else (content, site)
-    boards = {board.phase.slug: board for board in shown.boards}
     stands_of = standings(content.boards)
     short = _brief_submissions(content, stands_of)
+    common = cache_key(
+        links, content.current.phase.slug, *(repr(board.tasks) for board in content.boards)
+    )
     for name, stands in stands_of.items():
         merged = content.pull_requests.get(name, ())
-        pointer = content.archived.get(name)
+        pointer, entry = content.archived.get(name), datasets.get(name)
         facts = (
-            links, site.installation, name in content.badged, name in short, merged,
+            common, name in content.badged, name in short, merged,
             pointer and (pointer.at, pointer.branch, pointer.sha256, pointer.commit),
-            [facts_of_rows(board)[name] for board, _ in stands],
-        ) if independent else None  # fmt: skip
-        shown_stands = [
-            (boards[board.phase.slug], replace(row, rank=None) if independent else row)
-            for board, row in stands
-        ]
+            entry and (entry.state, entry.reason, entry.successor, entry.in_phase),
+            [(facts_of_rows(board)[name], effects_of_rows(board).get(name)) for board, _ in stands],
+        )  # fmt: skip
         yield LazyPage(
             path=f"{content.benchmark.path}/submissions/{name.partition('/')[2]}",
             sources=[name],
-            facts=None if facts is None else repr(facts),
+            facts=repr(facts),
             render=partial(
-                submission_page, shown, at, shown_stands, links, datasets.get(name), merged,
-                brief=name in short,
+                submission_page, content, site, stands, links, entry, merged, brief=name in short
             ),
-        )  # fmt: skip
-
-
-def is_row_independent(content: BenchmarkContent) -> bool:
-    """Whether pages of its submissions depend on nothing but their own results."""
-    benchmark = content.benchmark
-    ranks = any(states_ranks(board) for board in content.boards)
-    return not ranks and not benchmark.stages and benchmark.datasets is None
-
-
-def without_rows(content: BenchmarkContent) -> BenchmarkContent:
-    hidden: Any = HiddenRows()
-    boards = {
-        board.phase.slug: replace(board, rows=hidden, unlisted=(), commit=None)
-        for board in content.boards
-    }
-    return replace(
-        content, current=boards[content.current.phase.slug], boards=tuple(boards.values()),
-        task_boards={}, datasets=(), rescorings={}, pull_requests={},
-    )  # fmt: skip
-
-
-def without_clock(site: Deployment) -> Deployment:
-    """Return a deployment at its branch: its commit and clock tell nothing of one submission."""
-    return replace(site, commit=site.branch if site.commit else None, modified=False,
-                   now=_NEVER, waiting=(), hub=())  # fmt: skip
+        )
 
 
 @once_per_board
 def facts_of_rows(board: PublicBoard) -> Mapping[str, str]:
-    """Return what rows show that does not stand in their own files: what others made of them.
+    """Return what rows show that does not stand in their own files, and is not made of others'.
 
-    Values on a task are its records' and the bundle's, but where they are ranks.
+    Values on a task are its records' and the bundle's.
     """
-    ranks = [column.key for column in board.benchmark.leaderboard.columns if column.ranks]
+    columns = [column.key for column in board.columns if not column.is_relative]
     everything = len(board.tasks)
     facts = {}
     for row in (*board.rows, *board.unlisted):
-        results = [*row.variants.values(), *(row.tasks.values() if ranks else ())]
         counted = "all" if len(row.counted) == everything else sorted(row.counted)
         facts[row.submission.id] = repr(
             (
                 board.phase.slug, counted, row.standing, row.submission.retired,
-                row.overall, row.states.tobytes(), [one.state for one in row.variants.values()],
-                [[result.values.get(key) for key in ranks] for result in results],
+                [row.overall.get(key) for key in columns], row.states.tobytes(),
+                [one.state for one in row.variants.values()],
             )
         )  # fmt: skip
     return facts

@@ -26,7 +26,7 @@ from evaluator.site.output import Output
 from evaluator.site.people import PEOPLE, participant_pages
 from evaluator.site.scheduler import Scheduler
 from evaluator.site.search import SECTIONS
-from evaluator.site.submission_pages import submission_pages, without_clock
+from evaluator.site.submission_pages import submission_pages
 
 _INDEX = "/index.html"
 _MADE_ANEW = ("sitemap.xml", "sitemap.xml.gz", SECTIONS)
@@ -128,7 +128,8 @@ def _lazy_pages(
     contents, site = filler.contents, filler.site
     common = cache_key(
         digest_of_programs(),
-        repr(without_clock(site)),
+        repr((site.forge, site.branch, site.name, site.installation, site.address)),
+        repr(site.commit is None),
         *(part for frame in frames.values() for part in frame.parts),
         *(item.bundle for item in contents),
     )
@@ -138,7 +139,7 @@ def _lazy_pages(
         for item in contents
         for folder, generate in (("submissions", submission_pages), ("at", past_board_pages))
     ]
-    below.append((PEOPLE, partial(_whole, participant_pages, contents)))
+    below.append((PEOPLE, partial(_whole, participant_pages, contents, site)))
     for page in (page for folder, generate in below for page in attempt(folder, generate, ())):
         inputs = ""
         if page.facts is not None:

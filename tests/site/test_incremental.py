@@ -1,17 +1,19 @@
-"""A build after a change: the bytes of a clean one, and nothing else is written."""
+"""A build after a change: the bytes of a clean one, and nothing else is written.
 
+Pages that others' results alone would change stay: they say of which commit those are.
+"""
+
+import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
 from evaluator.site import build, submission_pages, writing
-from evaluator.site.content import BenchmarkContent, PageContent
+from evaluator.site.content import PageContent
 from evaluator.site.exports import badges
 from evaluator.site.frames import DEPTHS
-from evaluator.site.leaderboard import comparison
-from evaluator.site.left_out import NOTICE
 from evaluator.site.submission_pages import submission_page
 from tests.records import write_records
 from tests.repository import Repository
@@ -20,6 +22,11 @@ ROOT = Path(__file__).parents[2]
 MINE = "benchmarks/adding/submissions/alice/right/index.html"
 THEIRS = "benchmarks/adding/submissions/bob/wrong/index.html"
 CELL = "adding/alice/right/main/one"
+STATED = (
+    '<span data-as-of>.*?</span>|(?<=data-form="of">)[^<]*|<td class="other">.*?</td>'
+    '|(?<=/view.json">)Rank .*?</span>| class="best"'
+)
+"""What pages state of others' results."""
 
 
 @pytest.fixture
@@ -30,12 +37,6 @@ def repository(tmp_path: Path) -> Repository:
     write_records(made)
     made.commit()
     return made
-
-
-@pytest.fixture
-def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every board is large."""
-    monkeypatch.setattr(comparison, "MAX_STATIC_ROWS", 0)
 
 
 @pytest.fixture
@@ -110,29 +111,81 @@ def harm(repository: Repository) -> None:
     (site / "stray.html").write_text("what nobody made")
 
 
-@pytest.mark.parametrize("is_large", [True, False])
+def assert_as_clean(
+    after: dict[str, bytes], before: dict[str, bytes], clean: dict[str, bytes], *commits: str
+) -> list[str]:
+    """Compare a site with a clean build of it, and return the pages of an earlier commit.
+
+    They are as they were, and differ in what they state of others alone.
+    """
+    assert after.keys() == clean.keys()
+    earlier = [path for path, content in after.items() if content != clean[path]]
+    for path in earlier:
+        assert path.startswith("people/") or "/submissions/" in path
+        assert after[path] == before[path]
+        assert lasting(after[path], commits) == lasting(clean[path], commits), path
+    return earlier
+
+
+def lasting(page: bytes, commits: Iterable[str]) -> str:
+    """Return a page without what it states of others' results, and of which commit those are."""
+    text = page.decode()
+    for commit in commits:
+        text = text.replace(commit, "").replace(commit[:12], "")
+    text = re.sub(STATED, "", text)
+    if " data-relative" in text or " data-overall" in text:
+        values = "(<td>|data-overall=.*?>)[0-9.]+(?=</td>)|own best so far|no better than before"
+        text = re.sub(values, "", text)
+    return text
+
+
 @pytest.mark.parametrize(
     "change", [new_score, new_title, no_submission, new_address, new_bundle, new_text, harm]
 )
 def test_a_build_after_a_change_is_a_clean_one(
-    repository: Repository,
-    request: pytest.FixtureRequest,
-    change: Callable[[Repository], None],
-    is_large: bool,
+    repository: Repository, change: Callable[[Repository], None]
 ) -> None:
-    if is_large:
-        request.getfixturevalue("large")
     site = build.build_site(repository.path).folder
-    before = contents(site)
+    before, commit = contents(site), repository.git("rev-parse", "HEAD")
     change(repository)
     build.build_site(repository.path)
-    after = contents(site)
+    after, now = contents(site), repository.git("rev-parse", "HEAD")
     assert (before == after) == (change is harm)
-    assert after == clean(repository)
+    earlier = assert_as_clean(after, before, clean(repository), commit, now)
+    assert bool(earlier) == (change in (new_score, new_title, no_submission))
+
+
+@pytest.mark.parametrize("bundle", ["small", "ranks", "staged", "growing", "transposed"])
+def test_others_results_change_no_page_but_what_it_states_of_them(
+    tmp_path: Path, rendered: list[str], bundle: str
+) -> None:
+    """Whatever a benchmark ranks by, whether it has stages, and whoever brings its data."""
+    repository = Repository(tmp_path / "repo")
+    repository.with_bundle("small" if bundle == "ranks" else bundle)
+    repository.write("mkdocs.yml", (ROOT / "mkdocs.yml").read_text().partition("nav:")[0])
+    repository.write("site/index.md", "# Home\n")
+    if bundle == "ranks":
+        place = "benchmarks/adding/competition.yaml"
+        repository.replace(place, "  extra: [token]", "  aggregate: mean_rank")
+    write_records(repository)
+    commit = repository.commit()
+    # What others gain by their stages is against the organiser's.
+    some = (one for one in repository.records().values() if one.scores and not one.extra)
+    record = next(one for one in some if one.cell.participant != "organiser")
+    site = build.build_site(repository.path).folder
+    before = contents(site)
+    rendered.clear()
+    scores = {key: value * 2 + 1 for key, value in record.scores.items()}
+    repository.put(record.model_copy(update={"scores": scores}))
+    now = repository.commit()
+    build.build_site(repository.path)
+    mine = f"{record.cell.participant}/{record.cell.submission}"
+    assert [path for path in rendered if path.endswith(f"/submissions/{mine}")] == rendered
+    assert assert_as_clean(contents(site), before, clean(repository), commit, now)
 
 
 def test_a_record_changes_the_pages_that_show_it(
-    repository: Repository, large: None, rendered: list[str]
+    repository: Repository, rendered: list[str]
 ) -> None:
     site = build.build_site(repository.path).folder
     assert len(rendered) == len({*rendered}) > 2
@@ -151,7 +204,7 @@ def test_a_record_changes_the_pages_that_show_it(
 
 
 def test_nothing_is_written_where_nothing_changed(
-    repository: Repository, large: None, rendered: list[str]
+    repository: Repository, rendered: list[str]
 ) -> None:
     before = times(build.build_site(repository.path).folder)
     rendered.clear()
@@ -160,7 +213,7 @@ def test_nothing_is_written_where_nothing_changed(
 
 
 def test_other_programs_render_everything(
-    repository: Repository, large: None, rendered: list[str], monkeypatch: pytest.MonkeyPatch
+    repository: Repository, rendered: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build.build_site(repository.path)
     every = sorted(rendered)
@@ -169,22 +222,6 @@ def test_other_programs_render_everything(
         monkeypatch.setattr(module, "digest_of_programs", lambda: "others")
     build.build_site(repository.path)
     assert sorted(rendered) == every
-
-
-def test_a_page_of_a_large_board_that_needs_other_rows_is_left_out(
-    repository: Repository, large: None, may_leave_out: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def nosy(content: BenchmarkContent, *_: object, **__: object) -> PageContent:
-        return PageContent(path="", title="", html=str([*content.current.rows]))
-
-    monkeypatch.setattr(submission_pages, "submission_page", nosy)
-    site = build.build_site(repository.path)
-    assert site.left_out
-    for path, reason in site.left_out.items():
-        assert "/submissions/" in path and reason.startswith(
-            "AssertionError in submission_pages.py"
-        )
-        assert NOTICE in (site.folder / path / "index.html").read_text()
 
 
 def test_no_frame_is_left(repository: Repository) -> None:

@@ -11,7 +11,6 @@ from evaluator.core.clock import utc_now
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site import people
 from evaluator.site.content import BenchmarkContent, Deployment
-from evaluator.site.leaderboard.comparison import MAX_STATIC_ROWS
 from tests.core.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.site.conftest import HOSTILE
 
@@ -30,7 +29,7 @@ def content_of(board: PublicBoard) -> BenchmarkContent:
 
 
 def made(*boards: PublicBoard) -> dict[str, str]:
-    found = people.participant_pages([content_of(board) for board in boards])
+    found = people.participant_pages([content_of(board) for board in boards], SITE)
     return {page.path: page.render().html for page in found}
 
 
@@ -92,13 +91,19 @@ def test_no_title_is_markup_and_every_page_is_linked_both_ways(site: Path) -> No
     assert not [path for path in site.rglob("_") if path.is_dir()]
 
 
-def test_boards_of_many_rows_change_no_other_page() -> None:
-    entries = Entries(make_benchmark())
-    for number in range(MAX_STATIC_ROWS + 1):
-        entries.enter(f"p{number}", "only", {"a": float(number)})
-    page = made(entries.board())["people/p7"]
-    assert 'data-rank="p7/only" data-view="../../benchmarks/bench/view.json"' in page
-    assert f"of {MAX_STATIC_ROWS + 1}" not in page
+def test_others_results_leave_a_page_as_it_is() -> None:
+    """Its ranks are of the commit that it names; a script looks up what they are now."""
+    entries = Entries(make_benchmark(extra="pullbench: {aggregate: mean_rank}\n"))
+    entries.enter("ada", "first", {"a": 0.5}).enter("ben", "only", {"a": 0.75})
+    before = next(people.participant_pages([content_of(entries.board())], SITE))
+    entries.enter("cleo", "best", {"a": 1.0})
+    after = next(people.participant_pages([content_of(entries.board())], SITE))
+    assert before.facts == after.facts
+    page = after.render().html
+    assert 'data-rank="ada/first" data-view="../../benchmarks/bench/view.json"' in page
+    assert "3 of 3" in page
+    assert "ranks are as of files that were not committed" in text(page)
+    assert 'data-overall="mean_rank"' in page
     assert "assets/place.js" in page
 
 
@@ -107,7 +112,7 @@ def test_each_of_many_participants_has_a_page() -> None:
     for number in range(2000):
         entries.enter(f"p{number}", "only", {"a": float(number)})
     content = content_of(entries.board())
-    assert sum(1 for _ in people.participant_pages([content])) == 2000
+    assert sum(1 for _ in people.participant_pages([content], SITE)) == 2000
 
 
 @pytest.mark.browser

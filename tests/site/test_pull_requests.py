@@ -5,12 +5,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from evaluator.core.formats.repository_status import PullRequest
 from evaluator.site import build
 from evaluator.site.content import Deployment
-from evaluator.site.leaderboard import comparison
 from evaluator.site.submission_pages import submission_pages
 from tests.core.leaderboard.boards import Entries, make_benchmark
 from tests.repository import Repository
@@ -27,12 +24,9 @@ def chain(page: str) -> str:
     return found[0] if found else ""
 
 
-@pytest.mark.parametrize("is_large", [True, False])
 def test_a_merge_is_a_link_and_a_change_of_the_page(
-    site_repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_large: bool
+    site_repository: Repository, tmp_path: Path
 ) -> None:
-    if is_large:
-        monkeypatch.setattr(comparison, "MAX_STATIC_ROWS", 0)
     repository = Repository.__new__(Repository)
     repository.path = tmp_path / "copy"
     site_repository.git("clone", "--quiet", str(site_repository.path), str(repository.path))

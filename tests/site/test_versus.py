@@ -11,14 +11,13 @@ from playwright.sync_api import Browser, Page, expect
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Reason
 from evaluator.site import build
-from evaluator.site.leaderboard.comparison import MAX_STATIC_ROWS, shown_number
+from evaluator.site.leaderboard.comparison import shown_number
 from evaluator.site.leaderboard.timeline import failures_of, timeline
-from evaluator.site.submission_pages import submission_pages
 from tests.core.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.records import record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT, serving
-from tests.site.test_people import SITE, content_of, text
+from tests.site.test_people import text
 
 RIGHT = "benchmarks/adding/submissions/alice/right/"
 
@@ -113,19 +112,6 @@ def test_machine_and_times_are_said_to_be_the_runners_claim(site: Path) -> None:
     assert provenance.count("are the claim of the runner that made the record") == 1
 
 
-def test_pages_of_large_boards_do_not_change_with_each_record() -> None:
-    """Neither rank nor number of rows nor leader stands in the page: a script looks them up."""
-    few = Entries(make_benchmark())
-    for number in range(MAX_STATIC_ROWS + 1):
-        few.enter(f"p{number}", "only", {"a": float(number)})
-    before = next(iter(submission_pages(content_of(few.board()), SITE))).render()
-    few.enter("new", "leader", {"a": 1e6})
-    after = {page.path: page.render() for page in submission_pages(content_of(few.board()), SITE)}
-    assert after[before.path].html == before.html
-    assert 'data-view="../../../../../benchmarks/bench/view.json"' in before.html
-    assert "assets/place.js" in before.html
-
-
 @pytest.mark.browser
 def test_any_other_is_chosen_and_the_address_says_so(page: Page, address: str) -> None:
     page.goto(address + RIGHT)
@@ -207,3 +193,49 @@ def test_scripts_write_halves_as_the_page_without_them(browser: Browser, tmp_pat
             context.close()
     assert "0.12" in tables[0]
     assert tables[0] == tables[1]
+
+
+@pytest.mark.browser
+def test_others_results_are_those_of_now_and_without_scripts_those_of_a_commit(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """The page is that of the first commit, when its submission was the best."""
+    repository = Repository(tmp_path / "repo").with_bundle("small")
+    repository.replace(
+        "benchmarks/adding/competition.yaml", "  extra: [token]", "  aggregate: mean_rank"
+    )
+    shutil.copytree(ROOT / "site", repository.path / "site")
+    shutil.copy(ROOT / "mkdocs.yml", repository.path / "mkdocs.yml")
+    for item in repository.plan().missing:
+        value = 2.0 if item.cell.id.submission == "right" else 1.0
+        repository.put(record_of(item.cell, scores={"right": value, "distance": 0}))
+    first = repository.commit("Records")
+    build.build_site(repository.path)
+    for record in repository.records().values():
+        if record.cell.submission == "wrong":
+            scores = {"right": 3.0, "distance": 0}
+            repository.put(record.model_copy(update={"scores": scores}))
+    repository.commit("Better ones")
+    seen = {}
+    with serving(build.build_site(repository.path).folder) as address:
+        for scripts in (False, True):
+            context = browser.new_context(java_script_enabled=scripts)
+            page = context.new_page()
+            page.goto(address + RIGHT)
+            if scripts:
+                expect(page.locator("[data-as-of]")).to_have_count(0)
+            line = page.locator("table.scores tbody tr").first
+            cells = [text(one) for one in line.locator("td").all_inner_texts()[:4]]
+            best = line.locator("td.best").count()
+            lead = page.locator("p.lead").inner_text().rpartition(".")[0].rpartition("Rank ")[2]
+            page.goto(address + "people/alice/")
+            if scripts:
+                expect(page.locator("[data-as-of]")).to_have_count(0)
+            theirs = page.locator("tbody tr").first.locator("td").all_inner_texts()[2:4]
+            seen[scripts] = (lead, cells, best, theirs)
+            context.close()
+    assert seen == {
+        False: (f"1 of 2 as of commit {first[:12]}", ["1.00", "1.00", "2.00", "2.00"], 3,
+                ["1 of 2", "1.00"]),
+        True: ("2 of 2", ["2.00", "1.00", "2.00", "3.00"], 1, ["2 of 2", "2.00"]),
+    }  # fmt: skip

@@ -46,6 +46,11 @@ class Column:
     goal: Goal | None = None
     mean: bool = True
 
+    @property
+    def is_relative(self) -> bool:
+        """Whether its values are made from ranks, so that each result may change them all."""
+        return self.of_rule or self.ranks is not None
+
 
 @dataclass(frozen=True, kw_only=True)
 class Leaderboard:
@@ -98,7 +103,7 @@ class Leaderboard:
         return tuple(
             column.key
             for column in self.columns
-            if column.computation is None and column.ranks is None and not column.of_rule
+            if column.computation is None and not column.is_relative
         )
 
     @cached_property

@@ -1,22 +1,45 @@
 // @ts-check
-// Ranks on boards of many rows: pages state none, since each new result would change them all.
-// <… data-rank="participant/name" data-view="address of view.json"> is filled with the rank.
-import { all } from "./elements.js";
+// What others' results change, on pages that are not written anew with each of them: ranks, and scores beside the
+// best of the board. Until view.json is there, or without it, the page says of which commit they are.
+// <… data-rank="participant/name" data-view="address of view.json"> holds a rank.
+import { all, node } from "./elements.js";
+import { shown } from "./number.js";
 import { load } from "./results.js";
+import { compareScores } from "./versus.js";
 
 /** @import { Results } from "./results.js" */
 
-for (const place of all(document, "[data-rank][data-view]", HTMLElement)) {
-  load(place.dataset.view ?? "").then((results) => say(place, results), () => {});
+const ranks = all(document, "[data-rank][data-view]", HTMLElement).map(update);
+Promise.all([...ranks, compareScores()]).then(
+  () => all(document, "[data-as-of]", HTMLElement).forEach((words) => words.remove()),
+  () => {},
+);
+
+/** @param {HTMLElement} place */
+async function update(place) {
+  const value = place.nextElementSibling;
+  const column = value instanceof HTMLElement ? value.dataset.overall : undefined;
+  const address = place.dataset.view ?? "";
+  const results = await (column === undefined ? load(address) : load(address, "scores"));
+  const row = results.row(place.dataset.rank ?? "");
+  if (row === null) return;
+  sayRank(place, results, row);
+  const read = results.data.columns.find(({ key }) => key === column);
+  const number = read ? results.overall(read, row) : null;
+  if (value && read && number !== null) value.textContent = shown(number, read.precision);
 }
 
 /**
  * @param {HTMLElement} place
  * @param {Results} results
+ * @param {number} row
  */
-function say(place, results) {
-  const row = results.row(place.dataset.rank ?? "");
-  const rank = row === null ? null : results.rank(row);
-  const words = rank === null ? "not ranked" : `${rank} of ${results.size}`;
-  place.textContent = place.dataset.form === "of" || rank === null ? words : `Rank ${words}`;
+function sayRank(place, results, row) {
+  const [rank, isShort] = [results.rank(row), place.dataset.form === "of"];
+  if (rank !== null) {
+    const words = isShort ? [`${rank}`] : ["Rank ", node("strong", {}, `${rank}`)];
+    place.replaceChildren(...words, ` of ${results.size}`);
+  } else if (!/^not ranked/i.test(place.textContent)) {
+    place.textContent = isShort ? "not ranked" : "Not ranked";
+  }
 }

@@ -11,11 +11,12 @@ import { load } from "./results.js";
 
 const MAX_NAME = 100;
 
-const chooser = document.querySelector("[data-versus]");
-const scores = chooser?.parentElement?.querySelector("table.scores");
-
-if (chooser instanceof HTMLElement && scores instanceof HTMLTableElement) {
-  load(chooser.dataset.view ?? "", "scores").then((results) => start(results, chooser, scores), () => {});
+export async function compareScores() {
+  const chooser = document.querySelector("[data-versus]");
+  const scores = chooser?.parentElement?.querySelector("table.scores");
+  if (chooser instanceof HTMLElement && scores instanceof HTMLTableElement) {
+    start(await load(chooser.dataset.view ?? "", "scores"), chooser, scores);
+  }
 }
 
 /**
@@ -25,7 +26,7 @@ if (chooser instanceof HTMLElement && scores instanceof HTMLTableElement) {
  */
 function start(results, bar, table) {
   const mine = results.row(bar.dataset.versus ?? "");
-  if (mine === null || results.size < 2) return;
+  if (mine === null) return;
   const select = one(bar, "select", HTMLSelectElement);
   select.replaceChildren(
     new Option("best" in bar.dataset ? "the best of the board" : "nobody", ""),
@@ -41,11 +42,10 @@ function start(results, bar, table) {
       : "";
     if (other === null && !("best" in bar.dataset) && !table.querySelector(".other")) return;
     heads(results, table, other === null ? "best" : "other");
-    const rows = Array.from(table.tBodies[0].rows);
-    const above = rows.length - results.data.tasks.length; // the row over all tasks, where there are several
-    rows.forEach((row, place) => compare(results, table, row, place < above ? null : place - above, { mine, other }));
+    lines(results, table).forEach(([line, task]) => compare(results, table, line, task, { mine, other }));
   };
-  bar.hidden = false;
+  lines(results, table).forEach(([line, task]) => update(results, table, line, task, { mine, hasBest: "best" in bar.dataset }));
+  bar.hidden = results.size < 2;
   select.addEventListener("change", () => {
     const address = new URL(location.href);
     if (select.value) address.searchParams.set("with", select.value);
@@ -55,6 +55,39 @@ function start(results, bar, table) {
   });
   addEventListener("popstate", show);
   show();
+}
+
+/**
+ * Rows with the task that each is of; null for the row over all tasks, where there are several.
+ * @param {Results} results
+ * @param {HTMLTableElement} table
+ * @returns {[HTMLTableRowElement, number | null][]}
+ */
+function lines(results, table) {
+  const rows = Array.from(table.tBodies[0].rows);
+  const above = rows.length - results.data.tasks.length;
+  return rows.map((row, place) => [row, place < above ? null : place - above]);
+}
+
+/**
+ * What others' results change of its own cells: values that are made from ranks, and which are the best.
+ * @param {Results} results
+ * @param {HTMLTableElement} table
+ * @param {HTMLTableRowElement} line
+ * @param {number | null} task
+ * @param {{ mine: number, hasBest: boolean }} its
+ */
+function update(results, table, line, task, { mine, hasBest }) {
+  const counts = !results.data.aside.includes(mine) && !(task !== null && results.data.uncounted[task]?.[mine]);
+  for (const head of all(headOf(table), "[data-column]", HTMLTableCellElement)) {
+    const read = column(results, head);
+    if (read === null || (task !== null && read.over_tasks)) continue;
+    const cell = line.cells[head.cellIndex];
+    const value = task === null ? results.overall(read, mine) : results.score(read, task, mine);
+    if (value === null) continue;
+    if ("relative" in head.dataset) cell.textContent = shown(value, read.precision);
+    if (hasBest) cell.classList.toggle("best", counts && value === best(results, read, task));
+  }
 }
 
 /**

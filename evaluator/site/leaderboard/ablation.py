@@ -6,7 +6,8 @@ organiser's own pipeline, a loss, below zero, is what is missing without it from
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -18,7 +19,7 @@ from evaluator.core.formats.plain_text import inert
 from evaluator.core.formats.stages import Stage, variant_slug, without
 from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.leaderboard.table import State, TaskResult
 from evaluator.site.forms import filled
 
@@ -74,12 +75,23 @@ class Ablation:
     """In the order of the board; those whose code is evaluated in stages."""
 
 
+@once_per_board
 def ablations(board: PublicBoard) -> tuple[Ablation, ...]:
     ranked = board.benchmark.leaderboard.ranked_by or board.benchmark.leaderboard.primary
     tables = all_ablations(board)
     keys = [item.column.key for item in tables]
     key = ranked.key if ranked.key in keys else next(iter(keys), "")
     return tuple(item for item in tables if item.column.key == key)
+
+
+@once_per_board
+def effects_of_rows(board: PublicBoard) -> Mapping[str, str]:
+    """Return what the page of a submission shows of its stages, by its id."""
+    found: dict[str, str] = defaultdict(str)
+    for item in ablations(board):
+        for row in item.rows:
+            found[row.row.submission.id] += repr((item.reference is None, row.effects))
+    return found
 
 
 def all_ablations(board: PublicBoard) -> tuple[Ablation, ...]:

@@ -12,14 +12,7 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import EXTRA
 
-MAX_STATIC_ROWS = 1000
-"""Rows of a board up to which other pages state ranks on it and its best values; beyond,
-each record would change them all, so browsers look these up."""
 _LONG = 1e15
-
-
-def states_ranks(board: PublicBoard) -> bool:
-    return len(board.rows) <= MAX_STATIC_ROWS
 
 
 def shown_primary(board: PublicBoard) -> Column | None:
