@@ -146,8 +146,10 @@ WITHOUT ?= evaluator/ci evaluator/importing evaluator/site evaluator/plugins
 core: $(VENV)/installed
 	bash .ci/without $(WITHOUT)
 
+# What pullbench costs: every figure, or FIGURES="one_cell plan_10k". `make bench BASE=main` measures
+# in turn there and here. OUTPUT=FILE writes a row of the board pullbench-costs.
 bench: $(VENV)/installed
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench $(BASE:%=--base=%) $(OUTPUT:%=--output=%) $(FIGURES)
 
 # N times each: every verb that writes is killed; cells run through a Docker socket that breaks; the
 # clock is set while verbs run. What is left is compared with what an undisturbed call leaves.

@@ -24,6 +24,7 @@ from evaluator.core.planning.plan import PlannedCell, make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.core.scores.running import run
 from evaluator.core.scores.selection import choose
+from tests.bench.figures import Value
 from tests.bench.planning import _records
 from tests.bench.records import files_of
 from tests.bench.repository import COMPETITION, TASK, add_commit, bundle, repository, submission
@@ -45,7 +46,7 @@ OWN = (
 )
 
 
-def fold_overhead() -> Iterator[tuple[str, float, str]]:
+def fold_overhead() -> Iterator[Value]:
     """Folds of one trivial framework: in containers, in forks of one process, and by themselves.
 
     Each round measures all of them, so that what else runs on the machine slows all alike.
@@ -72,8 +73,8 @@ def fold_overhead() -> Iterator[tuple[str, float, str]]:
                 add(f"one_fold_run_{label}", []).append(time.perf_counter() - began)
             add("fold_overhead_starting_kit", []).append(_in_starting_kit())
     for name, values in found.items():
-        yield name, statistics.median(values), "s (median)"
-        yield name, min(values), "s (least)"
+        yield name, statistics.median(values), "s"
+        yield f"{name}_least", min(values), "s"
     for label, published in PUBLISHED.items():
         measured = statistics.median(found[f"fold_overhead_{label}"])
         yield f"fold_overhead_{label}_published_for_amlb", published, "s"
@@ -125,7 +126,7 @@ def _in_starting_kit() -> float:
     return statistics.median(float(row["overhead"]) for row in rows[1:])
 
 
-def warm_vs_amlb() -> Iterator[tuple[str, float, str]]:
+def warm_vs_amlb() -> Iterator[Value]:
     """Eight folds of the constant predictor, here and by AMLB itself, alternating.
 
     The variable AMLB names a checkout of the AutoML Benchmark in whose folder ``venv`` its
@@ -196,7 +197,7 @@ def _definition(folder: Path) -> Path:
     return file
 
 
-def folds_10k() -> Iterator[tuple[str, float, str]]:
+def folds_10k() -> Iterator[Value]:
     """Plan 100 data sets x 10 folds x 10 methods, all with records, and put the board together."""
     with repository() as root:
         add_commit(root, _many())

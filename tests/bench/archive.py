@@ -12,14 +12,16 @@ from evaluator.core.clock import utc_now
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.plugins.archive.archiving import archive
-from tests.bench.planning import SUBMISSIONS, TASKS, _records
+from tests.bench.figures import Value
+from tests.bench.planning import TASKS, _records
 from tests.bench.records import files_of
 from tests.bench.repository import add_commit, bundle, repository, submission
+from tests.bench.sizes import SUBMISSIONS
 
 FILES, BYTES = 10, 5000
 
 
-def archive_10k() -> Iterator[tuple[str, float, str]]:
+def archive_10k() -> Iterator[Value]:
     """Archive them, and compare a job's clone and its plan before and after."""
     with repository() as root, tempfile.TemporaryDirectory(prefix="bench-") as folder:
         chance = random.Random(19)  # noqa: S311 - content that does not compress
@@ -32,13 +34,17 @@ def archive_10k() -> Iterator[tuple[str, float, str]]:
         add_commit(root, {"benchmarks/large/competition.yaml": ended.encode()})
         elsewhere = Path(folder, "elsewhere.git")
         subprocess.run(["git", "init", "-q", "--bare", str(elsewhere)], check=True)
-        yield from _costs(root, Path(folder), "before")
+        before = _costs(root, Path(folder))
         began = time.perf_counter()
         archive(root, utc_now(), "large/final", str(elsewhere))
         yield "archive_10k_seconds", time.perf_counter() - began, "s"
         (pointer,) = root.glob("archives/large/final/*.json")
         yield "archive_10k_pointer", pointer.stat().st_size / 1e6, "MB"
-        yield from _costs(root, Path(folder), "after")
+        after = _costs(root, Path(folder))
+    for name, unit in (("plan", "s of processors"), ("clone", "MB"), ("files", "files")):
+        yield f"archive_10k_{name}_before", before[name], unit
+        yield f"archive_10k_{name}_after", after[name], unit
+        yield f"archive_10k_{name}_ratio", after[name] / before[name], "ratio"
 
 
 def _files(chance: random.Random) -> dict[str, bytes]:
@@ -51,7 +57,7 @@ def _files(chance: random.Random) -> dict[str, bytes]:
     return files
 
 
-def _costs(root: Path, folder: Path, when: str) -> Iterator[tuple[str, float, str]]:
+def _costs(root: Path, folder: Path) -> dict[str, float]:
     clone = folder / "clone"
     subprocess.run(["git", "clone", "-q", "--depth=1", f"file://{root}", str(clone)], check=True)
     size = sum(path.stat().st_size for path in (clone / ".git").rglob("*") if path.is_file())
@@ -60,6 +66,4 @@ def _costs(root: Path, folder: Path, when: str) -> Iterator[tuple[str, float, st
     began = time.process_time()
     missing = make_local_plan(load_snapshot(root, "HEAD"), utc_now()).missing
     assert not missing
-    yield f"archive_10k_plan_{when}", time.process_time() - began, "s"
-    yield f"archive_10k_clone_{when}", size / 1e6, "MB"
-    yield f"archive_10k_files_{when}", count, "files"
+    return {"plan": time.process_time() - began, "clone": size / 1e6, "files": count}

@@ -12,13 +12,13 @@ from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 from evaluator.site import build
 from evaluator.site.serving import SiteHandler
-from tests.bench import site as large
-from tests.bench.repository import repository
-from tests.bench.sizes import size
+from tests.bench.boards import TASKS, large_repository
+from tests.bench.figures import Value
+from tests.bench.sizes import SUBMISSIONS, size
 from tests.browsers import chromium
 
-ROWS, TASKS, ROUNDS = size((5000, 20, 5), (60, 5, 1))
-WEIGHED, SEARCHED = size((918, 10_000), (20, 20))
+ROUNDS = size(5, 1)
+WEIGHED = size((918, 10), (SUBMISSIONS, TASKS))
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 READY = """new Promise(done => {
     const region = document.querySelector('[data-view]');
@@ -70,9 +70,9 @@ class QuietHandler(SiteHandler):
         """Drop it."""
 
 
-def board_page() -> Iterator[tuple[str, float, str]]:
+def board_page() -> Iterator[Value]:
     """Open, scroll, sort and search one board of 5,000 rows x 20 tasks."""
-    with _opened(ROWS, TASKS) as (browser, address):
+    with _opened(SUBMISSIONS // 2, TASKS) as (browser, address):
         found = [_visit(browser, address) for _ in range(ROUNDS)]
     for name, unit in (
         ("board_first_paint_kb", "kB"), ("board_first_paint_ms", "ms"),
@@ -83,12 +83,12 @@ def board_page() -> Iterator[tuple[str, float, str]]:
         yield name, statistics.median(one[name] for one in found), unit
 
 
-def page_weight() -> Iterator[tuple[str, float, str]]:
+def page_weight() -> Iterator[Value]:
     """Count what a board of 918 rows x 43 columns sends until it can be arranged, and after that.
 
     As static hosts send it: text compressed with gzip. Scores are random in all their digits.
     """
-    with _opened(WEIGHED, 10) as (browser, address):
+    with _opened(*WEIGHED) as (browser, address):
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         sent: list[Request] = []
         page.on("requestfinished", lambda request: sent.append(request))
@@ -102,13 +102,13 @@ def page_weight() -> Iterator[tuple[str, float, str]]:
     yield "page_weight_all_kb", sum(sizes) / 1000, "kB in all"
 
 
-def first_search() -> Iterator[tuple[str, float, str]]:
+def first_search() -> Iterator[Value]:
     """Search 10,000 submissions for two words, in a browser that has nothing of the site yet."""
-    with _opened(SEARCHED, 1) as (browser, address):
+    with _opened(SUBMISSIONS, TASKS) as (browser, address):
         page = browser.new_page()
         sent: list[Request] = []
         page.on("requestfinished", lambda request: sent.append(request))
-        page.goto(f"{address}../../search/?q=person{SEARCHED // 10 - 1}+entry")
+        page.goto(f"{address}../../search/?q=person{SUBMISSIONS // 10 - 1}+entry")
         page.wait_for_selector(".search-results li")
         page.wait_for_load_state("networkidle")
         sizes = [
@@ -122,17 +122,16 @@ def first_search() -> Iterator[tuple[str, float, str]]:
 @contextlib.contextmanager
 def _opened(rows: int, tasks: int) -> Iterator[tuple[Browser, str]]:
     """Build and serve a board, as static hosts do; yield its address, and a browser."""
-    with repository() as root:
-        large.fill(root, rows, tasks)
-        folder = build.build_site(root).folder
-        handler = functools.partial(QuietHandler, directory=str(folder))
-        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-            threading.Thread(target=server.serve_forever, daemon=True).start()
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-                yield browser, f"http://127.0.0.1:{server.server_port}/benchmarks/large/"
-                browser.close()
-            server.shutdown()
+    root = large_repository(rows, tasks)
+    folder = build.build_site(root).folder
+    handler = functools.partial(QuietHandler, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+            yield browser, f"http://127.0.0.1:{server.server_port}/benchmarks/large/"
+            browser.close()
+        server.shutdown()
 
 
 def _visit(browser: Browser, address: str) -> dict[str, float]:

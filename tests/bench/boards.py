@@ -4,6 +4,7 @@ import hashlib
 import json
 import random
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -21,13 +22,21 @@ from evaluator.core.leaderboard.snapshot_boards import read_tables
 from evaluator.core.planning.plan import Cell, cells
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.site.exports.board_json import json_parts
+from tests.bench.figures import Value
 from tests.bench.planning import read_and_parse
 from tests.bench.records import STEPS, failure, files_of, plain_record
-from tests.bench.repository import add_commit, bundle, repository, submission
-from tests.bench.sizes import size
+from tests.bench.repository import (
+    add_commit,
+    bundle,
+    repository,
+    shared_repository,
+    submission,
+)
+from tests.bench.sizes import SUBMISSIONS, size
 
 ROUNDS = size(3, 1)
-ROWS = size(10_000, 20)
+ROOT = Path(__file__).parents[2]
+TASKS = size(20, 5)
 COLUMNS = """\
       - {title: Score, key: score, index: 0}
       - {title: Balanced, key: balanced, index: 1}
@@ -38,19 +47,26 @@ COLUMNS = """\
 MESSAGE = "the prediction step exited with 1"
 
 
-def fill(root: Path, submissions: int, tasks: int, name: str = "large") -> None:
-    """Commit one benchmark with a record of each cell, two in a hundred of them of failures."""
-    files = _bundle(name, tasks)
+def large_repository(submissions: int, tasks: int = TASKS) -> Path:
+    """Share a board of so many rows, with the project's own site sources."""
+    return shared_repository(
+        f"large-{submissions}-{tasks}", lambda root: fill(root, submissions, tasks)
+    )
+
+
+def fill(root: Path, submissions: int, tasks: int) -> None:
+    """Commit a benchmark with a record of each cell, two in a hundred of them of failures."""
+    files = _bundle("large", tasks)
     for index in range(submissions):
-        files |= submission(name, f"person{index // 10}", f"entry{index % 10}")
+        files |= submission("large", f"person{index // 10}", f"entry{index % 10}")
+    files |= {"mkdocs.yml": (ROOT / "mkdocs.yml").read_bytes(), ".gitignore": b"/build/\n"}
+    for path in (ROOT / "site").rglob("*"):
+        if path.is_file():
+            files[path.relative_to(ROOT).as_posix()] = path.read_bytes()
     add_commit(root, files, checkout=False)
     chance = random.Random(8)  # noqa: S311 - the same repository in each run
     every = cells(load_snapshot(root, "HEAD"), utc_now())
-    add_commit(
-        root,
-        files_of(_record(cell, chance) for cell in every),
-        checkout=False,
-    )
+    add_commit(root, files_of(_record(cell, chance) for cell in every))
 
 
 def _bundle(name: str, tasks: int) -> dict[str, bytes]:
@@ -96,7 +112,7 @@ def _record(cell: Cell, chance: random.Random) -> Record:
     )  # fmt: skip
 
 
-def scores_bytes_per_cell() -> Iterator[tuple[str, float, str]]:
+def scores_bytes_per_cell() -> Iterator[Value]:
     """Count what a board reads of a cell: of 20 tasks and two columns."""
     with repository() as root:
         add_commit(root, {**_bundle("large", 20), **submission("large", "ann", "one")})
@@ -114,17 +130,17 @@ def scores_bytes_per_cell() -> Iterator[tuple[str, float, str]]:
     yield "scores_bytes_per_cell", size / len(every), "bytes"
 
 
-def aggregate_200k() -> Iterator[tuple[str, float, str]]:
+def aggregate_200k() -> Iterator[Value]:
     """Make every board's JSON from the records of a commit, cold, in a process of its own.
 
     Beside it what git and a parser alone take for the same files.
     """
-    for label, rows, tasks in (("aggregate_200k", ROWS, 20), ("aggregate_100k", ROWS // 2, 20)):
-        with repository() as root:
-            fill(root, rows, tasks)
-            command = [sys.executable, "-m", "tests.bench.boards", str(root)]
-            made = [json.loads(_output([*command, "boards"])) for _ in range(ROUNDS)]
-            bare = [json.loads(_output([*command, "bare"])) for _ in range(ROUNDS)]
+    for label, rows in (("aggregate_200k", SUBMISSIONS), ("aggregate_100k", SUBMISSIONS // 2)):
+        root = large_repository(rows)
+        shutil.rmtree(root / "build", ignore_errors=True)
+        command = [sys.executable, "-m", "tests.bench.boards", str(root)]
+        made = [json.loads(_output([*command, "boards"])) for _ in range(ROUNDS)]
+        bare = [json.loads(_output([*command, "bare"])) for _ in range(ROUNDS)]
         seconds = statistics.median(item["seconds"] for item in made)
         yield label, seconds, "s"
         yield f"{label}_cpu_seconds", statistics.median(item["cpu"] for item in made), "s"

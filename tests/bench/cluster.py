@@ -10,18 +10,20 @@ from evaluator.core.clock import utc_now
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.core.scores.running import run
+from tests.bench.figures import Value
 from tests.bench.repository import add_commit, bundle, repository, submission
 from tests.bench.sizes import size
 
-CELLS = int(os.environ.get("BENCH_CELLS", size("300", "6")))
-SETTINGS = """\
+CELLS = int(os.environ.get("BENCH_CELLS", size("100", "2")))
+WORKERS = size(2, 1)
+SETTINGS = f"""\
 [tool.pullbench.executors.two]
 cluster = "LocalCluster"
-options = {n_workers = 2, threads_per_worker = 2, dashboard_address = ""}
+options = {{n_workers = {WORKERS}, threads_per_worker = 2, dashboard_address = ""}}
 """
 
 
-def dask_cell_overhead() -> Iterator[tuple[str, float, str]]:
+def dask_cell_overhead() -> Iterator[Value]:
     """No-op cells through two workers and through two lanes, from the first end to the last.
 
     A lane predicts and scores at once, two cells, as a worker with two threads does.

@@ -19,6 +19,7 @@ from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.core.scores.jobs import make_job
 from evaluator.core.scores.running import run
+from tests.bench.figures import Value
 from tests.bench.repository import add_commit, bundle, repository, submission
 from tests.bench.sizes import size
 
@@ -45,7 +46,7 @@ FLAGS = [
 ]
 
 
-def cell_overhead() -> Iterator[tuple[str, float, str]]:
+def cell_overhead() -> Iterator[Value]:
     """One no-op cell, which is two containers, against two bare ``docker run --rm``.
 
     And against the same cell where containers share the files of its folders.
@@ -118,7 +119,7 @@ def _bare_runs(bundle_folder: Path, output: Path) -> None:
         )  # fmt: skip
 
 
-def parallel_efficiency() -> Iterator[tuple[str, float, str]]:
+def parallel_efficiency() -> Iterator[Value]:
     """Sixteen cells that sleep for five seconds, on eight lanes: ten seconds at best."""
     with repository() as root:
         files = bundle("sleep", f"sleep {SECONDS}")

@@ -3,8 +3,7 @@
 import datetime as dt
 import hashlib
 import subprocess
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from itertools import groupby
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import Cell, PlannedCell, cells
 from evaluator.core.planning.snapshot import read_snapshot
 from tests.bench.records import files_of, plain_record
-from tests.bench.repository import add_commit, bundle, repository, submission
+from tests.bench.repository import add_commit, bundle, submission
 
 BENCHMARK = "large"
 LEDGER = "pullbench-ledger"
@@ -69,51 +68,48 @@ class _Import:
         assert self._process.wait() == 0
 
 
-@contextmanager
-def entered(submissions: int) -> Iterator[Path]:
-    """Make a bare repository that so many submissions entered, each by a pull request."""
-    with repository() as root:
-        files = bundle(BENCHMARK, "sleep 0", TASKS) | {"pyproject.toml": SETTINGS}
-        names = [(f"person{n // 10}", f"entry{n % 10}") for n in range(submissions)]
-        for participant, name in names:
-            files |= submission(BENCHMARK, participant, name)
-        add_commit(root, files, checkout=False)
-        repo = open_repository(root)
-        snapshot = read_snapshot(read_tree(repo, "main"))
-        every = cells(snapshot, AT)
-        origin = root / "origin.git"
-        subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(origin)], check=True)
-        writer = _Import(origin)
-        is_entry = f"submissions/{BENCHMARK}/"
-        tip = writer.commit(
-            "refs/heads/main", AT,
-            {path: file for path, file in files.items() if not path.startswith(is_entry)},
-        )  # fmt: skip
-        ledger: tuple[str, ...] = ()
-        notes: dict[str, bytes] = {}
-        scores: dict[str, bytes] = {}
-        groups = groupby(every, key=lambda cell: cell.submission.id)
-        for number, (_, group) in enumerate(groups, 1):
-            own = list(group)
-            at = AT + dt.timedelta(hours=number)
-            entry = own[0].submission
-            proposed = submission(BENCHMARK, entry.participant, entry.name)
-            head = writer.commit(f"refs/pull/{number}/head", at, proposed, tip)
-            tip = writer.commit("refs/heads/main", at, proposed, tip, head)
-            notes |= _notes(own, number, at, work_of(snapshot.tree, entry))
-            scores |= dict(files_of(plain_record(cell) for cell in own))
-            if number % TOGETHER == 0 or number == submissions:
-                tip = writer.commit("refs/heads/main", at, scores, tip)
-                ledger = (writer.commit(f"refs/heads/{LEDGER}", at, notes, *ledger),)
-                notes, scores = {}, {}
-        writer.end()
-        state = LedgerState(tip=_tip(origin, LEDGER), on=_tip(origin, "main"))
-        writer = _Import(origin)
-        writer.commit("refs/heads/main", at, {STATE_FILE: state_json(state)},
-                      "refs/heads/main^0")  # fmt: skip
-        writer.end()
-        _git(origin, "repack", "-q", "-a", "-d", "--write-bitmap-index")
-        yield origin
+def fill(root: Path, submissions: int) -> None:
+    """Make ``origin.git``, which so many submissions entered, each by a pull request."""
+    files = bundle(BENCHMARK, "sleep 0", TASKS) | {"pyproject.toml": SETTINGS}
+    names = [(f"person{n // 10}", f"entry{n % 10}") for n in range(submissions)]
+    for participant, name in names:
+        files |= submission(BENCHMARK, participant, name)
+    add_commit(root, files, checkout=False)
+    repo = open_repository(root)
+    snapshot = read_snapshot(read_tree(repo, "main"))
+    every = cells(snapshot, AT)
+    origin = root / "origin.git"
+    subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(origin)], check=True)
+    writer = _Import(origin)
+    is_entry = f"submissions/{BENCHMARK}/"
+    tip = writer.commit(
+        "refs/heads/main", AT,
+        {path: file for path, file in files.items() if not path.startswith(is_entry)},
+    )  # fmt: skip
+    ledger: tuple[str, ...] = ()
+    notes: dict[str, bytes] = {}
+    scores: dict[str, bytes] = {}
+    groups = groupby(every, key=lambda cell: cell.submission.id)
+    for number, (_, group) in enumerate(groups, 1):
+        own = list(group)
+        at = AT + dt.timedelta(hours=number)
+        entry = own[0].submission
+        proposed = submission(BENCHMARK, entry.participant, entry.name)
+        head = writer.commit(f"refs/pull/{number}/head", at, proposed, tip)
+        tip = writer.commit("refs/heads/main", at, proposed, tip, head)
+        notes |= _notes(own, number, at, work_of(snapshot.tree, entry))
+        scores |= dict(files_of(plain_record(cell) for cell in own))
+        if number % TOGETHER == 0 or number == submissions:
+            tip = writer.commit("refs/heads/main", at, scores, tip)
+            ledger = (writer.commit(f"refs/heads/{LEDGER}", at, notes, *ledger),)
+            notes, scores = {}, {}
+    writer.end()
+    state = LedgerState(tip=_tip(origin, LEDGER), on=_tip(origin, "main"))
+    writer = _Import(origin)
+    writer.commit("refs/heads/main", at, {STATE_FILE: state_json(state)},
+                  "refs/heads/main^0")  # fmt: skip
+    writer.end()
+    _git(origin, "repack", "-q", "-a", "-d", "--write-bitmap-index")
 
 
 def _notes(own: list[Cell], number: int, at: dt.datetime, work: Work) -> dict[str, bytes]:

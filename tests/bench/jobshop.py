@@ -16,6 +16,7 @@ from evaluator.core.clock import utc_now
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.core.scores.running import run
 from evaluator.core.scores.selection import choose
+from tests.bench.figures import Value
 from tests.bench.repository import add_commit, repository
 from tests.bench.sizes import size
 
@@ -24,7 +25,7 @@ ROUNDS = size(5, 1)
 CLOSED, OPEN = b'"2026-11-21 15:20"', b'"2099-01-01"'
 
 
-def agent_step_round_trip() -> Iterator[tuple[str, float, str]]:
+def agent_step_round_trip() -> Iterator[Value]:
     """Four episodes of ft10 by the starting kit's agent, round by round beside each other.
 
     In containers a step passes from the environment over a socket to the agent's side, which

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.bench.figures import Value
 from tests.bench.sizes import size
 
 ROOT = Path(__file__).parents[2]
@@ -100,7 +101,7 @@ np.savez_compressed(name, **{task["key"]: array.astype(task["dtype"])})
 ROUNDS = size(7, 1)
 
 
-def ogb_lsc() -> Iterator[tuple[str, float, str]]:
+def ogb_lsc() -> Iterator[Value]:
     """Score a full-size file of each data set."""
     theirs = os.environ.get(VARIABLE, "")
     for name in NAMES:

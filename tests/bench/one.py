@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 
+from tests.bench.figures import Value
 from tests.bench.repository import add_commit, bundle, repository, submission
 from tests.bench.sizes import size
 
 ROUNDS = size(7, 1)
 
 
-def one_cell() -> Iterator[tuple[str, float, str]]:
+def one_cell() -> Iterator[Value]:
     """Plan one cell, and evaluate one in containers; the daemon's own time is not counted."""
     with repository() as root:
         add_commit(root, bundle("small", "sleep 0") | submission("small", "alice", "one"))

@@ -14,6 +14,7 @@ from evaluator.core.clock import utc_now
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.core.scores.running import run
 from evaluator.core.scores.selection import choose
+from tests.bench.figures import Value
 from tests.bench.repository import add_commit, bundle, repository, submission
 from tests.bench.sizes import size
 
@@ -52,7 +53,7 @@ json.dump({{"score": right, "seconds": seconds}}, open(output + "/scores.json", 
 """
 
 
-def step_round_trip() -> Iterator[tuple[str, float, str]]:
+def step_round_trip() -> Iterator[Value]:
     """A thousand steps through files in the shared folder, round by round beside each other."""
     with repository() as root:
         files = bundle("game", "python3 $program/agent.py $shared")

@@ -13,25 +13,24 @@ from evaluator.core.clock import utc_now
 from evaluator.core.formats.record import Record
 from evaluator.core.planning.plan import Plan, cells, make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
+from tests.bench.figures import Value
 from tests.bench.records import files_of, plain_record
-from tests.bench.repository import add_commit, bundle, repository, submission
-from tests.bench.sizes import size
+from tests.bench.repository import add_commit, bundle, shared_repository, submission
+from tests.bench.sizes import SUBMISSIONS, size
 
-SUBMISSIONS = size(10_000, 20)
 TASKS = 4
 PROGRAMS, DATASETS = size((1000, 200), (90, 10))
 ROUNDS = size(5, 1)
 
 
-def plan_10k() -> Iterator[tuple[str, float, str]]:
+def plan_10k() -> Iterator[Value]:
     """Plan 10,000 submissions x 4 tasks, all with records, against git and a parser alone."""
-    with repository() as root:
-        fill(root)
-        ours, bare, tree = [], [], []
-        for _ in range(ROUNDS):
-            bare.append(_timed(lambda: read_and_parse(root)))
-            ours.append(_timed(lambda: _plan(root, "HEAD")))
-            tree.append(_timed(lambda: _plan(root, None)))
+    root = shared_repository("planned", fill)
+    ours, bare, tree = [], [], []
+    for _ in range(ROUNDS):
+        bare.append(_timed(lambda: read_and_parse(root)))
+        ours.append(_timed(lambda: _plan(root, "HEAD")))
+        tree.append(_timed(lambda: _plan(root, None)))
     yield "plan_10k", statistics.median(ours) / statistics.median(bare), "ratio"
     yield "plan_10k_seconds", statistics.median(ours), "s"
     yield "plan_10k_working_tree_seconds", statistics.median(tree), "s"
@@ -47,31 +46,32 @@ def fill(root: Path) -> None:
     add_commit(root, dict(files_of(_records(root))))
 
 
-def two_way_plan() -> Iterator[tuple[str, float, str]]:
+def two_way_plan() -> Iterator[Value]:
     """Plan 1,000 programs x 200 data sets of which every hundredth cell is missing."""
-    with repository() as root:
-        add_commit(root, _growing(), checkout=False)
-        add_commit(root, dict(files_of(_records(root))), checkout=False)  # checks open the rest
-        rest = [item for place, item in enumerate(_records(root)) if place % 100]
-        add_commit(root, dict(files_of(rest)), checkout=False)
-        plans: list[Plan] = []
-        plan, bare = [], []
-        for _ in range(3):
-            bare.append(_timed(lambda: read_and_parse(root)))
-            plan.append(
-                _timed(
-                    lambda: plans.append(make_local_plan(load_snapshot(root, "HEAD"), utc_now()))
-                )
-            )
-        made = plans[-1]
-        assert made.total == PROGRAMS * (DATASETS + 1) + DATASETS, made.total
-        assert 0.009 <= len(made.missing) / made.total < 0.011, len(made.missing)
+    root = shared_repository("growing", _fill_growing)
+    plans: list[Plan] = []
+    plan, bare = [], []
+    for _ in range(3):
+        bare.append(_timed(lambda: read_and_parse(root)))
+        plan.append(
+            _timed(lambda: plans.append(make_local_plan(load_snapshot(root, "HEAD"), utc_now())))
+        )
+    made = plans[-1]
+    assert made.total == PROGRAMS * (DATASETS + 1) + DATASETS, made.total
+    assert 0.009 <= len(made.missing) / made.total < 0.011, len(made.missing)
     yield "two_way_plan", statistics.median(plan), "s"
     yield (
         "two_way_plan_vs_read_and_parse",
         statistics.median(plan) / statistics.median(bare),
         "ratio",
     )
+
+
+def _fill_growing(root: Path) -> None:
+    add_commit(root, _growing(), checkout=False)
+    add_commit(root, dict(files_of(_records(root))), checkout=False)  # checks open the rest
+    rest = [item for place, item in enumerate(_records(root)) if place % 100]
+    add_commit(root, dict(files_of(rest)), checkout=False)
 
 
 def _growing() -> dict[str, bytes]:

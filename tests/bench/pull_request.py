@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.bench.history import BENCHMARK, entered
-from tests.bench.repository import submission
-from tests.bench.sizes import size
+from tests.bench.figures import Value
+from tests.bench.history import BENCHMARK, fill
+from tests.bench.repository import copied, shared_repository, submission
+from tests.bench.sizes import SUBMISSIONS
 from tests.git_server import GitServer, serve
 from tests.workflows.rules import parse
 
-SUBMISSIONS = size(10_000, 20)
 WORKFLOWS = Path(__file__).parents[2] / ".github" / "workflows"
 JOBS = (("validate", "validate"), ("evaluate", "receive"), ("evaluate", "approve"),
         ("evaluate", "cells"), ("evaluate", "finish"))  # fmt: skip
@@ -180,9 +180,10 @@ def costs(origin: Path) -> dict[str, Cost]:
     return runner.costs
 
 
-def pull_request() -> Iterator[tuple[str, float, str]]:
+def pull_request() -> Iterator[Value]:
     """All jobs of one pull request."""
-    with entered(SUBMISSIONS) as origin:
+    shared = shared_repository("entered", lambda root: fill(root, SUBMISSIONS))
+    with copied(shared / "origin.git") as origin:
         by_job = costs(origin)
     yield "pr_git_mb", sum(cost.sent + cost.received for cost in by_job.values()) / 1e6, "MB"
     yield "pr_cpu_seconds", sum(c.clone_cpu + c.command_cpu for c in by_job.values()), "s"

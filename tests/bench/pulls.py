@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 from evaluator.ci.scores.collecting import collect
@@ -13,21 +14,22 @@ from evaluator.ci.scores.hand_in import hand_in_folder
 from evaluator.core.clock import utc_now
 from evaluator.core.planning.plan import cells, make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
+from tests.bench.figures import Value
 from tests.bench.records import files_of
-from tests.bench.repository import add_commit, bundle, repository, submission
-from tests.bench.sizes import size
+from tests.bench.repository import add_commit, bundle, copied, shared_repository, submission
+from tests.bench.sizes import SUBMISSIONS, size
 from tests.records import record_of
 from tests.repository import put_record
 
-SUBMISSIONS = size(10_000, 40)
 WRITERS = size(64, 4)
 ROUNDS = size(5, 1)
+ORIGIN = ".git/origin.git"
 
 
-def commit_64_writers() -> Iterator[tuple[str, float, str]]:
+def commit_64_writers() -> Iterator[Value]:
     """64 evaluations that end at once: each hands in a record, one collector lands them all."""
-    with repository() as root:
-        origin = _origin(root, missing=WRITERS)
+    with _filled() as root:
+        origin = root / ORIGIN
         folders = _hand_out(root)
         began = time.perf_counter()
         with ThreadPoolExecutor(WRITERS) as pool:
@@ -42,10 +44,9 @@ def commit_64_writers() -> Iterator[tuple[str, float, str]]:
     yield "commit_64_writers_retries", done.committed.retries, "retries"
 
 
-def validate_10k() -> Iterator[tuple[str, float, str]]:
+def validate_10k() -> Iterator[Value]:
     """Judge a pull request that adds one submission, against git's own list of what it changes."""
-    with repository() as root:
-        _origin(root)
+    with _filled() as root:
         _git(root, "checkout", "-q", "-b", "entry")
         add = submission("large", "newcomer", "first")
         for path, content in add.items():
@@ -69,21 +70,26 @@ def validate_10k() -> Iterator[tuple[str, float, str]]:
     yield "git_diff_10k_seconds", statistics.median(bare), "s"
 
 
-def _origin(root: Path, missing: int = 0) -> Path:
-    """Fill a repository and its bare origin: 10,000 submissions, ``missing`` without a record."""
+@contextmanager
+def _filled() -> Iterator[Path]:
+    """Copy a repository and its bare origin, for what is pushed there."""
+    with copied(shared_repository("pulls", _fill)) as root:
+        _git(root, "remote", "add", "origin", str(root / ORIGIN))
+        yield root
+
+
+def _fill(root: Path) -> None:
+    """Make 10,000 submissions; as many as there are writers have no record."""
     files = bundle("large", "sleep 0")
     for index in range(SUBMISSIONS):
         files |= submission("large", f"person{index // 10}", f"entry{index % 10}")
     add_commit(root, files)
     every = list(cells(load_snapshot(root, "HEAD"), utc_now()))
     # Those without a record are spread over the repository.
-    without = set(range(0, SUBMISSIONS, SUBMISSIONS // missing)) if missing else set()
+    without = set(range(0, SUBMISSIONS, SUBMISSIONS // WRITERS))
     records = (record_of(cell) for index, cell in enumerate(every) if index not in without)
     add_commit(root, dict(files_of(records)))
-    origin = root / ".git" / "origin.git"
-    _git(root, "clone", "-q", "--bare", str(root), str(origin))
-    _git(root, "remote", "add", "origin", str(origin))
-    return origin
+    _git(root, "clone", "-q", "--bare", str(root), str(root / ORIGIN))
 
 
 def _hand_out(root: Path) -> list[Path]:

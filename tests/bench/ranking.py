@@ -10,6 +10,7 @@ from playwright.sync_api import sync_playwright
 
 from evaluator.site import pages
 from tests.bench.board_page import FLAGS, QuietHandler
+from tests.bench.figures import Value
 from tests.bench.sizes import size
 from tests.browsers import chromium
 from tests.core.leaderboard.ranking import AGGREGATIONS, large_case
@@ -35,7 +36,7 @@ BESIDE = """async (input) => {
 }"""
 
 
-def ranking_js() -> Iterator[tuple[str, float, str]]:
+def ranking_js() -> Iterator[Value]:
     """Rank 5,000 rows by 20 tasks, as a ratio to sorting the tasks' columns in the same page."""
     handler = functools.partial(QuietHandler, directory=str(ASSETS))
     with (

@@ -1,11 +1,15 @@
 """Repositories for measurements, made with one ``git fast-import`` whatever their size."""
 
+import os
+import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+FOLDER = "BENCH_FOLDER"
+"""Names the folder of repositories that figures share."""
 COMPETITION = """\
 version: 2
 title: {title}
@@ -67,6 +71,31 @@ def repository() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         root = Path(folder)
         subprocess.run(["git", "init", "-q", "-b", "main", folder], check=True)
+        yield root
+
+
+def shared_repository(name: str, fill: Callable[[Path], object]) -> Path:
+    """Make a repository for all figures that name it, of this process and of later ones.
+
+    A figure may leave one more commit or a built site there, and must expect both.
+    """
+    root = Path(os.environ[FOLDER], name)
+    if not root.exists():
+        # One that broke halfway is not taken for whole.
+        part = root.with_suffix(".part")
+        shutil.rmtree(part, ignore_errors=True)
+        subprocess.run(["git", "init", "-q", "-b", "main", str(part)], check=True)
+        fill(part)
+        part.rename(root)
+    return root
+
+
+@contextmanager
+def copied(original: Path) -> Iterator[Path]:
+    """Copy a repository for a figure that changes what it measures."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        root = Path(folder, "copy")
+        subprocess.run(["cp", "-a", str(original), str(root)], check=True)
         yield root
 
 
