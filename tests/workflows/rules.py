@@ -52,9 +52,20 @@ PERMISSIONS = {
         "overdue": {**READ, "issues": "write", "pull-requests": "read"},
     },
     "ci": dict.fromkeys(
-        ["lint", "test", "versions", "slow", "slurm", "podman", "core-alone", "shell", "targets"],
+        [
+            "lint",
+            "test",
+            "versions",
+            "slow",
+            "slurm",
+            "podman",
+            "core-alone",
+            "shell",
+            "figures",
+            "targets",
+        ],
         READ,
-    ),
+    ),  # fmt: skip
     "release": {"build": READ, "publish": {**READ, "id-token": "write"}},
 }
 ENVIRONMENTS = {
@@ -96,6 +107,7 @@ CONCURRENCY: dict[str, dict[str, Any]] = {
     "release": {"group": "release", "cancel-in-progress": False},
 }
 CONDITIONS = {
+    ("ci", "figures"): "github.event_name == 'pull_request'",
     ("ci", "targets"): "github.event_name == 'push'",
     ("evaluate", "receive"): "github.event.action != 'labeled'",
     ("evaluate", "approve"): (
@@ -143,6 +155,7 @@ REFS = {
     ("ci", "podman"): None,
     ("ci", "core-alone"): None,
     ("ci", "shell"): None,
+    ("ci", "figures"): None,
     ("ci", "targets"): None,
     # The tag that was pushed.
     ("release", "build"): None,
@@ -165,12 +178,14 @@ MATRICES: dict[tuple[str, str], dict[str, Any]] = {
     },
     ("ci", "versions"): {"versions": ["newest", "oldest"]},
     ("ci", "targets"): {
-        "target": ["run SERVE=0", "reproduce", "bench", "journeys", "fuzz MINUTES=10", "chaos N=2",
-                   "day N=20", "pictures", "lock format clean"],
+        "target": ["run SERVE=0", "reproduce", "bench OUTPUT=/dev/stdout", "journeys",
+                   "fuzz MINUTES=10", "chaos N=2", "day N=20", "pictures", "lock format clean"],
     },
 }  # fmt: skip
 """Of jobs whose number is no plan's."""
 WHOLE = {"fetch-depth": 0}
+BESIDE_BASE = {"fetch-depth": 2}
+"""A pull request's merge and its base."""
 LEAN = {"sparse-checkout": ".github\nevaluator\n"}
 """What jobs of a pull request check out: one commit, and of its files what installs pullbench."""
 MAX_MINUTES = 360
@@ -288,6 +303,8 @@ def checkouts(workflows: Workflows) -> Iterator[str]:
             given = step["with"]
             found[where] = given.pop("ref", None)
             wanted = {} if where[0] in OURS else WHOLE if where[0] == "publish" else LEAN
+            if where == ("ci", "figures"):
+                wanted = BESIDE_BASE
             yield from differs(f"{where}", {**wanted, "persist-credentials": False}, given)
     yield from differs("commits checked out", REFS, found)
 

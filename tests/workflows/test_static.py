@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench.figures import FIGURES
 from tests.locked import LOCK, LOCK_OF_TESTS, blocks, unlocked, versions
 from tests.workflows.rules import RULES, Workflows, parse, pins
 
@@ -90,9 +91,16 @@ def test_some_job_starts_every_target_of_the_makefile() -> None:
     (phony,) = re.findall(r"^\.PHONY: (.*)", makefile, re.M)
     assert {name for name, _ in TARGET.findall(makefile)} == set(phony.split())
     assert unstarted(makefile, ci) == set()
-    assert unstarted(makefile, ci.replace("reproduce, bench,", "")) == {
-        "reproduce", "bench", "data"
-    }  # fmt: skip
+    assert unstarted(makefile, ci.replace("reproduce, bench", "bench")) == {"reproduce", "data"}
+
+
+def test_figures_of_a_pull_request_are_ten() -> None:
+    """Issue 31, section 5: measured in turn with those of its base."""
+    *_, step = parse(FILES["ci"].read_text())["jobs"]["figures"]["steps"]
+    assert step["run"] == 'make bench BASE="HEAD^1"'
+    names = step["env"]["FIGURES"].split()
+    assert len(names) == 10
+    assert set(names) <= FIGURES.keys()
 
 
 def test_pages_are_tried_in_both_browsers() -> None:
