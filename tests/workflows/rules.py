@@ -52,22 +52,12 @@ PERMISSIONS = {
         "overdue": {**READ, "issues": "write", "pull-requests": "read"},
     },
     "ci": dict.fromkeys(
-        [
-            "lint",
-            "test",
-            "versions",
-            "slow",
-            "slurm",
-            "podman",
-            "core-alone",
-            "shell",
-            "figures",
-            "targets",
-        ],
+        ["lint", "test", "versions", "slow", "slurm", "podman", "core-alone", "shell", "figures",
+         "targets"],
         READ,
-    ),  # fmt: skip
+    ),
     "release": {"build": READ, "publish": {**READ, "id-token": "write"}},
-}
+}  # fmt: skip
 ENVIRONMENTS = {
     ("evaluate", "approve"): "evaluation",
     ("evaluate", "finish"): "publish",
