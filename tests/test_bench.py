@@ -116,9 +116,7 @@ def test_a_tree_is_compared_with_another(tmp_path: Path) -> None:
     here = tmp_path / "here"
     subprocess.run(["git", "clone", "-q", ROOT, here], check=True)
     with (here / "evaluator/core/formats/scores_file.py").open("a") as file:
-        file.write(
-            "\nlean = encode\n\n\ndef encode(file):\n    return lean(file) + b' ' * 999\n"
-        )
+        file.write("\nlean = encode\n\n\ndef encode(file):\n    return lean(file) + b' ' * 999\n")
     (here / "evaluator/core/added.py").touch()
     with (here / "tests/bench/archive.py").open("a") as file:
         file.write("import evaluator.core.added  # noqa\n")
