@@ -8,6 +8,7 @@ in one spelling, and read fast, or with the reason why it is none.
 
 import datetime as dt
 import hashlib
+import re
 from collections.abc import Iterable
 from typing import Annotated, Literal, TypeVar
 
@@ -33,6 +34,15 @@ from evaluator.core.formats.record import (
 Short = Annotated[str, msgspec.Meta(max_length=1000)]
 """The beginning of a digest, which says only whether something changed; or names of stages."""
 RunName = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{8}$", max_length=8)]
+# Of lines the schema alone states the patterns: all keys of a file are matched at once, and a
+# line's run is one of the file's. Matched one by one, they took half the time of reading.
+_Key = Annotated[str, msgspec.Meta(max_length=64, extra_json_schema={
+    "type": "string", "maxLength": 64, "pattern": "^[0-9a-f]{64}$",
+})]  # fmt: skip
+_OneOfRuns = Annotated[str, msgspec.Meta(extra_json_schema={
+    "type": "string", "maxLength": 8, "pattern": "^[0-9a-f]{8}$",
+})]  # fmt: skip
+_DIGITS = re.compile("[0-9a-f]*")
 
 
 class Given(Part, frozen=True, kw_only=True):
@@ -84,9 +94,9 @@ class Line(Part, frozen=True, kw_only=True):
     repeat: Count | None = None
     status: Literal["finished", "failed"] = "finished"
     scores: dict[str, Score] = {}
-    key: Hex
+    key: _Key
     """The score key: another one than the plan's makes the cell stale."""
-    run: RunName
+    run: _OneOfRuns
     input: Short = ""
     """The beginning of the digest of the input data."""
     reference: Short = ""
@@ -121,6 +131,15 @@ class ScoresFile(Part, frozen=True, kw_only=True):
     phase: str
     runs: dict[RunName, Run]
     cells: Annotated[list[Line], msgspec.Meta(min_length=1)]
+
+    def __post_init__(self) -> None:
+        keys = [line.key for line in self.cells]
+        digits = "".join(keys)
+        if len(digits) != 64 * len(keys) or _DIGITS.fullmatch(digits) is None:
+            wrong = (n for n, key in enumerate(keys) if not re.fullmatch("[0-9a-f]{64}", key))
+            place = next(wrong)
+            task = shown(self.cells[place].task)
+            raise ValueError(f"cells[{place}].key ('{task}'): is no SHA-256 in hexadecimal")
 
     def line(self, task: str, repeat: int | None) -> Line | None:
         same = (line for line in self.cells if line.task == task and line.repeat == repeat)
@@ -228,7 +247,7 @@ def fault_of_lines(file: ScoresFile) -> str | None:
     runs = file.runs
     for place, line in enumerate(file.cells):
         if line.run not in runs:
-            return f"cells[{place}].run: there is no {line.run} among the runs"
+            return f"cells[{place}].run: there is no {shown(line.run)} among the runs"
         position = (line.task, -1 if line.repeat is None else line.repeat)
         if position <= before:
             problem = "stands twice" if position == before else "stands behind one that it precedes"
