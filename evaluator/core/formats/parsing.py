@@ -4,6 +4,7 @@ import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
@@ -56,9 +57,14 @@ def make(kind: type[Made], *models: BaseModel, **given: Any) -> Made:
 
     The last model that has a name counts.
     """
-    names = {field.name for field in fields(kind)}
-    same = {name: value for model in models for name, value in model if name in names}
+    names = _names(kind)
+    same = {n: value for model in models for n, value in vars(model).items() if n in names}
     return kind(**{**same, **given})
+
+
+@cache
+def _names(kind: type["DataclassInstance"]) -> frozenset[str]:
+    return frozenset(field.name for field in fields(kind))
 
 
 # What stands in, one after the other, for a value that was refused, so that the checks after it

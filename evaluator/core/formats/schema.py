@@ -324,6 +324,8 @@ class _Builder:
         return result
 
     def _scalar(self, node: yaml.ScalarNode, at: Key) -> Any:
+        if node.tag == f"{_TAG}str":
+            return node.value
         if not node.tag.startswith(_TAG):
             self._tagged(node, at)
             return None

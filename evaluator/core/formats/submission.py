@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, field_validator
 
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.cell import CellId, Place
 from evaluator.core.formats.fact_sheet import check_answers
 from evaluator.core.formats.kinds.kind import (
     KINDS,
@@ -128,11 +128,12 @@ class Submission:
     def path(self) -> str:
         return f"submissions/{self.id}"
 
+    @property
+    def place(self) -> Place:
+        return Place(self.benchmark, self.participant, self.name, self.phase)
+
     def cell(self, task: str, repeat: int | None = None) -> CellId:
-        return CellId(
-            benchmark=self.benchmark, participant=self.participant, submission=self.name,
-            phase=self.phase, task=task, repeat=repeat,
-        )  # fmt: skip
+        return self.place.cell(task, repeat)
 
 
 class Outline(NamedTuple):

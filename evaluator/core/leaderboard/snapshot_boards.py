@@ -1,7 +1,7 @@
 """The scores of a snapshot -> a table for each phase, which cells are open, and the boards."""
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -29,7 +29,8 @@ from evaluator.core.leaderboard.table import Table
 from evaluator.core.leaderboard.table_builder import TableBuilder
 from evaluator.core.planning.digests import PartDigests
 from evaluator.core.planning.entries import board_entry, entries
-from evaluator.core.planning.plan import Cell, ScoreKeys, cells_of, score_keys
+from evaluator.core.planning.plan import Cell, open_cells, score_keys
+from evaluator.core.planning.records import ScoreKeys
 from evaluator.core.planning.snapshot import Snapshot, load_snapshot, read_decisions
 from evaluator.core.scores.redaction import withheld
 from evaluator.core.scores.uploads import records_in
@@ -95,7 +96,7 @@ def read_tables(
         benchmark = snapshot.benchmarks[name]
         phase = next(phase for phase in benchmark.phases if phase.slug == slug)
         builder = TableBuilder(benchmark, phase, phase.tasks)
-        places = [Place(name, one.participant, one.name, slug) for one in entered]
+        places = [one.place for one in entered]
         for submission, file in zip(entered, snapshot.record_files.files(places), strict=True):
             keys = score_keys(snapshot, submission, digests)
             other_content, settled = _compare(file, keys)
@@ -112,7 +113,7 @@ def read_tables(
         tables[name, slug] = builder.table(partial(_load, snapshot, phase))
     return SnapshotTables(
         tables=tables,
-        open=_open(snapshot, unsettled, digests, now),
+        open=open_cells(snapshot, unsettled, digests, now)[0],
         stale=frozenset(stale),
         commit=snapshot.tree.commit,
         decisions={
@@ -145,19 +146,6 @@ def _load(snapshot: Snapshot, phase: Phase, submission: Submission, slug: str) -
     file = snapshot.record_files.file(place)
     records = [record_of(file, line) for line in file.cells if line.task == slug] if file else []
     return [withheld(one) for one in records] if phase.shows == "status" else records
-
-
-def _open(
-    snapshot: Snapshot, submissions: Iterable[Submission], digests: PartDigests, now: dt.datetime
-) -> list[Cell]:
-    files = snapshot.record_files
-    cells = list(cells_of(snapshot, submissions, digests))
-    files.read_keys(cell.id for cell in cells)
-    return [
-        cell
-        for cell in cells
-        if not cell.phase.has_started(now) or not files.is_settled(cell.id, cell.keys.score)
-    ]
 
 
 def leaderboard(

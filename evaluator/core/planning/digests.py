@@ -1,8 +1,8 @@
 """Digests of content, which make the keys of a cell; which of them changed, and when."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from evaluator.core.formats.budget import budget_part
 from evaluator.core.formats.bundle import Benchmark
@@ -21,12 +21,24 @@ CONTEXT_FOLDER = "docker"
 changed page or data set must not make another image."""
 
 
+class TaskRepeat(NamedTuple):
+    """One run of a task."""
+
+    task: Task
+    number: int
+    """Of the repeat, from 0."""
+    repeat: int | None
+    """The same as cells name it: None where the task has one run."""
+    keys: TaskKeys
+
+
 class PartDigests:
     """Digests of the parts of keys; those of a task are made once for all its submissions."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._tasks: dict[tuple[str, int, str, int | None, str], TaskKeys] = {}
+        self._phases: dict[tuple[str, int, str], list[TaskRepeat]] = {}
         self._images: dict[tuple[str, str], str] = {}
 
     def submission(self, submission: Submission, stages: Collection[str] | None = None) -> str:
@@ -39,13 +51,32 @@ class PartDigests:
         environment = [submission.environment] if submission.environment else []
         return digest([content, submission.kind_name, *environment])
 
-    def task(
-        self, benchmark: Benchmark, phase: Phase, task: Task, repeat: int = 0, environment: str = ""
-    ) -> TaskKeys:
-        """Keys of everything but the submission and the number of the repeat.
+    def tasks(
+        self, benchmark: Benchmark, phase: Phase, tasks: Sequence[Task], environment: str
+    ) -> Sequence[TaskRepeat]:
+        """Return each repeat of some tasks, with the keys of everything but the submission.
 
         ``environment`` is that in which submitted code runs.
         """
+        key = (benchmark.name, phase.index, environment)
+        if tasks is phase.tasks and key in self._phases:
+            return self._phases[key]
+        every = [
+            TaskRepeat(
+                task, repeat, None if repeats == 1 else repeat,
+                self._task(benchmark, phase, task, repeat, environment),
+            )
+            for task in tasks
+            for repeats in [benchmark.repeats_of(task)]
+            for repeat in range(repeats)
+        ]  # fmt: skip
+        if tasks is phase.tasks:
+            self._phases[key] = every
+        return every
+
+    def _task(
+        self, benchmark: Benchmark, phase: Phase, task: Task, repeat: int, environment: str
+    ) -> TaskKeys:
         fold = repeat if benchmark.repeat_data_of(task) else None
         key = (benchmark.name, phase.index, task.slug, fold, environment)
         if key not in self._tasks:

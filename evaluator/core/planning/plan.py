@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -12,8 +12,9 @@ from evaluator.core.formats.cell import CellId, Keys
 from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.record import MAX_TRIES, Record
 from evaluator.core.formats.submission import Submission
-from evaluator.core.planning.digests import Explainer, PartDigests
+from evaluator.core.planning.digests import Explainer, PartDigests, TaskRepeat
 from evaluator.core.planning.entries import entries
+from evaluator.core.planning.records import ScoreKeys
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.plugins import load_all
 
@@ -99,10 +100,6 @@ class Plan:
         return {item.submission.id: item for item in self.refused}
 
 
-ScoreKeys = Mapping[tuple[str, int | None], str]
-"""Task and repeat -> score key."""
-
-
 def make_plan(
     snapshot: Snapshot, now: dt.datetime, policy: Policy, all_cells: Iterable[Cell] | None = None
 ) -> Plan:
@@ -112,9 +109,12 @@ def make_plan(
     """
     unsettled: list[Cell] = []
     total = waiting = 0
-    explain = Explainer(snapshot.tree)
-    all_cells = list(cells(snapshot, now) if all_cells is None else all_cells)
-    snapshot.record_files.read_keys(cell.id for cell in all_cells)
+    files = snapshot.record_files
+    if all_cells is None:
+        digests = PartDigests(snapshot.tree)
+        all_cells, total = open_cells(snapshot, list(entries(snapshot, now)), digests, now)
+    all_cells = list(all_cells)
+    files.read_keys(cell.id.place for cell in all_cells)
     for cell in all_cells:
         if cell.task.retired:
             continue  # its record stays as it is
@@ -122,8 +122,9 @@ def make_plan(
             waiting += 1
             continue
         total += 1
-        if not snapshot.record_files.is_settled(cell.id, cell.keys.score):
+        if not files.is_settled(cell.id, cell.keys.score):
             unsettled.append(cell)
+    explain = Explainer(snapshot.tree)
     missing = [
         planned for cell in unsettled if (planned := _compare(cell, snapshot, explain)) is not None
     ]
@@ -177,65 +178,104 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
 def cells_of(
     snapshot: Snapshot, entries: Iterable[Submission], digests: PartDigests
 ) -> Iterator[Cell]:
-    phases = snapshot.phases
     for submission in entries:
-        benchmark = snapshot.benchmarks[submission.benchmark]
-        migrated = phases[submission.id] != submission.phase
-        for phase, task, repeat, keys in _keys(snapshot, submission, digests):
-            yield Cell(
-                id=submission.cell(task.slug, repeat),
-                keys=keys,
-                benchmark=benchmark,
-                phase=phase,
-                task=task,
-                submission=submission,
-                migrated=migrated,
-            )
+        for run in _runs(snapshot, submission, digests):
+            yield _cell(snapshot, submission, run)
+
+
+def open_cells(
+    snapshot: Snapshot, entries: Sequence[Submission], digests: PartDigests, now: dt.datetime
+) -> tuple[list[Cell], int]:
+    """Return the cells of entries that are not settled, and how many others count.
+
+    Settled is what has a valid record, which is no platform's fault, in a phase that has begun.
+    """
+    files = snapshot.record_files
+    files.read_keys(one.place for one in entries)
+    open_ones: list[Cell] = []
+    settled = 0
+    for submission in entries:
+        keys = files.score_keys(submission.place)
+        for run in _runs(snapshot, submission, digests):
+            task, _, repeat, _ = run.task
+            if keys.get((task.slug, repeat)) == run.score_key and run.phase.has_started(now):
+                settled += not task.retired
+            else:
+                open_ones.append(_cell(snapshot, submission, run))
+    return open_ones, settled
 
 
 def score_keys(snapshot: Snapshot, submission: Submission, digests: PartDigests) -> ScoreKeys:
     return {
-        (task.slug, repeat): keys.score
-        for _, task, repeat, keys in _keys(snapshot, submission, digests)
+        (run.task.task.slug, run.task.repeat): run.score_key
+        for run in _runs(snapshot, submission, digests)
     }
 
 
-def _keys(
-    snapshot: Snapshot, submission: Submission, digests: PartDigests
-) -> Iterator[tuple[Phase, Task, int | None, Keys]]:
+class _Run(NamedTuple):
+    """What keys of a cell are made of."""
+
+    phase: Phase
+    task: TaskRepeat
+    content: str
+    stages: str | None
+
+    @property
+    def score_key(self) -> str:
+        return self.task.keys.score(self.content, self.task.number, self.stages)
+
+
+def _runs(snapshot: Snapshot, submission: Submission, digests: PartDigests) -> Iterator[_Run]:
     benchmark = snapshot.benchmarks[submission.benchmark]
     phase = benchmark.phase(submission.phase)
     if phase is None or not submission.kind.is_evaluated:
         return
     whole = digests.submission(submission)
-    for task in _tasks(snapshot, submission, benchmark, phase):
-        content = whole if task.stages is None else digests.submission(submission, task.stages)
-        stages = None if task.stages is None else ",".join(task.stages)
-        repeats = benchmark.repeats_of(task)
-        for repeat in range(repeats):
-            shared = digests.task(benchmark, phase, task, repeat, submission.environment)
-            keys = shared.of(content, repeat, stages)
-            yield phase, task, None if repeats == 1 else repeat, keys
+    tasks = _tasks(snapshot, submission, benchmark, phase)
+    for task in digests.tasks(benchmark, phase, tasks, submission.environment):
+        stages = task.task.stages
+        if stages is None:
+            yield _Run(phase, task, whole, None)
+        else:
+            yield _Run(phase, task, digests.submission(submission, stages), ",".join(stages))
+
+
+def _cell(snapshot: Snapshot, submission: Submission, run: _Run) -> Cell:
+    task, number, repeat, keys = run.task
+    return Cell(
+        id=submission.cell(task.slug, repeat),
+        keys=keys.of(run.content, number, run.stages),
+        benchmark=snapshot.benchmarks[submission.benchmark],
+        phase=run.phase,
+        task=task,
+        submission=submission,
+        migrated=snapshot.phases[submission.id] != submission.phase,
+    )
 
 
 def _tasks(
     snapshot: Snapshot, submission: Submission, benchmark: Benchmark, phase: Phase
-) -> Iterator[Task]:
-    """Yield what a submission is evaluated on.
+) -> tuple[Task, ...]:
+    """Return what a submission is evaluated on.
 
     Of a data set this is its check; and where it is a row and accepted, what programs have, too.
     """
     dataset = snapshot.datasets.get(submission.id)
-    check = benchmark.check_task
-    if dataset is not None and check is not None and submission.phase == dataset.submission.phase:
-        yield check
-    if dataset is None or (dataset.counts and submission.kind.is_row(benchmark)):
-        if not benchmark.stages or not submission.kind.runs_code:
-            yield from phase.tasks
-            return
-        for task in phase.tasks:
-            yield replace(task, stages=submission.stages)
-            yield from task.variants(submission.stages)
+    check: tuple[Task, ...] = ()
+    if dataset is not None and submission.phase == dataset.submission.phase:
+        check = tuple(filter(None, [benchmark.check_task]))
+    if dataset is not None and not (dataset.counts and submission.kind.is_row(benchmark)):
+        return check
+    tasks = phase.tasks
+    if benchmark.stages and submission.kind.runs_code:
+        tasks = tuple(
+            variant
+            for task in phase.tasks
+            for variant in (
+                replace(task, stages=submission.stages), *task.variants(submission.stages)
+            )
+        )  # fmt: skip
+    return (*check, *tasks) if check else tasks
 
 
 def _compare(cell: Cell, snapshot: Snapshot, explain: Explainer) -> PlannedCell | None:

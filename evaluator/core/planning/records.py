@@ -18,22 +18,21 @@ from evaluator.core.formats.record_lines import (
 from evaluator.core.formats.scores_file import ScoresFile, decode, merged
 from evaluator.core.git.tree import Tree
 
+ScoreKeys = Mapping[tuple[str, int | None], str]
+"""Task and repeat -> score key; of a record that is a platform's fault, which settles nothing,
+empty."""
+
 
 class RecordFiles(Mapping[CellId, Record]):
     """The records of a tree by cell. What cannot be read is not there; ``validate`` reports it."""
 
-    def __init__(
-        self,
-        tree: Tree,
-        paths: Callable[[], Iterable[str]],
-        contents: Mapping[CellId, Record] | None = None,
-    ) -> None:
-        """``paths`` are those below folders of scores; ``contents`` are in no tree yet."""
+    def __init__(self, tree: Tree, paths: Callable[[], Iterable[str]]) -> None:
+        """``paths`` are those below folders of scores."""
         self._tree = tree
         self._paths = paths
-        self._contents = dict(contents or {})
+        self._contents: Mapping[CellId, Record] = {}
         self._files: dict[Place, ScoresFile | None] = {}
-        self._keys: dict[Place, Mapping[tuple[str, int | None], str]] = {}
+        self._keys: dict[Place, ScoreKeys] = {}
         self._logs: dict[Place, dict[str, Logs]] = {}
         self.faults: dict[str, str] = {}
         """Path of a file that was read and is no scores file -> why."""
@@ -56,13 +55,23 @@ class RecordFiles(Mapping[CellId, Record]):
 
     @cached_property
     def _cells(self) -> Mapping[CellId, None]:
-        self.read_keys(place.cell("") for place in self.places)
-        cells = (place.cell(*name) for place in self.places for name in self._keys_of(place))
-        return dict.fromkeys([*cells, *self._contents])
+        self.read_keys(self.places)
+        return dict.fromkeys(
+            place.cell(*name) for place in self.places for name in self.score_keys(place)
+        )
+
+    @cached_property
+    def _added(self) -> Mapping[Place, Sequence[Record]]:
+        added: dict[Place, list[Record]] = {}
+        for cell, record in self._contents.items():
+            added.setdefault(cell.place, []).append(record)
+        return added
 
     def __getitem__(self, cell: CellId) -> Record:
         if cell in self._contents:
             return self._contents[cell]
+        if cell not in self:
+            raise KeyError(cell)
         file = self._file(cell.place)
         line = file.line(cell.task, cell.repeat) if file else None
         if file is None or line is None:
@@ -76,9 +85,7 @@ class RecordFiles(Mapping[CellId, Record]):
         return len(self._cells)
 
     def __contains__(self, cell: object) -> bool:
-        return isinstance(cell, CellId) and (
-            cell in self._contents or (cell.task, cell.repeat) in self._keys_of(cell.place)
-        )
+        return isinstance(cell, CellId) and (cell.task, cell.repeat) in self.score_keys(cell.place)
 
     def stream(self, cells: Iterable[CellId]) -> Iterator[Record]:
         """Yield the records of those cells that have one, file by file."""
@@ -90,9 +97,10 @@ class RecordFiles(Mapping[CellId, Record]):
 
     def records_at(self, place: Place) -> list[Record]:
         file = self._file(place)
-        added = {cell: one for cell, one in self._contents.items() if cell.place == place}
         read = records_of(file) if file else ()
-        return [*(one for one in read if one.cell not in added), *added.values()]
+        return [
+            *(one for one in read if one.cell not in self._contents), *self._added.get(place, ())
+        ]  # fmt: skip
 
     def files(self, places: Iterable[Place]) -> Iterator[ScoresFile | None]:
         """Yield the scores of submissions in phases as files; None where there are none.
@@ -100,18 +108,13 @@ class RecordFiles(Mapping[CellId, Record]):
         They are read some at a time, and none is kept.
         """
         wanted = list(places)
-        added: dict[Place, list[Record]] = {}
-        for cell, record in self._contents.items():
-            added.setdefault(cell.place, []).append(record)
-        read = self._streamed(wanted)
-        for place in wanted:
-            file = next(read)
-            if place in added:
-                file = merged(file, lines_of(added[place]))
-            yield file
+        for place, file in zip(wanted, self._streamed(wanted), strict=True):
+            added = self._added.get(place)
+            yield merged(file, lines_of(added)) if added else file
 
     def is_damaged(self, place: Place) -> bool:
-        return place.cell("").scores_path in self._tree.entries and self._file(place) is None
+        self.score_keys(place)
+        return place.scores_path in self.faults
 
     def file(self, place: Place) -> ScoresFile | None:
         return next(self.files([place]))
@@ -125,7 +128,7 @@ class RecordFiles(Mapping[CellId, Record]):
 
     def _streamed(self, places: Sequence[Place]) -> Iterator[ScoresFile | None]:
         """Yield the files of a tree, None where there is none that can be read, and keep none."""
-        paths = [place.cell("").scores_path for place in places]
+        paths = [place.scores_path for place in places]
         there = [path for path in paths if path in self._tree.entries]
         # One that git cannot read is none: its cells are evaluated again.
         contents = self._tree.stream(there, broken=b"")
@@ -138,29 +141,32 @@ class RecordFiles(Mapping[CellId, Record]):
                     self.faults[path] = str(error)
             yield file
 
-    def read_keys(self, cells: Iterable[CellId]) -> None:
-        """Find the score keys of the files of some cells, all in one exchange with git."""
-        places = [place for place in dict.fromkeys(cell.place for cell in cells)
-                  if place not in self._keys]  # fmt: skip
-        for place, file in zip(places, self._streamed(places), strict=True):
+    def read_keys(self, places: Iterable[Place]) -> None:
+        """Find the score keys of some files, all in one exchange with git."""
+        wanted = [place for place in dict.fromkeys(places) if place not in self._keys]
+        for place, file in zip(wanted, self._streamed(wanted), strict=True):
             self._keys[place] = _keys(file)
 
-    def _keys_of(self, place: Place) -> Mapping[tuple[str, int | None], str]:
+    def score_keys(self, place: Place) -> ScoreKeys:
         if place not in self._keys:
             self._keys[place] = _keys(self._file(place))
         return self._keys[place]
 
-    def with_contents(self, records: Mapping[CellId, Record]) -> "RecordFiles":
-        later = RecordFiles(self._tree, self._paths, {**self._contents, **records})
-        later._files, later._keys = dict(self._files), dict(self._keys)
-        return later
-
     def is_settled(self, cell: CellId, score_key: str) -> bool:
         """Whether a cell has a record of that key, and no platform fault."""
-        added = self._contents.get(cell)
-        if added is not None:
-            return added.keys.score == score_key and not added.is_platform_fault
-        return self._keys_of(cell.place).get((cell.task, cell.repeat)) == score_key
+        return self.score_keys(cell.place).get((cell.task, cell.repeat)) == score_key
+
+    def with_contents(self, records: Mapping[CellId, Record]) -> "RecordFiles":
+        """Return these with records that are in no tree yet, in place of those of their cells."""
+        self.read_keys(cell.place for cell in records)
+        later = RecordFiles(self._tree, self._paths)
+        later._contents = {**self._contents, **records}
+        later._files, later._keys, later.faults = dict(self._files), dict(self._keys), self.faults
+        for cell, one in records.items():
+            key = "" if one.is_platform_fault else one.keys.score
+            keys = later._keys[cell.place]
+            later._keys[cell.place] = {**keys, (cell.task, cell.repeat): key}
+        return later
 
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark, whole; for boards rather read tables."""
@@ -171,7 +177,7 @@ class RecordFiles(Mapping[CellId, Record]):
         return [
             place.cell(*name)
             for place in self.places
-            for name, key in self._keys_of(place).items()
+            for name, key in self.score_keys(place).items()
             if key in score_keys
         ]
 
@@ -208,8 +214,7 @@ def read_scores(content: bytes, place: Place) -> ScoresFile:
     return file
 
 
-def _keys(file: ScoresFile | None) -> dict[tuple[str, int | None], str]:
-    """Return the score key of each cell; empty where the platform failed, which settles none."""
+def _keys(file: ScoresFile | None) -> ScoreKeys:
     return {
         (line.task, line.repeat): ""
         if line.error is not None and line.error.actor == Actor.PLATFORM
