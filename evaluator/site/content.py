@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.cell import CellId, Place
 from evaluator.core.formats.pointer import Pointer
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.repository_status import (
@@ -64,8 +64,8 @@ class LazyPage(msgspec.Struct, frozen=True, kw_only=True):
     render: Callable[[], PageContent]
 
 
-def _nothing(_: CellId) -> None:
-    return None
+def _nothing(_: Place) -> Sequence[Record]:
+    return ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,8 +96,8 @@ class BenchmarkContent:
     """Digest of the bundle's files and the deployment's settings."""
     pull_requests: Mapping[str, Sequence[PullRequest]] = field(default_factory=dict)
     """Submission's id -> those that changed it, the oldest first."""
-    record: Callable[[CellId], Record | None] = _nothing
-    """Reads a whole record of the commit, not yet published: boards hold outlines."""
+    records: Callable[[Place], Sequence[Record]] = _nothing
+    """Reads what a submission has in a phase, with its logs and not yet published."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """Submission's id -> digest of its files, records among them."""
     archived: Mapping[str, Pointer] = field(default_factory=dict)

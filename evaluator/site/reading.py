@@ -103,7 +103,7 @@ def _contents(
                 for path, one in snapshot.tree.archived.items()
                 if one.pointer.benchmark == benchmark.name
             },
-            record=record_of,
+            records=snapshot.record_files.at_with_logs,
             badged=frozenset(
                 row.submission.id for board in shown.values() for row in badged(board)
             ),

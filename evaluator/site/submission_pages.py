@@ -5,12 +5,12 @@ rank among them, is of the commit at which it was rendered, which it names; brow
 place what ``view.json`` says now.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.cell import Place
 from evaluator.core.formats.datasets import dataset_slug
 from evaluator.core.formats.file_digests import cache_key
 from evaluator.core.formats.plain_text import one_line
@@ -118,7 +118,7 @@ def submission_page(
     """
     board, row = stands[-1]  # of the last phase that it was carried on to
     if not brief:
-        row = _with_logs(row, board.benchmark, content.record)
+        row = _with_logs(row, board, content.records)
     submission = row.submission
     return make_page(
         f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
@@ -156,21 +156,11 @@ def standings(boards: Sequence[PublicBoard]) -> dict[str, list[tuple[PublicBoard
     return standing
 
 
-def _with_logs(row: Row, benchmark: Benchmark, record: Callable[[CellId], Record | None]) -> Row:
-    """Return a row of a published board whose records have their logs, as far as they are public.
-
-    ``record`` reads a record with its logs; where it finds none the row's own stays.
-    """
-    loaded: dict[str, list[Record]] = {}
-
-    def load(submission: Submission, task: str) -> list[Record]:
-        if task not in loaded:
-            records = row.table.load_records(submission, task)
-            whole = (record(short.cell) for short in records)
-            loaded[task] = [
-                short if one is None else redact(one, benchmark)
-                for short, one in zip(records, whole, strict=True)
-            ]
-        return loaded[task]
-
-    return replace(row, table=replace(row.table, load_records=load))
+def _with_logs(row: Row, board: PublicBoard, records: Callable[[Place], Sequence[Record]]) -> Row:
+    """Return a row whose records have their logs, as far as they are public, read all at once."""
+    submission = row.submission
+    names = (submission.benchmark, submission.participant, submission.name, board.phase.slug)
+    of_tasks: dict[str, list[Record]] = defaultdict(list)
+    for record in records(Place(*names)):
+        of_tasks[record.cell.task].append(redact(record, board.benchmark))
+    return replace(row, table=replace(row.table, load_records=lambda _, task: of_tasks[task]))

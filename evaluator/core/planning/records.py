@@ -200,6 +200,10 @@ class RecordFiles(Mapping[CellId, Record]):
         record = self.get(cell)
         return record and with_logs(record, self.logs(cell.place).get(cell.file_stem, {}))
 
+    def at_with_logs(self, place: Place) -> list[Record]:
+        logs = self.logs(place)
+        return [with_logs(one, logs.get(one.cell.file_stem, {})) for one in self.records_at(place)]
+
 
 _AT_ONCE = 200
 """Files that are in memory at once; who asks for one cell of a file asks for the next."""
