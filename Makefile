@@ -97,6 +97,13 @@ lint: $(VENV)/installed $(JAVASCRIPT)/node_modules/.package-lock.json
 	$(NODE) $(JAVASCRIPT)/node_modules/typescript/bin/tsc --project $(JAVASCRIPT)
 	$(NODE) $(JAVASCRIPT)/node_modules/eslint/bin/eslint.js --max-warnings 0 \
 		--config $(JAVASCRIPT)/eslint.config.js evaluator/site/assets
+	$(NODE) $(JAVASCRIPT)/node_modules/textlint/bin/textlint.js \
+		--config $(JAVASCRIPT)/textlint.json \
+		--rules-base-directory $(CURDIR)/$(JAVASCRIPT)/node_modules $(PAGES)
+
+# Pages in plain words: see "Rules for writers" in CONTRIBUTING.md. Decision notes are older.
+PAGES := README.md SECURITY.md CONTRIBUTING.md $(wildcard site/*.md site/[opr]*/*.md) \
+	site/contributors/index.md site/contributors/glossary.md
 
 # Pins by version and digest: what workflows install, for Python 3.11 on Linux, wheels alone; and
 # with it what `make test` does. To raise all versions: make lock LOCK=--upgrade
