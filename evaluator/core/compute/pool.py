@@ -52,8 +52,8 @@ def _side_by_side(
     A lane that has predictions begins with the next cell at once, as on hosted platforms, where
     scoring is a job of its own. Scoring programs are the organiser's, and short.
 
-    There is one thread more than lanes: it makes the next container ready while others run, and
-    reads what the one before has left.
+    There are twice as many threads as lanes: half make the next containers ready while others run,
+    and read what those before have left.
     """
     halt = threading.Event()
     predicting, scoring = _Lanes(lanes, worker.engine), _Lanes(lanes, worker.engine)
@@ -78,14 +78,14 @@ def _side_by_side(
             return worker.finish(cell, lane=lane)
 
     with (
-        ThreadPoolExecutor(max_workers=lanes + 1, thread_name_prefix="lane") as first,
-        ThreadPoolExecutor(max_workers=lanes + 1, thread_name_prefix="score") as second,
+        ThreadPoolExecutor(max_workers=2 * lanes, thread_name_prefix="lane") as first,
+        ThreadPoolExecutor(max_workers=2 * lanes, thread_name_prefix="score") as second,
     ):
         pending: dict[Future[CellState | Evaluated | None], Job] = {}
         beginning: dict[Future[CellState | Evaluated | None], Job] = {}
         try:
             while True:
-                while len(beginning) <= lanes:
+                while len(beginning) < 2 * lanes:
                     next_ = _pop_next(waiting, beginning.values())
                     if next_ is None:
                         break
@@ -131,7 +131,7 @@ def _pop_next(
 
 
 class _Lanes:
-    """So many containers may run at once, and one cell more may get ready meanwhile.
+    """So many containers may run at once, and as many cells may get ready meanwhile.
 
     If containers share files, one may run.
     """
@@ -150,10 +150,7 @@ class _Lanes:
     def place(self) -> Iterator[Lane]:
         """Wait until a cell may get ready; yields the lane to enter while its container runs."""
         with self._changed:
-            # Not more than one is ready without a lane, so that none overtakes another.
-            self._changed.wait_for(
-                lambda: not self._preparing or self._running + self._preparing < self._count
-            )
+            self._changed.wait_for(lambda: self._preparing < self._count)
             self._preparing += 1
         place = _Place(self)
         try:

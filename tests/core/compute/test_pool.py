@@ -1,4 +1,4 @@
-"""Cells side by side: as many at once as there are lanes, one more ready, in their order."""
+"""Cells side by side: as many at once as there are lanes, and as many more ready."""
 
 import threading
 import time
@@ -86,10 +86,10 @@ def test_no_more_run_than_there_are_lanes() -> None:
     assert worker.most["scoring"] <= 3
 
 
-def test_one_more_is_ready_and_not_two() -> None:
+def test_as_many_more_are_ready_as_there_are_lanes() -> None:
     worker = Watched()
     evaluate(worker, 12, lanes=2)
-    assert worker.most["ready"] == 3
+    assert worker.most["ready"] == 4
 
 
 def test_none_overtakes_another_in_one_lane() -> None:

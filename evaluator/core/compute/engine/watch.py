@@ -103,8 +103,13 @@ class Ending:
     """
 
     def __init__(self, client: Any, container: str, pid: int | None) -> None:
-        """Look at a container that has just been started; None if its process is not known."""
+        """Look at a container that has just been started.
+
+        ``pid`` is None if its process is not known, and 0 if it has ended.
+        """
         self._descriptor: int | None = None
+        if pid == 0:
+            return
         with contextlib.suppress(Exception):  # it has ended, or runs on another machine
             if pid is None:
                 pid = int(client.inspect_container(container)["State"]["Pid"])
