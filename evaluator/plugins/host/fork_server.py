@@ -1,10 +1,10 @@
 """Runs Python programs as forks of one interpreter that has their imports. Standard library alone.
 
 The warm engine starts it as ``python fork_server.py SCRIPT``, with a socket for its standard
-input. For each program that is to run it is sent a socket, over which the fork's supervisor gets
-a request and gives its report. Only libraries are ever imported here, none of a bundle's or a
-submission's own code, so that every program starts with what a fresh interpreter would have after
-its imports.
+input. It is sent the path of each further script, and for each program that is to run a socket,
+over which the fork's supervisor gets a request and gives its report. Only libraries are ever
+imported here, none of a bundle's or a submission's own code, so that every program starts with
+what a fresh interpreter would have after its imports.
 """
 
 import ast
@@ -37,6 +37,7 @@ from typing import Any, BinaryIO
 
 _MAX_NAMES = 4000
 """Bytes of a message with modules' names: below PIPE_BUF, so that none is torn apart."""
+_MAX_PATH = 4096
 _MAX_SOURCES = 500
 """Files of a program that are read for their imports, and that are compiled ahead."""
 _IMPORT_SECONDS = 30.0
@@ -55,37 +56,47 @@ def _load_supervisor() -> Any:
 
 
 class Server:
-    """The warm interpreter of one program."""
+    """The warm interpreter of all programs of one environment."""
 
-    def __init__(self, script: Path) -> None:
-        self._folder = script.parent
-        self._codes: dict[str, types.CodeType] = {}
+    def __init__(self) -> None:
+        self._codes: dict[str, dict[str, types.CodeType]] = {}
+        """Of each program's folder, by relative path."""
+        self._packages: set[str] = set()
         self._news, self._send_news = os.pipe()
         os.set_blocking(self._send_news, False)
         self._rest = b""
         self._supervise = _load_supervisor()
+
+    def load(self, script: Path) -> None:
+        """Import what a program imports, and compile its modules."""
+        folder = script.parent
         with _bounded(_IMPORT_SECONDS):
             for name in find_imports(script):
                 _import(name)
         self._packages = _packages() - sys.stdlib_module_names
-        for file in sorted(self._folder.rglob("*.py"))[:_MAX_SOURCES]:
+        codes = self._codes.setdefault(os.path.realpath(folder), {})
+        for file in sorted(folder.rglob("*.py"))[:_MAX_SOURCES]:
             with contextlib.suppress(OSError, SyntaxError, ValueError, RecursionError):
                 code = compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
-                self._codes[file.relative_to(self._folder).as_posix()] = code
+                codes[file.relative_to(folder).as_posix()] = code
         gc.collect()
         gc.freeze()  # so that collections in the forks copy no page of what is theirs together
 
     def serve(self, control: socket.socket) -> None:
-        """Fork for each socket that comes, until there are no more."""
-        control.sendall(b"r")
+        """Load each script and fork for each socket that comes, until there are no more."""
+        control.send(b"r")
         while True:
             ready = select.select([control.fileno(), self._news], [], [])[0]
             if self._news in ready:
                 self._learn(os.read(self._news, _MAX_NAMES))
             elif control.fileno() in ready:
-                content, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+                content, descriptors, _, _ = socket.recv_fds(control, _MAX_PATH, 1)
                 if not content:
                     return
+                if not descriptors:
+                    self.load(Path(os.fsdecode(content)))
+                    control.send(b"r")
+                    continue
                 with socket.socket(fileno=descriptors[0]) as channel:
                     if os.fork() == 0:
                         control.close()
@@ -137,23 +148,20 @@ class Server:
             # It would draw the same numbers in each fork; Python's own random looks after itself.
             sys.modules["numpy.random"].seed()
         folder = str(Path(script).parent)
+        codes = self._codes.get(os.path.realpath(folder), {})
         sys.argv = [script, *arguments]
         sys.path.insert(0, folder)
-        sys.path_hooks.insert(0, _hook(folder, self._codes))
+        sys.path_hooks.insert(0, _hook(folder, codes))
         module = types.ModuleType("__main__")
         module.__file__ = script
         sys.modules["__main__"] = module
-        code = _as_exit_code(lambda: exec(self._code(script), module.__dict__))  # noqa: S102
+        code = _as_exit_code(lambda: exec(_code(script, codes), module.__dict__))  # noqa: S102
         threading._shutdown()  # type: ignore[attr-defined] # as at the end of every interpreter
         atexit._run_exitfuncs()
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError, AttributeError):
                 stream.flush()
         return code
-
-    def _code(self, script: str) -> types.CodeType:
-        code = self._codes.get(Path(script).name)
-        return code or compile(Path(script).read_bytes(), script, "exec", dont_inherit=True)
 
     def _report_imports(self, imported: set[str]) -> None:
         """Send the server the further modules that were needed, for the next fork."""
@@ -262,6 +270,11 @@ def _hook(folder: str, codes: dict[str, types.CodeType]) -> Any:
     return hook
 
 
+def _code(script: str, codes: dict[str, types.CodeType]) -> types.CodeType:
+    code = codes.get(Path(script).name)
+    return code or compile(Path(script).read_bytes(), script, "exec", dont_inherit=True)
+
+
 def _packages() -> set[str]:
     return {name.partition(".")[0] for name in sys.modules}
 
@@ -331,7 +344,8 @@ def main() -> None:
     control = socket.socket(fileno=os.dup(0))
     with Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
-    server = Server(Path(sys.argv[1]))
+    server = Server()
+    server.load(Path(sys.argv[1]))
     server.serve(control)
 
 

@@ -28,24 +28,38 @@ _POLL_SECONDS = 0.02
 
 
 def _children(parent: int) -> list[int]:
-    """Ids of all descendants, zombies included."""
-    by_parent: dict[int, list[int]] = {}
-    for entry in os.scandir("/proc"):
-        if entry.name.isdecimal():
-            try:
-                status = Path(entry.path, "stat").read_text()
-            except OSError:
-                continue
-            by_parent.setdefault(int(status.rpartition(")")[2].split()[1]), []).append(
-                int(entry.name)
-            )
+    """Ids of all descendants, zombies included; one may be missed while others end."""
+    by_parent = None if Path("/proc/thread-self/children").exists() else _by_parent()
     pids: list[int] = []
     pending = [parent]
     while pending:
-        below = by_parent.get(pending.pop(), [])
+        pid = pending.pop()
+        below = _listed(pid) if by_parent is None else by_parent.get(pid, [])
         pids += below
         pending += below
     return pids
+
+
+def _listed(pid: int) -> list[int]:
+    """Ids of the children that the kernel lists for each thread of a process."""
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            with contextlib.suppress(OSError):
+                found += map(int, (thread / "children").read_text().split())
+    return found
+
+
+def _by_parent() -> dict[int, list[int]]:
+    """Read all of /proc, for kernels without such lists."""
+    found: dict[int, list[int]] = {}
+    for entry in os.scandir("/proc"):
+        if entry.name.isdecimal():
+            with contextlib.suppress(OSError):
+                status = Path(entry.path, "stat").read_text()
+                parent = int(status.rpartition(")")[2].split()[1])
+                found.setdefault(parent, []).append(int(entry.name))
+    return found
 
 
 def _resident(pids: list[int]) -> int:
@@ -115,7 +129,7 @@ def supervise(
         if looked >= look:
             used = _resident(_children(os.getpid()))
             peak = max(peak, used)
-            # All of /proc is read: on a busy machine that must not cost more than the program.
+            # On a busy machine that must not cost more than the program.
             look = time.monotonic() + 5 * (time.monotonic() - looked)
         if deadline is not None and time.monotonic() >= deadline:
             stopped_by = "time"

@@ -1,10 +1,11 @@
 """Runs Python programs on the host as forks of warm interpreters: for trusted local use alone.
 
-Libraries are imported once for each program and not once for each cell; all else is as in the
-subprocess engine. A command other than plain ``python SCRIPT`` runs as there, and so does one that
-is timed for its score or gets a GPU.
+Libraries are imported once for all programs of an environment and not once for each cell; all
+else is as in the subprocess engine. A command other than plain ``python SCRIPT`` runs as there,
+and so does one that is timed for its score or gets a GPU.
 """
 
+import contextlib
 import json
 import os
 import select
@@ -36,7 +37,7 @@ Key = tuple[str, ...]
 
 
 class WarmEngine(SubprocessEngine):
-    """One fork server for each program."""
+    """One fork server for each environment and number of cores."""
 
     name = "warm (no isolation)"
 
@@ -53,28 +54,20 @@ class WarmEngine(SubprocessEngine):
         return server.launch if server is not None else launch_supervisor
 
     def _server(self, script: Path, spec: RunSpec, environment: Path) -> "ForkServer | None":
-        key = (str(environment), str(script), str(int(spec.limits.cpus)))
+        key = (str(environment), str(int(spec.limits.cpus)))
         with self._warming:
-            if key in self._servers:
-                server = self._servers[key]
-                if server is not None and not server.is_alive():
-                    server.close()
-                    self._servers[key] = server = None  # it may be the libraries: not again
-            else:
-                self._servers[key] = server = self._start(script, spec, environment)
+            if key not in self._servers:
+                self._servers[key] = ForkServer(script, spec, environment, self.temporary)
+            server = self._servers[key]
+            if server is not None and not server.load(script):
+                server.close()
+                self._servers[key] = server = None  # it may be the libraries: not again
             self._servers.move_to_end(key)
             while len(self._servers) > _SERVERS:
                 _, oldest = self._servers.popitem(last=False)
                 if oldest is not None:
                     oldest.close()  # what it forked runs on
             return server
-
-    def _start(self, script: Path, spec: RunSpec, environment: Path) -> "ForkServer | None":
-        server = ForkServer(script, spec, environment, self.temporary)
-        if server.is_ready():
-            return server
-        server.close()
-        return None
 
     def close(self) -> bool:
         is_closed = super().close()
@@ -108,7 +101,8 @@ class ForkServer:
         self._folder = tempfile.TemporaryDirectory(prefix="pullbench-warm-", dir=temporary)
         home = Path(self._folder.name)
         self.complaints = home / "complaints"
-        self._control, server_end = socket.socketpair()
+        self._control, server_end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._first, self._loaded = script, set[Path]()
         with server_end, self.complaints.open("wb") as complaints:
             self._process = subprocess.Popen(
                 # -P: beside the server lie modules of ours, which nothing may find by their names.
@@ -117,13 +111,18 @@ class ForkServer:
                 env=variables(spec, environment, home), cwd=home, start_new_session=True,
             )  # fmt: skip
 
-    def is_ready(self) -> bool:
-        """Wait until its imports are made; False if that fails."""
-        ready, _, _ = select.select([self._control], [], [], _START_SECONDS)
-        return bool(ready) and self._control.recv(1) != b""
-
-    def is_alive(self) -> bool:
-        return self._process.poll() is None
+    def load(self, script: Path) -> bool:
+        """Let it import what a script imports, once, and wait for it; False if that fails."""
+        if self._process.poll() is not None:
+            return False
+        if script not in self._loaded:
+            with contextlib.suppress(OSError):  # it has just ended
+                if script != self._first:
+                    self._control.send(os.fsencode(script))
+                ready, _, _ = select.select([self._control], [], [], _START_SECONDS)
+                if ready and self._control.recv(1):
+                    self._loaded.add(script)
+        return script in self._loaded
 
     def launch(self, request: Request, scratch: Path) -> Supervised:  # noqa: ARG002 - as others
         return _Fork(self, request)

@@ -103,6 +103,15 @@ def test_a_library_is_imported_once_for_all_cells(warm: Programs, library: Path)
     assert library.read_text() == "imported\n"
 
 
+def test_programs_of_one_environment_import_a_library_once(warm: Programs, library: Path) -> None:
+    for name in ("main.py", "other/main.py"):
+        warm.write(name, "import a_library, own\nprint(own.name, len(a_library.state))\n")
+        warm.write(str(Path(name).with_name("own.py")), f"name = {name!r}\n")
+    for name in ("main.py", "other/main.py") * 2:
+        assert warm.say(command=["python3", f"/app/program/{name}"]) == f"{name} 0\n"
+    assert library.read_text() == "imported\n"
+
+
 def test_what_is_imported_late_is_imported_early_from_then_on(
     warm: Programs, environments: Path, library: Path
 ) -> None:
