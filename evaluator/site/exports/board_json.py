@@ -1,6 +1,7 @@
 """A board as data for programs: JSON."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
@@ -8,7 +9,7 @@ from typing_extensions import TypedDict  # of typing, pydantic makes no schema b
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.facts import check_claim, fact, fact_columns, goal_lines
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.table import TaskResult
+from evaluator.core.leaderboard.table import STATES
 from evaluator.site.forms import filled
 from evaluator.site.leaderboard.ablation import EffectData, StageData, effect_data, stage_data
 from evaluator.site.leaderboard.comparison import same_predictions
@@ -245,10 +246,7 @@ class _RowMaker:
             "standing": filled(StandingData, standing) if standing else None,
             "facts": {column.key: fact(row, column, self._board) for column in self._facts},
             "overall": dict(row.overall),
-            "tasks": {
-                slug: _task_data(result, counts=slug in row.counted)
-                for slug, result in row.tasks.items()
-            },
+            "tasks": _task_data(row),
         }
 
 
@@ -294,18 +292,37 @@ def _data(board: PublicBoard, rows: list[RowData]) -> BoardData:
     }
 
 
-def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
-    return {
-        "status": result.state,
-        "counts": counts,
-        "scores": result.values,
-        "deviations": result.deviations,
-        "seconds": result.seconds,
-        "peak_memory": result.peak_memory,
-        "less": result.less,
-        "error": filled(ErrorData, result.error) if result.error else None,
-        "earlier": [filled(EarlierData, one, repeat=repeat) for repeat, one in result.earlier],
-    }
+def _task_data(row: Row) -> dict[str, TaskData]:
+    # Columns of grids and no single places: a board of 200,000 cells asks numpy once for each row.
+    table, submission = row.table, row.place
+    scores, deviations = (
+        {key: grid[:, submission].tolist() for key, grid in grids.items()}
+        for grids in (table.values, table.deviations)
+    )
+    states, seconds, memory = (
+        grid[:, submission].tolist() for grid in (table.states, table.seconds, table.memory)
+    )
+    data: dict[str, TaskData] = {}
+    for slug in row.task_slugs:
+        task = table.place_of_task[slug]
+        error = table.errors.get((task, submission))
+        earlier = table.earlier.get((task, submission), ())
+        data[slug] = {
+            "counts": slug in row.counted,
+            "deviations": _numbers(deviations, task),
+            "earlier": [filled(EarlierData, one, repeat=repeat) for repeat, one in earlier],
+            "error": filled(ErrorData, error) if error else None,
+            "less": table.less.get((task, submission), ""),
+            "peak_memory": None if math.isnan(memory[task]) else int(memory[task]),
+            "scores": _numbers(scores, task),
+            "seconds": None if math.isnan(seconds[task]) else seconds[task],
+            "status": STATES[states[task]],
+        }
+    return data
+
+
+def _numbers(by_key: Mapping[str, Sequence[float]], task: int) -> dict[str, float]:
+    return {key: own[task] for key, own in by_key.items() if not math.isnan(own[task])}
 
 
 def to_json(board: PublicBoard) -> str:
