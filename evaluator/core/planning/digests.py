@@ -22,13 +22,16 @@ changed page or data set must not make another image."""
 
 
 class TaskRepeat(NamedTuple):
-    """One run of a task."""
+    """One run of a task in a phase, whatever the submission."""
 
+    phase: Phase
     task: Task
+    stages: str | None
+    """Names of the stages that take part; None where the benchmark has none."""
+    name: tuple[str, int | None]
+    """Slug and repeat, as cells have them: None where the task has one run."""
     number: int
     """Of the repeat, from 0."""
-    repeat: int | None
-    """The same as cells name it: None where the task has one run."""
     keys: TaskKeys
 
 
@@ -63,7 +66,8 @@ class PartDigests:
             return self._phases[key]
         every = [
             TaskRepeat(
-                task, repeat, None if repeats == 1 else repeat,
+                phase, task, None if task.stages is None else ",".join(task.stages),
+                (task.slug, None if repeats == 1 else repeat), repeat,
                 self._task(benchmark, phase, task, repeat, environment),
             )
             for task in tasks

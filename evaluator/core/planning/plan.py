@@ -1,9 +1,10 @@
 """Snapshot and clock -> the cells that are missing or stale, each with its reason."""
 
 import datetime as dt
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
@@ -179,8 +180,8 @@ def cells_of(
     snapshot: Snapshot, entries: Iterable[Submission], digests: PartDigests
 ) -> Iterator[Cell]:
     for submission in entries:
-        for run in _runs(snapshot, submission, digests):
-            yield _cell(snapshot, submission, run)
+        for run, content in _runs(snapshot, submission, digests):
+            yield _cell(snapshot, submission, run, content)
 
 
 def open_cells(
@@ -196,58 +197,44 @@ def open_cells(
     settled = 0
     for submission in entries:
         keys = files.score_keys(submission.place)
-        for run in _runs(snapshot, submission, digests):
-            task, _, repeat, _ = run.task
-            if keys.get((task.slug, repeat)) == run.score_key and run.phase.has_started(now):
-                settled += not task.retired
+        for run, content in _runs(snapshot, submission, digests):
+            key = run.keys.score(content, run.number, run.stages)
+            if keys.get(run.name) == key and run.phase.has_started(now):
+                settled += not run.task.retired
             else:
-                open_ones.append(_cell(snapshot, submission, run))
+                open_ones.append(_cell(snapshot, submission, run, content))
     return open_ones, settled
 
 
 def score_keys(snapshot: Snapshot, submission: Submission, digests: PartDigests) -> ScoreKeys:
     return {
-        (run.task.task.slug, run.task.repeat): run.score_key
-        for run in _runs(snapshot, submission, digests)
+        run.name: run.keys.score(content, run.number, run.stages)
+        for run, content in _runs(snapshot, submission, digests)
     }
 
 
-class _Run(NamedTuple):
-    """What keys of a cell are made of."""
-
-    phase: Phase
-    task: TaskRepeat
-    content: str
-    stages: str | None
-
-    @property
-    def score_key(self) -> str:
-        return self.task.keys.score(self.content, self.task.number, self.stages)
-
-
-def _runs(snapshot: Snapshot, submission: Submission, digests: PartDigests) -> Iterator[_Run]:
+def _runs(
+    snapshot: Snapshot, submission: Submission, digests: PartDigests
+) -> Iterable[tuple[TaskRepeat, str]]:
+    """Return what a submission is evaluated on, each with the digest of what takes part of it."""
     benchmark = snapshot.benchmarks[submission.benchmark]
     phase = benchmark.phase(submission.phase)
     if phase is None or not submission.kind.is_evaluated:
-        return
-    whole = digests.submission(submission)
+        return ()
     tasks = _tasks(snapshot, submission, benchmark, phase)
-    for task in digests.tasks(benchmark, phase, tasks, submission.environment):
-        stages = task.task.stages
-        if stages is None:
-            yield _Run(phase, task, whole, None)
-        else:
-            yield _Run(phase, task, digests.submission(submission, stages), ",".join(stages))
+    runs = digests.tasks(benchmark, phase, tasks, submission.environment)
+    if any(task.stages is not None for task in tasks):
+        return [(run, digests.submission(submission, run.task.stages)) for run in runs]
+    return zip(runs, itertools.repeat(digests.submission(submission)), strict=False)
 
 
-def _cell(snapshot: Snapshot, submission: Submission, run: _Run) -> Cell:
-    task, number, repeat, keys = run.task
+def _cell(snapshot: Snapshot, submission: Submission, run: TaskRepeat, content: str) -> Cell:
     return Cell(
-        id=submission.cell(task.slug, repeat),
-        keys=keys.of(run.content, number, run.stages),
+        id=submission.cell(*run.name),
+        keys=run.keys.of(content, run.number, run.stages),
         benchmark=snapshot.benchmarks[submission.benchmark],
         phase=run.phase,
-        task=task,
+        task=run.task,
         submission=submission,
         migrated=snapshot.phases[submission.id] != submission.phase,
     )
