@@ -1,5 +1,6 @@
 """Entry point: runs a command and turns every error into a message and an exit code."""
 
+import os
 import sys
 
 import click
@@ -15,6 +16,8 @@ INTERRUPTED = 130
 def main() -> None:
     """Run ``pullbench``; the only place that catches everything."""
     debug = "--debug" in sys.argv
+    # Its threads wait for one another by spinning: on busy cores, many times what they compute.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         code = cli.main(prog_name="pullbench", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)

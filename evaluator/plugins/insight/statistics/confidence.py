@@ -86,7 +86,8 @@ def confidence(board: PublicBoard) -> Confidence | str:
 def basis(certainty: Confidence, board: PublicBoard) -> Iterator[str]:
     certain = certainty.intervals
     unit = board.benchmark.task_noun if certain.tasks > 1 else "repeat"
-    flips = f"all {certain.flips:,}" if certain.is_exact else f"{certain.flips:,} random"
+    pairs = certain.pairs
+    flips = f"all {pairs.flips:,}" if pairs.is_exact else f"{pairs.flips:,} random"
     yield (
         "If two rows are equally good, the sign of their difference is a coin toss on each "
         f"{unit}. The signs are flipped in {flips} ways. A difference is significant if at most "

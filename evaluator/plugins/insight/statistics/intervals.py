@@ -6,7 +6,8 @@ other tasks. ``sign_flips`` has the tests, decision 0023 the reasons.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -47,15 +48,20 @@ class Intervals:
     """Of the first row and each: how often chance separates any pair of the board so clearly."""
     behind: Numbers
     """By row: how much worse it is than the first, in the column that ranks."""
-    margin: Numbers
-    """By row: 95 of 100 boards have all true distances within this of ``behind``; NaN for none."""
-    can_separate: bool
-    """Whether there are enough tasks (or repeats) to separate rows."""
-    flips: int
-    is_exact: bool
-    """Whether these are all flips that there are."""
+    pairs: Pairs = field(repr=False)
     tasks: int
     repeats: int
+
+    @cached_property
+    def margin(self) -> Numbers:
+        """By row: 95 of 100 boards have all true distances within this of ``behind``; or NaN."""
+        first = self.pairs.margin[0]
+        return np.where(np.isfinite(first), first, np.nan)
+
+    @property
+    def can_separate(self) -> bool:
+        """Whether there are enough tasks (or repeats) to separate rows."""
+        return self.pairs.can_separate
 
     @property
     def units(self) -> int:
@@ -112,10 +118,7 @@ def _intervals(measured: Measured) -> Intervals:
         wins=_wins(values[:, :MAX_DUELS]),
         p=pairs.p[0],
         behind=pairs.difference[0],
-        margin=np.where(np.isfinite(pairs.margin[0]), pairs.margin[0], np.nan),
-        can_separate=pairs.can_separate,
-        flips=pairs.flips,
-        is_exact=pairs.is_exact,
+        pairs=pairs,
         tasks=measured.tasks,
         repeats=measured.repeats,
     )

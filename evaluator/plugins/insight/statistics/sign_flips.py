@@ -15,7 +15,8 @@ errors, the coverage of intervals, and the power.
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -43,16 +44,30 @@ class Pairs:
     """Corrected p values; 1 where nothing is known, as on the diagonal."""
     difference: Numbers
     """Mean of the line's value minus the column's over the tasks that both have; else NaN."""
-    margin: Numbers
-    """95 of 100 boards have all true differences within this distance of ``difference``. NaN where
-    a pair does not share all tasks, infinite where tasks are too few."""
-    flips: int
-    is_exact: bool
-    """Whether these are all flips that there are."""
+    values: Numbers = field(repr=False)
+    signs: Numbers = field(repr=False)
+    """Flips by task."""
+
+    @property
+    def flips(self) -> int:
+        return len(self.signs)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether these are all flips that there are."""
+        return self.flips == 2 ** (len(self.values) - 1)
 
     @property
     def can_separate(self) -> bool:
         return 1 / self.flips <= ALPHA
+
+    @cached_property
+    def margin(self) -> Numbers:
+        """95 of 100 boards have all true differences within this distance of ``difference``.
+
+        NaN where a pair does not share all tasks, infinite where tasks are too few.
+        """
+        return _margin(self.values, self.signs, self.difference)
 
 
 def compare_pairs(values: Numbers) -> Pairs:
@@ -77,13 +92,7 @@ def compare_pairs(values: Numbers) -> Pairs:
         open_pairs &= ~closed
     p[:, :lines] = np.minimum(p[:, :lines], p[:, :lines].T)
     difference = np.stack([_mean(_differences(values, line)) for line in range(lines)])
-    return Pairs(
-        p=p,
-        difference=difference,
-        margin=_margin(values, signs, difference),
-        flips=len(signs),
-        is_exact=len(signs) == 2 ** (tasks - 1),
-    )
+    return Pairs(p=p, difference=difference, values=values, signs=signs)
 
 
 def _signs(tasks: int, most: int) -> Numbers:

@@ -65,7 +65,7 @@ def test_one_pair_is_the_exact_sign_flip_test(extra: str) -> None:
         flips = np.array(list(itertools.product([1, -1], repeat=8)))
         sums = np.abs(flips @ differences)
         assert certain.p[1] == np.mean(sums >= sums[0] - 1e-9)
-        assert certain.is_exact
+        assert certain.pairs.is_exact
         assert certain.better[0, 1] == (certain.p[1] <= 0.05)
 
 
