@@ -7,9 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import requests
-import urllib3.exceptions
-
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor, PlatformError, PullbenchError, printable
 from evaluator.core.formats.json_reader import read_json
@@ -83,24 +80,6 @@ class Answer:
         return self.status == 429 or (self.status == 403 and spent)
 
 
-class _Session(requests.Session):
-    """Never prepares to follow a redirect: requests would read the whole of it, without bound."""
-
-    def get_redirect_target(self, resp: requests.Response) -> None:
-        """Return None: no redirect is followed."""
-
-
-class _Bearer(requests.auth.AuthBase):
-    """Sets the token; without it requests would put in its place what ~/.netrc says."""
-
-    def __init__(self, token: str) -> None:
-        self._token = token
-
-    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        request.headers["Authorization"] = f"Bearer {self._token}"
-        return request
-
-
 @dataclass(frozen=True, kw_only=True)
 class Connection:
     """Sends requests with a token."""
@@ -129,13 +108,18 @@ class Connection:
     def _once(
         self, method: str, url: str, data: Mapping[str, Any] | None, query: Mapping[str, str] | None
     ) -> Answer:
+        import requests
+        import urllib3.exceptions
+
+        from evaluator.ci.forge.session import Bearer, Session
+
         deadline = self.clock() + MAX_SECONDS
         try:
             with (
-                _Session() as session,
+                Session() as session,
                 session.request(
                     method, url, params=query, json=data, headers=_HEADERS,
-                    auth=_Bearer(self.token), timeout=_SILENCE, stream=True,
+                    auth=Bearer(self.token), timeout=_SILENCE, stream=True,
                     # A redirect would carry the token to an address that nobody chose.
                     allow_redirects=False,
                 ) as answer,

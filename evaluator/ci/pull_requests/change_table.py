@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from evaluator.ci.pull_requests.board_changes import BoardChange, RowChange, ValueChange
-from evaluator.ci.pull_requests.inert_markdown import name, prose, quoted
+from evaluator.ci.pull_requests.inert_markdown import name, number, prose, quoted
 from evaluator.core.errors import counted, some_of
 from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.tables import value_text
@@ -15,8 +15,6 @@ NEAR = 2
 """Rows shown above and below one that is new or has another value."""
 _NAMED = 5
 """Submissions that a sentence names."""
-_LARGEST = 1e15
-"""Larger numbers are not written out."""
 
 
 def board_section(change: BoardChange, *, rows: int, columns: int) -> list[str]:
@@ -152,11 +150,6 @@ def _changed(change: ValueChange) -> str:
     if number(before, digits) == number(after, digits):
         return f"{after!r} (was {before!r})"
     return f"{number(after, digits)} (was {number(before, digits)})"
-
-
-def number(value: float, precision: int) -> str:
-    """Return a value as boards show it; a huge one is not written out."""
-    return f"{value:.{precision}f}" if abs(value) < _LARGEST else f"{value:.{precision}e}"
 
 
 def _shown_places(rows: Sequence[RowChange], limit: int) -> list[int]:

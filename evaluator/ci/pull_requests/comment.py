@@ -8,17 +8,18 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from evaluator.ci.forge.sticky import MARKER
-from evaluator.ci.pull_requests.board_changes import BoardChange
-from evaluator.ci.pull_requests.change_table import board_section, number
-from evaluator.ci.pull_requests.inert_markdown import block, prose, quoted
+from evaluator.ci.pull_requests.inert_markdown import block, number, prose, quoted
 from evaluator.core.errors import Actor, Problem, counted, some_of
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.scores.redaction import disclose
+
+if TYPE_CHECKING:
+    from evaluator.ci.pull_requests.board_changes import BoardChange
 
 MAX_CHARACTERS = 65_000
 """A forge takes 65,536."""
@@ -60,7 +61,7 @@ class Report:
     """What becomes of each path that its merge changes, and the path."""
     problems: Sequence[Problem] = ()
     cells: Sequence[CellLine] = ()
-    boards: Sequence[BoardChange] = ()
+    boards: Sequence["BoardChange"] = ()
     next_step: str
     """Who does what next; empty where nobody does anything."""
     at: dt.datetime
@@ -149,6 +150,8 @@ def _body(report: Report, size: _Size) -> Iterator[str]:
         yield from map(_failure, failed[:shown])
         yield from _more(len(failed) - shown, "cells")
     for change in report.boards[: size.boards]:
+        from evaluator.ci.pull_requests.change_table import board_section
+
         yield ""
         yield from board_section(change, rows=size.rows, columns=size.columns)
     if len(report.boards) > size.boards:

@@ -5,10 +5,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaluator.ci.ledger.assignments import read_assignment
 from evaluator.ci.ledger.ledger_notes import Outcome, outcome_file
-from evaluator.ci.pull_requests.board_changes import BoardChange, compare_boards
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.ci.pull_requests.reports import Step, line_of, report_on, stopped, take_step
@@ -20,10 +20,12 @@ from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import CellError
 from evaluator.core.git.tree import read_tree
-from evaluator.core.leaderboard.published import PublicBoard, publish
-from evaluator.core.leaderboard.snapshot_boards import leaderboard, read_tables
 from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.core.scores.uploads import Upload
+
+if TYPE_CHECKING:
+    from evaluator.ci.pull_requests.board_changes import BoardChange
+    from evaluator.core.leaderboard.published import PublicBoard
 
 
 def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -> Step:
@@ -110,7 +112,11 @@ def _next(complete: bool, actors: Collection[Actor]) -> str:
     return "An organiser merges it; the scores are committed and the site is rebuilt."
 
 
-def _board_changes(pull: PullRequest, scored: Mapping[CellId, Accepted]) -> list[BoardChange]:
+def _board_changes(pull: PullRequest, scored: Mapping[CellId, Accepted]) -> list["BoardChange"]:
+    from evaluator.ci.pull_requests.board_changes import compare_boards
+    from evaluator.core.leaderboard.published import publish
+    from evaluator.core.leaderboard.snapshot_boards import leaderboard, read_tables
+
     touched = sorted({(cell.benchmark, cell.phase) for cell in scored})
     board_changes: list[BoardChange] = []
     for name, slug in touched:

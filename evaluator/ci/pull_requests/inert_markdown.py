@@ -23,6 +23,8 @@ _COMMIT = re.compile(r"[0-9a-fA-F]{7,}")
 MAX_QUOTED = 200
 MAX_PROSE = 600
 MAX_NAME = 80
+_LARGEST = 1e15
+"""Larger numbers are not written out."""
 _READ = 4
 """Times the characters that are shown: a megabyte of a stranger's is not looked through."""
 
@@ -95,3 +97,8 @@ def block(text: str, lines: int, width: int = MAX_QUOTED) -> list[str]:
 def _clean(text: str) -> str:
     text = printable(" ".join(text.split())).translate(_LOOK_ALIKES)
     return _TEMPLATES.sub(" ", text)
+
+
+def number(value: float, precision: int) -> str:
+    """Return a value as boards show it; a huge one is not written out."""
+    return f"{value:.{precision}f}" if abs(value) < _LARGEST else f"{value:.{precision}e}"

@@ -4,10 +4,10 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaluator.ci.forge.repository import Forge, StatusState, find_forge
 from evaluator.ci.ledger.ledger_notes import comment_file
-from evaluator.ci.pull_requests.board_changes import BoardChange
 from evaluator.ci.pull_requests.comment import CellLine, Report, State, cell_line, to_markdown
 from evaluator.ci.pull_requests.heads import MovedError, Source, base_commit
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
@@ -16,6 +16,9 @@ from evaluator.core.errors import Problem, RefusedError
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import read_settings
+
+if TYPE_CHECKING:
+    from evaluator.ci.pull_requests.board_changes import BoardChange
 
 APPROVAL_LABEL = "evaluate"
 """Label with which an organiser approves a pull request; evaluate.yml waits for it."""
@@ -66,7 +69,7 @@ def report_on(
     next_step: str,
     problems: Sequence[Problem] = (),
     cells: Sequence[CellLine] = (),
-    boards: Sequence[BoardChange] = (),
+    boards: Sequence["BoardChange"] = (),
 ) -> Report:
     return Report(
         state=state, reason=reason, head=pull.head, tree=pull.tree, changed=pull.changed_paths,
