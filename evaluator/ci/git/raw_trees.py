@@ -179,7 +179,7 @@ class FilesByPath:
         if self._repo is None or self._commit is None:
             return
         if "" not in self._folders:
-            self._read(self._repo, {"": tree_id(self._repo, self._commit)}, 2)
+            self._read(self._repo, {"": tree_id(self._repo, self._commit)}, 1)
         parts = [path.split("/")[:-1] for path in dict.fromkeys(paths) if path != "/"]
         for depth in range(1, max(map(len, parts), default=0) + 1):
             wanted = {"/".join(part[:depth]) for part in parts if len(part) >= depth}

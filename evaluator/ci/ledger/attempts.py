@@ -142,8 +142,7 @@ class Attempts:
         paths = [path for place in folders for path in ledger.entries.below(place)]
         for _, note in ledger.notes(paths, AttemptNote):
             self._add(note.submission, note.work, note.received, note.shared, noted=True)
-        # One question to git for all, or one about few.
-        self._names = names if not everybody and len(names) < 20 else None
+        self._names = None if everybody else names
 
     def received_at(self, submission: Submission) -> dt.datetime | None:
         """When a submission came, if that is known without git's history.
