@@ -28,8 +28,6 @@ def site(start: Path, serve: bool, port: int, carry: Path | None, as_json: bool)
 
     A record, page or file that cannot be made is left out; the rest is written, and it ends with 3.
     """
-    # Our processes share the cores; threads of numpy would wait for them, each at full load.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from evaluator.site.update import update_site
 
     folder, left_out = update_site(start, carry, os.environ.get("PULLBENCH_SITE_KEY", ""))
