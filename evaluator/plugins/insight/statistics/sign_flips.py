@@ -55,7 +55,7 @@ class Pairs:
     @property
     def is_exact(self) -> bool:
         """Whether these are all flips that there are."""
-        return self.flips == 2 ** (len(self.values) - 1)
+        return self.flips == int(2 ** (len(self.values) - 1))
 
     @property
     def can_separate(self) -> bool:
