@@ -4,17 +4,15 @@ Everything that a stranger wrote is text here: autoescaped.
 """
 
 import os
-import re
-from collections.abc import Sequence
+from collections.abc import MutableMapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import jinja2
-from markupsafe import Markup
 
 from evaluator.core.formats import fact_sheet, plain_text, quantities
 from evaluator.core.leaderboard import facts
-from evaluator.site import facets, navigation, security_policy, sharing, submit, view
+from evaluator.site import facets, navigation, security_policy, sharing, submit, task_lines, view
 from evaluator.site.exports import picture
 from evaluator.site.insight import insight
 from evaluator.site.leaderboard import (
@@ -27,25 +25,6 @@ from evaluator.site.leaderboard import (
     wording,
 )
 
-_ITEM = re.compile(r"<li>.*?</li>", re.DOTALL)
-
-
-class SharedItems(NamedTuple):
-    """Items of lists as HTML: those of all lists, and the others of each."""
-
-    shared: Markup
-    others: list[Markup]
-
-
-def shared_items(lists: Sequence[str]) -> SharedItems:
-    items = [_ITEM.findall(one) for one in lists]
-    shared = [item for item in items[0] if all(item in other for other in items)]
-    # Both are what this package's templates wrote.
-    return SharedItems(
-        Markup("\n".join(shared)),  # noqa: S704
-        [Markup("\n".join(one for one in own if one not in shared)) for own in items],  # noqa: S704
-    )
-
 
 def compiled_templates() -> jinja2.BytecodeCache | None:
     """Return where compiled templates are kept: beside them, as compiled modules are."""
@@ -57,7 +36,13 @@ def compiled_templates() -> jinja2.BytecodeCache | None:
     return jinja2.FileSystemBytecodeCache(str(folder)) if os.access(folder, os.W_OK) else None
 
 
-_ENVIRONMENT = jinja2.Environment(
+class _Environment(jinja2.Environment):
+    def make_globals(self, _: Any) -> MutableMapping[str, Any]:
+        """Return the same names for each template: each import compares them, a chain slowly."""
+        return self.globals
+
+
+_ENVIRONMENT = _Environment(
     loader=jinja2.PackageLoader("evaluator.site"),
     bytecode_cache=compiled_templates(),
     autoescape=True,
@@ -100,6 +85,7 @@ for _module in (
     navigation,
     security_policy,
     sharing,
+    task_lines,
     view,
     picture,
     ablation,
@@ -116,7 +102,6 @@ for _module in (
         if callable(value) and getattr(value, "__module__", "") == _module.__name__
     )
 _ENVIRONMENT.globals.update(
-    shared_items=shared_items,
     no_code=navigation.NO_CODE,
     slug=quantities.slug,
     participant=submit.PARTICIPANT,
