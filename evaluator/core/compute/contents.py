@@ -97,7 +97,7 @@ class Source:
         except FoldError as error:
             raise fail(
                 Reason.BAD_DATA, f"the reference data of '{job.task_name}': {error}", step=None,
-                hint=f"{GUIDES}/organisers/bundles.md says what `repeat_data: rows` needs.",
+                hint=f"{GUIDES}/organisers/keys.md says what `repeat_data: rows` needs.",
             ) from None  # fmt: skip
 
     def _data(self, job: Job, name: Literal["input_data", "reference_data", "data"]) -> Path | None:
