@@ -86,6 +86,8 @@ def facts_of_rows(board: PublicBoard) -> Mapping[str, str]:
 def _dataset_pages(
     content: BenchmarkContent, site: Deployment, links: str
 ) -> Iterator[PageContent]:
+    if not content.datasets:
+        return
     rows_of_datasets = {
         row.task.slug: row for row in dataset_rows(content.current, content.datasets)
     }

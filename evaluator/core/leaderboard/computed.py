@@ -23,13 +23,18 @@ def add_computed(values: dict[str, Floats], columns: Iterable[Column]) -> None:
             smallest = column.computation == "min"
             values[column.key] = (np.fmin if smallest else np.fmax).reduce(operands)
             continue
-        combine = mean if column.computation == "avg" else total
+        is_mean = column.computation == "avg"
         stacked = np.stack(operands, axis=-1)
-        result = np.full(stacked.shape[:-1], np.nan)
-        some = ~np.isnan(stacked).all(axis=-1)
-        result[some] = [
-            combine(value for value in numbers if value == value)
-            for numbers in stacked[some].tolist()
+        has_number = ~np.isnan(stacked)
+        count = has_number.sum(axis=-1)
+        with np.errstate(over="ignore"):
+            result = np.where(has_number, stacked, 0.0).sum(axis=-1)
+        # A sum of two is rounded once, as those of more numbers have to be.
+        apart = (count > 2) | np.isinf(result)
+        result = np.where(count == 0, np.nan, result / np.maximum(count, 1) if is_mean else result)
+        result[apart] = [
+            (mean if is_mean else total)(value for value in numbers if value == value)
+            for numbers in stacked[apart].tolist()
         ]
         values[column.key] = result
 
