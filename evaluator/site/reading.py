@@ -49,7 +49,7 @@ def read_site(
     """
     cache = cache or Cache(root / COMPUTED)
     snapshot = read_snapshot(tree or begin_reading(root)(), cache=cache)
-    tables = read_tables(snapshot, now)
+    tables = read_tables(snapshot, now, cache=cache)
     status = _status(snapshot, tables, now)
     contents = _contents(snapshot, tables, status, now)
     boards = {item.benchmark.name: item.boards for item in contents}

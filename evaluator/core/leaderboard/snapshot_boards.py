@@ -17,6 +17,7 @@ from evaluator.core.errors import (
 )
 from evaluator.core.formats.approvals import Decision
 from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.cell import CellId, Place
 from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.record import Record
@@ -24,6 +25,7 @@ from evaluator.core.formats.record_lines import record_of
 from evaluator.core.formats.scores_file import ScoresFile
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.board import Board, is_on_board, rank
+from evaluator.core.leaderboard.previous_lines import Compared, LinesOfPhase
 from evaluator.core.leaderboard.published import PublicBoard, publish, publish_with_hidden
 from evaluator.core.leaderboard.table import Table
 from evaluator.core.leaderboard.table_builder import TableBuilder
@@ -75,9 +77,12 @@ class SnapshotTables:
 
 
 def read_tables(
-    snapshot: Snapshot, now: dt.datetime, *, only: Names | None = None
+    snapshot: Snapshot, now: dt.datetime, *, only: Names | None = None, cache: Cache | None = None
 ) -> SnapshotTables:
-    """Look at all entries, or at those to one phase: ``only`` names a benchmark and a phase."""
+    """Look at all entries, or at those to one phase: ``only`` names a benchmark and a phase.
+
+    ``cache`` holds what an earlier call read.
+    """
     by_phase: dict[Names, list[Submission]] = {
         (name, phase.slug): []
         for name, benchmark in snapshot.benchmarks.items()
@@ -95,21 +100,42 @@ def read_tables(
     for (name, slug), entered in by_phase.items():
         benchmark = snapshot.benchmarks[name]
         phase = next(phase for phase in benchmark.phases if phase.slug == slug)
-        builder = TableBuilder(benchmark, phase, phase.tasks)
-        places = [one.place for one in entered]
-        for submission, file in zip(entered, snapshot.record_files.files(places), strict=True):
-            keys = score_keys(snapshot, submission, digests)
-            other_content, settled = _compare(file, keys)
+        store = LinesOfPhase(cache, snapshot, benchmark, phase)
+        previous = store.read()
+        builder = TableBuilder(benchmark, phase, phase.tasks, previous)
+        files = snapshot.record_files.files(
+            one.place for one in entered if store.digest(one) not in previous.places
+        )
+        row_digests: list[str] = []
+        compared: list[Compared] = []
+        for submission in entered:
+            digest = store.digest(submission)
+            place = previous.places.get(digest)
+            file: ScoresFile | None = None
+            keys: ScoreKeys = {}
+            if place is not None:
+                other_content, is_settled = previous.compared[place]
+            else:
+                file, keys = next(files), score_keys(snapshot, submission, digests)
+                digest = digest if file else ""
+                other_content, is_settled = _compare(file, keys)
             stale += [submission.cell(task, repeat) for task, repeat in other_content]
-            if settled < len(keys) or not phase.has_started(now):
+            if not is_settled or not phase.has_started(now):
                 unsettled.append(submission)
             shown = board_entry(snapshot, submission)
             if shown is None or not is_on_board(shown, benchmark, phase):
+                continue
+            row_digests.append(digest)
+            compared.append((other_content, is_settled))
+            if place is not None:
+                builder.add_previous(shown, place)
                 continue
             builder.add_variants(shown.stages)
             # A data set that is retired keeps the scores of its time, and has no cells.
             cells = None if submission.id in snapshot.datasets else keys
             builder.add(shown, file, other_content, cells)
+        if row_digests != previous.digests:
+            store.write(builder.lines(row_digests, compared))
         tables[name, slug] = builder.table(partial(_load, snapshot, phase))
     return SnapshotTables(
         tables=tables,
@@ -123,11 +149,8 @@ def read_tables(
     )
 
 
-def _compare(file: ScoresFile | None, keys: ScoreKeys) -> tuple[list[tuple[str, int | None]], int]:
-    """Return tasks and repeats whose score is of other content, and how many cells are settled.
-
-    Those have a valid record, which is no platform's fault.
-    """
+def _compare(file: ScoresFile | None, keys: ScoreKeys) -> Compared:
+    """Compare records with the plan: a cell is settled by one that is no platform's fault."""
     stale = []
     settled = 0
     for line in file.cells if file else []:
@@ -138,7 +161,7 @@ def _compare(file: ScoresFile | None, keys: ScoreKeys) -> tuple[list[tuple[str, 
             stale.append((line.task, line.repeat))
         elif line.error is None or line.error.actor != Actor.PLATFORM:
             settled += 1
-    return stale, settled
+    return stale, settled == len(keys)
 
 
 def _load(snapshot: Snapshot, phase: Phase, submission: Submission, slug: str) -> list[Record]:

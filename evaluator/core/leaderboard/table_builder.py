@@ -4,8 +4,9 @@ import math
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from evaluator.core.formats.scores_file import Line, Run, ScoresFile, Took
 from evaluator.core.formats.submission import Submission
 from evaluator.core.formats.sums import deviation, mean, total
 from evaluator.core.leaderboard.computed import add_computed
+from evaluator.core.leaderboard.previous_lines import KINDS, Compared, PreviousLines, columns_of
 from evaluator.core.leaderboard.table import (
     EXTRA,
     FAILED,
@@ -48,12 +50,7 @@ _PATTERNS = (
              r"|could not convert"),
 )  # fmt: skip
 _NAN = math.nan
-_KINDS: dict[str, type[np.generic]] = {
-    **dict.fromkeys(("submission", "task", "repeat"), np.intp),
-    **dict.fromkeys(("finished", "failed", "stale", "has_earlier"), np.bool_),
-    **dict.fromkeys(("reason", "queue", "started"), np.object_),
-}
-"""Types of the lines' columns that hold no floats."""
+T = TypeVar("T")
 
 
 def kind_of_text(text: str) -> str:
@@ -67,8 +64,13 @@ def kind_of_text(text: str) -> str:
 class TableBuilder:
     """Takes the scores of one submission after another, and keeps none of their objects."""
 
-    def __init__(self, benchmark: Benchmark, phase: Phase, tasks: Sequence[Task]) -> None:
+    def __init__(
+        self, benchmark: Benchmark, phase: Phase, tasks: Sequence[Task],
+        previous: PreviousLines | None = None,
+    ) -> None:  # fmt: skip
         self._benchmark = benchmark
+        self._previous = previous or PreviousLines()
+        self._new_places = np.full(len(self._previous.digests), -1, np.intp)
         self._keys = benchmark.boards[phase.slug].score_keys
         # Numbers beside the columns that somebody reads from the table.
         self._extra = {benchmark.fingerprint, benchmark.analysis.time} - {""}
@@ -92,6 +94,12 @@ class TableBuilder:
                     self._places[variant.slug] = len(self._places)
                     self._tasks[variant.slug] = variant
                     self._repeats[variant.slug] = self._benchmark.repeats
+
+    def add_previous(self, submission: Submission, place: int) -> None:
+        """Add a submission with the lines that an earlier build read of it."""
+        self._new_places[place] = len(self._submissions)
+        self._submissions.append(submission)
+        self._facts.append(self._previous.facts[place])
 
     def add(
         self,
@@ -162,12 +170,48 @@ class TableBuilder:
         columns["ingestion_memory"] += map(_peak, ingestion)
         columns["scoring_memory"] += map(_peak, scoring)
 
-    def table(self, load_records: LoadRecords) -> Table:
+    @cached_property
+    def _all_lines(self) -> Lines:
         self._add_lines(0, [], [], {}, ())  # each column is there
         lines = {
-            name: np.array(column, _KINDS.get(name, np.float64))
+            name: np.array(column, KINDS.get(name, np.float64))
             for name, column in self._lines.items()
         }
+        before = dict(self._previous.lines())
+        if not before:
+            return lines
+        before["submission"] = self._new_places[before["submission"]]
+        both = {name: np.concatenate([before[name], column]) for name, column in lines.items()}
+        order = np.argsort(both["submission"], kind="stable")
+        order = order[both["submission"][order] >= 0]
+        self._join(self._errors, self._previous.errors)
+        less = [(task, place, dict.fromkeys(x)) for task, place, x in self._previous.less]
+        self._join(self._less, less)
+        self._join(self._earlier, self._previous.earlier)
+        return {name: column[order] for name, column in both.items()}
+
+    def _join(self, found: dict[tuple[int, int], T], before: Iterable[tuple[int, int, T]]) -> None:
+        """Add what was found before, in the order in which it would be found now."""
+        moved = ((task, int(self._new_places[place]), value) for task, place, value in before)
+        found |= {(task, place): value for task, place, value in moved if place >= 0}
+        ordered = sorted(found.items(), key=lambda item: item[0][::-1])
+        found.clear()
+        found.update(ordered)
+
+    def lines(self, digests: list[str], compared: list[Compared]) -> PreviousLines:
+        """Return what it holds for a later build; to be called before ``table``."""
+        return PreviousLines(
+            digests=digests,
+            compared=compared,
+            columns=columns_of(self._all_lines),
+            facts=self._facts,
+            errors=[(*cell, error) for cell, error in self._errors.items()],
+            less=[(*cell, [*texts]) for cell, texts in self._less.items()],
+            earlier=[(*cell, items) for cell, items in self._earlier.items()],
+        )
+
+    def table(self, load_records: LoadRecords) -> Table:
+        lines = self._all_lines
         tasks, submissions = len(self._places), len(self._submissions)
         repeats = np.array(list(self._repeats.values()), np.intp)
         at_once = np.array([task.parallel for task in self._tasks.values()], np.bool_)

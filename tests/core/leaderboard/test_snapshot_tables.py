@@ -2,20 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
-from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.cache import Cache
+from evaluator.core.formats.cell import CellId, Place
 from evaluator.core.formats.record import DetailedResults, Earlier, Reason, Record
 from evaluator.core.formats.record_lines import without_logs
+from evaluator.core.formats.scores_file import ScoresFile
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import publish
 from evaluator.core.leaderboard.rows import Row
 from evaluator.core.leaderboard.snapshot_boards import SnapshotTables, read_tables
+from evaluator.core.planning import records
 from evaluator.core.planning.entries import board_entry, entries
 from evaluator.core.planning.plan import Cell, cells
+from evaluator.core.planning.records import read_scores
 from evaluator.core.planning.snapshot import Snapshot, read_decisions
 from evaluator.site.exports.board_json import to_data, to_json
 from tests.core.leaderboard.boards import make_board
@@ -145,6 +150,54 @@ def test_rows_are_those_of_whole_records(repo: Repository, bundle: str) -> None:
     if bundle == "transposed":
         (row,) = [row for row in rows if row.submission.retired]
         assert [one.state for one in row.tasks.values()] == ["finished"] * 2
+
+
+@pytest.mark.parametrize("bundle", BUNDLES)
+def test_rows_read_by_an_earlier_build_are_those_of_whole_records(
+    repo: Repository, bundle: str, tmp_path: Path
+) -> None:
+    repo.with_bundle(bundle)
+    troubled(repo)
+    folder = tmp_path / "lines"
+    check(repo.snapshot(), read_tables(repo.snapshot(), NOW, cache=Cache(folder)))
+    check(repo.snapshot(), read_tables(repo.snapshot(), NOW, cache=Cache(folder)))
+    changed = sorted(cells_of(repo).items())[::3]
+    for number, (_, cell) in enumerate(changed):
+        (repo.path / cell.id.scores_path).unlink(missing_ok=True)
+        repo.put(_of_kind(record_of(cell), number % 5))
+    check(repo.snapshot(), read_tables(repo.snapshot(), NOW, cache=Cache(folder)))
+    gone = repo.path / changed[0][1].submission.path
+    gone.rename(gone.with_name("a-renamed-one"))
+    check(repo.snapshot(), read_tables(repo.snapshot(), NOW, cache=Cache(folder)))
+    text = (repo.path / changed[0][1].benchmark.path / "competition.yaml").read_text()
+    repo.write(
+        f"{changed[0][1].benchmark.path}/competition.yaml",
+        text.replace("execution_time_limit: ", "execution_time_limit: 1"),
+    )
+    check(repo.snapshot(), read_tables(repo.snapshot(), NOW, cache=Cache(folder)))
+
+
+def test_files_that_did_not_change_are_not_read_again(
+    repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.with_bundle("small")
+    for cell in cells_of(repo).values():
+        repo.put(record_of(cell))
+    repo.commit()
+    read: list[Place] = []
+
+    def noted(content: bytes, place: Place) -> ScoresFile:
+        read.append(place)
+        return read_scores(content, place)
+
+    monkeypatch.setattr(records, "read_scores", noted)
+    tables = read_tables(repo.snapshot(), NOW, cache=Cache(tmp_path / "lines"))
+    assert len(read) == len({*read}) == sum(len(one.submissions) for one in tables.tables.values())
+    cell = next(iter(cells_of(repo).values()))
+    repo.put(record_of(cell, scores=dict.fromkeys(record_of(cell).scores, 0.3)))
+    read.clear()
+    read_tables(repo.snapshot(), NOW, cache=Cache(tmp_path / "lines"))
+    assert read == [cell.id.place]
 
 
 def test_one_phase_can_be_asked_for(small: Repository) -> None:
