@@ -34,7 +34,12 @@ from evaluator.plugins.insight.statistics.outcomes import (
     scale,
     task_means,
 )
-from evaluator.plugins.insight.statistics.significance import critical_difference, friedman, nemenyi
+from evaluator.plugins.insight.statistics.significance import (
+    against_best,
+    critical_difference,
+    friedman,
+    nemenyi,
+)
 
 VALUES: dict[tuple[str, str], list[float | None]] = {
     ("t", "const"): [0.5, 0.5],
@@ -101,6 +106,20 @@ def test_friedman_is_scipys() -> None:
         assert (found.methods, found.blocks) == (5, 12)
         assert (found.statistic, found.p) == pytest.approx((expected.statistic, expected.pvalue))
         assert found.differs == (expected.pvalue < 0.05)
+
+
+@pytest.mark.parametrize("blocks", [1, 4, 13, 14, 50, 51, 80])
+@pytest.mark.parametrize("decimals", [0, 1, 9])  # with zeros, with ties, and without
+def test_wilcoxon_is_scipys(blocks: int, decimals: int) -> None:
+    generator = np.random.default_rng(blocks)
+    for shift in (0.0, 0.2, 1.0):
+        others = 1 - np.round(generator.normal(shift, 1, blocks), decimals) / 100
+        sizes = np.maximum(others, 1)
+        given = 1 / sizes - others / sizes
+        table = {f"t{i}": {"best": 1.0, "other": other} for i, other in enumerate(others.tolist())}
+        (found,) = against_best(table, ["best", "other"])
+        expected = scipy.stats.wilcoxon(given, zero_method="zsplit").pvalue if given.any() else 1.0
+        assert found.wilcoxon_p == pytest.approx(expected, rel=1e-12)
 
 
 def test_friedman_by_hand() -> None:
