@@ -7,7 +7,7 @@ processes, memory, CPU, output and log.
 import os
 import tempfile
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,6 @@ from typing import Any
 
 from docker.types import DeviceRequest, DriverConfig, LogConfig, Mount, Ulimit
 
-from evaluator.core.compute.engine.docker_client import remove_container
 from evaluator.core.compute.engine.output import Room
 from evaluator.core.compute.engine.seccomp import profile
 from evaluator.core.compute.engine.spec import RunSpec
@@ -180,8 +179,13 @@ class Confinement:
             driver_config=DriverConfig("local", options),
         )  # fmt: skip
 
-    def can_overlay(self, client: Any, source: Path, image_id: str) -> bool:
-        """Whether the engine mounts an overlay of a folder: it does so to list what is in it."""
+    def can_overlay(
+        self, client: Any, source: Path, image_id: str, remove: Callable[[str], object]
+    ) -> bool:
+        """Whether the engine mounts an overlay of a folder: it does so to list what is in it.
+
+        ``remove`` gets the id of a container that was not started, and may remove it later.
+        """
         if self.is_podman or self.empty is None:  # Podman ignores the options
             return False
         container = client.create_container(
@@ -196,7 +200,7 @@ class Confinement:
             address = f"{client.base_url}/containers/{container}/archive"
             return bool(client.head(address, params={"path": PLACE}).ok)
         finally:
-            remove_container(client, container)
+            remove(container)
 
     def _log(self, size: int) -> LogConfig:
         # An engine that begins a file removes the one before the last: two hold the log's end.

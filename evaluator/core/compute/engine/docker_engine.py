@@ -173,6 +173,9 @@ class DockerEngine:
             holder.open()
         return holder
 
+    def _remove_later(self, container: str) -> None:
+        self._sweeper.submit(remove_container, self._client, container)
+
     def _retire(self, holder: Holder) -> None:
         self._sweeper.submit(self._remove_holder, holder)
 
@@ -227,7 +230,7 @@ class DockerEngine:
         with self._overlaying:
             if key not in self._overlaid:
                 self._overlaid[key] = is_nameable and self._confinement.can_overlay(
-                    self._client, source, image_id
+                    self._client, source, image_id, self._remove_later
                 )
                 if not self._overlaid[key]:
                     self.shares_files = True
@@ -286,7 +289,9 @@ class DockerEngine:
         with _EXAMINING:
             if engine not in _EXAMINED:
                 try:
-                    _EXAMINED[engine] = examine(self._client, self._confinement, image_id)
+                    _EXAMINED[engine] = examine(
+                        self._client, self._confinement, image_id, self._remove_later
+                    )
                 except UnenforcedError as error:
                     _EXAMINED[engine] = error
             answer = _EXAMINED[engine]

@@ -9,7 +9,7 @@ were asked for, and an engine that misses one is refused, with the limit's name.
 import contextlib
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,6 @@ import docker.errors
 
 from evaluator.core.compute.engine.confinement import OPEN_FILES, USER, Confinement, scratch_size
 from evaluator.core.compute.engine.container import has_command
-from evaluator.core.compute.engine.docker_client import remove_container
 from evaluator.core.compute.engine.output import Room
 from evaluator.core.compute.engine.spec import Image, ImageError, RunSpec
 from evaluator.core.compute.engine.volumes import Holder
@@ -58,13 +57,17 @@ class UnenforcedError(PlatformError):
     retryable = False
 
 
-def examine(client: Any, confinement: Confinement, image_id: str) -> bool:
+def examine(
+    client: Any, confinement: Confinement, image_id: str, remove: Callable[[str], object]
+) -> bool:
     """Return whether a container without network set-up has none. Raises UnenforcedError.
+
+    ``remove`` gets the ids of the containers that it took, and may remove them later.
 
     gVisor shows no limits to programs inside. With an image without ``cat`` nothing can look: then
     Docker is believed and gets the safe set-up, and Podman is refused.
     """
-    inspected, seen = _look(client, confinement, image_id)
+    inspected, seen = _look(client, confinement, image_id, remove)
     is_visible = bool(seen) and confinement.runtime != "runsc"
     if confinement.is_podman and not is_visible:
         raise _refusal(confinement, ["a look from inside a container"])
@@ -84,19 +87,19 @@ def _refusal(confinement: Confinement, missing: list[str]) -> UnenforcedError:
 
 
 def _look(
-    client: Any, confinement: Confinement, image_id: str
+    client: Any, confinement: Confinement, image_id: str, remove: Callable[[str], object]
 ) -> tuple[Mapping[str, Any], Mapping[str, str]]:
     """Return what the engine says of a container, and what files in it say."""
     with contextlib.ExitStack() as stack:
         holder = confinement.create_holder(client, image_id, [_ROOM], network_disabled=True)
-        stack.callback(remove_container, client, holder)
+        stack.callback(remove, holder)
         volumes = Holder(client, holder, [_ROOM])
         volumes.open()
         spec = replace(_ASKED, command=_LOOK, outputs={_OUTPUT: volumes.volumes[0]})
         looking = confinement.create(
             client, spec, image_id, network_disabled=True, entrypoint="cat"
         )
-        stack.callback(remove_container, client, looking)
+        stack.callback(remove, looking)
         inspected = client.inspect_container(looking)
         try:
             client.start(looking)

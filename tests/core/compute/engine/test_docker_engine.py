@@ -7,6 +7,7 @@ import tarfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from docker.utils import kwargs_from_env
 from pydantic import ValidationError
 
 from evaluator.core.compute.engine.confinement import Confinement
-from evaluator.core.compute.engine.docker_client import connect
+from evaluator.core.compute.engine.docker_client import connect, remove_container
 from evaluator.core.compute.engine.docker_engine import RUN_LABEL, DockerEngine
 from evaluator.core.compute.engine.enforcement import examine
 from evaluator.core.compute.engine.output import OutputFolder, Room, collect
@@ -230,7 +231,8 @@ def test_no_volume_stays_that_an_image_declares(
 
     monkeypatch.setattr(docker.APIClient, "create_container", listed)
     confinement = Confinement(runtime="runc", labels={})
-    assert examine(client, confinement, image_with_a_volume.name)
+    remove = partial(remove_container, client)
+    assert examine(client, confinement, image_with_a_volume.name, remove)
     assert made
     assert left() == set(), "of the look from inside a container"
     engine = DockerEngine(client, Settings(), RUN)

@@ -1,5 +1,6 @@
 """19.4.4: what an engine does not enforce is refused by its name, not ignored."""
 
+from functools import partial
 from typing import Any
 
 import docker
@@ -7,6 +8,7 @@ import pytest
 from docker.utils import kwargs_from_env
 
 from evaluator.core.compute.engine.confinement import Confinement
+from evaluator.core.compute.engine.docker_client import remove_container
 from evaluator.core.compute.engine.enforcement import UnenforcedError, examine
 
 pytestmark = pytest.mark.docker
@@ -35,4 +37,5 @@ def test_what_an_engine_drops_is_refused_by_its_name(dropped: str, named: str) -
     client = Forgetful(version="auto", **kwargs_from_env())
     client.dropped = tuple(dropped.split())
     with client, pytest.raises(UnenforcedError, match=named):
-        examine(client, Confinement(runtime="runc", labels={}), "python:3.11-slim")
+        remove = partial(remove_container, client)
+        examine(client, Confinement(runtime="runc", labels={}), "python:3.11-slim", remove)

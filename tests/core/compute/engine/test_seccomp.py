@@ -8,6 +8,7 @@ import json
 import platform
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 from docker.utils import kwargs_from_env
 
 from evaluator.core.compute.engine.confinement import USER, Confinement
+from evaluator.core.compute.engine.docker_client import remove_container
 from evaluator.core.compute.engine.enforcement import UnenforcedError, examine
 from evaluator.core.compute.engine.spec import Image, RunSpec
 from evaluator.core.formats.extension import Limits
@@ -99,4 +101,6 @@ def test_only_sockets_of_programs_and_no_io_uring(ours: Mapping[str, str]) -> No
 
 def test_a_filter_that_is_not_applied_is_noticed() -> None:
     with connected(Unfiltered) as client, pytest.raises(UnenforcedError, match="seccomp"):
-        examine(client, Confinement(runtime="runc", labels={}), IMAGE)
+        examine(
+            client, Confinement(runtime="runc", labels={}), IMAGE, partial(remove_container, client)
+        )
