@@ -1,7 +1,7 @@
 """CodaLab v1.5 and 1.8 competition.yaml -> the same competition in version 2.
 
 Keeps what Codabench's own conversion drops: ranks of ranks, column groups, several boards, forced
-submissions, phases that end when the next begins (site/organisers/codabench.md has the table).
+submissions, phases that end when the next begins (site/organisers/codabench-keys.md has the table).
 """
 
 from collections.abc import Mapping, Sequence
