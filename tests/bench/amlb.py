@@ -34,8 +34,9 @@ from tests.environments import lend_libraries
 ROOT = Path(__file__).parents[2]
 NAME = "amlb-validation"
 ENTRY = f"submissions/{NAME}/alice/constant-predictor"
+ONE_FOLD = f"{NAME}/alice/constant-predictor/final/wine.0"
 TASKS, FOLDS, METHODS = size((100, 10, 10), (3, 2, 2))
-ROUNDS = size(5, 1)
+ROUNDS = size(3, 1)
 PUBLISHED = {"container": 2.2, "in_process": 0.2}
 """Seconds that a fold of the AutoML Benchmark takes beyond its framework, without its start."""
 # What any framework does before it begins: it imports pandas and reads its tables.
@@ -55,9 +56,8 @@ def fold_overhead() -> Iterator[Value]:
     """
     with TemporaryDirectory(prefix="bench-") as folder:
         root = _copy(Path(folder))
-        one = f"{ENTRY.removeprefix('submissions/')}/final/wine.0"
-        every = size(NAME, one)
-        _run(root, "docker", one)  # builds the image, where it is not there
+        every = size(NAME, ONE_FOLD)
+        _run(root, "docker", ONE_FOLD)  # builds the image, where it is not there
         found: dict[str, list[float]] = {}
         for _ in range(ROUNDS):
             for label, engine in (("container", "docker"), ("in_process", "warm")):
@@ -69,7 +69,7 @@ def fold_overhead() -> Iterator[Value]:
                 add(f"fold_framework_{label}", []).append(framework)
                 add(f"fold_overhead_{label}", []).append(seconds - framework)
                 began = time.perf_counter()
-                _run(root, engine, one)
+                _run(root, engine, ONE_FOLD)
                 add(f"one_fold_run_{label}", []).append(time.perf_counter() - began)
             add("fold_overhead_starting_kit", []).append(_in_starting_kit())
     for name, values in found.items():
@@ -136,7 +136,7 @@ def warm_vs_amlb() -> Iterator[Value]:
     with TemporaryDirectory(prefix="bench-") as folder:
         root = _copy(Path(folder))
         ours = [sys.executable, "-m", "evaluator", "-C", folder, "run", "--engine", "warm"]
-        ours += ["--fresh", "--strict"]
+        ours += ["--fresh", "--strict", *size([], [ONE_FOLD])]
         _seconds(ours, ROOT)
         if not checkout:
             yield "eight_folds_warm", _seconds(ours, ROOT), "s"

@@ -149,7 +149,7 @@ FIGURES = {
         measure="ranking:ranking_js",
         goals={
             f"ranking_js_{rule}": at_most(5, "x sorting")
-            for rule in ("mean", "mean_rank", "win_rate", "pairwise_wins")
+            for rule in ("mean", "mean_rank", "median", "borda", "geometric_mean", "normalised")
         },
     ),
     "site_50k": Figure(
