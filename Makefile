@@ -154,9 +154,10 @@ core: $(VENV)/installed
 	bash .ci/without $(WITHOUT)
 
 # What pullbench costs: every figure, or FIGURES="one_cell plan_10k". `make bench BASE=main` measures
-# in turn there and here. OUTPUT=FILE writes a row of the board pullbench-costs.
+# in turn there and here, ROUNDS times. OUTPUT=FILE writes a row of the board pullbench-costs.
+ROUNDS ?= 3
 bench: $(VENV)/installed
-	$(BIN)/python -m tests.bench $(BASE:%=--base=%) $(OUTPUT:%=--output=%) $(FIGURES)
+	$(BIN)/python -m tests.bench $(BASE:%=--base=% --rounds=$(ROUNDS)) $(OUTPUT:%=--output=%) $(FIGURES)
 
 # N times each: every verb that writes is killed; cells run through a Docker socket that breaks; the
 # clock is set while verbs run. What is left is compared with what an undisturbed call leaves.
