@@ -136,7 +136,7 @@ def test_a_tree_is_compared_with_another(tmp_path: Path) -> None:
         r"\| \*\*scores_bytes_per_cell\*\* \| [\d.]+ \| [\d.]+ \| 1\.\d+ \|", bytes_
     )
     assert archive
-    assert all(" | none | " in line and " | new | " in line for line in archive)
+    assert all(" | none | " in line and " | new |" in line for line in archive)
     assert summary.read_text().splitlines()[0] == problem
     worktrees = ["git", "-C", str(here), "worktree", "list"]
     assert len(subprocess.check_output(worktrees, text=True).splitlines()) == 1

@@ -6,11 +6,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, getrusage
 
 from tests.bench.figures import Value
 from tests.bench.repository import add_commit, bundle, repository, submission
-from tests.bench.sizes import size
+from tests.bench.sizes import size, timed
 
 ROUNDS = size(7, 1)
 
@@ -30,10 +29,5 @@ def one_cell() -> Iterator[Value]:
 
 
 def _processor_seconds(root: Path, *arguments: str) -> float:
-    before = getrusage(RUSAGE_CHILDREN)
-    subprocess.run(
-        [sys.executable, "-m", "evaluator", "-C", str(root), *arguments],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    after = getrusage(RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    command = [sys.executable, "-m", "evaluator", "-C", str(root), *arguments]
+    return timed(lambda: subprocess.run(command, check=True, capture_output=True))[1]
