@@ -1,5 +1,6 @@
 """What is wrong with the files of a snapshot: names, links, records, results; by file and line."""
 
+import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from evaluator.core.errors import Actor, Problem
@@ -111,13 +112,22 @@ def check_site_names(snapshot: Snapshot, paths: Sequence[str], *, new: bool) -> 
 
 
 def _clashes(snapshot: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Problem]:
-    # What shares no folder with another cannot clash with it, so few paths have to be compared.
-    near = {prefix.split("/")[0] + "/" + prefix.split("/")[1].casefold() for prefix in prefixes}
-    paths = [
-        path
-        for path in snapshot.tree.entries
-        if not prefixes or "/".join(path.split("/", 2)[:2]).casefold() in near
-    ]
+    entries = snapshot.tree.entries
+    paths: Iterable[str] = entries
+    if prefixes:
+        # A file clashes with one of another submission only if their folders do, and with none of
+        # another benchmark.
+        files = (
+            folder.entries
+            for name, folder in entries.folders.items()
+            if f"{name}/".startswith(prefixes) or any(one.startswith(name) for one in prefixes)
+        )
+        near = {"/".join(prefix.split("/", 2)[:2]).casefold() for prefix in prefixes}
+        paths = [
+            path
+            for path in itertools.chain(entries.outside, entries.folders, *files)
+            if "/".join(path.split("/", 2)[:2]).casefold() in near
+        ]
     for first, second in case_clashes(paths):
         if prefixes and not any(f"{path}/".startswith(prefixes) for path in (first, second)):
             continue

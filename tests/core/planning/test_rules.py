@@ -2,6 +2,7 @@ import pytest
 
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.record_lines import to_json
+from evaluator.core.planning.rules import validate
 from tests.records import cells_of, record_of, write_records
 from tests.repository import Repository
 
@@ -39,6 +40,18 @@ def test_names(small: Repository, path: str, message: str) -> None:
     assert problem.file.isprintable()
     wanted = Actor.PARTICIPANT if path.startswith("submissions/") else Actor.ORGANISER
     assert problem.actor is wanted
+
+
+@pytest.mark.parametrize("other", ["submissions/adding/alice/RIGHT", "submissions/adding/Alice/x"])
+def test_one_submission_is_compared_with_folders_of_all(small: Repository, other: str) -> None:
+    small.write(f"{other}/submission.yaml", "")
+    small.write(f"{other}/add.py", "")
+    every, near = (
+        [problem for problem in found if "differs from" in problem.message]
+        for found in (small.problems(), validate(small.snapshot(), [other, RIGHT]))
+    )
+    assert len(every) == 1
+    assert near == (every if other.endswith("RIGHT") else [])
 
 
 def test_links(small: Repository) -> None:
