@@ -105,11 +105,13 @@ class Tree:
 
         ``leave_out`` are first segments below the folder that do not count.
         """
-        if path in self.entries:
+        submission = self.entries.folders.get(path)
+        if submission is None and path in self.entries:
             return digest([self.entries[path]])
+        entries = self.entries if submission is None else submission.entries
         start = len(path) + 1
         content = [
-            [name[start:], *self.entries[name]]
+            [name[start:], *entries[name]]
             for name in self.under(path)
             if not leave_out or name[start:].partition("/")[0] not in leave_out
         ]
