@@ -14,8 +14,8 @@ from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import read_yaml
 from evaluator.core.git.commands import Repo, ask_about
+from evaluator.core.git.repository import GitFailedError
 from evaluator.core.git.tree import Tree
-from evaluator.core.git.watching import GitFailedError
 from evaluator.core.planning.snapshot import Snapshot
 
 _CACHES = frozenset({"__pycache__", ".ipynb_checkpoints"})

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.record import Earlier
-from evaluator.core.git.commands import open_repository
+from evaluator.core.git.tree import open_repository
 from evaluator.site import build, reading
 from evaluator.site.leaderboard import history
 from evaluator.site.leaderboard.history import moments

@@ -14,8 +14,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-import git
-
 from evaluator.ci.git.following import (
     NOTHING,
     Files,
@@ -26,13 +24,12 @@ from evaluator.ci.git.following import (
     forget_move,
     note_move,
 )
-from evaluator.ci.git.history import ask
 from evaluator.ci.git.remote import failure, fetch_commit, last_line, seen_tip
 from evaluator.core.errors import PlatformError, UsageError, printable
 from evaluator.core.git.advice import LONGEST_WRITE, what_to_do
-from evaluator.core.git.commands import Repo
 from evaluator.core.git.listing import Entry
 from evaluator.core.git.partial_clone import exchange, promisor
+from evaluator.core.git.repository import GitFailedError, Repo
 from evaluator.core.git.watching import one_at_a_time
 
 Accept = Callable[[str | None], Files]
@@ -126,7 +123,7 @@ def push_branch(
     try:
         exchange(repo, remote, "push", "--quiet", "--no-verify", "--force", remote,
                  f"{commit}:refs/heads/{branch}")  # fmt: skip
-    except git.GitCommandError as error:
+    except GitFailedError as error:
         hint = "Fork the repository and name your fork's remote with --remote."
         raise failure(
             f"the branch '{branch}' cannot be pushed to '{remote}'", error, hint
@@ -143,7 +140,7 @@ def tip_of(repo: Repo, branch: str, remote: str | None, *, by_path: bool = False
             known = seen_tip(repo, branch, remote) is not None
             options = ["--filter=tree:0", *([] if known else [f"--depth={_LATEST}"])]
         return fetch_commit(repo, remote, name, options=options)
-    return ask(repo, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+    return repo.git.ask("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
 
 
 def write_commit(
@@ -167,17 +164,16 @@ def write_commit(
                 stream.write(b"data %d\n%s\n" % (len(content), content))
         stream.write(f"get-mark :1\nreset {_PASSING}\n\ndone\n".encode())
         stream.seek(0)
-        command = [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "fast-import", "--quiet", "--done"]
         try:
-            return str(repo.git.execute(command, istream=stream))
-        except git.GitCommandError as error:
+            return repo.git.text("fast-import", "--quiet", "--done", stdin=stream)
+        except GitFailedError as error:
             raise failure("git could not write a commit", error) from None
 
 
 def _identity(repo: Repo) -> str:
     try:
         return str(repo.git.var("GIT_COMMITTER_IDENT"))
-    except git.GitCommandError:
+    except GitFailedError:
         return f"{_FALLBACK_IDENTITY} {int(time.time())} +0000"
 
 
@@ -198,8 +194,8 @@ def _move(
             lease = f"--force-with-lease={name}:{tip or ''}"
             exchange(repo, remote, "push", "--quiet", "--no-verify", lease, remote,
                      f"{commit}:{name}")  # fmt: skip
-    except git.GitCommandError as error:
-        text = str(error.stderr)
+    except GitFailedError as error:
+        text = error.said
         signs = (
             "stale info", "fetch first", "non-fast-forward", "cannot lock ref",
             "failed to update ref", "but expected", "incorrect old value", "remote rejected",

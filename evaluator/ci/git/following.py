@@ -81,7 +81,7 @@ def await_index(repo: Repo, branch: str) -> None:
 
 
 def _stands_on(repo: Repo, branch: str) -> bool:
-    return not (repo.bare or repo.head.is_detached or repo.head.ref.name != branch)
+    return not repo.bare and repo.branch == branch
 
 
 def follow(repo: Repo, branch: str, tip: str, commit: str, replaceable: Replaceable) -> None:

@@ -4,8 +4,6 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import git
-
 from evaluator.core.git.commands import FIRST_PARENTS, Repo, moment
 from evaluator.core.git.listing import Entry
 
@@ -29,16 +27,6 @@ class ChangedFiles(NamedTuple):
     """Path -> its entry since then; None for what was removed."""
 
 
-def ask(repo: Repo, *arguments: str) -> str | None:
-    """Return git's short answer; None if it says no (its exit status 1)."""
-    try:
-        return str(repo.git.execute([repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments]))
-    except git.GitCommandError as error:
-        if error.status == 1:
-            return None
-        raise
-
-
 def tree_id(repo: Repo, commit: str) -> str:
     """Return git's own id of everything that a commit holds."""
     # To look at the tree itself would fetch all of it to a partial clone.
@@ -55,8 +43,7 @@ def base_of(repo: Repo, branch: str) -> tuple[str, str | None]:
         commit = last_of(repo, f"refs/remotes/{name}")
         if commit is not None:
             return name, commit
-    current = None if repo.head.is_detached else str(repo.head.ref.name)
-    commit = None if current == branch else last_of(repo, f"refs/heads/{branch}")
+    commit = None if repo.branch == branch else last_of(repo, f"refs/heads/{branch}")
     return (branch, commit) if commit is not None else ("", None)
 
 
@@ -87,12 +74,8 @@ def changed_paths(
 
 def file_changes(repo: Repo, commit: str, pathspecs: Sequence[str]) -> Iterator[ChangedFiles]:
     """Yield a branch's own commits that changed files, newest first."""
-    command = [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "log", *FIRST_PARENTS, "--no-renames", "-z"]
-    out: bytes = repo.git.execute(
-        [*command, "--raw", "--no-abbrev", "--format=%x01%ct", commit, "--", *pathspecs],
-        stdout_as_string=False,
-        strip_newline_in_stdout=False,
-    )
+    options = (*FIRST_PARENTS, "--no-renames", "-z", "--raw", "--no-abbrev", "--format=%x01%ct")
+    out = repo.git.run("log", *options, commit, "--", *pathspecs)
     fields = iter(out.decode("utf-8", "surrogateescape").split("\0"))
     step: ChangedFiles | None = None
     for head in fields:

@@ -7,14 +7,12 @@ of their number; to references of their own they never do.
 import uuid
 from collections.abc import Collection, Mapping
 
-import git
-
 from evaluator.ci.git.branch import write_commit
 from evaluator.ci.git.remote import FETCHED, failure, fetch, last_line
 from evaluator.core.errors import PlatformError
 from evaluator.core.git.advice import what_to_do
-from evaluator.core.git.commands import Repo
 from evaluator.core.git.partial_clone import exchange
+from evaluator.core.git.repository import GitFailedError, Repo
 
 INBOX = "refs/pullbench/inbox"
 QUARANTINE = "refs/pullbench/quarantine"
@@ -28,10 +26,10 @@ def hand_in(repo: Repo, remote: str, files: Mapping[str, bytes]) -> str:
     commit = write_commit(repo, None, files, "Records\n")
     try:
         exchange(repo, remote, "push", "--quiet", "--no-verify", remote, f"{commit}:{name}")
-    except git.GitCommandError as error:
+    except GitFailedError as error:
         raise PlatformError(
             f"the records cannot be handed in at '{remote}': {last_line(error)}",
-            hint=f"{what_to_do(str(error.stderr))} They are kept where they were "
+            hint=f"{what_to_do(error.said)} They are kept where they were "
             "written; run `pullbench hand-in` again.",
         ) from None
     return name
@@ -40,7 +38,7 @@ def hand_in(repo: Repo, remote: str, files: Mapping[str, bytes]) -> str:
 def read_inbox(repo: Repo, remote: str) -> dict[str, str]:
     try:
         fetched = fetch(repo, remote, f"+{INBOX}/*:{FETCHED}/*")
-    except git.GitCommandError as error:
+    except GitFailedError as error:
         raise failure(f"'{remote}' cannot be read", error) from None
     return {INBOX + name.removeprefix(FETCHED): commit for name, commit in fetched.items()}
 
@@ -59,7 +57,7 @@ def empty_inbox(
             refspecs = [f":{name}" for name in part]
             refspecs += [f"+{waiting[name]}:{quarantined(name)}" for name in part if name in aside]
             exchange(repo, remote, "push", "--quiet", "--no-verify", "--atomic", remote, *refspecs)
-        except git.GitCommandError as error:
+        except GitFailedError as error:
             if not read_inbox(repo, remote).keys() >= {*part}:
                 return None
             return failure(f"the inbox at '{remote}' cannot be emptied", error)
@@ -73,6 +71,6 @@ def quarantined(name: str) -> str:
 def read_quarantine(repo: Repo, remote: str) -> list[str]:
     try:
         listed = exchange(repo, remote, "ls-remote", remote, f"{QUARANTINE}/*")
-    except git.GitCommandError as error:
+    except GitFailedError as error:
         raise failure(f"'{remote}' cannot be read", error) from None
     return [line.partition("\t")[2] for line in listed.splitlines() if not line.endswith("^{}")]

@@ -3,16 +3,14 @@
 import datetime as dt
 from collections.abc import Iterable, Sequence
 
-import git
-
-from evaluator.ci.git.history import ask
 from evaluator.ci.git.raw_trees import Change
 from evaluator.ci.git.remote import failure
 from evaluator.core.errors import RefusedError, some_of
 from evaluator.core.formats.cell import digest
 from evaluator.core.formats.paths import shown
-from evaluator.core.git.commands import Repo, list_entries
+from evaluator.core.git.commands import list_entries
 from evaluator.core.git.listing import Entry
+from evaluator.core.git.repository import GitFailedError, Repo
 
 MAX_COMMITS = 250
 """Of one pull request; forges show no more."""
@@ -24,12 +22,12 @@ _NAMED = 5
 
 def merge_bases(repo: Repo, first: str, second: str) -> list[str]:
     """Return the last commits that two others have in common; several after crosswise merges."""
-    return (ask(repo, "merge-base", "--all", first, second) or "").split()
+    return (repo.git.ask("merge-base", "--all", first, second) or "").split()
 
 
 def forks(repo: Repo, base: str, head: str) -> dict[str, str | None]:
     """Map a head's commits to the one commit of the base below, or None. Raises RefusedError."""
-    listing = ask(repo, "rev-list", "--topo-order", "--reverse", "--parents",
+    listing = repo.git.ask("rev-list", "--topo-order", "--reverse", "--parents",
                f"--max-count={MAX_COMMITS + 1}", f"{base}..{head}")  # fmt: skip
     lines = (listing or "").splitlines()
     if len(lines) > MAX_COMMITS:
@@ -40,7 +38,7 @@ def forks(repo: Repo, base: str, head: str) -> dict[str, str | None]:
     for commit, *parents in map(str.split, lines):
         places = {fork_of.get(parent, parent) for parent in parents}
         if len(places) > 1 and None not in places:
-            last = ask(repo, "merge-base", "--independent", *map(str, places))
+            last = repo.git.ask("merge-base", "--independent", *map(str, places))
             places = set((last or "").split())
         fork_of[commit] = places.pop() if len(places) == 1 else None
     return fork_of
@@ -72,15 +70,15 @@ def list_paths(paths: Sequence[str]) -> str:
     return some_of([shown(path)[:200] for path in paths], _NAMED)
 
 
-def merge_commit(repo: git.Repo, base: str, head: str, at: dt.datetime) -> str:
+def merge_commit(repo: Repo, base: str, head: str, at: dt.datetime) -> str:
     """Write a merge without working tree, hook or filter. Raises RefusedError on a conflict.
 
     It bears the time given, since quotas and windows are judged by it.
     """
     try:
-        without_renames = repo.git(c="merge.renames=false")
-        written = str(without_renames.merge_tree("--write-tree", "--no-messages", base, head))
-    except git.GitCommandError as error:
+        asked = ("merge-tree", "--write-tree", "--no-messages", base, head)
+        written = repo.git.text("-c", "merge.renames=false", *asked)
+    except GitFailedError as error:
         if error.status == 1:
             message = "the pull request conflicts with the base branch"
             raise RefusedError(message, hint="Rebase onto it, and push again.") from None

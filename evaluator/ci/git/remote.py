@@ -7,13 +7,10 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-import git
-
-from evaluator.ci.git.history import ask
 from evaluator.core.errors import PlatformError, RefusedError, printable
 from evaluator.core.git.advice import what_to_do
-from evaluator.core.git.commands import Repo
 from evaluator.core.git.partial_clone import address_of, exchange
+from evaluator.core.git.repository import GitFailedError, Repo
 from evaluator.core.git.watching import one_at_a_time, own_file
 
 FETCHED = "refs/worktree/fetched"
@@ -24,7 +21,7 @@ _FETCH = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-m
 
 
 def fetch_commit(
-    repo: git.Repo,
+    repo: Repo,
     remote: str,
     *names: str,
     strangers: bool = False,
@@ -44,8 +41,8 @@ def fetch_commit(
                 settings=_CHECKED if strangers else (),
             )  # fmt: skip
             return str(repo.git.rev_parse("--verify", f"{fetched[FETCHED]}^{{commit}}"))
-        except git.GitCommandError as error:
-            problem = str(error.stderr)
+        except GitFailedError as error:
+            problem = error.said
             fault = re.search(r"object [0-9a-f]+: ([^\n]*)\n.*fsck error", problem, re.DOTALL)
             if fault:
                 raise RefusedError(
@@ -59,13 +56,13 @@ def fetch_commit(
 
 
 def fetch(
-    repo: git.Repo,
+    repo: Repo,
     remote: str,
     *refspecs: str,
     options: Sequence[str] = (),
     settings: Sequence[str] = (),
 ) -> dict[str, str]:
-    """Fetch what lands below ``FETCHED``: reference -> object. Raises git.GitCommandError.
+    """Fetch what lands below ``FETCHED``: reference -> object. Raises GitFailedError.
 
     The clone gets no reference that would have to be deleted: git, killed then, leaves all locked.
     """
@@ -79,7 +76,7 @@ def fetch(
 
 
 @contextlib.contextmanager
-def _git_directory(repo: git.Repo) -> Iterator[Mapping[str, str]]:
+def _git_directory(repo: Repo) -> Iterator[Mapping[str, str]]:
     """Yield a git directory like a linked worktree's, with a ``refs/worktree/`` of its own."""
     with one_at_a_time(repo, "fetch"):
         directory = own_file(repo, "fetch")
@@ -99,11 +96,11 @@ _NOT_THERE = (
 )
 
 
-def owner_at(repo: git.Repo, remote: str) -> str:
+def owner_at(repo: Repo, remote: str) -> str:
     """Owner of a remote's repository, by which forges find a fork's branch; empty for a path."""
     try:
         address = str(repo.git.remote("get-url", "--push", "--", remote))
-    except git.GitCommandError:  # an address in place of a name
+    except GitFailedError:  # an address in place of a name
         address = remote
     _, is_url, rest = address.partition("://")
     host, _, path = rest.partition("/") if is_url else address.partition(":")
@@ -111,14 +108,14 @@ def owner_at(repo: git.Repo, remote: str) -> str:
     return parts[-2] if host and len(parts) > 1 else ""
 
 
-def failure(message: str, error: git.GitCommandError, otherwise: str = "") -> PlatformError:
+def failure(message: str, error: GitFailedError, otherwise: str = "") -> PlatformError:
     """Return what to raise where git fails: its last words, and what to do about them."""
-    hint = what_to_do(str(error.stderr)) or otherwise
+    hint = what_to_do(error.said) or otherwise
     return PlatformError(f"{message}: {last_line(error)}", hint=hint)
 
 
-def last_line(error: git.GitCommandError) -> str:
-    lines = str(error.stderr).strip().strip("'").strip().splitlines()
+def last_line(error: GitFailedError) -> str:
+    lines = error.said.strip().splitlines()
     lines = [line for line in lines if "failed to push some refs" not in line] or lines
     lines = [line for line in lines if "fatal:" in line or "error:" in line] or lines
     return printable(lines[-1])[:300] if lines else "no reason given"
@@ -132,7 +129,7 @@ _ALL = 2**31 - 2
 def join(repo: Repo, remote: str | None, first: str, second: str) -> None:
     """Fetch history until what is missing lies behind all that two commits have in common."""
     for depth in _depths(repo, remote):
-        bases = (ask(repo, "merge-base", "--all", first, second) or "").split()
+        bases = (repo.git.ask("merge-base", "--all", first, second) or "").split()
         if bases:
             above = repo.git.rev_list(first, second, "--not", *bases).split()
             if boundary(repo).isdisjoint(above):
@@ -140,7 +137,7 @@ def join(repo: Repo, remote: str | None, first: str, second: str) -> None:
         deepen(repo, remote, depth, first, second)
 
 
-def reach(repo: git.Repo, remote: str | None, tip: str, seen: str, *options: str) -> None:
+def reach(repo: Repo, remote: str | None, tip: str, seen: str, *options: str) -> None:
     """Fetch history until a commit has another in it, or all of its history is here."""
     for depth in _depths(repo, remote):
         if contains(repo, tip, seen) or boundary(repo).isdisjoint(repo.git.rev_list(tip).split()):
@@ -148,52 +145,51 @@ def reach(repo: git.Repo, remote: str | None, tip: str, seen: str, *options: str
         deepen(repo, remote, depth, tip, options=options)
 
 
-def contains(repo: git.Repo, commit: str, ancestor: str) -> bool:
-    status, _, _ = repo.git.merge_base(
-        "--is-ancestor", ancestor, commit, with_extended_output=True, with_exceptions=False
-    )
-    return bool(status == 0)
+def contains(repo: Repo, commit: str, ancestor: str) -> bool:
+    try:
+        repo.git.merge_base("--is-ancestor", ancestor, commit)
+    except GitFailedError:
+        return False
+    return True
 
 
-def complete(repo: git.Repo, remote: str | None, tip: str) -> None:
+def complete(repo: Repo, remote: str | None, tip: str) -> None:
     edge = boundary(repo)
     behind = edge.intersection(repo.git.rev_list(tip).split()) if edge else ()
     if behind:
         deepen(repo, remote, _ALL, *sorted(behind))
 
 
-def boundary(repo: git.Repo) -> frozenset[str]:
+def boundary(repo: Repo) -> frozenset[str]:
     """Return the commits whose parents are not here although they have some."""
     file = Path(repo.common_dir) / "shallow"
     return frozenset(file.read_text().split() if file.is_file() else ())
 
 
 def deepen(
-    repo: git.Repo, remote: str | None, depth: int, *tips: str, options: Iterable[str] = ()
+    repo: Repo, remote: str | None, depth: int, *tips: str, options: Iterable[str] = ()
 ) -> None:
     if remote is not None:
         exchange(repo, remote, *_FETCH, *options, f"--depth={depth}", remote, *tips)
 
 
-def _depths(repo: git.Repo, remote: str | None) -> Iterator[int]:
+def _depths(repo: Repo, remote: str | None) -> Iterator[int]:
     if remote is not None and boundary(repo):
         yield from (*_STEPS, _ALL)
 
 
 def seen_tip(repo: Repo, branch: str, remote: str | None) -> str | None:
-    return ask(repo, "rev-parse", "--verify", "--quiet", _name(repo, branch, remote))
+    return repo.git.ask("rev-parse", "--verify", "--quiet", _name(repo, branch, remote))
 
 
-def remember_tip(
-    repo: git.Repo, branch: str, remote: str | None, tip: str, before: str | None
-) -> None:
+def remember_tip(repo: Repo, branch: str, remote: str | None, tip: str, before: str | None) -> None:
     """Remember a tip, unless another process has remembered one since ``before`` was read."""
     if tip != before:
-        with contextlib.suppress(git.GitCommandError):
+        with contextlib.suppress(GitFailedError):
             repo.git.update_ref(_name(repo, branch, remote), tip, before or "0" * len(tip))
 
 
-def _name(repo: git.Repo, branch: str, remote: str | None) -> str:
+def _name(repo: Repo, branch: str, remote: str | None) -> str:
     where = address_of(repo, remote) if remote is not None else ""
     digest = hashlib.sha256(f"{where}\0{branch}".encode()).hexdigest()[:16]
     return f"refs/pullbench/ledger-seen/{digest}"

@@ -96,6 +96,7 @@ def _replaceable(handed: Upload, changes: Changes, snapshot: Snapshot) -> dict[s
 
 def current_branch(repo: Repo) -> str:
     """Return the branch that is checked out. Raises UsageError where none is."""
-    if repo.head.is_detached:
+    branch = repo.branch
+    if branch is None:
         raise UsageError("HEAD is on no branch", hint="Name one with --branch.")
-    return str(repo.head.ref.name)
+    return branch

@@ -24,7 +24,8 @@ from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import records_of
 from evaluator.core.formats.repository_status import Withdrawal
 from evaluator.core.formats.submission import FILE_NAME
-from evaluator.core.git.commands import Repo, object_ids, read_blobs
+from evaluator.core.git.commands import object_ids, read_blobs
+from evaluator.core.git.repository import GitFailedError, Repo
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.records import read_scores
@@ -226,7 +227,7 @@ def changed_scores(repo: Repo, since: str, commit: str) -> list[Change]:
 
 
 def author_name(repo: Repo) -> str:
-    status, out, _ = repo.git.var(
-        "GIT_AUTHOR_IDENT", with_extended_output=True, with_exceptions=False
-    )
-    return str(out).partition(" <")[0] if status == 0 else ""
+    try:
+        return repo.git.var("GIT_AUTHOR_IDENT").partition(" <")[0]
+    except GitFailedError:
+        return ""

@@ -3,14 +3,9 @@
 import datetime as dt
 import io
 import os
-import subprocess
 import tempfile
-import weakref
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
-
-import git
+from typing import NamedTuple
 
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.paths import shown
@@ -18,7 +13,8 @@ from evaluator.core.git.advice import DAMAGED
 from evaluator.core.git.listing import Listing
 from evaluator.core.git.objects import contents
 from evaluator.core.git.partial_clone import fetch_missing
-from evaluator.core.git.watching import GitFailedError
+from evaluator.core.git.repository import GitFailedError
+from evaluator.core.git.repository import Repo as Repo
 
 ROOTS = ("benchmarks", "submissions", "suites", "archives", "pyproject.toml")
 """All that a plan may depend on, and the suites that `validate` checks."""
@@ -29,35 +25,8 @@ FIRST_PARENTS = ("--first-parent", "--diff-merges=first-parent")
 cannot choose."""
 
 
-class _Git(git.Git):
-    def execute(self, *arguments: Any, **options: Any) -> Any:
-        try:
-            return super().execute(*arguments, **options)
-        except git.GitCommandError as error:
-            raise GitFailedError(error, str(self.working_dir)) from None
-
-
-class Repo(git.Repo):
-    """A repository whose failures say what to do."""
-
-    GitCommandWrapperType = _Git
-
-
 _AT_ONCE = 500
 """Blobs that are in memory together."""
-
-
-def open_repository(start: Path) -> Repo:
-    """Open the repository that holds a folder. Raises UsageError."""
-    try:
-        repo = Repo(start, search_parent_directories=True)
-    except (git.InvalidGitRepositoryError, git.NoSuchPathError):
-        raise UsageError(
-            f"{start} is not in a git repository", hint="Run this inside a clone, or `git init`."
-        ) from None
-    # Programs of git's that wait for more questions end with the object that asks them.
-    weakref.finalize(repo, repo.git.clear_cache).atexit = False  # a fork must not end them
-    return repo
 
 
 def ask_about(repo: Repo, lines: str, *arguments: str) -> bytes:
@@ -66,13 +35,7 @@ def ask_about(repo: Repo, lines: str, *arguments: str) -> bytes:
     with tempfile.TemporaryFile() as file:
         file.write(os.fsencode(lines))
         file.seek(0)
-        answer: bytes = repo.git.execute(
-            [repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments],
-            istream=file,
-            stdout_as_string=False,
-            strip_newline_in_stdout=False,
-        )
-    return answer
+        return repo.git.run(*arguments, stdin=file)
 
 
 def commit_id(repo: Repo, revision: str | None) -> str | None:
@@ -95,11 +58,9 @@ def _ask(repo: Repo, *arguments: str) -> Callable[[], bytes]:
 
     It answers into a file. A thread that read it would hold up a program that is loading modules.
     """
-    command = [str(repo.git.GIT_PYTHON_GIT_EXECUTABLE), *arguments]
-    env = {**os.environ, **repo.git.environment(), "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
     out, errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - see below
-    folder = repo.working_tree_dir or repo.git_dir
-    process = subprocess.Popen(command, cwd=folder, env=env, stdout=out, stderr=errors)
+    env = {"GIT_OPTIONAL_LOCKS": "0"}
+    process = repo.git.start(*arguments, stdout=out, stderr=errors, env=env)
 
     def answer() -> bytes:
         with out, errors:
@@ -107,7 +68,8 @@ def _ask(repo: Repo, *arguments: str) -> Callable[[], bytes]:
             for file in (out, errors):
                 file.seek(0)
             if code:
-                raise GitFailedError(git.GitCommandError(command, code, errors.read()), str(folder))
+                said = errors.read().decode("utf-8", "replace")
+                raise GitFailedError(code, said, repo.working_dir)
             return out.read()
 
     return answer

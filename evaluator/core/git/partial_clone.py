@@ -13,11 +13,10 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import BinaryIO, cast
 
-import git
-
 from evaluator.core.errors import PlatformError
 from evaluator.core.git.advice import may_pass
 from evaluator.core.git.objects import has
+from evaluator.core.git.repository import GitFailedError, Repo
 from evaluator.core.git.watching import one_at_a_time, run_watched
 
 TOKEN_VARIABLES = ("PULLBENCH_TOKEN", "GITHUB_TOKEN", "GH_TOKEN")
@@ -25,18 +24,14 @@ _TRIES = 3
 _NAMED = r"^remote\..*\.promisor$"
 
 
-def promisor(repo: git.Repo) -> str:
+def promisor(repo: Repo) -> str:
     """Return the remote that has what is missing in this clone; empty for a full clone."""
-    status, out, _ = repo.git.config(
-        "--local", "--type=bool", "--get-regexp", _NAMED,
-        with_extended_output=True, with_exceptions=False,
-    )  # fmt: skip
-    lines = str(out).splitlines() if status == 0 else []
-    names = (line.rpartition(" ") for line in lines)
+    out = repo.git.ask("config", "--local", "--type=bool", "--get-regexp", _NAMED)
+    names = (line.rpartition(" ") for line in (out or "").splitlines())
     return next((name[7:-9] for name, _, value in names if value == "true"), "")
 
 
-def fetch_missing(repo: git.Repo, ids: Iterable[str], *, within: int | None = 0) -> bool:
+def fetch_missing(repo: Repo, ids: Iterable[str], *, within: int | None = 0) -> bool:
     """Fetch those of some objects that are not here; returns whether there were any.
 
     Of a folder that comes ``within`` levels below it come along, without files; None takes all
@@ -59,7 +54,7 @@ def fetch_missing(repo: git.Repo, ids: Iterable[str], *, within: int | None = 0)
     return True
 
 
-def _fetch(repo: git.Repo, remote: str, ids: Iterable[str], within: int | None) -> None:
+def _fetch(repo: Repo, remote: str, ids: Iterable[str], within: int | None) -> None:
     with tempfile.TemporaryFile() as stream:
         stream.write("".join(f"{name}\n" for name in ids).encode())
         stream.seek(0)
@@ -67,25 +62,25 @@ def _fetch(repo: git.Repo, remote: str, ids: Iterable[str], within: int | None) 
             repo, remote, "-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags",
             "--no-write-fetch-head", "--recurse-submodules=no", "--no-auto-maintenance",
             "--no-filter" if within is None else f"--filter=tree:{within}", "--stdin", remote,
-            istream=cast("BinaryIO", stream),
+            stdin=cast("BinaryIO", stream),
         )  # fmt: skip
 
 
-def missing(repo: git.Repo, ids: Iterable[str]) -> list[str]:
+def missing(repo: Repo, ids: Iterable[str]) -> list[str]:
     names = list(dict.fromkeys(ids))
     return [name for name, there in zip(names, has(str(repo.git_dir), names), strict=True)
             if not there]  # fmt: skip
 
 
 def exchange(
-    repo: git.Repo,
+    repo: Repo,
     remote: str,
     *command: str,
-    istream: BinaryIO | None = None,
+    stdin: BinaryIO | None = None,
     env: Mapping[str, str] = MappingProxyType({}),
     token: bool = True,
 ) -> str:
-    """Run a git command that talks to a remote. Raises git.GitCommandError.
+    """Run a git command that talks to a remote. Raises GitFailedError.
 
     The token travels in the environment: an argument would be visible to every process. Without
     ``token`` it stays here.
@@ -98,18 +93,18 @@ def exchange(
     with one_at_a_time(repo, "exchange"):
         for tries in range(1, _TRIES):
             try:
-                return run_watched(repo, command, istream, environment)
-            except git.GitCommandError as error:
-                if not may_pass(str(error.stderr)):
+                return run_watched(repo, command, stdin, environment)
+            except GitFailedError as error:
+                if not may_pass(error.said):
                     raise
             time.sleep(random.uniform(0.5, 1.5) * tries)  # noqa: S311 - jitter
-            if istream is not None:
-                istream.seek(0)
-        return run_watched(repo, command, istream, environment)
+            if stdin is not None:
+                stdin.seek(0)
+        return run_watched(repo, command, stdin, environment)
 
 
-def address_of(repo: git.Repo, remote: str) -> str:
-    return next((item.url for item in repo.remotes if item.name == remote), remote)
+def address_of(repo: Repo, remote: str) -> str:
+    return next((item.url for item in repo.gitpython.remotes if item.name == remote), remote)
 
 
 def _credentials(address: str) -> Mapping[str, str]:

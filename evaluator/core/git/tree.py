@@ -14,17 +14,15 @@ from evaluator.core.formats.paths import shown
 from evaluator.core.formats.pointer import FOLDER as ARCHIVES
 from evaluator.core.git.commands import (
     FIRST_PARENTS,
-    Repo,
     begin_comparing,
     begin_listing,
     commit_id,
     list_entries,
     moment,
-    open_repository,
     read_blobs,
 )
 from evaluator.core.git.listing import LINK, Entry, Listing, add_archived
-from evaluator.core.git.watching import GitFailedError
+from evaluator.core.git.repository import GitFailedError, Repo, open_repository
 
 __all__ = ["WORKING_TREE", "Tree", "begin_reading", "open_repository", "read_tree"]
 
@@ -94,7 +92,7 @@ class Tree:
             return ""
 
     def is_ignored(self, path: str) -> bool:
-        return self.repository.bare or bool(self.repository.ignored(f"{path}/"))
+        return self.repository.bare or bool(self.repository.gitpython.ignored(f"{path}/"))
 
     def under(self, folder: str) -> Sequence[str]:
         """Paths of the files below a folder, from the repository's root, sorted."""

@@ -11,12 +11,10 @@ import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
-import git
-
-from evaluator.core.errors import Actor, PlatformError, printable
-from evaluator.core.git.advice import SILENT, is_left, what_to_do
+from evaluator.core.git.advice import SILENT, is_left
+from evaluator.core.git.repository import GitFailedError, Repo
 
 _VARIABLE = "PULLBENCH_SILENCE"
 _SECONDS = 120
@@ -24,38 +22,12 @@ _GRACE = 5
 """Seconds in which git removes its locks, once it is told to end."""
 
 
-class GitFailedError(PlatformError, git.GitCommandError):
-    """A failure of git that no caller expected."""
-
-    is_public = False
-
-    def __init__(self, error: git.GitCommandError, folder: str) -> None:
-        git.GitCommandError.__init__(self, error.command, error.status)
-        self.stderr, self.stdout = error.stderr, error.stdout
-        output = str(error.stderr)
-        lines = [line for line in output.strip().strip("'").splitlines() if line.strip()]
-        # The first of these says what is wrong; what follows is advice.
-        first = next((line for line in lines if "fatal:" in line or "error:" in line), lines[-1:])
-        self.message = f"git failed: {printable(str(first or 'it says nothing').strip())[:300]}"
-        self.actor = Actor.PLATFORM
-        self.hint = what_to_do(output)
-        if "dubious ownership" in output:
-            self.hint = (
-                "The folder is another user's. If you trust its content: "
-                f"`git config --global --add safe.directory {printable(folder)}`."
-            )
-
-
 def run_watched(
-    repo: git.Repo, command: Sequence[str], istream: BinaryIO | None, env: Mapping[str, str]
+    repo: Repo, command: Sequence[str], stdin: BinaryIO | None, env: Mapping[str, str]
 ) -> str:
     """Run git, and end it with all that it started after a silence. Raises GitFailedError."""
     silence = float(os.environ.get(_VARIABLE) or _SECONDS)
-    line = [str(repo.git.GIT_PYTHON_GIT_EXECUTABLE), *command]
-    running = repo.git.execute(
-        line, istream=istream, env={**_limits(repo, silence), **env}, as_process=True
-    )
-    process = cast("subprocess.Popen[bytes]", running.proc)
+    process = repo.git.start(*command, stdin=stdin, env={**_limits(repo, silence), **env})
     moved_at, moved, ended = time.monotonic(), 0, b""
     while True:
         try:
@@ -75,18 +47,15 @@ def run_watched(
                         os.kill(pid, by)
     if process.returncode:
         said = (errors + ended).decode("utf-8", "replace")
-        error = git.GitCommandError(line, process.returncode, said)
-        raise GitFailedError(error, str(repo.working_dir))
+        raise GitFailedError(process.returncode, said, repo.working_dir)
     return out.decode("utf-8", "surrogateescape").removesuffix("\n")
 
 
-def _limits(repo: git.Repo, silence: float) -> dict[str, str]:
+def _limits(repo: Repo, silence: float) -> dict[str, str]:
     """Limits of git's own helpers, where nobody chose others."""
     limits = {"GIT_HTTP_LOW_SPEED_LIMIT": "1", "GIT_HTTP_LOW_SPEED_TIME": f"{silence:.0f}"}
-    status, _, _ = repo.git.config(
-        "--get", "core.sshCommand", with_extended_output=True, with_exceptions=False
-    )
-    if status and "GIT_SSH" not in os.environ:
+    is_default = repo.git.ask("config", "--get", "core.sshCommand") is None
+    if is_default and "GIT_SSH" not in os.environ:
         limits["GIT_SSH_COMMAND"] = (
             f"ssh -o ConnectTimeout={silence:.0f} -o ServerAliveInterval=15 "
             "-o ServerAliveCountMax=4"
@@ -110,14 +79,14 @@ def _bytes_moved(pid: int) -> int:
     return sum(int(line.split()[1]) for line in lines[:2])
 
 
-def own_file(repo: git.Repo, name: str) -> Path:
+def own_file(repo: Repo, name: str) -> Path:
     folder = Path(repo.common_dir) / "pullbench"
     folder.mkdir(exist_ok=True)
     return folder / name
 
 
 @contextlib.contextmanager
-def one_at_a_time(repo: git.Repo, what: str) -> Iterator[None]:
+def one_at_a_time(repo: Repo, what: str) -> Iterator[None]:
     """Wait until no other process or thread of this clone does the same; the kernel frees it.
 
     The file has content while the lock is held. A process that finds content follows one that was
@@ -138,7 +107,7 @@ def one_at_a_time(repo: git.Repo, what: str) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_UN)  # a fork of this process has the file open, too
 
 
-def _remove_left(repo: git.Repo, since: float) -> None:
+def _remove_left(repo: Repo, since: float) -> None:
     """Remove locks of git's made since then that no process writes."""
     common = Path(repo.common_dir)
     locks = [lock for folder in {common, Path(repo.git_dir)} for lock in folder.glob("*.lock")]

@@ -64,7 +64,7 @@ def cell_name(text: str, folder: Path, tree: Tree) -> str:
 
 def entry_names(repo: Repo, login: str, name: str, *, option: str) -> tuple[str, str]:
     """Return a participant, by default who makes commits here, and a name. Raises UsageError."""
-    login = login or slug(str(repo.config_reader().get_value("user", "name", "")))
+    login = login or slug(str(repo.gitpython.config_reader().get_value("user", "name", "")))
     for part in (login, name):
         if not NAME.fullmatch(part):
             raise UsageError(

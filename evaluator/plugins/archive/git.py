@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO, cast
 
-import git
-
 from evaluator.ci.git.remote import last_line
 from evaluator.core.errors import PlatformError, printable
 from evaluator.core.git.advice import what_to_do
 from evaluator.core.git.partial_clone import exchange, missing
+from evaluator.core.git.repository import GitFailedError, Repo
 
 _PROTOCOLS = ("-c", "protocol.allow=never",
               *(part for name in ("https", "ssh", "file")
@@ -22,23 +21,20 @@ _FETCH = (
 """As ``lacking`` fetches."""
 
 
-def keep_at(repo: git.Repo, address: str, commit: str, branch: str) -> None:
+def keep_at(repo: Repo, address: str, commit: str, branch: str) -> None:
     """Push to a branch that is new or there already; another host never gets our token."""
     try:
         exchange(repo, address, *_PROTOCOLS, "push", "--quiet", "--no-verify", address,
                  f"{commit}:refs/heads/{branch}", token=False)  # fmt: skip
-    except git.GitCommandError as error:
+    except GitFailedError as error:
         raise PlatformError(
             f"'{printable(address)}' does not take the archive: {last_line(error)}",
-            hint=(
-                what_to_do(str(error.stderr))
-                or "Make the repository, and see that you may push to it."
-            )
+            hint=(what_to_do(error.said) or "Make the repository, and see that you may push to it.")
             + " Nothing was changed here.",
         ) from None
 
 
-def keep_as_bundle(repo: git.Repo, file: Path, commit: str) -> None:
+def keep_as_bundle(repo: Repo, file: Path, commit: str) -> None:
     """Write a bundle, whole or not at all; one with the commit stays. Raises PlatformError."""
     reference = f"refs/pullbench/archives/{commit}"
     try:
@@ -56,14 +52,14 @@ def keep_as_bundle(repo: git.Repo, file: Path, commit: str) -> None:
             finally:
                 repo.git.update_ref("-d", reference)
             draft.rename(file)
-    except git.GitCommandError as error:
+    except GitFailedError as error:
         raise PlatformError(
-            f"git cannot write {file}: {last_line(error)}", hint=what_to_do(str(error.stderr))
+            f"git cannot write {file}: {last_line(error)}", hint=what_to_do(error.said)
         ) from None
 
 
 def bring_archived(
-    repo: git.Repo, address: str, ids: Sequence[str], *, branch: str = "", bundle: bool = False
+    repo: Repo, address: str, ids: Sequence[str], *, branch: str = "", bundle: bool = False
 ) -> list[str]:
     """Fetch objects from an archive; returns those that it does not have. Raises PlatformError.
 
@@ -79,14 +75,14 @@ def bring_archived(
                 stream.write("".join(f"{name}\n" for name in ids).encode())
                 stream.seek(0)
                 exchange(repo, address, *_PROTOCOLS, *_FETCH, "--stdin", "--end-of-options",
-                         address, istream=cast("BinaryIO", stream), token=False)  # fmt: skip
-        except git.GitCommandError:
+                         address, stdin=cast("BinaryIO", stream), token=False)  # fmt: skip
+        except GitFailedError:
             exchange(repo, address, *_PROTOCOLS, *_FETCH, "--depth=1", "--end-of-options", address,
                      f"refs/heads/{branch}", token=False)  # fmt: skip
-    except git.GitCommandError as error:
+    except GitFailedError as error:
         raise PlatformError(
             f"the archive '{printable(address)}' cannot be read: {last_line(error)}",
-            hint=what_to_do(str(error.stderr))
+            hint=what_to_do(error.said)
             or "Does it answer, and may this account read it? Its pointer stands in archives/.",
         ) from None
     return missing(repo, ids)
