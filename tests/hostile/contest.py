@@ -4,9 +4,11 @@ import datetime as dt
 
 import pytest
 
-from evaluator.ci import pull_requests
-from evaluator.ci.pull_requests import Step, approve, proposed, receive
+from evaluator.ci.pull_requests import finish as steps
+from evaluator.ci.pull_requests.approve import approve
 from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.judge import proposed, receive
+from evaluator.ci.pull_requests.reports import Step
 from evaluator.ci.scores import collecting
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
@@ -92,14 +94,14 @@ def accepted(step: Step) -> Source:
 
 def finish(forge: Forge, source: Source, at: dt.datetime = NOON) -> Step:
     """Let runners evaluate it without a fault."""
-    return pull_requests.finish(forge.ours.path, source, forge.evaluate(source, at), at)
+    return steps.finish(forge.ours.path, source, forge.evaluate(source, at), at)
 
 
 def finish_failed(forge: Forge, source: Source, actor: Actor, reason: Reason) -> Step:
     """Let every cell of it end in a failure."""
     for cell in cells(proposed(forge.ours.path, source, NOON), NOON):
         forge.hand_in(failed(record_of(cell), actor, reason), job=cell.id.task)
-    return pull_requests.finish(forge.ours.path, source, forge.folder, NOON)
+    return steps.finish(forge.ours.path, source, forge.folder, NOON)
 
 
 def collect(forge: Forge, at: dt.datetime) -> None:

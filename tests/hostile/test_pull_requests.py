@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from evaluator.ci.pull_requests import approve, judge, receive
+from evaluator.ci.pull_requests.approve import approve
 from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.judge import judge, receive
 from evaluator.ci.pull_requests.reports import Step
 from evaluator.core.errors import Problem, PullbenchError
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, Forge, entry

@@ -24,8 +24,8 @@ from playwright.sync_api import (
     ViewportSize,
 )
 
-from evaluator.ci.pull_requests import Judged, judge, verdict
 from evaluator.ci.pull_requests.comment import CellLine, to_markdown
+from evaluator.ci.pull_requests.judge import Judged, judge, verdict
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.schema import dump_yaml

@@ -67,8 +67,8 @@ def submit(
 
 
 if TYPE_CHECKING:
-    from evaluator.ci.pull_requests import Step
     from evaluator.ci.pull_requests.heads import Source
+    from evaluator.ci.pull_requests.reports import Step
 
 
 def _with_source(command: Callable[..., None]) -> Callable[..., None]:
@@ -110,7 +110,7 @@ def pr() -> None:
 @actor_option
 def receive(start: Path, where: "Source", actor: str) -> None:
     """Note that content came, judge it, and void what was approved before it moved."""
-    from evaluator.ci.pull_requests import receive
+    from evaluator.ci.pull_requests.judge import receive
 
     step = receive(start, where, actor, utc_now())
     _report(start, where, step, drop_label=not step.is_first)
@@ -125,7 +125,7 @@ def approve(start: Path, where: "Source", actor: str, approver: str) -> None:
 
     Outputs: `matrix`, `count`, `base` (the commit that it was planned on) and `tree`.
     """
-    from evaluator.ci.pull_requests import approve
+    from evaluator.ci.pull_requests.approve import approve
     from evaluator.ci.queues import to_matrix
 
     step = approve(start, where, actor, approver, utc_now())
@@ -146,7 +146,7 @@ def approve(start: Path, where: "Source", actor: str, approver: str) -> None:
 @records_option
 def finish(start: Path, where: "Source", source: Path | None) -> None:
     """Check records against the plan, keep them, and show the board as it would be."""
-    from evaluator.ci.pull_requests import finish
+    from evaluator.ci.pull_requests.finish import finish
 
     folder = source if source and source.is_dir() else None
     _report(start, where, finish(start, where, folder, utc_now()))

@@ -4,13 +4,3 @@ received -> approved by an organiser -> evaluated by jobs without a write token 
 Each step reads the pull request's content from git objects alone, judges it by the base branch's
 rules, and binds one tree: a head that has moved voids what was approved.
 """
-
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.finish import finish
-from evaluator.ci.pull_requests.judge import Judged, judge, proposed, receive, verdict
-from evaluator.ci.pull_requests.reports import Step
-
-__all__ = [
-    "Judged", "Step", "approve", "finish", "judge", "proposed",
-    "receive", "verdict",
-]  # fmt: skip

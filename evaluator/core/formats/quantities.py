@@ -5,7 +5,6 @@ import re
 import unicodedata
 from typing import Annotated
 
-from dateutil import parser as dateparser
 from pydantic import BeforeValidator, PlainSerializer
 
 _UNITS = {
@@ -43,6 +42,8 @@ def to_datetime(value: object, *, day_first: bool = False) -> dt.datetime:
     elif isinstance(value, dt.date):
         moment = dt.datetime(value.year, value.month, value.day)
     elif isinstance(value, str):
+        from dateutil import parser as dateparser  # most dates are YAML's own
+
         try:
             day_first = day_first and not value.strip()[:4].isdigit()  # 2026-03-04
             moment = dateparser.parse(value, default=dt.datetime(2000, 1, 1), dayfirst=day_first)

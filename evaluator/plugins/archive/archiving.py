@@ -1,8 +1,6 @@
 """Submissions of ended phases: moved to an archive, fetched from there, and brought back."""
 
 import datetime as dt
-import hashlib
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,13 +10,7 @@ from msgspec.structs import replace
 from evaluator.ci.git.branch import Committed, add_files, write_commit
 from evaluator.ci.git.following import Files
 from evaluator.ci.scores.commit import current_branch
-from evaluator.core.compute.fetching import fetch
 from evaluator.core.errors import (
-    Actor,
-    InvalidInputError,
-    PlatformError,
-    Problem,
-    PullbenchError,
     UsageError,
     printable,
 )
@@ -27,16 +19,15 @@ from evaluator.core.formats.pointer import ArchivedSubmission, Pointer, address_
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.listing import Entry
-from evaluator.core.git.partial_clone import address_of, fetch_missing, missing
+from evaluator.core.git.partial_clone import address_of, fetch_missing
 from evaluator.core.git.tree import Tree, open_repository, read_tree
-from evaluator.core.log import say
 from evaluator.core.planning.entries import entries
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
-from evaluator.plugins.archive.git import bring_archived, keep_as_bundle, keep_at
+from evaluator.plugins.archive.archived import address_at, fetch_archived, files_of, measured
+from evaluator.plugins.archive.git import keep_as_bundle, keep_at
 
 BUNDLE = ".bundle"
 """Ends the name of an archive that is a file."""
-_CACHE = "build/cache/fetched"
 _LAST = dt.datetime.max.replace(tzinfo=dt.UTC)
 
 
@@ -88,7 +79,7 @@ def archive(
                 moved.append(item)
         if not moved:
             return {}
-        folders = {item.path: _files(snapshot.tree, item.path) for item in moved}
+        folders = {item.path: files_of(snapshot.tree, item.path) for item in moved}
         commit = _archive_commit(repo, snapshot.tree, folders, phase, name)
         pointer = Pointer(
             benchmark=moved[0].benchmark, phase=phase.slug, at=at, commit=commit,
@@ -100,13 +91,13 @@ def archive(
         root = snapshot.tree.root
         if bundle:
             keep_as_bundle(repo, root / to, commit)
-            sha256, size = _measured(root / to)
+            sha256, size = measured(root / to)
             pointer = replace(pointer, sha256=sha256, size=size)
         else:
             pointer = replace(pointer, branch=f"archive/{moved[0].benchmark}/{phase.slug}/{commit}")
         path, content = _as_file(pointer)
         if not bundle:
-            keep_at(repo, _place(root, at), commit, pointer.branch)
+            keep_at(repo, address_at(root, at), commit, pointer.branch)
         gone = {f"{path}/{file}": None for path, files in folders.items() for file in files}
         return {**gone, path: content}
 
@@ -138,7 +129,9 @@ def restore(
         ids[:] = [path.partition("/")[2] for path in sorted(wanted)]
         fetch_archived(tree, wanted)
         files: dict[str, bytes | Entry | None] = {
-            f"{path}/{name}": entry for path in wanted for name, entry in _files(tree, path).items()
+            f"{path}/{name}": entry
+            for path in wanted
+            for name, entry in files_of(tree, path).items()
         }
         pointers = {one.file: one.pointer for one in wanted.values()}
         for file, pointer in pointers.items():
@@ -155,26 +148,6 @@ def restore(
         branch=branch, remote=remote,
     )  # fmt: skip
     return Moved(committed=committed, submissions=ids)
-
-
-def fetch_archived(tree: Tree, paths: Collection[str]) -> None:
-    """Fetch archived files that this clone lacks. Raises InvalidInputError, PlatformError."""
-    lacking: dict[str, list[str]] = defaultdict(list)
-    pointers: dict[str, Pointer] = {}
-    for path in sorted(paths):
-        if (one := tree.archived.get(path)) is not None:
-            pointers[one.file] = one.pointer
-            lacking[one.file] += [entry.blob for entry in _files(tree, path).values()]
-    for file, pointer in pointers.items():
-        ids = missing(tree.repository, lacking[file])
-        if not ids:
-            continue
-        say(f"fetching {len(ids)} files from the archive {pointer.at}")
-        bundle = pointer.sha256 is not None
-        place = _bundle(tree.root, pointer, file) if bundle else _place(tree.root, pointer.at)
-        left = bring_archived(tree.repository, place, ids, branch=pointer.branch, bundle=bundle)
-        if left:
-            raise _wrong(file, f"'{pointer.at}' lacks {len(left)} of the files that it names")
 
 
 def _ended(snapshot: Snapshot, name: str, now: dt.datetime) -> Phase:
@@ -202,7 +175,7 @@ def _candidates(
         if other is not None and (other.end is None or now < other.end):
             carried[item.id] = other
     for item in snapshot.submissions:
-        files = _files(snapshot.tree, item.path)
+        files = files_of(snapshot.tree, item.path)
         if item.phase != phase.slug or item.path in snapshot.tree.archived or not files:
             continue
         if item.id in carried:
@@ -213,12 +186,6 @@ def _candidates(
             yield item, "it has links, which no archive holds"
         else:
             yield item, ""
-
-
-def _files(tree: Tree, path: str) -> Mapping[str, Entry]:
-    folder = tree.entries.folders[path]
-    names = (name.removeprefix(f"{path}/") for name in folder.submitted)
-    return {name: folder.entries[f"{path}/{name}"] for name in names if name != FILE_NAME}
 
 
 def _archive_commit(
@@ -241,40 +208,3 @@ def _as_file(pointer: Pointer) -> tuple[str, bytes]:
             f"a submission has a name that no archive holds: {error}",
             hint="`pullbench validate` names it; rename it first.",
         ) from None
-
-
-def _place(root: Path, at: str) -> str:
-    """Return an address as git is given it; a path begins at the root of the repository."""
-    return at if ":" in at else str((root / at).resolve())
-
-
-def _bundle(root: Path, pointer: Pointer, file: str) -> str:
-    if ":" not in pointer.at:
-        path = root / pointer.at
-        if not path.is_file():
-            raise PlatformError(
-                f"this machine has no file {path}, to which {file} points",
-                hint="Copy the bundle there; an organiser publishes one by --url.",
-            )
-    else:
-        try:
-            path = fetch(pointer.at, pointer.sha256 or "", root / _CACHE, pointer.size)
-        except PlatformError:
-            raise
-        except PullbenchError as error:
-            raise _wrong(file, error.message) from None
-    if _measured(path) != (pointer.sha256, pointer.size):
-        raise _wrong(file, f"{path} is not the bundle that it names: the SHA-256 is another")
-    return str(path.resolve())
-
-
-def _measured(path: Path) -> tuple[str, int]:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest(), path.stat().st_size
-
-
-def _wrong(file: str, message: str) -> InvalidInputError:
-    return InvalidInputError(
-        [Problem(file=file, message=message, actor=Actor.ORGANISER,
-                 hint="Put the archive back as it was; nothing else is evaluated in its place.")]
-    )  # fmt: skip

@@ -13,5 +13,5 @@ PLUGIN = Plugin(
     help_sections={
         "Organise benchmarks": ("archive", "restore"),
     },
-    content_sources={"archive": "evaluator.plugins.archive.archiving:fetch_archived"},
+    content_sources={"archive": "evaluator.plugins.archive.archived:fetch_archived"},
 )

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from evaluator.ci.ledger.ledger import Ledger, read_ledger
-from evaluator.ci.pull_requests import proposed
 from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.judge import proposed
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.record import Record
 from evaluator.core.git.tree import open_repository
@@ -72,8 +72,8 @@ class Forge:
     @property
     def ledger(self) -> Ledger:
         repo = open_repository(self.origin)
-        tips = [head.commit.hexsha for head in repo.heads if head.name == LEDGER]
-        return read_ledger(repo, tips[0] if tips else None)
+        tip = repo.git.ask("rev-parse", "--verify", "--quiet", f"refs/heads/{LEDGER}")
+        return read_ledger(repo, tip)
 
     def evaluate(self, source: Source, now: dt.datetime = NOON, **changes: object) -> Path:
         """Hand in records of all cells of a proposal, as jobs would; returns their folder."""

@@ -2,7 +2,9 @@
 
 import pytest
 
-from evaluator.ci.pull_requests import approve, finish, receive
+from evaluator.ci.pull_requests.approve import approve
+from evaluator.ci.pull_requests.finish import finish
+from evaluator.ci.pull_requests.judge import receive
 from tests.ci.pull_requests.conftest import LEDGER, NOON, ORGANISER, Forge, entry
 from tests.repository import BRANCH
 

@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from evaluator.ci.ledger.assignments import COLLECT, read_assignment
-from evaluator.ci.pull_requests import approve, finish, proposed
+from evaluator.ci.pull_requests.approve import approve
+from evaluator.ci.pull_requests.finish import finish
 from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.judge import proposed
 from evaluator.ci.scores.collecting import collect
 from evaluator.ci.scores.hand_in import hand_in_folder
 from evaluator.core.formats.record import Record

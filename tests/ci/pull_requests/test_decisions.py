@@ -1,6 +1,6 @@
 """Who may write approvals.yaml: organisers alone."""
 
-from evaluator.ci.pull_requests import receive
+from evaluator.ci.pull_requests.judge import receive
 from tests.ci.pull_requests.conftest import NOON, Forge
 
 FILE = "benchmarks/adding/approvals.yaml"

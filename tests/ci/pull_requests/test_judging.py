@@ -1,6 +1,6 @@
 """Who may enter. What nobody may do is in tests/hostile/pull_requests."""
 
-from evaluator.ci.pull_requests import judge
+from evaluator.ci.pull_requests.judge import judge
 from tests.ci.pull_requests.conftest import NOON, Files, Forge, entry
 
 

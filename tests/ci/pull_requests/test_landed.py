@@ -6,7 +6,8 @@ import pytest
 
 from evaluator.ci.ledger.ledger_notes import COMPARED
 from evaluator.ci.ledger.unreviewed import find_unreviewed, recent_unreviewed
-from evaluator.ci.pull_requests import approve, receive
+from evaluator.ci.pull_requests.approve import approve
+from evaluator.ci.pull_requests.judge import receive
 from evaluator.ci.pull_requests.overdue import find_overdue
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.git.tree import open_repository, read_tree

@@ -10,10 +10,13 @@ import pytest
 
 from evaluator.ci.git.merge_changes import MAX_COMMITS
 from evaluator.ci.ledger.unreviewed import find_unreviewed, recent_unreviewed
-from evaluator.ci.pull_requests import Step, approve, finish, judge, receive
+from evaluator.ci.pull_requests.approve import approve
 from evaluator.ci.pull_requests.comment import to_markdown
+from evaluator.ci.pull_requests.finish import finish
 from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.judge import judge, receive
 from evaluator.ci.pull_requests.overdue import find_overdue, overdue_markdown
+from evaluator.ci.pull_requests.reports import Step
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import RefusedError
 from evaluator.core.git.tree import open_repository

@@ -6,7 +6,9 @@ import os
 import click
 import pytest
 
-from evaluator.ci.pull_requests import approve, finish, receive
+from evaluator.ci.pull_requests.approve import approve
+from evaluator.ci.pull_requests.finish import finish
+from evaluator.ci.pull_requests.judge import receive
 from evaluator.ci.pull_requests.overdue import overdue
 from evaluator.core.cli import cli
 from evaluator.core.errors import Actor

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.ci.pull_requests import approve, finish, judge, receive
+from evaluator.ci.pull_requests.approve import approve
 from evaluator.ci.pull_requests.comment import to_markdown
+from evaluator.ci.pull_requests.finish import finish
 from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.judge import judge, receive
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.errors import RefusedError

@@ -2,7 +2,7 @@
 
 import datetime as dt
 
-from evaluator.ci.pull_requests import receive
+from evaluator.ci.pull_requests.judge import receive
 from evaluator.core.planning.plan import make_local_plan
 from tests.ci.pull_requests.conftest import LEDGER, NOON, TODAY, Forge, entry
 from tests.hostile import contest

@@ -7,8 +7,10 @@ import pytest
 
 from evaluator.ci.ledger.ledger_notes import record_files
 from evaluator.ci.ledger.ledger_state import STATE_FILE
-from evaluator.ci.pull_requests import approve, finish, judge, receive
+from evaluator.ci.pull_requests.approve import approve
+from evaluator.ci.pull_requests.finish import finish
 from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.judge import judge, receive
 from evaluator.ci.scores import collecting
 from evaluator.ci.scores.collecting import Collected
 from evaluator.ci.scores.hand_in import hand_in_folder

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from evaluator.ci.ledger.attempts import Parties, normalise_answer
-from evaluator.ci.pull_requests import approve
+from evaluator.ci.pull_requests.approve import approve
 from evaluator.core.formats.settings import Settings
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, Files, Forge
 

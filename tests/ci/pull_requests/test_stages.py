@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.ci.pull_requests import approve, finish, proposed, receive
+from evaluator.ci.pull_requests.approve import approve
 from evaluator.ci.pull_requests.comment import to_markdown
+from evaluator.ci.pull_requests.finish import finish
 from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.judge import proposed, receive
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason

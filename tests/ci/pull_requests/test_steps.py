@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from evaluator.ci.pull_requests import approve, finish, proposed, receive
+from evaluator.ci.pull_requests.approve import approve
 from evaluator.ci.pull_requests.comment import to_markdown
+from evaluator.ci.pull_requests.finish import finish
+from evaluator.ci.pull_requests.judge import proposed, receive
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.errors import Actor
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at

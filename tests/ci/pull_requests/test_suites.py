@@ -1,6 +1,6 @@
 """Suites in pull requests: organisers' alone, and checked."""
 
-from evaluator.ci.pull_requests import judge
+from evaluator.ci.pull_requests.judge import judge
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, Forge
 from tests.core.planning.test_suites import GOOD
 

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.ci.pull_requests import approve, finish, receive
+from evaluator.ci.pull_requests.approve import approve
 from evaluator.ci.pull_requests.comment import to_markdown
+from evaluator.ci.pull_requests.finish import finish
+from evaluator.ci.pull_requests.judge import receive
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.snapshot import load_snapshot

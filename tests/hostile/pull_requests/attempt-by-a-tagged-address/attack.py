@@ -1,4 +1,4 @@
-from evaluator.ci.pull_requests import Step
+from evaluator.ci.pull_requests.reports import Step
 from tests.ci.pull_requests.conftest import NOON, Forge
 from tests.hostile.contest import DAY, accepted, begin, enter, work
 

@@ -1,4 +1,4 @@
-from evaluator.ci.pull_requests import Step
+from evaluator.ci.pull_requests.reports import Step
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
 from tests.ci.pull_requests.conftest import NOON, Forge

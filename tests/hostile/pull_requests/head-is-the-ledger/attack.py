@@ -1,6 +1,6 @@
 """What CI has written itself, proposed by somebody."""
 
-from evaluator.ci.pull_requests import receive
+from evaluator.ci.pull_requests.judge import receive
 from tests.ci.pull_requests.conftest import NOON, entry
 
 
