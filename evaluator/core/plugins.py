@@ -78,11 +78,11 @@ class Plugin:
 @cache
 def plugins() -> tuple[Plugin, ...]:
     """Load every plugin that is installed: the core's first, then in the order of their names."""
-    points = sorted(_entry_points(), key=lambda point: (point[0] != "core", point))
+    points = sorted(entry_points(), key=lambda point: (point[0] != "core", point))
     return tuple(plugin for point in points if (plugin := _load(*point)) is not None)
 
 
-def _entry_points() -> Iterator[tuple[str, str]]:
+def entry_points() -> Iterator[tuple[str, str]]:
     """Yield the entry points of our group, each a name and an object, as the files say them.
 
     ``importlib.metadata`` finds the same, and takes longer than all that a plan does.

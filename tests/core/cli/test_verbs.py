@@ -1,5 +1,6 @@
 """Verbs are loaded when somebody names them."""
 
+import importlib.metadata
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
+from evaluator.core import plugins
 from evaluator.core.cli import cli, group
 from tests.repository import Repository
 
@@ -93,3 +95,8 @@ def test_the_version_is_said_without_what_verbs_need() -> None:
     assert "evaluator.core.cli.group" in loaded
     assert not {"pydantic", "msgspec", "yaml", "numpy", "git", "docker", "requests"} & loaded
     assert not {"importlib.metadata", "rich", "email.message"} & loaded
+
+
+def test_entry_points_are_those_that_python_finds() -> None:
+    found = importlib.metadata.entry_points(group=plugins.GROUP)
+    assert sorted(plugins.entry_points()) == sorted((one.name, one.value) for one in found)
