@@ -1,6 +1,7 @@
 """Workers that hand in records at once, and a collector that dies half way."""
 
 import os
+import shutil
 import signal
 import stat
 from concurrent.futures import ThreadPoolExecutor
@@ -72,11 +73,10 @@ def test_handing_in_twice(crowd: Forge, tmp_path: Path) -> None:
 def deadly(folder: Path, word: str) -> dict[str, str]:
     """Environment in which git kills whoever calls it with an argument that holds ``word``."""
     script = folder / "git"
-    script.write_text(
-        '#!/bin/sh\ncase "$*" in *"' + word + '"*) kill -9 $PPID; exit 1;; esac\nexec git "$@"\n'
-    )
+    deadly = f'case "$*" in *"{word}"*) kill -9 $PPID; exit 1;; esac'
+    script.write_text(f'#!/bin/sh\n{deadly}\nexec {shutil.which("git")} "$@"\n')
     script.chmod(script.stat().st_mode | stat.S_IXUSR)
-    return {**os.environ, "GIT_PYTHON_GIT_EXECUTABLE": str(script)}
+    return {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
 
 
 @pytest.mark.parametrize(
