@@ -1,23 +1,22 @@
 """A board as Parquet: one line for each value, typed."""
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
+import numpy.typing as npt
 
 from evaluator.core.clock import read_moment
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
+from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import FINISHED, STATES
 
-Lines = dict[str, Any]
-"""Name of a column -> its values by row of the board."""
-_TEXTS = (
-    "participant", "submission", "title", "kind", "task", "status", "actor", "reason", "column",
-)  # fmt: skip
+Values = npt.NDArray[Any]
+"""By row of the board; of a text its place among the words of its column, -1 for none."""
+_NUMBERS = ("seconds", "value", "deviation")
 
 
 def to_parquet(board: PublicBoard) -> bytes:
@@ -30,23 +29,26 @@ def to_parquet(board: PublicBoard) -> bytes:
     import pyarrow as pa  # takes longer than most commands
     import pyarrow.parquet as pq
 
-    rows = _rows(board)
-    parts = [rows.assign(**lines) for lines in (*_over_all(board), *_on_tasks(board))]
-    frame = pd.concat(parts).sort_index(kind="stable")  # by row, and then as they are above
-    text = pa.dictionary(pa.int32(), pa.string())
+    words = _words(board)
+    lines = [*_over_all(board, words), *_on_tasks(board, words)]
+    columns = {name: np.repeat(values, len(lines)) for name, values in _rows(board, words).items()}
+    columns |= {name: np.stack([line[name] for line in lines], 1).ravel() for name in lines[0]}
     types = {
-        **dict.fromkeys(_TEXTS, text),
         "submitted": pa.timestamp("us", tz="UTC"), "rank": pa.int32(), "listed": pa.bool_(),
-        "counts": pa.bool_(), "peak_memory": pa.int64(),
-        **dict.fromkeys(("seconds", "value", "deviation"), pa.float64()),
+        "counts": pa.bool_(), "peak_memory": pa.int64(), **dict.fromkeys(_NUMBERS, pa.float64()),
     }  # fmt: skip
-    schema = pa.schema([(name, types[name]) for name in frame])
-    table = pa.Table.from_pandas(frame, schema, preserve_index=False)
+    arrays = {
+        name: pa.DictionaryArray.from_arrays(pa.array(values, mask=values < 0), words[name])
+        if name in words
+        else pa.array(values, types[name], from_pandas=True)
+        for name, values in columns.items()
+    }
+    table = pa.table(arrays)
     file = io.BytesIO()
     # Without Arrow's own schema text is text for every reader, however it is packed here. Numbers
     # are nearly all different: a dictionary of them takes time and room.
     with pq.ParquetWriter(
-        file, schema, compression="zstd", store_schema=False, use_dictionary=[*_TEXTS]
+        file, table.schema, compression="zstd", store_schema=False, use_dictionary=[*words]
     ) as writer:
         writer.write_table(table)
         writer.add_key_value_metadata(
@@ -59,47 +61,81 @@ def to_parquet(board: PublicBoard) -> bytes:
     return file.getvalue()
 
 
-def _rows(board: PublicBoard) -> pd.DataFrame:
+def _words(board: PublicBoard) -> dict[str, list[str]]:
+    """Column of text -> all that may stand in it."""
+    submissions = [row.submission for row in (*board.rows, *board.unlisted)]
+    names = [*(task.slug for task in board.tasks), *(column.key for column in board.columns)]
+    return {
+        "participant": sorted({one.participant for one in submissions}),
+        "submission": sorted({one.name for one in submissions}),
+        "title": sorted({one.title for one in submissions}),
+        "kind": sorted({one.kind_name for one in submissions}),
+        "status": list(STATES),
+        "actor": list(map(str, Actor)),
+        "reason": list(map(str, Reason)),
+        **{key: list(dict.fromkeys(names)) for key in ("task", "column")},
+    }
+
+
+def _places(texts: Iterable[str | None], words: Sequence[str]) -> Values:
+    place_of = {word: place for place, word in enumerate(words)}
+    return np.array([-1 if text is None else place_of[text] for text in texts], np.int32)
+
+
+def _all(rows: Sequence[Row], text: str | None, words: Sequence[str]) -> Values:
+    return np.full(len(rows), -1 if text is None else words.index(text), np.int32)
+
+
+def _rows(board: PublicBoard, words: Mapping[str, Sequence[str]]) -> dict[str, Values]:
     rows = (*board.rows, *board.unlisted)
+    submissions = [row.submission for row in rows]
     moments = [read_moment(row.submitted) for row in rows]
-    # In microseconds from the start: nanoseconds, pandas' own, hold no year after 2262.
+    # In microseconds: nanoseconds hold no year after 2262.
     submitted = np.array([at and at.replace(tzinfo=None) for at in moments], "datetime64[us]")
-    return pd.DataFrame(
-        {
-            "participant": pd.Categorical([row.submission.participant for row in rows]),
-            "submission": pd.Categorical([row.submission.name for row in rows]),
-            "title": pd.Categorical([row.submission.title for row in rows]),
-            "kind": pd.Categorical([row.submission.kind_name for row in rows]),
-            "submitted": pd.Series(submitted).dt.tz_localize("UTC"),
-            "rank": pd.array([row.rank for row in rows], "Int32"),
-            "listed": np.arange(len(rows)) < len(board.rows),
-        }
-    )
+    return {
+        "participant": _places((one.participant for one in submissions), words["participant"]),
+        "submission": _places((one.name for one in submissions), words["submission"]),
+        "title": _places((one.title for one in submissions), words["title"]),
+        "kind": _places((one.kind_name for one in submissions), words["kind"]),
+        "submitted": submitted,
+        "rank": np.array([row.rank for row in rows], np.float64),
+        "listed": np.arange(len(rows)) < len(board.rows),
+    }
 
 
-def _over_all(board: PublicBoard) -> Iterator[Lines]:
+def _over_all(
+    board: PublicBoard, words: Mapping[str, Sequence[str]]
+) -> Iterator[dict[str, Values]]:
     rows = (*board.rows, *board.unlisted)
-    nothing = np.full(len(rows), np.nan)
+    nothing, none = np.full(len(rows), np.nan), np.full(len(rows), -1, np.int32)
     keys: list[str | None] = [column.key for column in board.columns]
     for key in keys or [None]:
         yield {
-            "task": _name(board, None),
-            "status": _words([row.state for row in rows], STATES),
+            "task": none,
+            "status": _places((row.state for row in rows), words["status"]),
             "counts": np.array([row.counts for row in rows], np.bool_),
             "seconds": nothing,
-            "peak_memory": pd.array(nothing, "Int64"),
-            "actor": _words([None] * len(rows), Actor),
-            "reason": _words([None] * len(rows), Reason),
-            "column": _name(board, key),
+            "peak_memory": nothing,
+            "actor": none,
+            "reason": none,
+            "column": _all(rows, key, words["column"]),
             "value": nothing if key is None else board.overall[key],
             "deviation": nothing,
         }
 
 
-def _on_tasks(board: PublicBoard) -> Iterator[Lines]:
+def _on_tasks(
+    board: PublicBoard, words: Mapping[str, Sequence[str]]
+) -> Iterator[dict[str, Values]]:
     table = board.table
     rows = (*board.rows, *board.unlisted)
     nothing = np.full(len(rows), np.nan)
+    actors, reasons = np.full((2, *table.states.shape), -1, np.int32)
+    for cell, error in table.errors.items():
+        actors[cell], reasons[cell] = (
+            words["actor"].index(error.actor),
+            words["reason"].index(error.reason),
+        )
     keys = [column.key for column in board.task_columns]
     values = {key: table.finished(key) for key in keys}
     deviations = {
@@ -107,32 +143,19 @@ def _on_tasks(board: PublicBoard) -> Iterator[Lines]:
         for key, grid in table.deviations.items()
     }
     for place, task in enumerate(board.tasks):
-        errors = [table.errors.get((place, row)) for row in range(len(rows))]
         on_task = {
-            "task": _name(board, task.slug),
-            "status": pd.Categorical.from_codes(table.states[place], pd.Index(STATES)),
+            "task": _all(rows, task.slug, words["task"]),
+            "status": table.states[place].astype(np.int32),
             "counts": np.array([task.slug in row.counted for row in rows], np.bool_),
             "seconds": table.seconds[place],
-            "peak_memory": pd.array(table.memory[place], "Int64"),
-            "actor": _words([error.actor if error else None for error in errors], Actor),
-            "reason": _words([error.reason if error else None for error in errors], Reason),
+            "peak_memory": table.memory[place],
+            "actor": actors[place],
+            "reason": reasons[place],
         }
         for key in keys if board.columns else [None]:
             yield {
                 **on_task,
-                "column": _name(board, key),
+                "column": _all(rows, key, words["column"]),
                 "value": nothing if key is None else values[key][place],
                 "deviation": deviations[key][place] if key in deviations else nothing,
             }
-
-
-def _name(board: PublicBoard, name: str | None) -> pd.Categorical:
-    names = dict.fromkeys(
-        [*(task.slug for task in board.tasks), *(column.key for column in board.columns)]
-    )
-    return _words([name] * (len(board.rows) + len(board.unlisted)), names)
-
-
-def _words(values: Sequence[str | None], words: Iterable[str]) -> pd.Categorical:
-    """Return values, all among the words, so that those of all lines can be joined."""
-    return pd.Categorical(list[Any](values), list(map(str, words)))
