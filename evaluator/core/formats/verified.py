@@ -20,6 +20,8 @@ LISTING = "listing.json"
 """The list of what a folder holds, in the folder itself."""
 _TICK = 20_000_000
 """Nanoseconds within which a file system may give two changes of a file the same time."""
+_SMALL = 2**22
+"""Bytes that are sooner read again than a tick is waited for."""
 Answer = TypeVar("Answer")
 
 
@@ -40,6 +42,8 @@ class _Stamp(NamedTuple):
     digest: str
     newest: int
     """Nanoseconds since the epoch."""
+    size: int
+    """Bytes."""
 
 
 class StatMemo(Generic[Answer]):
@@ -49,17 +53,17 @@ class StatMemo(Generic[Answer]):
         self._answers: dict[Path, tuple[str, Answer]] = {}
 
     def read(self, path: Path, read: Callable[[Path], Answer]) -> Answer:
-        """Return what ``read`` says of a path; it is called once. Raises OSError."""
-        stamp = _stamp(path)
+        """Return what ``read`` says of a path; of a large one it is called once. Raises OSError."""
+        began, stamp = time.time_ns(), _stamp(path)
         stored = self._answers.get(path)
         if stored is not None and stored[0] == stamp.digest:
             return stored[1]
-        age = time.time_ns() - stamp.newest
-        if 0 <= age < _TICK:  # else a change right after the reading might have the same time
+        age = began - stamp.newest
+        if abs(age) < _TICK and stamp.size > _SMALL:
             time.sleep((_TICK - age) / 1e9)
-            stamp = _stamp(path)
+            began, stamp = time.time_ns(), _stamp(path)
         answer = read(path)
-        if time.time_ns() - stamp.newest >= _TICK:
+        if began - stamp.newest >= _TICK:  # else a change since might have the same time
             self._answers[path] = (stamp.digest, answer)
         return answer
 
@@ -108,14 +112,15 @@ def tree_digest(folder: Path) -> str:
 
 def _stamp(path: Path) -> _Stamp:
     digest = hashlib.blake2b(digest_size=16)
-    newest = 0
+    newest = size = 0
     for name, status in _walk(path):
         digest.update(
             f"{name!r} {status.st_mode} {status.st_size} {status.st_ino} "
             f"{status.st_mtime_ns} {status.st_ctime_ns}\n".encode()
         )
         newest = max(newest, status.st_mtime_ns, status.st_ctime_ns)
-    return _Stamp(digest.hexdigest(), newest)
+        size += status.st_size
+    return _Stamp(digest.hexdigest(), newest, size)
 
 
 def _by_content(path: Path, status: os.stat_result) -> str:
