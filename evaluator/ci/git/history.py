@@ -1,7 +1,7 @@
 """What git says of the commits and branches of a clone."""
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from evaluator.core.git.commands import FIRST_PARENTS, Repo, moment
@@ -88,3 +88,22 @@ def file_changes(repo: Repo, commit: str, pathspecs: Sequence[str]) -> Iterator[
             step.entries[next(fields)] = None if int(mode, 8) == 0 else Entry(mode, blob)
     if step is not None:
         yield step
+
+
+_FEW = 20
+"""Paths that git is asked about by name: it compares each of a commit's with each of them."""
+
+
+def first_committed(
+    repo: Repo, commit: str | None, paths: Collection[str]
+) -> dict[str, dt.datetime]:
+    """When each of some submission files came to a branch first, in UTC. Asks git once."""
+    if commit is None or not paths:
+        return {}
+    name = next(iter(paths)).rpartition("/")[2]
+    every = [f":(glob)submissions/*/*/*/{name}"]
+    specs = [f":(literal){path}" for path in paths] if len(paths) < _FEW else every
+    first: dict[str, dt.datetime] = {}
+    for step in file_changes(repo, commit, specs):  # the newest first
+        first |= {path: step.at for path, entry in step.entries.items() if entry and path in paths}
+    return first

@@ -12,6 +12,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from pydantic import AwareDatetime
 
@@ -157,16 +158,20 @@ class Attempts:
         if phase is None or phase.end is not None or phase.limits_attempts:
             return None
         tree = self._snapshot.tree
-        if tree.commit is None or not promisor(tree.repository):
+        if tree.commit is None or not self._promisor:
             return None
         first = first_arrival(self._ledger, submission.id, work_of(tree, submission))
         return first or tree.committed
 
+    @cached_property
+    def _promisor(self) -> str:
+        return promisor(self._snapshot.tree.repository)
+
     def read_history(self) -> None:
         """Add what git alone knows. It changes nothing about attempts that have a note."""
         repo, commit = self._snapshot.tree.repository, self._snapshot.tree.commit
-        if commit is not None and (remote := promisor(repo)):
-            complete(repo, remote, commit)
+        if commit is not None and self._promisor:
+            complete(repo, self._promisor, commit)
         history = versions(self._snapshot.tree, self._benchmark.name, self._names)
         cards = _cards(self._snapshot.tree, history.values())
         for submission, its_versions in history.items():

@@ -13,7 +13,6 @@ from evaluator.core.formats.cell import CellId, place_of, place_of_logs
 from evaluator.core.formats.record_lines import decode_logs, encode_logs
 from evaluator.core.formats.scores_file import decode, encode, merged
 from evaluator.core.git.commands import Repo, list_entries, read_blobs, sizes
-from evaluator.core.git.listing import Entry
 from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.plan import Cell, cells_of_new_tasks
 from evaluator.core.planning.snapshot import Snapshot
@@ -123,12 +122,21 @@ def read_references(repo: Repo, references: Mapping[str, str]) -> tuple[Upload, 
     """Read references, and name those put aside: one may be of anything, a file, a tag, a tree."""
     upload = Upload()
     aside: list[str] = []
+    files: dict[str, dict[str, str]] = {}
+    parts = {reference: Upload() for reference in references}
     for reference, name in references.items():
-        one = Upload()
         try:
             entries = list_entries(repo, name, "submissions")
-            one.add(_blobs(repo, entries, one))
+            files[reference] = {
+                path: entry.blob for path, entry in entries.items() if entry.is_regular
+            }
         except PlatformError as error:  # git's word of an object
+            parts[reference].put_aside(reference, error)
+    measured = sizes(repo, sorted({blob for ids in files.values() for blob in ids.values()}))
+    for reference, one in parts.items():
+        try:
+            one.add(_blobs(repo, files.get(reference, {}), measured, one))
+        except PlatformError as error:
             one.put_aside(reference, error)
         if not one.records and not one.malformed:
             one.put_aside(reference, ValueError("holds no records"))
@@ -143,11 +151,11 @@ def read_references(repo: Repo, references: Mapping[str, str]) -> tuple[Upload, 
     return upload, aside
 
 
-def _blobs(repo: Repo, entries: Mapping[str, Entry], upload: Upload) -> dict[str, bytes]:
-    wanted = {path: entry.blob for path, entry in entries.items() if entry.is_regular}
-    measured = sizes(repo, list(wanted.values()))
+def _blobs(
+    repo: Repo, ids: Mapping[str, str], measured: Mapping[str, int], upload: Upload
+) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
-    for path, blob in sorted(wanted.items()):
+    for path, blob in sorted(ids.items()):
         name = path.removesuffix(SUFFIX)
 
         def content(path: str = path, name: str = name, blob: str = blob) -> bytes:

@@ -1,8 +1,10 @@
 """Records as changes of a branch: which that were handed in are new, and what they change."""
 
+import datetime as dt
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
+from evaluator.ci.git.history import first_committed
 from evaluator.ci.ledger.arrivals import first_arrival
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import identity
@@ -103,16 +105,13 @@ def record_changes(
     committed = {record.cell: record for record in snapshot.record_files.stream(accepted)}
     records: dict[CellId, Record] = {}
     pages: dict[str, bytes | None] = {}
-    came: dict[str, str | None] = {}
+    came = {} if ledger is None else _came(accepted, by_id, snapshot, ledger)
     for cell, item in accepted.items():
         old = None if cell in removed else committed.get(cell)
         record = item.record if old is None else succeed(item.record, old)
-        submission = by_id.get(f"{cell.benchmark}/{cell.participant}/{cell.submission}")
-        if ledger is not None and submission is not None:
-            if submission.id not in came:
-                came[submission.id] = _came(submission, snapshot, ledger)
+        if at := came.get(f"{cell.benchmark}/{cell.participant}/{cell.submission}"):
             # Ties, and whose last submission counts, go by it: it is no runner's to say.
-            times = {"submitted": came[submission.id] or record.provenance.submitted}
+            times = {"submitted": at.isoformat()}
             provenance = record.provenance.model_copy(update=times)
             record = record.model_copy(update={"provenance": provenance})
         if without_logs(record) == committed.get(cell):
@@ -150,7 +149,21 @@ def pages_of(cell: CellId, snapshot: Snapshot) -> dict[str, bytes | None]:
     return {path: None for path in cell.page_paths if path in snapshot.tree.entries}
 
 
-def _came(submission: Submission, snapshot: Snapshot, ledger: Ledger) -> str | None:
-    """When a submission got its present content: as CI noted it, else as git dates it."""
-    first = first_arrival(ledger, submission.id, work_of(snapshot.tree, submission))
-    return first.isoformat() if first else snapshot.tree.added(f"{submission.path}/{FILE_NAME}")
+def _came(
+    cells: Collection[CellId],
+    by_id: Mapping[str, Submission],
+    snapshot: Snapshot,
+    ledger: Ledger,
+) -> dict[str, dt.datetime]:
+    """When submissions got their present content: as CI noted it, else as git dates them."""
+    names = {f"{cell.benchmark}/{cell.participant}/{cell.submission}" for cell in cells}
+    came: dict[str, dt.datetime] = {}
+    paths: dict[str, str] = {}
+    for item in (by_id[name] for name in sorted(names & by_id.keys())):
+        at = first_arrival(ledger, item.id, work_of(snapshot.tree, item))
+        if at is None:
+            paths[f"{item.path}/{FILE_NAME}"] = item.id
+        else:
+            came[item.id] = at
+    first = first_committed(snapshot.tree.repository, snapshot.tree.commit, paths)
+    return came | {paths[path]: at for path, at in first.items()}
