@@ -114,8 +114,8 @@ def collect(
             "handed_out": done.assignment,
         }
     )  # fmt: skip
-    if done.inbox_fault:
-        raise done.inbox_fault
+    if done.fault:
+        raise done.fault
     if done.malformed:
         raise click.exceptions.Exit(1)
 

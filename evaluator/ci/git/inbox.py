@@ -58,9 +58,12 @@ def empty_inbox(
             refspecs += [f"+{waiting[name]}:{quarantined(name)}" for name in part if name in aside]
             exchange(repo, remote, "push", "--quiet", "--no-verify", "--atomic", remote, *refspecs)
         except GitFailedError as error:
-            if not read_inbox(repo, remote).keys() >= {*part}:
-                return None
-            return failure(f"the inbox at '{remote}' cannot be emptied", error)
+            fault = failure(f"the inbox at '{remote}' cannot be emptied", error)
+            try:
+                left = read_inbox(repo, remote).keys()
+            except PlatformError:  # of the same cause
+                return fault
+            return fault if left >= {*part} else None
     return None
 
 

@@ -60,8 +60,9 @@ class Collected:
     missing: tuple[PlannedCell, ...]
     left_out: tuple[str, ...]
     malformed: tuple[str, ...]
-    inbox_fault: PlatformError | None
-    """Why the inbox could not be emptied: what it holds is on the branch."""
+    fault: PlatformError | None
+    """Why what follows the commit failed: the records are on the branch, and the rest is done by
+    the next call."""
     unreviewed: Sequence[UnreviewedCommit]
     """Commits that did something else than was shown or approved."""
     assignment: str
@@ -111,14 +112,18 @@ def collect(
         repo, accept, lambda _: rounds[0].changes.message, branch=branch, remote=remote
     )
     last = rounds[0]
-    inbox_fault = empty_inbox(repo, remote or ".", waiting, aside)
-    tip = committed.commit or tip_of(repo, branch, remote)
+    tip = committed.commit or last.snapshot.tree.commit
     if tip is None:
         raise UsageError(f"there is no branch '{branch}'")
     settings = last.snapshot.settings
-    ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote, by_path=True))
-    unreviewed, notes = find_unreviewed(repo, tip, ledger, remote, now)
-    add_to_ledger(repo, notes, "Note what landed\n", branch=settings.ledger, remote=remote)
+    unreviewed: Sequence[UnreviewedCommit] = ()
+    fault = empty_inbox(repo, remote or ".", waiting, aside)
+    try:
+        ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote, by_path=True))
+        unreviewed, notes = find_unreviewed(repo, tip, ledger, remote, now)
+        add_to_ledger(repo, notes, "Note what landed\n", branch=settings.ledger, remote=remote)
+    except PlatformError as error:
+        fault = fault or error
     paths = tuple(path for path in committed.paths if path != STATE_FILE)
     count = last.changes.count if committed.commit else 0
     put_aside = [
@@ -131,7 +136,7 @@ def collect(
         missing=tuple(last.table.missing), left_out=tuple(last.left_out),
         malformed=(*last.malformed, *put_aside),
         assignment=last.assignment.id if last.assignment and last.assignment.jobs else "",
-        inbox_fault=inbox_fault, unreviewed=unreviewed,
+        fault=fault, unreviewed=unreviewed,
     )  # fmt: skip
 
 

@@ -10,8 +10,8 @@ from evaluator.ci.ledger.ledger_state import known_ledger
 from evaluator.ci.ledger.quotas import policy_by
 from evaluator.ci.scores.record_changes import Changes, record_changes, without_committed
 from evaluator.ci.scores.unsealing import seal_accepted
-from evaluator.ci.scores.validation import check_with_datasets
-from evaluator.core.errors import UsageError, some_of
+from evaluator.ci.scores.validation import UNISOLATED, check_with_datasets
+from evaluator.core.errors import UsageError, counted, some_of
 from evaluator.core.formats.cell import Place
 from evaluator.core.formats.record_lines import without_logs
 from evaluator.core.git.commands import Repo
@@ -76,6 +76,11 @@ def commit(
         raise UsageError(
             f"no new records to commit: no commit has {some_of(changed)} as your files have it",
             hint="Commit these first (`git add`, `git commit`), and then run this again.",
+        )
+    if left_out and all(text.endswith(UNISOLATED) for text in left_out) and not committed.commit:
+        raise UsageError(
+            f"no new records to commit: {counted(len(left_out), 'records')} came without isolation",
+            hint="Run them with Docker, or take them as they are with --allow-unisolated.",
         )
     return replace(committed, cells=changes.count if committed.commit else 0)
 

@@ -21,6 +21,8 @@ from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.redaction import day_of, unhidden
 from evaluator.core.scores.uploads import Upload, record_fault
 
+UNISOLATED = "it ran without isolation; --allow-unisolated takes it"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Accepted:
@@ -106,7 +108,7 @@ def _reason(
     if refusal := refused.get(wanted.submission.id):
         return f"the plan refuses it, for it {refusal.reason}"
     if record.provenance.isolation == "none" and not unisolated:
-        return "it ran without isolation; --allow-unisolated takes it"
+        return UNISOLATED
     return None
 
 

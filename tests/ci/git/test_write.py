@@ -195,7 +195,8 @@ def test_records_made_without_isolation_are_taken_only_when_asked_for(
     record = record_of(cell)
     trusted = record.provenance.model_copy(update={"isolation": "none"})
     small.put(record.model_copy(update={"provenance": trusted}))
-    assert commit(small).commit is None
+    with pytest.raises(UsageError, match="1 record came without isolation"):
+        commit(small)
     assert f"left out: {ONE}: it ran without isolation" in capsys.readouterr().out
     done = commit_scores(small.path, utc_now(), unisolated=True)
     assert done.paths == (cell.id.scores_path,)

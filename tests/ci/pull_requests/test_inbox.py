@@ -123,6 +123,26 @@ def test_an_inbox_that_cannot_be_emptied_is_named(crowd: Forge, tmp_path: Path) 
     assert references(crowd) == []
 
 
+def test_what_was_committed_is_said_although_the_remote_is_gone_since(
+    crowd: Forge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = worker_folders(crowd, tmp_path)
+    hand_in_folder(crowd.ours.path, folders[0], "origin")
+    hook = crowd.origin / "hooks" / "post-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\ngrep -q 'refs/heads/{BRANCH}$' && mv HEAD gone\ntrue\n")
+    hook.chmod(0o755)
+    monkeypatch.setattr("evaluator.core.git.partial_clone.time.sleep", lambda _: None)
+    done = collect(crowd.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True)
+    assert (done.committed.cells, len(done.missing)) == (1, len(folders) - 1)
+    assert "the inbox at 'origin' cannot be emptied" in str(done.fault)
+    (crowd.origin / "gone").rename(crowd.origin / "HEAD")
+    hook.unlink()
+    again = collect(crowd.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True)
+    assert (again.fault, again.committed.commit, again.tip) == (None, None, done.tip)
+    assert references(crowd) == []
+
+
 def test_a_worker_that_is_killed(crowd: Forge, tmp_path: Path) -> None:
     folder = worker_folders(crowd, tmp_path)[0]
     arguments = ("hand-in", "--from", str(folder))
