@@ -171,8 +171,7 @@ def _ends(drawing: Drawing, scale: Scale, values: Sequence[tuple[float, int]], y
 
 
 def _baselines(board: BoardEntries, values: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
-    wanted = {place for place, row in enumerate(board.rows) if board.group(row) == "baseline"}
-    return sorted((item for item in values if item[1] in wanted), key=itemgetter(1))
+    return sorted((item for item in values if item[1] in board.baselines), key=itemgetter(1))
 
 
 def _lines(board: BoardEntries) -> list[Line]:

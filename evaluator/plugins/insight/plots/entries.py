@@ -95,6 +95,12 @@ class BoardEntries:
         is_baseline = name == self.board.benchmark.baseline or submission.solution
         return "baseline" if is_baseline else "submission"
 
+    @cached_property
+    def baselines(self) -> frozenset[int]:
+        """Places among ``rows``."""
+        groups = map(self.group, self.rows)
+        return frozenset(place for place, group in enumerate(groups) if group == "baseline")
+
     def score(self, row: Row) -> float | None:
         """In ``primary``, over all tasks."""
         return row.overall.get(self.primary.key) if row.is_placed else None
