@@ -64,10 +64,6 @@ class LazyPage(msgspec.Struct, frozen=True, kw_only=True):
     render: Callable[[], PageContent]
 
 
-def _nothing(_: Place) -> Sequence[Record]:
-    return ()
-
-
 @dataclass(frozen=True, kw_only=True)
 class BenchmarkContent:
     """All of one benchmark that is published."""
@@ -96,8 +92,9 @@ class BenchmarkContent:
     """Digest of the bundle's files and the deployment's settings."""
     pull_requests: Mapping[str, Sequence[PullRequest]] = field(default_factory=dict)
     """Submission's id -> those that changed it, the oldest first."""
-    records: Callable[[Place], Sequence[Record]] = _nothing
-    """Reads what a submission has in a phase, with its logs and not yet published."""
+    records: Callable[[Place], Sequence[Record]] | None = None
+    """Reads what a submission has in a phase, with its logs and not yet published; None where the
+    boards have all that there is."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """Submission's id -> digest of its files, records among them."""
     archived: Mapping[str, Pointer] = field(default_factory=dict)

@@ -119,7 +119,7 @@ def submission_page(
     A ``brief`` one says nothing but what the board knows: no record is read for it.
     """
     board, row = stands[-1]  # of the last phase that it was carried on to
-    if not brief:
+    if not brief and content.records is not None:
         row = _with_logs(row, board, content.records)
     submission = row.submission
     return make_page(
