@@ -15,6 +15,7 @@ from evaluator.ci.ledger.unreviewed import MENTION, number_of, recent_unreviewed
 from evaluator.ci.ledger.versions import unchanged_since, versions
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.repository_status import (
     PullRequest,
     RepositoryStatus,
@@ -29,13 +30,13 @@ from evaluator.core.scores.redaction import disclose
 
 
 def read_status(
-    snapshot: Snapshot, open_cells: Sequence[Cell], now: dt.datetime
+    snapshot: Snapshot, open_cells: Sequence[Cell], now: dt.datetime, cache: Cache | None = None
 ) -> RepositoryStatus:
     """Read it; ``open_cells`` are those that are not settled or not begun."""
     tree, state = snapshot.tree, state_of(snapshot.tree)
     return RepositoryStatus(
         waiting=unfinished(snapshot, now, all_cells=open_cells),
-        unreviewed=recent_unreviewed(tree),
+        unreviewed=recent_unreviewed(tree, cache),
         withdrawn=tuple(reversed(state.withdrawn)) if state else (),
         pull_requests=pull_requests(tree.repository, tree.commit),
     )

@@ -50,7 +50,7 @@ def read_site(
     cache = cache or Cache(root / COMPUTED)
     snapshot = read_snapshot(tree or begin_reading(root)(), cache=cache)
     tables = read_tables(snapshot, now, cache=cache)
-    status = _status(snapshot, tables, now)
+    status = _status(snapshot, tables, now, cache)
     contents = _contents(snapshot, tables, status, now)
     boards = {item.benchmark.name: item.boards for item in contents}
     histories_of = attempt("history", partial(histories, snapshot, boards, now, cache), {})
@@ -61,9 +61,11 @@ def read_site(
     return contents, _deployment(snapshot, status, now, cache)
 
 
-def _status(snapshot: Snapshot, tables: SnapshotTables, now: dt.datetime) -> RepositoryStatus:
+def _status(
+    snapshot: Snapshot, tables: SnapshotTables, now: dt.datetime, cache: Cache
+) -> RepositoryStatus:
     for read in load_all("site_status"):
-        status: RepositoryStatus = read(snapshot, tables.open, now)
+        status: RepositoryStatus = read(snapshot, tables.open, now, cache)
         return status
     return RepositoryStatus()
 

@@ -22,7 +22,9 @@ from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import APPROVED, COMPARED, LANDED, Note, note_json, shard
 from evaluator.ci.ledger.versions import DEPTH, NO_CONTENT
 from evaluator.core.errors import RefusedError
+from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.cell import digest
+from evaluator.core.formats.file_digests import cache_key, digest_of_programs
 from evaluator.core.formats.repository_status import UnreviewedCommit
 from evaluator.core.git.commands import Landed, Repo, first_parents_of, list_entries
 from evaluator.core.git.tree import Tree
@@ -48,11 +50,21 @@ MAX_COMMITS = 100
 """Those that are compared where nobody knows what was compared before: the last."""
 
 
-def recent_unreviewed(tree: Tree) -> list[UnreviewedCommit]:
+def recent_unreviewed(tree: Tree, cache: Cache | None = None) -> list[UnreviewedCommit]:
+    """Compare the last commits; ``cache`` names those that an earlier call found right."""
     if tree.commit is None:
         return []
-    latest = first_parents_of(tree.repository, tree.commit, f"--max-count={MAX_COMMITS}")
-    return list(_not_as_shown(tree.repository, latest))
+    repo = tree.repository
+    latest = first_parents_of(repo, tree.commit, f"--max-count={MAX_COMMITS}")
+    key = cache_key("unreviewed", digest_of_programs())
+    before = bytes((cache and cache.get(key)) or b"").decode().split()
+    found = list(_not_as_shown(repo, [one for one in latest if one.commit not in before]))
+    # What a clone knows of a merge depends on how deep it is.
+    wrong = {one.commit for one in found}
+    right = [one.commit for one in latest if len(one.parents) == 1 and one.commit not in wrong]
+    if cache and right != before:
+        cache.put(key, "\n".join(right).encode())
+    return found
 
 
 def _not_as_shown(repo: Repo, commits: Iterable[Landed]) -> Iterator[UnreviewedCommit]:

@@ -1,15 +1,20 @@
 """What landed is compared down to what was compared last, whatever dates and messages say."""
 
 import datetime as dt
+from pathlib import Path
 
 import pytest
 
+from evaluator.ci.git.raw_trees import Change, changes
+from evaluator.ci.ledger import unreviewed
 from evaluator.ci.ledger.ledger_notes import COMPARED
 from evaluator.ci.ledger.unreviewed import find_unreviewed, recent_unreviewed
 from evaluator.ci.pull_requests.approve import approve
 from evaluator.ci.pull_requests.judge import receive
 from evaluator.ci.pull_requests.overdue import find_overdue
 from evaluator.ci.scores.collecting import collect
+from evaluator.core.formats.cache import Cache
+from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, Files, Forge, entry
 from tests.repository import BRANCH, Repository
@@ -71,6 +76,26 @@ def test_1_5_a_date_hides_no_push(forge: Forge, date: str, known: bool) -> None:
     assert "merges several heads" in collected(forge)[merge]
     tree = read_tree(open_repository(forge.ours.path), BRANCH)
     assert merge in {item.commit for item in recent_unreviewed(tree)}
+
+
+def test_1_5_a_site_compares_each_push_once(
+    forge: Forge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    land(forge, {RULE: "One\n"})
+    merge = octopus(forge, EPOCH)
+    compared: list[str] = []
+
+    def noted(repo: Repo, old: str, new: str) -> list[Change]:
+        compared.append(new)
+        return changes(repo, old, new)
+
+    monkeypatch.setattr(unreviewed, "changes", noted)
+    for again in (False, True):
+        tree = read_tree(open_repository(forge.ours.path), BRANCH)
+        found = recent_unreviewed(tree, Cache(tmp_path / "cache"))
+        assert [item.commit for item in found] == [merge]
+        assert bool(compared) is not again
+        compared.clear()
 
 
 def test_1_5_honest_commits_hide_no_finding_that_was_shown(forge: Forge) -> None:
