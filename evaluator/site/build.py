@@ -116,7 +116,8 @@ def _analyse(contents: list[BenchmarkContent], output: Output, scheduler: Schedu
     results = scheduler.finish()[: len(contents)]
     for item, computed in zip(contents, results, strict=True):
         if computed is not None:
-            item.set_computed(computed)
+            certain = partial(item.set_computed, computed)
+            attempt(f"{item.benchmark.path}/confidence", certain, None)
 
 
 @contextlib.contextmanager

@@ -129,6 +129,7 @@ class BenchmarkContent:
         """Use what another process has computed of that."""
         for board, one in zip(self.boards, computed, strict=True):
             insight().set_computed(board, one)
+            insight().confidence(board)  # now, or each process that asks would compute it
 
     @cached_property
     def study(self) -> Any:
