@@ -38,7 +38,9 @@ def to_parquet(board: PublicBoard) -> bytes:
         "counts": pa.bool_(), "peak_memory": pa.int64(), **dict.fromkeys(_NUMBERS, pa.float64()),
     }  # fmt: skip
     arrays = {
-        name: pa.DictionaryArray.from_arrays(pa.array(values, mask=values < 0), words[name])
+        name: pa.DictionaryArray.from_arrays(
+            pa.array(values, mask=values < 0), pa.array(words[name], pa.string())
+        )
         if name in words
         else pa.array(values, types[name], from_pandas=True)
         for name, values in columns.items()
