@@ -15,8 +15,8 @@ from evaluator.core.formats.record import (
     Step,
     record_keys,
 )
+from evaluator.core.planning.cells import Cell, cells
 from evaluator.core.planning.digests import recorded_keys
-from evaluator.core.planning.plan import Cell, cells
 from evaluator.core.scores.uploads import records_in
 from tests.repository import Repository
 

@@ -14,7 +14,7 @@ import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.record import Record
-from evaluator.core.planning.plan import cells
+from evaluator.core.planning.cells import cells
 from tests.repository import BUNDLES, Repository
 
 NAMES = sorted(path.name for path in BUNDLES.iterdir())

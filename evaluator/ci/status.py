@@ -24,7 +24,8 @@ from evaluator.core.formats.repository_status import (
 )
 from evaluator.core.formats.submission import Submission
 from evaluator.core.git.commands import Repo
-from evaluator.core.planning.plan import Cell, Plan, PlannedCell, cells, make_plan
+from evaluator.core.planning.cells import Cell, cells
+from evaluator.core.planning.plan import Plan, PlannedCell, make_plan
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.redaction import disclose
 

@@ -19,7 +19,7 @@ from evaluator.core.formats.cell import LOGS
 from evaluator.core.formats.record import Granted, Record, Step
 from evaluator.core.leaderboard.published import publish
 from evaluator.core.leaderboard.snapshot_boards import read_tables
-from evaluator.core.planning.plan import Cell, cells
+from evaluator.core.planning.cells import Cell, cells
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.site.exports.board_json import json_parts
 from tests.bench.figures import Value

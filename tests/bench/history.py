@@ -21,7 +21,8 @@ from evaluator.ci.ledger.ledger_notes import (
 from evaluator.ci.ledger.ledger_state import STATE_FILE, LedgerState, state_json
 from evaluator.ci.ledger.versions import Work, work_of
 from evaluator.core.git.tree import open_repository, read_tree
-from evaluator.core.planning.plan import Cell, PlannedCell, cells
+from evaluator.core.planning.cells import Cell, cells
+from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import read_snapshot
 from tests.bench.records import files_of, plain_record
 from tests.bench.repository import add_commit, bundle, submission

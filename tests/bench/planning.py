@@ -9,7 +9,8 @@ import yaml
 
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.record import Record
-from evaluator.core.planning.plan import Plan, cells, make_local_plan
+from evaluator.core.planning.cells import cells
+from evaluator.core.planning.plan import Plan, make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
 from tests.bench.figures import Value
 from tests.bench.records import files_of, plain_record

@@ -11,7 +11,8 @@ from pathlib import Path
 from evaluator.ci.scores.collecting import collect
 from evaluator.ci.scores.hand_in import hand_in_folder
 from evaluator.core.clock import utc_now
-from evaluator.core.planning.plan import cells, make_local_plan
+from evaluator.core.planning.cells import cells
+from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
 from tests.bench.figures import Value
 from tests.bench.records import files_of

@@ -15,7 +15,7 @@ from evaluator.core.formats.record import (
 )
 from evaluator.core.formats.record_lines import encode_logs, file_of, logs_of
 from evaluator.core.formats.scores_file import encode
-from evaluator.core.planning.plan import Cell
+from evaluator.core.planning.cells import Cell
 
 STEPS: tuple[StepName, ...] = ("ingestion", "scoring")
 

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.scores_file import decode
-from evaluator.core.planning.plan import cells
+from evaluator.core.planning.cells import cells
 from tests.ci.pull_requests.conftest import ORGANISER, Forge, entry, make_forge
 from tests.commands import be_command, load
 from tests.records import record_of

@@ -12,7 +12,7 @@ from evaluator.ci.pull_requests.reports import Step
 from evaluator.ci.scores import collecting
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
-from evaluator.core.planning.plan import cells
+from evaluator.core.planning.cells import cells
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, Files, Forge
 from tests.records import failed, record_of
 from tests.repository import BRANCH

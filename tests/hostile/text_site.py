@@ -13,7 +13,7 @@ from typing import Any
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import CellError, DetailedResults, Earlier, Reason, Step
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.core.planning.plan import Cell
+from evaluator.core.planning.cells import Cell
 from tests.hostile.cases import TextAttack, cases
 from tests.records import record_of
 from tests.repository import Repository

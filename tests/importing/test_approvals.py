@@ -4,7 +4,7 @@ import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
-from evaluator.core.planning.plan import cells
+from evaluator.core.planning.cells import cells
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 

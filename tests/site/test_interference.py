@@ -16,7 +16,7 @@ import pytest
 from evaluator.api import results
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import CellError, DetailedResults, Earlier, Reason, Record, Step
-from evaluator.core.planning.plan import Cell
+from evaluator.core.planning.cells import Cell
 from evaluator.site import build
 from tests.records import cells_of, record_of
 from tests.repository import Repository

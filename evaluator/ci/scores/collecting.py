@@ -44,7 +44,8 @@ from evaluator.core.formats.repository_status import UnreviewedCommit
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree
-from evaluator.core.planning.plan import PlannedCell, Policy, cells, make_plan
+from evaluator.core.planning.cells import cells
+from evaluator.core.planning.plan import PlannedCell, Policy, make_plan
 from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.core.scores.selection import named_cells
 from evaluator.core.scores.uploads import Upload

@@ -17,7 +17,8 @@ from evaluator.core.formats.record_lines import without_logs
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.log import say
-from evaluator.core.planning.plan import cells, make_plan
+from evaluator.core.planning.cells import cells
+from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.scores.uploads import Upload, read_folder
 

@@ -14,7 +14,8 @@ from evaluator.core.formats.record_lines import decode_logs, encode_logs
 from evaluator.core.formats.scores_file import decode, encode, merged
 from evaluator.core.git.commands import Repo, list_entries, read_blobs, sizes
 from evaluator.core.git.tree import open_repository
-from evaluator.core.planning.plan import Cell, cells_of_new_tasks
+from evaluator.core.planning.cells import Cell
+from evaluator.core.planning.plan import cells_of_new_tasks
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.encryption import SUFFIX, open_envelope
 from evaluator.core.scores.uploads import (

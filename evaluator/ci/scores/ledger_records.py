@@ -15,7 +15,8 @@ from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import CellId
 from evaluator.core.git.commands import Repo
-from evaluator.core.planning.plan import Cell, PlannedCell, Policy, cells_of_new_tasks, unseen
+from evaluator.core.planning.cells import Cell
+from evaluator.core.planning.plan import PlannedCell, Policy, cells_of_new_tasks, unseen
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.uploads import record_fault
 

@@ -15,7 +15,7 @@ from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import without_logs
-from evaluator.core.planning.plan import Cell
+from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.encryption import (
     IDENTITY_VARIABLE,

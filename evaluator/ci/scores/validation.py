@@ -16,7 +16,8 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_limits import CLOCK_SKEW
 from evaluator.core.formats.settings import Settings
-from evaluator.core.planning.plan import Cell, PlannedCell, Refusal, cells_of_new_tasks
+from evaluator.core.planning.cells import Cell
+from evaluator.core.planning.plan import PlannedCell, Refusal, cells_of_new_tasks
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.redaction import day_of, unhidden
 from evaluator.core.scores.uploads import Upload, record_fault

@@ -41,7 +41,8 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
 
     As JSON, with the matrix of jobs for CI.
     """
-    from evaluator.core.planning.plan import cells, make_local_plan
+    from evaluator.core.planning.cells import cells
+    from evaluator.core.planning.plan import make_local_plan
     from evaluator.core.planning.snapshot import load_snapshot
 
     snapshot = load_snapshot(start, at)

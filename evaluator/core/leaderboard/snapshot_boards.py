@@ -29,9 +29,9 @@ from evaluator.core.leaderboard.previous_lines import Compared, LinesOfPhase
 from evaluator.core.leaderboard.published import PublicBoard, publish, publish_with_hidden
 from evaluator.core.leaderboard.table import Table
 from evaluator.core.leaderboard.table_builder import TableBuilder
+from evaluator.core.planning.cells import Cell, open_cells, score_keys
 from evaluator.core.planning.digests import PartDigests
 from evaluator.core.planning.entries import board_entry, entries
-from evaluator.core.planning.plan import Cell, open_cells, score_keys
 from evaluator.core.planning.records import ScoreKeys
 from evaluator.core.planning.snapshot import Snapshot, load_snapshot, read_decisions
 from evaluator.core.scores.redaction import withheld

@@ -7,8 +7,8 @@ from functools import cache
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import STAGES, Place, place_of
 from evaluator.core.formats.record import SHORT, Record, StepName, shortened
+from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.digests import PartDigests
-from evaluator.core.planning.plan import Cell
 from evaluator.core.planning.snapshot import Snapshot
 
 _Key = tuple[StepName, str, int | None, frozenset[tuple[str, str]]]

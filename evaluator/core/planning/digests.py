@@ -14,7 +14,7 @@ from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.tree import Tree
 
 if TYPE_CHECKING:
-    from evaluator.core.planning.plan import Cell
+    from evaluator.core.planning.cells import Cell
 
 CONTEXT_FOLDER = "docker"
 """With Dockerfile and requirements*.txt the context of an image build, and nothing else: a

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from evaluator.core.compute.contents import Source
 from evaluator.core.compute.job import Contents, Job, JobImage, scores_files
 from evaluator.core.compute.private import PrivateParts
+from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.controls import Controls
 from evaluator.core.planning.export import Exporter
-from evaluator.core.planning.plan import Cell
 from evaluator.core.planning.snapshot import Snapshot
 
 

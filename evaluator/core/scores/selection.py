@@ -5,14 +5,8 @@ from collections.abc import Sequence
 
 from evaluator.core.errors import InvalidInputError, UsageError, nearest
 from evaluator.core.formats.record import Record
-from evaluator.core.planning.plan import (
-    Plan,
-    PlannedCell,
-    Refusal,
-    cells,
-    cells_by_name,
-    make_local_plan,
-)
+from evaluator.core.planning.cells import cells
+from evaluator.core.planning.plan import Plan, PlannedCell, Refusal, cells_by_name, make_local_plan
 from evaluator.core.planning.rules import validate
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.planning.typed_names import is_within

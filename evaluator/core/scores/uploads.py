@@ -21,8 +21,8 @@ from evaluator.core.formats.record import Record, shortened
 from evaluator.core.formats.record_limits import MAX_PAGE_BYTES, excess, time_fault
 from evaluator.core.formats.record_lines import Logs, decode_logs, records_of, with_logs
 from evaluator.core.formats.scores_file import MAX_SCORES_BYTES
+from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.digests import recorded_keys
-from evaluator.core.planning.plan import Cell
 from evaluator.core.planning.records import read_scores
 from evaluator.core.scores.encryption import SUFFIX, open_envelope
 from evaluator.core.scores.redaction import redact, withheld

@@ -14,7 +14,7 @@ from evaluator.ci.pull_requests.judge import proposed
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.record import Record
 from evaluator.core.git.tree import open_repository
-from evaluator.core.planning.plan import cells
+from evaluator.core.planning.cells import cells
 from tests.records import record_of
 from tests.repository import BRANCH, Repository, put_record
 

@@ -12,7 +12,7 @@ from evaluator.ci.pull_requests.judge import proposed
 from evaluator.ci.scores.collecting import collect
 from evaluator.ci.scores.hand_in import hand_in_folder
 from evaluator.core.formats.record import Record
-from evaluator.core.planning.plan import Cell, cells
+from evaluator.core.planning.cells import Cell, cells
 from evaluator.core.planning.snapshot import load_snapshot
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, Forge, entry
 from tests.records import cells_of, record_of

@@ -12,7 +12,7 @@ from evaluator.ci.pull_requests.judge import proposed, receive
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
-from evaluator.core.planning.plan import cells
+from evaluator.core.planning.cells import cells
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Files, Forge
 from tests.records import failed, record_of, write_records
 from tests.repository import Repository

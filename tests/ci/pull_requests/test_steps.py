@@ -13,7 +13,7 @@ from evaluator.ci.pull_requests.judge import proposed, receive
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.errors import Actor
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
-from evaluator.core.planning.plan import Cell, cells
+from evaluator.core.planning.cells import Cell, cells
 from evaluator.core.planning.snapshot import Snapshot
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, Forge, entry
 from tests.records import cells_of, failed, record_of

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.budget import Budget, budget_part
-from evaluator.core.planning.plan import cells
+from evaluator.core.planning.cells import cells
 from tests.repository import Repository
 
 FILE = "benchmarks/adding/competition.yaml"

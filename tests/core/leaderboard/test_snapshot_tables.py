@@ -18,8 +18,8 @@ from evaluator.core.leaderboard.published import publish
 from evaluator.core.leaderboard.rows import Row
 from evaluator.core.leaderboard.snapshot_boards import SnapshotTables, read_tables
 from evaluator.core.planning import records
+from evaluator.core.planning.cells import Cell, cells
 from evaluator.core.planning.entries import board_entry, entries
-from evaluator.core.planning.plan import Cell, cells
 from evaluator.core.planning.records import read_scores
 from evaluator.core.planning.snapshot import Snapshot, read_decisions
 from evaluator.site.exports.board_json import to_data, to_json

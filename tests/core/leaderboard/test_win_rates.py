@@ -13,7 +13,7 @@ from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
-from evaluator.core.planning.plan import Cell
+from evaluator.core.planning.cells import Cell
 from evaluator.core.ranking.ranks import shares
 from evaluator.core.ranking.rules import WinRate
 from tests.records import cells_of, failed, record_of, write_records

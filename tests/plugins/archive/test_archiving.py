@@ -10,7 +10,7 @@ import pytest
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.pointer import address_fault
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
-from evaluator.core.planning.plan import Cell, cells
+from evaluator.core.planning.cells import Cell, cells
 from evaluator.site import build
 from tests.repository import Repository
 from tests.site.conftest import ROOT

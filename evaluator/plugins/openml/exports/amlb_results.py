@@ -18,7 +18,7 @@ from evaluator.core.formats.record import Reason, Record
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.rows import Row
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
-from evaluator.core.planning.plan import cells
+from evaluator.core.planning.cells import cells
 from evaluator.core.planning.snapshot import Snapshot, load_snapshot
 from evaluator.core.scores.redaction import Disclosure, disclose
 from evaluator.plugins.openml.amlb.definition import sanitise
