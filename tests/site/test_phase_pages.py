@@ -60,7 +60,7 @@ def test_each_phase_with_results_has_its_own(site: Path) -> None:
         assert 'href="plots/"' in (site / folder / "index.html").read_text()
         for name in ("plots", "confidence"):
             (shown,) = re.findall(
-                r"<p class=\"note\">Of phase ([^,.]*)",
+                r"<p class=\"note\">Phase ([^,.]*)",
                 (plots.parent / name / "index.html").read_text(),
             )
             assert shown == ("Main" if folder == MAIN else "Final &lt;b&gt;round&lt;/b&gt;")
