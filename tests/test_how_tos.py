@@ -43,7 +43,8 @@ def here(small: Repository, environments: Path) -> Repository:
 def call(repo: Repository, arguments: list[str]) -> str:
     if arguments[0] == "git":
         return repo.git(*arguments[1:])
-    options = ["--engine", "subprocess"] if arguments[0] == "run" else []
+    without_docker = {"run": ["--engine", "subprocess"], "commit": ["--allow-unisolated"]}
+    options = without_docker.get(arguments[0], [])
     done = repo.pullbench(*arguments, *options)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr

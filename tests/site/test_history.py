@@ -156,7 +156,7 @@ def test_what_was_computed_is_not_computed_again(
     repo: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = ranks(history_of(repo.path))
-    assert len(cached(repo)) == 4 + 1 + 1, "boards of two benchmarks, and what submissions say"
+    assert len(cached(repo)) == 4 + 1 + 1 + 3, "boards, what submissions say, lines of three phases"
     monkeypatch.setattr(history, "_boards_at", lambda *_: pytest.fail("computed again"))
     assert ranks(history_of(repo.path)) == before
 

@@ -34,7 +34,7 @@ def page(browser: Browser) -> Iterator[Page]:
         ("breast cancer", "Breast cancer", "Task", "Tasks of Tabular classics"),
         ("radial basis kernel", "Support vectors by grace", "Submission", "Open tabular"),
         ("tabular classics", "Tabular classics", "Benchmark", ""),
-        ("quota", "What happens to your pull request", "Page", "Enter a benchmark"),
+        ("quota", "What counts as an attempt", "Page", "Failures and quotas"),
     ],
 )
 def test_what_is_found(
