@@ -313,7 +313,7 @@ def _exchange(one: Path, other: Path) -> bool:
 
 def _files(folder: Path) -> dict[str, State]:
     """Return all files below a folder, and empty folders with a slash at the end."""
-    found: dict[str, State] = {}
+    states: dict[str, State] = {}
     folders = [("", str(folder))] if folder.is_dir() else []
     while folders:
         prefix, place = folders.pop()
@@ -325,10 +325,10 @@ def _files(folder: Path) -> dict[str, State]:
                 if entry.is_dir(follow_symlinks=False):
                     folders.append((f"{path}/", entry.path))
                 elif entry.is_symlink():
-                    found[path] = _NO_FILE
+                    states[path] = _NO_FILE
                 else:
                     status = entry.stat()
-                    found[path] = (status.st_size, status.st_mtime_ns, status.st_ino)
+                    states[path] = (status.st_size, status.st_mtime_ns, status.st_ino)
         if is_empty and prefix:
-            found[prefix] = _NO_FILE
-    return found
+            states[prefix] = _NO_FILE
+    return states

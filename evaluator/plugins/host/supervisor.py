@@ -42,24 +42,24 @@ def _children(parent: int) -> list[int]:
 
 def _listed(pid: int) -> list[int]:
     """Ids of the children that the kernel lists for each thread of a process."""
-    found: list[int] = []
+    pids: list[int] = []
     with contextlib.suppress(OSError):
         for thread in Path(f"/proc/{pid}/task").iterdir():
             with contextlib.suppress(OSError):
-                found += map(int, (thread / "children").read_text().split())
-    return found
+                pids += map(int, (thread / "children").read_text().split())
+    return pids
 
 
 def _by_parent() -> dict[int, list[int]]:
     """Read all of /proc, for kernels without such lists."""
-    found: dict[int, list[int]] = {}
+    children: dict[int, list[int]] = {}
     for entry in os.scandir("/proc"):
         if entry.name.isdecimal():
             with contextlib.suppress(OSError):
                 status = Path(entry.path, "stat").read_text()
                 parent = int(status.rpartition(")")[2].split()[1])
-                found.setdefault(parent, []).append(int(entry.name))
-    return found
+                children.setdefault(parent, []).append(int(entry.name))
+    return children
 
 
 def _resident(pids: list[int]) -> int:
