@@ -10,6 +10,7 @@ from pathlib import Path
 
 _ASSETS = Path(__file__).parent / "assets"
 _STYLES = "pullbench.css"
+_FIRST = ("tokens.css", _STYLES)
 """The general styles come first: those of parts of pages have the last word."""
 _IMPORT = re.compile(
     r'^import (?:\* as (\w+)|(\{[^}]*\})|)(?: from )?"\./(\w+)\.js";\n', re.MULTILINE
@@ -19,7 +20,8 @@ _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTIL
 
 
 def asset_files() -> Iterator[tuple[str, str]]:
-    styles = sorted(_ASSETS.glob("*.css"), key=lambda file: (file.name != _STYLES, file.name))
+    names = sorted({file.name for file in _ASSETS.glob("*.css")} - set(_FIRST))
+    styles = (_ASSETS / name for name in (*_FIRST, *names))
     yield _STYLES, "".join(file.read_text(encoding="utf-8") for file in styles)
     scripts = {file.stem for file in _ASSETS.glob("*.js")}
     imported = {name for script in scripts for name in _imports(script)}

@@ -19,7 +19,7 @@ _STYLE = (
     "svg{color:#1f2328;background:#fff}"
     "@media (prefers-color-scheme:dark){svg{color:#e6edf3;background:#0d1117}}"
 )
-ACCENT = "var(--pb-best, #00897b)"
+ACCENT = "var(--pb-accent, #00897b)"
 MUTED = "var(--pb-muted, #808790)"
 FAILED = "var(--pb-failed, #c9433b)"
 
