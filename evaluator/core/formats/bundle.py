@@ -127,7 +127,8 @@ class Benchmark:
         return self.repeat_data if of_task is None else of_task
 
     def limits_of(self, task: Task) -> Limits:
-        limits = task.extension.model_dump(include={"memory", "cpus"}, exclude_none=True)
+        asked = {"memory": task.extension.memory, "cpus": task.extension.cpus}
+        limits = {name: value for name, value in asked.items() if value is not None}
         return self.limits.model_copy(update=limits)
 
     def extra_keys(self, task: str) -> frozenset[str] | None:

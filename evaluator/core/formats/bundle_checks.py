@@ -258,7 +258,7 @@ def _stages(competition: Competition, document: Document) -> None:
 
 def _repeats_of(competition: Competition, task: TaskEntry) -> tuple[int, RepeatData]:
     extension = competition.pullbench
-    of_task = extension.tasks.get(task.index, TaskExtension())
+    of_task = extension.tasks.get(task.index, TaskExtension.model_construct())
     form = extension.repeat_data if of_task.repeat_data is None else of_task.repeat_data
     return of_task.repeats or extension.repeats, form
 

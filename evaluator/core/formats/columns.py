@@ -17,7 +17,7 @@ from evaluator.core.formats.parsing import make
 from evaluator.core.ranking.rule import RULES, RankingRule
 
 SortOrder = Literal["asc", "desc"]
-_NO_EXTENSION = ColumnExtension()
+_NO_EXTENSION = ColumnExtension.model_construct()
 
 
 @dataclass(frozen=True, kw_only=True)

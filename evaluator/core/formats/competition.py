@@ -155,7 +155,7 @@ class Competition(Strict):
     solutions: list[SolutionEntry] = []
     phases: list[PhaseEntry] = Field(min_length=1)
     leaderboards: list[LeaderboardEntry] = Field(min_length=1)
-    pullbench: Extension = Extension()
+    pullbench: Extension = Extension.model_construct()
 
     @field_validator("fact_sheet", "solutions", "pullbench", mode="before")
     @classmethod

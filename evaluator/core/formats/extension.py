@@ -267,7 +267,7 @@ class Analysis(Strict):
 class Extension(Strict):
     """The ``pullbench:`` key."""
 
-    limits: Limits = Limits()
+    limits: Limits = Limits.model_construct()
     network: str = "none"
     """``none``, or the name of a Docker network; the site then says so."""
     scoring_network: str = "none"
@@ -293,7 +293,7 @@ class Extension(Strict):
     baseline: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
     """``participant/submission`` with which the difficulty of tasks is measured."""
     predictions: list[PredictionsFile] = []
-    analysis: Analysis = Analysis()
+    analysis: Analysis = Analysis.model_construct()
     fingerprint: str = ""
     """Key of a number that the scoring program writes beside the scores, equal for equal
     predictions. The board names the submissions that share one."""
@@ -307,7 +307,7 @@ class Extension(Strict):
         default=[], max_length=12
     )
     """By which readers of the list of benchmarks choose. No score depends on them."""
-    citation: Citation = Citation()
+    citation: Citation = Citation.model_construct()
     """Who made the benchmark, and what is to be cited. No score depends on it."""
     private: list[PrivateData] = []
     columns: dict[str, ColumnExtension] = {}
@@ -326,7 +326,7 @@ class Extension(Strict):
     phase; with ``none`` by the first task; with ``mean_rank`` by the mean, over the tasks, of its
     rank among the rows of the board by the primary column; with ``win_rate`` by the mean, over the
     tasks on which it has run, of the share of the others there that it beats."""
-    ranking: Ranking = Ranking()
+    ranking: Ranking = Ranking.model_construct()
     """How ranks are given, in the places of the board and in mean ranks over tasks."""
     quota_by: str = ""
     """Question of the fact sheet: submissions with the same answer, whatever its case, count

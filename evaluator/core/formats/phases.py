@@ -13,8 +13,8 @@ from evaluator.core.formats.parsing import make
 from evaluator.core.formats.quantities import unique_slugs
 from evaluator.core.formats.stages import base_slug, variant_slug, variants
 
-_PLAIN_PHASE = PhaseExtension()
-_PLAIN_TASK = TaskExtension()
+_PLAIN_PHASE = PhaseExtension.model_construct()
+_PLAIN_TASK = TaskExtension.model_construct()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -124,7 +124,7 @@ class Settings(Strict):
 def parse_settings(content: bytes | None) -> Settings:
     """Read pyproject.toml; absent means all defaults. Raises InvalidInputError."""
     if content is None:
-        return Settings()
+        return Settings.model_construct()
     file = "pyproject.toml"
     try:
         data = tomllib.loads(content.decode("utf-8"))

@@ -78,7 +78,7 @@ class LinesOfPhase:
         self._cache = cache if alone else None
         self._digests = snapshot.sources[benchmark.name]
         tree = snapshot.tree
-        self._key = cache_key(
+        self._key = "" if self._cache is None else cache_key(
             "lines", digest_of_programs(), phase.slug, tree.digest("pyproject.toml"),
             benchmark.path, tree.digest(benchmark.path),
         )  # fmt: skip

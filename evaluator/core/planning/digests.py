@@ -116,7 +116,7 @@ class PartDigests:
 
         # The size of a stored log changes no result.
         task_limits = benchmark.limits_of(task)
-        limits = task_limits.model_dump(exclude={"log_size"}) | {
+        limits = {name: value for name, value in task_limits if name != "log_size"} | {
             "cpus": repr(task_limits.cpus),
             "seconds": phase.seconds_of(task),
             "network": benchmark.network,

@@ -28,7 +28,7 @@ _OUTPUT = "/output"
 _ROOM = Room(size=2**20, files=64)
 _ASKED = RunSpec(
     image=Image(name="", context=None, digest=""), command=[], mounts=[], workdir="/", outputs={},
-    limits=Limits(), seconds=30,
+    limits=Limits.model_construct(), seconds=30,
 )  # fmt: skip
 _CGROUP = "/sys/fs/cgroup"
 _FILES = (
