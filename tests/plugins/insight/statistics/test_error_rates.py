@@ -21,7 +21,7 @@ from tests.plugins.insight.statistics.simulate import (
 )
 
 RATES = json.loads(FILE.read_text())
-PAGE = Path(__file__).parents[4] / "site/readers/index.md"
+PAGE = Path(__file__).parents[4] / "site/readers/statistics.md"
 ALL = list(shapes())
 QUICK = [shape for shape in ALL if shape.tasks * shape.methods <= 80]
 
