@@ -18,7 +18,7 @@ def main() -> None:
     debug = "--debug" in sys.argv
     # Its threads wait for one another by spinning: on busy cores, many times what they compute.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # It looks through all packages for plugins of its own, and none is to change how files are read.
+    # pydantic would search all packages for plugins, and none may change how files are read.
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     try:
         code = cli.main(prog_name="pullbench", standalone_mode=False)
