@@ -30,5 +30,6 @@ PLUGIN = Plugin(
         "to_matrix": "evaluator.ci.queues:to_matrix",
     },
     site_status={"pull_requests": "evaluator.ci.status:read_status"},
+    object_sources={"partial_clones": "evaluator.ci.git.partial_clone:fetch_missing"},
     policies={"quotas": "evaluator.ci.ledger.quotas:local_quotas"},
 )

@@ -23,7 +23,7 @@ Contract = Literal[
     "verbs",
     "kinds", "ranking_rules", "engines", "executors", "importers", "results_importers",
     "import_verbs", "exporters", "pull_requests", "site_status", "insights", "schemas",
-    "policies", "checks", "content_sources", "stores", "figures",
+    "policies", "checks", "content_sources", "object_sources", "stores", "figures",
 ]  # fmt: skip
 T = TypeVar("T")
 
@@ -68,6 +68,8 @@ class Plugin:
     """What ``validate`` asks besides its own rules: a function from a snapshot to problems."""
     content_sources: Mapping[str, str] = field(default_factory=dict)
     """What brings content that a clone does not have: a function from a tree and paths."""
+    object_sources: Mapping[str, str] = field(default_factory=dict)
+    """What fetches objects that a clone does not have: a function from a repository and ids."""
     stores: Mapping[str, str] = field(default_factory=dict)
     """``shared`` -> a function to the ``SharedFolders`` of a deployment's machines, or to None."""
     figures: Mapping[str, str] = field(default_factory=dict)

@@ -24,13 +24,13 @@ from evaluator.ci.git.following import (
     forget_move,
     note_move,
 )
+from evaluator.ci.git.partial_clone import exchange, promisor
 from evaluator.ci.git.remote import failure, fetch_commit, last_line, seen_tip
+from evaluator.ci.git.watching import one_at_a_time
 from evaluator.core.errors import PlatformError, UsageError, printable
 from evaluator.core.git.advice import LONGEST_WRITE, what_to_do
 from evaluator.core.git.listing import Entry
-from evaluator.core.git.partial_clone import exchange, promisor
 from evaluator.core.git.repository import GitFailedError, Repo
-from evaluator.core.git.watching import one_at_a_time
 
 Accept = Callable[[str | None], Files]
 """Commit id of the branch's tip, None where there is no such branch yet -> what changes."""

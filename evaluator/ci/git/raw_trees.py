@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from evaluator.ci.git.history import tree_id
+from evaluator.ci.git.partial_clone import fetch_missing
 from evaluator.core.errors import RefusedError
 from evaluator.core.formats.paths import shown
 from evaluator.core.git.commands import Repo, read_blobs, sizes
 from evaluator.core.git.listing import FOLDER, Entry
-from evaluator.core.git.partial_clone import fetch_missing
 
 MAX_PATHS = 50_000
 """Files and folders that differ; who has more to change does it in several steps."""

@@ -7,11 +7,11 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from evaluator.ci.git.partial_clone import address_of, exchange
+from evaluator.ci.git.watching import one_at_a_time, own_file
 from evaluator.core.errors import PlatformError, RefusedError, printable
 from evaluator.core.git.advice import what_to_do
-from evaluator.core.git.partial_clone import address_of, exchange
 from evaluator.core.git.repository import GitFailedError, Repo
-from evaluator.core.git.watching import one_at_a_time, own_file
 
 FETCHED = "refs/worktree/fetched"
 """Where references land that are fetched; see gitrepository-layout(5)."""

@@ -16,6 +16,7 @@ from functools import cached_property
 
 from pydantic import AwareDatetime
 
+from evaluator.ci.git.partial_clone import promisor
 from evaluator.ci.git.remote import complete
 from evaluator.ci.ledger.arrivals import arrivals, first_arrival
 from evaluator.ci.ledger.ledger import Ledger
@@ -27,7 +28,6 @@ from evaluator.core.formats.fact_sheet import answer_text
 from evaluator.core.formats.settings import Settings
 from evaluator.core.formats.submission import FILE_NAME, Submission, outline
 from evaluator.core.git.commands import read_blobs
-from evaluator.core.git.partial_clone import promisor
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot
 

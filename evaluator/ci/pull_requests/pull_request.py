@@ -7,6 +7,7 @@ from functools import cached_property
 
 from evaluator.ci.git.history import tree_id
 from evaluator.ci.git.merge_changes import differences, digest_of, list_paths, merge_commit
+from evaluator.ci.git.partial_clone import fetch_missing
 from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.ci.git.remote import join
 from evaluator.ci.ledger.arrivals import (
@@ -44,7 +45,6 @@ from evaluator.core.formats.pointer import FOLDER as ARCHIVES
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.listing import SUBMODULE
-from evaluator.core.git.partial_clone import fetch_missing
 from evaluator.core.git.tree import Tree, read_tree
 from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.rules import check_tree

@@ -12,9 +12,9 @@ from evaluator.core.formats.paths import shown
 from evaluator.core.git.advice import DAMAGED
 from evaluator.core.git.listing import Listing
 from evaluator.core.git.objects import contents
-from evaluator.core.git.partial_clone import fetch_missing
 from evaluator.core.git.repository import GitFailedError
 from evaluator.core.git.repository import Repo as Repo
+from evaluator.core.plugins import load_all
 
 ROOTS = ("benchmarks", "submissions", "suites", "archives", "pyproject.toml")
 """All that a plan may depend on, and the suites that `validate` checks."""
@@ -112,12 +112,17 @@ def read_blobs(repo: Repo, ids: Sequence[str], broken: bytes | None = None) -> I
     for start in range(0, len(ids), _AT_ONCE):
         part = ids[start : start + _AT_ONCE]
         blobs = list(contents(str(repo.git_dir), part))
-        if None in blobs and fetch_missing(repo, ids[start:]):
+        if None in blobs and _fetch_missing(repo, ids[start:]):
             blobs = list(contents(str(repo.git_dir), part))
         absent = [name for name, blob in zip(part, blobs, strict=True) if blob is None]
         asked = _read_through_git(repo, absent, broken)
         for blob in blobs:
             yield next(asked) if blob is None else blob
+
+
+def _fetch_missing(repo: Repo, ids: Sequence[str]) -> bool:
+    """Fetch objects at once; what a plugin does not fetch git fetches one by one as it is read."""
+    return any(fetch(repo, ids) for fetch in load_all("object_sources"))
 
 
 def _read_through_git(repo: Repo, ids: Sequence[str], broken: bytes | None) -> Iterator[bytes]:
@@ -154,7 +159,7 @@ def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
 
 def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
     """Bytes of each object of a kind; a submodule's commit, which is not here, has none."""
-    fetch_missing(repo, ids)
+    _fetch_missing(repo, ids)
     out = _batch(repo, "--batch-check", ids).decode()
     sizes_by_id: dict[str, int] = {}
     for line in out.splitlines():

@@ -5,11 +5,11 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
+from evaluator.ci.git.partial_clone import missing
 from evaluator.core.errors import Actor, InvalidInputError, PlatformError, Problem, PullbenchError
 from evaluator.core.formats.pointer import Pointer
 from evaluator.core.formats.submission import FILE_NAME
 from evaluator.core.git.listing import Entry
-from evaluator.core.git.partial_clone import missing
 from evaluator.core.git.tree import Tree
 from evaluator.core.log import say
 from evaluator.plugins.archive.git import bring_archived

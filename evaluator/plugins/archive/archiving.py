@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from evaluator.ci.git.branch import Committed, add_files, write_commit
 from evaluator.ci.git.following import Files
+from evaluator.ci.git.partial_clone import address_of, fetch_missing
 from evaluator.ci.scores.commit import current_branch
 from evaluator.core.errors import (
     UsageError,
@@ -19,7 +20,6 @@ from evaluator.core.formats.pointer import ArchivedSubmission, Pointer, address_
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.listing import Entry
-from evaluator.core.git.partial_clone import address_of, fetch_missing
 from evaluator.core.git.tree import Tree, open_repository, read_tree
 from evaluator.core.planning.entries import entries
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot

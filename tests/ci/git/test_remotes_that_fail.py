@@ -14,11 +14,11 @@ import pytest
 
 from evaluator.ci.git import branch
 from evaluator.ci.git.branch import add_files
+from evaluator.ci.git.watching import one_at_a_time
 from evaluator.ci.scores.commit import commit
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import PlatformError
 from evaluator.core.git.tree import open_repository
-from evaluator.core.git.watching import one_at_a_time
 from tests.records import write_records
 from tests.repository import BRANCH, Repository
 

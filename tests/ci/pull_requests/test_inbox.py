@@ -132,7 +132,7 @@ def test_what_was_committed_is_said_although_the_remote_is_gone_since(
     hook.parent.mkdir(exist_ok=True)
     hook.write_text(f"#!/bin/sh\ngrep -q 'refs/heads/{BRANCH}$' && mv HEAD gone\ntrue\n")
     hook.chmod(0o755)
-    monkeypatch.setattr("evaluator.core.git.partial_clone.time.sleep", lambda _: None)
+    monkeypatch.setattr("evaluator.ci.git.partial_clone.time.sleep", lambda _: None)
     done = collect(crowd.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True)
     assert (done.committed.cells, len(done.missing)) == (1, len(folders) - 1)
     assert "the inbox at 'origin' cannot be emptied" in str(done.fault)

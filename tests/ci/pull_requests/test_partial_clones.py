@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.ci.git.partial_clone import missing
 from evaluator.ci.pull_requests.approve import approve
 from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.pull_requests.finish import finish
@@ -17,7 +18,6 @@ from evaluator.ci.pull_requests.judge import judge, receive
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.errors import RefusedError
-from evaluator.core.git.partial_clone import missing
 from evaluator.core.git.tree import open_repository
 from tests import fake_forge
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
