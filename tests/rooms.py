@@ -10,8 +10,11 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-_ENGINES = ("subprocess", "warm")
-"""Of the plugin host, as `--engine` takes them."""
+_NEEDS = {
+    "subprocess": "host", "warm": "host",
+    "growing": "datasets", "transposed": "datasets",
+}  # fmt: skip
+"""Engines as `--engine` takes them, and bundles of tests -> the plugin that they need."""
 
 
 def _names(file: Path, gone: tuple[str, ...]) -> set[str]:
@@ -24,8 +27,8 @@ def _names(file: Path, gone: tuple[str, ...]) -> set[str]:
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             names |= {module for module in gone if module in node.value}
-            if node.value in _ENGINES:
-                names.add("evaluator.plugins.host")
+            if node.value in _NEEDS:
+                names.add(f"evaluator.plugins.{_NEEDS[node.value]}")
     return names
 
 

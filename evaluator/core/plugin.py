@@ -22,7 +22,6 @@ PLUGIN = Plugin(
         "code": "evaluator.core.formats.kinds.code:Code",
         "results": "evaluator.core.formats.kinds.results:Results",
         "reported": "evaluator.core.formats.kinds.reported:ReportedScores",
-        "dataset": "evaluator.core.formats.kinds.dataset:DataSet",
     },
     ranking_rules={
         "mean": "evaluator.core.ranking.rules:Mean",

@@ -23,7 +23,7 @@ Contract = Literal[
     "verbs",
     "kinds", "ranking_rules", "engines", "executors", "importers", "results_importers",
     "import_verbs", "exporters", "pull_requests", "site_status", "insights", "schemas",
-    "policies", "checks", "content_sources", "object_sources", "stores", "figures",
+    "policies", "checks", "content_sources", "object_sources", "growth", "stores", "figures",
 ]  # fmt: skip
 T = TypeVar("T")
 
@@ -70,6 +70,8 @@ class Plugin:
     """What brings content that a clone does not have: a function from a tree and paths."""
     object_sources: Mapping[str, str] = field(default_factory=dict)
     """What fetches objects that a clone does not have: a function from a repository and ids."""
+    growth: Mapping[str, str] = field(default_factory=dict)
+    """What submissions add to benchmarks: a function from a snapshot to the one with it."""
     stores: Mapping[str, str] = field(default_factory=dict)
     """``shared`` -> a function to the ``SharedFolders`` of a deployment's machines, or to None."""
     figures: Mapping[str, str] = field(default_factory=dict)

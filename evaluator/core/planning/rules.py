@@ -11,7 +11,6 @@ from evaluator.core.formats.paths import case_clashes, path_fault, shown
 from evaluator.core.formats.predictions import check_predictions, names_of
 from evaluator.core.formats.record_lines import decode_logs
 from evaluator.core.formats.submission import FILE_NAME
-from evaluator.core.planning.datasets import check_datasets
 from evaluator.core.planning.records import read_scores
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.planning.typed_names import is_within
@@ -49,7 +48,6 @@ def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Probl
     yield from _clashes(snapshot, prefixes)
     yield from _records(snapshot, paths)
     yield from _predictions(snapshot, paths)
-    yield from check_datasets(snapshot, prefixes)
     for check in load_all("checks"):
         yield from check(snapshot, prefixes)
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Literal
 
 from evaluator.core.errors import Actor, Problem, UsageError, nearest, printable, some_of
 from evaluator.core.formats.approvals import FILE_NAME as APPROVALS_FILE
@@ -19,11 +20,28 @@ from evaluator.core.formats.settings import Settings, parse_settings
 from evaluator.core.formats.submission import Submission
 from evaluator.core.git.listing import Folder
 from evaluator.core.git.tree import Tree, open_repository, read_tree
-from evaluator.core.planning.datasets import Dataset, find_datasets, with_tasks
-from evaluator.core.planning.digests import PartDigests
 from evaluator.core.planning.records import RecordFiles
 from evaluator.core.planning.solutions import mark_solutions
 from evaluator.core.planning.submissions import Location, SubmissionReader
+from evaluator.core.plugins import load_all
+
+DatasetState = Literal["accepted", "refused", "unchecked", "retired"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dataset:
+    """A data set that a participant submitted, and its state."""
+
+    submission: Submission
+    state: DatasetState
+    reason: str = ""
+    """Why it is refused or retired."""
+    successor: str = ""
+    """``participant/name`` of the version that replaced it."""
+
+    @property
+    def counts(self) -> bool:
+        return self.state == "accepted"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +62,7 @@ class Snapshot:
 
     def with_records(self, records: Mapping[CellId, Record]) -> "Snapshot":
         """Return the snapshot with further records; what they accept is accepted."""
-        return _with_datasets(replace(self, record_files=self.record_files.with_contents(records)))
+        return _grown(replace(self, record_files=self.record_files.with_contents(records)))
 
     @cached_property
     def phases(self) -> Mapping[str, str]:
@@ -143,7 +161,7 @@ def read_snapshot(
     ]  # fmt: skip
     submissions = mark_solutions(tree, benchmarks, submissions)
     problems += [item for item in submission_problems if is_near(*item.file.split("/", 3)[1:3])]
-    return _with_datasets(
+    return _grown(
         Snapshot(
             tree=tree,
             settings=parse_settings(contents.get("pyproject.toml")),
@@ -165,26 +183,6 @@ def read_decisions(
     return ((), []) if content is None else read_approvals(content, file)
 
 
-def _with_datasets(snapshot: Snapshot) -> Snapshot:
-    digests = PartDigests(snapshot.tree)
-    datasets = find_datasets(
-        snapshot.benchmarks, snapshot.submissions, snapshot.record_files.get, digests.submission
-    )
-    if not datasets and not snapshot.datasets:
-        return snapshot
-    of_benchmark: dict[str, list[Dataset]] = defaultdict(list)
-    for item in datasets.values():
-        of_benchmark[item.submission.benchmark].append(item)
-    return replace(
-        snapshot,
-        datasets=datasets,
-        benchmarks={
-            name: with_tasks(benchmark, of_benchmark[name])
-            for name, benchmark in snapshot.benchmarks.items()
-        },
-    )
-
-
 def _bundles(tree: Tree, only: str | None) -> dict[str, list[str]]:
     paths: dict[str, list[str]] = defaultdict(list)
     for path in tree.entries.outside:
@@ -192,6 +190,14 @@ def _bundles(tree: Tree, only: str | None) -> dict[str, list[str]]:
         if parts[0] == "benchmarks" and len(parts) > 2 and only in (None, parts[1]):
             paths[parts[1]].append(parts[2])
     return paths
+
+
+def _grown(snapshot: Snapshot) -> Snapshot:
+    """Return the snapshot with what its submissions add to the benchmarks."""
+    if snapshot.datasets or any(item.kind.brings_data for item in snapshot.submissions):
+        for grow in load_all("growth"):
+            snapshot = grow(snapshot)
+    return snapshot
 
 
 def _locate(tree: Tree, only: str | None) -> Iterator[tuple[Location, Folder]]:

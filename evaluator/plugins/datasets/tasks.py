@@ -5,8 +5,7 @@ A data set is accepted by its check, a cell like any other; so a plan needs git 
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import replace
 
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import Benchmark
@@ -16,27 +15,26 @@ from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.planning.digests import PartDigests
-
-if TYPE_CHECKING:
-    from evaluator.core.planning.snapshot import Snapshot
-
-DatasetState = Literal["accepted", "refused", "unchecked", "retired"]
+from evaluator.core.planning.snapshot import Dataset, Snapshot
 
 
-@dataclass(frozen=True, kw_only=True)
-class Dataset:
-    """A data set that a participant submitted, and its state."""
-
-    submission: Submission
-    state: DatasetState
-    reason: str = ""
-    """Why it is refused or retired."""
-    successor: str = ""
-    """``participant/name`` of the version that replaced it."""
-
-    @property
-    def counts(self) -> bool:
-        return self.state == "accepted"
+def with_datasets(snapshot: Snapshot) -> Snapshot:
+    """Return the snapshot with the state of data sets, and a task for each that is one."""
+    digests = PartDigests(snapshot.tree)
+    datasets = find_datasets(
+        snapshot.benchmarks, snapshot.submissions, snapshot.record_files.get, digests.submission
+    )
+    of_benchmark: dict[str, list[Dataset]] = defaultdict(list)
+    for item in datasets.values():
+        of_benchmark[item.submission.benchmark].append(item)
+    return replace(
+        snapshot,
+        datasets=datasets,
+        benchmarks={
+            name: with_tasks(benchmark, of_benchmark[name])
+            for name, benchmark in snapshot.benchmarks.items()
+        },
+    )
 
 
 def find_datasets(
@@ -157,7 +155,7 @@ def _phases_of(phases: Sequence[Phase], entered: str) -> list[str]:
     return slugs
 
 
-def check_datasets(snapshot: "Snapshot", prefixes: Sequence[str] = ()) -> Iterator[Problem]:
+def check_datasets(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
     """Report data sets that replace what they may not, or that are there already.
 
     ``prefixes`` are folders with a slash; where there are any, nothing else is looked at.
@@ -190,7 +188,7 @@ def check_datasets(snapshot: "Snapshot", prefixes: Sequence[str] = ()) -> Iterat
                 )
 
 
-def _successor(snapshot: "Snapshot", submission: Submission) -> Iterator[Problem]:
+def _successor(snapshot: Snapshot, submission: Submission) -> Iterator[Problem]:
     def problem(message: str, hint: str) -> Problem:
         return Problem(
             file=f"{submission.path}/{FILE_NAME}", key="replaces", message=message, hint=hint,

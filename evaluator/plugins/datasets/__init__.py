@@ -1,0 +1,1 @@
+"""Data sets as submissions, which programs are tried on."""
