@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[1]
 _NEEDS = {
     "subprocess": "host", "warm": "host",
     "growing": "datasets", "transposed": "datasets",
+    "parallel": "parallel",
 }  # fmt: skip
 """Engines as `--engine` takes them, and bundles of tests -> the plugin that they need."""
 

@@ -24,12 +24,12 @@ def without(folders: tuple[str, ...], place: Path) -> Path:
     return place
 
 
-def pullbench(place: Path, repo: Repository, *arguments: str) -> str:
+def pullbench(place: Path, repo: Repository, *arguments: str, code: int = 0) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "evaluator", "-C", str(repo.path), *arguments],
         cwd=place, env={**os.environ, "PYTHONPATH": str(place)}, capture_output=True, text=True,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == code, done.stderr
     assert str(PACKAGE) not in done.stderr
     return done.stdout
 
@@ -65,3 +65,17 @@ def test_30_4_each_plugin_can_be_deleted(small: Repository, tmp_path: Path, plug
     page = small.path / "build/site/benchmarks/adding"
     assert (page / "index.html").is_file()
     assert not (page / "plots").exists()
+
+
+@pytest.mark.parametrize(
+    ("folder", "bundle", "message"),
+    [
+        ("plugins/datasets", "growing", "needs the plugin 'datasets', which is not installed"),
+    ],
+)
+def test_a_bundle_that_needs_what_was_deleted_is_refused(
+    repo: Repository, tmp_path: Path, folder: str, bundle: str, message: str
+) -> None:
+    place = without((folder,), tmp_path / "rest")
+    said = pullbench(place, repo.with_bundle(bundle), "validate", code=1)
+    assert message in said

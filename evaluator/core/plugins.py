@@ -23,7 +23,8 @@ Contract = Literal[
     "verbs",
     "kinds", "ranking_rules", "engines", "executors", "importers", "results_importers",
     "import_verbs", "exporters", "pull_requests", "site_status", "insights", "schemas",
-    "policies", "checks", "content_sources", "object_sources", "growth", "stores", "figures",
+    "policies", "checks", "content_sources", "object_sources", "growth", "modes", "stores",
+    "private_data", "figures",
 ]  # fmt: skip
 T = TypeVar("T")
 
@@ -72,8 +73,12 @@ class Plugin:
     """What fetches objects that a clone does not have: a function from a repository and ids."""
     growth: Mapping[str, str] = field(default_factory=dict)
     """What submissions add to benchmarks: a function from a snapshot to the one with it."""
+    modes: Mapping[str, str] = field(default_factory=dict)
+    """``parallel`` -> a function from an ``Attempt`` that evaluates its cell in one step."""
     stores: Mapping[str, str] = field(default_factory=dict)
     """``shared`` -> a function to the ``SharedFolders`` of a deployment's machines, or to None."""
+    private_data: Mapping[str, str] = field(default_factory=dict)
+    """``parts`` -> what makes the ``PrivateParts`` of a run."""
     figures: Mapping[str, str] = field(default_factory=dict)
     """Heading on a board's page -> a function from ``BoardEntries`` to a ``Figure``, or to why
     there is none."""

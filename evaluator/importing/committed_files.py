@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from evaluator.core.compute.pinned import content_digest
 from evaluator.core.errors import Actor, Problem, UsageError, some_of
 from evaluator.core.formats.archive import is_junk
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
@@ -17,6 +16,7 @@ from evaluator.core.git.commands import Repo, ask_about
 from evaluator.core.git.repository import GitFailedError
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.importing.pinned import content_digest
 
 _CACHES = frozenset({"__pycache__", ".ipynb_checkpoints"})
 

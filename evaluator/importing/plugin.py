@@ -1,7 +1,7 @@
 """Benchmarks from elsewhere, the private data that a bundle pins, and checks for organisers.
 
-Without it bundles are written by hand, data are pinned and encrypted by other means, and nobody
-is told that a bundle reveals what it keeps private, or can never rank a row.
+Without it bundles are written by hand, cells that need private data are platform faults, and
+nobody is told that a bundle reveals what it keeps private, or can never rank a row.
 """
 
 from evaluator.core.plugins import Plugin
@@ -13,5 +13,6 @@ PLUGIN = Plugin(
         "keygen": "evaluator.importing.private_data:keygen",
     },
     help_sections={"Organise benchmarks": ("import", "pin", "keygen")},
+    private_data={"parts": "evaluator.importing.private_parts:PrivateParts"},
     checks={"bundles": "evaluator.importing.checks:check_bundles"},
 )

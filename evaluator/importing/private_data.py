@@ -28,9 +28,9 @@ def pin(data: Path, target: Path | None, recipients: tuple[str, ...]) -> None:
     """
     if (target is None) != (not recipients):
         raise click.UsageError("--encrypt and --to belong together")
-    from evaluator.core.compute.pinned import content_digest
-    from evaluator.core.compute.private import encrypt
     from evaluator.importing.files import pack
+    from evaluator.importing.pinned import content_digest
+    from evaluator.importing.private_parts import encrypt
 
     source = data.resolve()
     digest = content_digest(source)
@@ -50,9 +50,9 @@ def keygen(data: bool) -> None:
     With --data the public key is for `pullbench pin --encrypt FILE --to KEY`, and the secret one
     for the environment of the machines that score.
     """
-    from evaluator.core.compute.private import IDENTITY_VARIABLE as DATA_VARIABLE
+    from evaluator.core.formats.extension import DATA_IDENTITY
     from evaluator.core.scores.encryption import IDENTITY_VARIABLE, make_keys
 
     public, secret = make_keys()
     say(f"public = {public}" if data else f"seal = {public}")
-    say(f"{DATA_VARIABLE if data else IDENTITY_VARIABLE} = {secret}")
+    say(f"{DATA_IDENTITY if data else IDENTITY_VARIABLE} = {secret}")

@@ -11,7 +11,6 @@ from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import Source
 from evaluator.core.compute.engine.docker_client import connect
 from evaluator.core.compute.engine.docker_engine import DockerEngine
-from evaluator.core.compute.private import PrivateParts
 from evaluator.core.compute.store import PredictionStore
 from evaluator.core.compute.worker import Worker
 from evaluator.core.planning.export import Exporter
@@ -19,6 +18,7 @@ from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.core.scores.jobs import make_job
 from evaluator.core.scores.running import run
+from evaluator.importing.private_parts import PrivateParts
 from tests.bench.figures import Value
 from tests.bench.repository import add_commit, bundle, repository, submission
 from tests.bench.sizes import size

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.pinned import content_digest
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
+from evaluator.importing.pinned import content_digest
 from evaluator.plugins.scaffold.benchmark import TEMPLATES
 from tests.records import committed
 

@@ -10,13 +10,13 @@ import pytest
 from evaluator.ci.pull_requests.board_changes import compare_boards
 from evaluator.ci.pull_requests.change_table import board_section
 from evaluator.ci.pull_requests.comment import cell_line
-from evaluator.core.compute.pinned import content_digest
 from evaluator.core.formats.record import Reason, Record
 from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.scores.running import run
+from evaluator.importing.pinned import content_digest
 from evaluator.site.exports import board_json
 from tests.benchmarks.autowsl_models import model
 from tests.benchmarks.test_autowsl_protocol import DATA, INFO, make_repository

@@ -13,8 +13,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from ortools.sat.python import cp_model
 
-from evaluator.core.compute.pinned import content_digest
 from evaluator.core.planning.snapshot import load_snapshot
+from evaluator.importing.pinned import content_digest
 from tests.benchmarks.jobshop import BUNDLE, INSTANCES, ROOT, SUBMISSIONS, programs
 from tests.benchmarks.ogb import modules
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluator.core.compute.pinned import content_digest
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.core.leaderboard.tables import to_text
+from evaluator.importing.pinned import content_digest
 from evaluator.plugins.scaffold.benchmark import TEMPLATES
 from tests.benchmarks.ogb import NAMES, Desk, bundle, modules
 from tests.repository import Repository

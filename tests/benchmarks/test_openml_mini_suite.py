@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from evaluator.core.compute.pinned import content_digest
 from evaluator.core.formats.bundle import parse_bundle
+from evaluator.importing.pinned import content_digest
 from evaluator.plugins.openml.suites.criteria import check_all
 from evaluator.plugins.openml.suites.tables import Table
 from evaluator.plugins.openml.tasks.fetching import read_folds

@@ -13,12 +13,12 @@ from msgspec.json import Encoder
 
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import Source
-from evaluator.core.compute.private import PrivateParts
 from evaluator.core.compute.store import PredictionStore
 from evaluator.core.compute.worker import Worker
 from evaluator.core.planning.export import Exporter
 from evaluator.core.scores.jobs import make_job
 from evaluator.core.scores.uploads import records_in
+from evaluator.importing.private_parts import PrivateParts
 from evaluator.plugins.host.subprocess_engine import SubprocessEngine
 from evaluator.site import build
 from tests.records import write_records

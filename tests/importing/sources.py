@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from evaluator.core.compute.pinned import content_digest
 from evaluator.core.errors import Problem
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.plugins import load
 from evaluator.importing.importer import Imported, Request, import_benchmark
+from evaluator.importing.pinned import content_digest
 from evaluator.importing.placing import DataPlace
 from tests.repository import Repository
 

@@ -3,8 +3,8 @@
 import docker
 import pytest
 
-from evaluator.core.compute.pinned import content_digest
 from evaluator.core.formats.schema import dump_yaml
+from evaluator.importing.pinned import content_digest
 from tests.importing.sources import Desk, said
 
 INGESTION = """\

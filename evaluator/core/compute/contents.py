@@ -10,11 +10,11 @@ from typing import Literal, Protocol
 from evaluator.core.compute.engine.spec import Image
 from evaluator.core.compute.job import Job, JobImage
 from evaluator.core.compute.mounts import Inputs, program_root
-from evaluator.core.compute.private import PrivateParts
 from evaluator.core.compute.steps import fail
 from evaluator.core.errors import GUIDES, PlatformError
 from evaluator.core.formats.cell import digest
 from evaluator.core.formats.content_cache import ContentCache, set_readable
+from evaluator.core.formats.extension import PrivateData
 from evaluator.core.formats.record import Reason
 from evaluator.core.formats.table_folds import INPUTS, REFERENCE, FoldError, lay_out
 
@@ -33,12 +33,28 @@ class Folders(Protocol):
         """Cache of folders that are made of such content."""
 
 
+class PrivateParts(Protocol):
+    """The private data of one run."""
+
+    @property
+    def memory(self) -> Callable[[], Path]:
+        """What returns a folder in memory, which goes with the run."""
+
+    def find(self, item: PrivateData, encrypted: Callable[[], Path | None]) -> Path:
+        """Return the file or folder that a bundle pins, and nothing else.
+
+        ``encrypted`` lays the bundle's encrypted file out, in a folder. Raises PlatformError,
+        CellFailedError.
+        """
+
+
 @dataclass(frozen=True)
 class Source:
     """Gets what a job names. Safe in threads."""
 
     folders: Folders
-    private: PrivateParts
+    private: PrivateParts | None
+    """None where nothing finds them."""
     submitted: Callable[[Job], str] = attrgetter("submitted")
     """Returns when a submission came, or an empty text."""
 
@@ -77,6 +93,12 @@ class Source:
     def _find(self, digest: str) -> Path | None:
         return self.folders.folder(digest) if digest else None
 
+    @property
+    def _private(self) -> PrivateParts:
+        if self.private is None:
+            raise PlatformError("private data are found by 'importing', which is not installed")
+        return self.private
+
     def _fold_of_rows(self, job: Job) -> Path:
         """Return the folder with both parts of a fold, made of the table that has its rows.
 
@@ -87,9 +109,9 @@ class Source:
         if pin is None:
             whole, cache = self.folders.folder(digest_of_all), self.folders.cache
         else:
-            whole = self.private.find(pin, partial(self._find, digest_of_all))
+            whole = self._private.find(pin, partial(self._find, digest_of_all))
             # Encrypted data is in the clear in memory alone, for as long as the run.
-            in_memory = ContentCache(self.private.memory() / "folds") if pin.encrypted else None
+            in_memory = ContentCache(self._private.memory() / "folds") if pin.encrypted else None
             cache = in_memory or self.folders.cache
         name = digest(["rows", pin.sha256 if pin else digest_of_all, job.fold])
         try:
@@ -104,7 +126,7 @@ class Source:
         digest = getattr(job.contents, name)
         for item in job.private:
             if item.file == name:
-                folder = self.private.find(item, partial(self._find, digest))
+                folder = self._private.find(item, partial(self._find, digest))
                 if job.fold is None or name == "data":
                     return folder
                 return _fold_folder(folder, job.fold, item.source)

@@ -24,7 +24,6 @@ from evaluator.core.compute.engine.resources import Grant
 from evaluator.core.compute.engine.spec import Engine, Isolation
 from evaluator.core.compute.ingestion import predict, refuse_results
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.parallel import play
 from evaluator.core.compute.run_folder import scratch_folder
 from evaluator.core.compute.scoring import Scores, score
 from evaluator.core.compute.steps import (
@@ -49,6 +48,7 @@ from evaluator.core.formats.record import (
     record_keys,
 )
 from evaluator.core.log import tell_operator
+from evaluator.core.plugins import load, offers
 
 _ABSENCES = 3
 """Of the engine, while one cell is evaluated; after that it is as likely the cell's doing."""
@@ -192,8 +192,10 @@ class Worker:
         if job.parallel:
             # There is no prediction step whose result could be stored.
             self._check_grant(job.grant)
+            if "parallel" not in offers("modes"):
+                raise PlatformError("parallel mode needs the plugin 'parallel', which is missing")
             with attempt.lane:
-                cell.finish(play(attempt))
+                cell.finish(load("modes", "parallel")(attempt))
             return
         # Tasks that differ in their scoring alone have one prediction between them: the first to
         # come makes it, and none removes it during another's scoring.

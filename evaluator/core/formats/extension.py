@@ -89,6 +89,12 @@ class PredictionsFile(Strict):
         return self
 
 
+DATA_IDENTITY = "PULLBENCH_DATA_IDENTITY"
+"""Secret keys of private data, ``AGE-SECRET-KEY-…``, with white space between them. It is not that
+of sealed records: a machine that runs participants' programs need not be able to read hidden
+scores."""
+
+
 class PrivateData(Strict):
     """Data that is not in git in the clear: on the runner, encrypted in the bundle, or at a URL.
 

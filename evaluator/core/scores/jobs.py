@@ -6,9 +6,8 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from evaluator.core.compute.contents import Source
+from evaluator.core.compute.contents import PrivateParts, Source
 from evaluator.core.compute.job import Contents, Job, JobImage, scores_files
-from evaluator.core.compute.private import PrivateParts
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.controls import Controls
 from evaluator.core.planning.export import Exporter
@@ -101,7 +100,7 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
 
 
 def tree_source(
-    snapshot: Snapshot, exporter: Exporter, private: PrivateParts, now: str = ""
+    snapshot: Snapshot, exporter: Exporter, private: PrivateParts | None, now: str = ""
 ) -> Source:
     """Return what lays out jobs of a snapshot from its tree.
 

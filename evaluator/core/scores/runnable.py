@@ -11,6 +11,7 @@ from evaluator.core.compute.engines import EngineKind, engine_kind
 from evaluator.core.compute.job import scores_files
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.extension import DATA_IDENTITY
 from evaluator.core.formats.phases import Task
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
@@ -76,13 +77,11 @@ def _missing(
 
 
 def _has_data(snapshot: Snapshot, tasks: Iterable[Task]) -> bool:
-    from evaluator.core.compute.private import IDENTITY_VARIABLE  # not for a plan
-
     data = data_folder(snapshot)
     return all(
         item.url is not None
         or (
-            IDENTITY_VARIABLE in os.environ
+            DATA_IDENTITY in os.environ
             if item.path is None
             else data is not None and (data / item.source).exists()
         )

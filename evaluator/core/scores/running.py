@@ -13,7 +13,6 @@ from evaluator.core.compute.engine.spec import Isolation
 from evaluator.core.compute.engines import engine_kind
 from evaluator.core.compute.executors import LOCAL, Order, executor_place
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.private import PrivateParts
 from evaluator.core.compute.run_folder import RunFolder, RunLock
 from evaluator.core.compute.store import PredictionStore, SharedFolders
 from evaluator.core.compute.worker import Evaluated, failed
@@ -85,10 +84,12 @@ def run(
     exporter = Exporter(snapshot.tree, build / "cache" / "trees")
     records: dict[CellId, Record] = {}
     with RunFolder(build / "run") as folder, _stop_once():
-        private = PrivateParts(
-            data=data_folder(snapshot), cache=build / "cache" / "fetched", memory=folder.memory,
-            limit=settings.max_data, isolated=isolation != "none",
-        )  # fmt: skip
+        private = None
+        if any(item.cell.task.private for item in planned) and offers("private_data"):
+            private = load("private_data", "parts")(
+                data=data_folder(snapshot), cache=build / "cache" / "fetched",
+                memory=folder.memory, limit=settings.max_data, isolated=isolation != "none",
+            )  # fmt: skip
         source = tree_source(snapshot, exporter, private, utc_now().isoformat())
         shared = _shared_folders(settings, build, wanted=place.kind != LOCAL)
         store = PredictionStore(root / settings.predictions, isolation, shared)

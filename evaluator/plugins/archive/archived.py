@@ -58,7 +58,7 @@ def _bundle(root: Path, pointer: Pointer, file: str) -> str:
             )
     else:
         # Loaded here, for most archives are repositories.
-        from evaluator.core.compute.fetching import fetch
+        from evaluator.importing.fetching import fetch
 
         try:
             path = fetch(pointer.at, pointer.sha256 or "", root / _CACHE, pointer.size)

@@ -20,13 +20,13 @@ from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import Source
 from evaluator.core.compute.engines import engine_kind
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.private import PrivateParts
 from evaluator.core.compute.run_folder import RunFolder
 from evaluator.core.compute.store import PredictionStore
 from evaluator.core.compute.worker import Evaluated, Worker, failed
 from evaluator.core.errors import PlatformError, PullbenchError
 from evaluator.core.formats.cell import digest
 from evaluator.core.formats.settings import Settings
+from evaluator.importing.private_parts import PrivateParts
 from evaluator.plugins.dask.shared_store import SharedStore, SharedTrees
 
 

@@ -1,6 +1,6 @@
 """What a machine can run, which it says before it begins; and that it never runs more unasked."""
 
-from evaluator.core.compute.pinned import content_digest
+from evaluator.importing.pinned import content_digest
 from tests.repository import Repository
 
 DEAD = {"DOCKER_HOST": "tcp://127.0.0.1:1"}

@@ -12,12 +12,12 @@ import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import Source
-from evaluator.core.compute.private import PrivateParts
 from evaluator.core.compute.store import PredictionStore
 from evaluator.core.errors import PlatformError
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.scores.jobs import make_jobs
+from evaluator.importing.private_parts import PrivateParts
 from evaluator.plugins.dask.shared_store import SharedStore, SharedTrees
 from tests.core.compute.test_store import ABOUT, KEY, STEP, fill
 from tests.repository import Repository

@@ -12,14 +12,15 @@ import pytest
 
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import Source
-from evaluator.core.compute.pinned import content_digest
-from evaluator.core.compute.private import IDENTITY_VARIABLE, PrivateParts, encrypt
+from evaluator.core.formats.extension import DATA_IDENTITY
 from evaluator.core.formats.table_folds import FoldError, lay_out
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.scores.encryption import make_keys
 from evaluator.core.scores.jobs import make_jobs
 from evaluator.importing.files import zip_bytes
+from evaluator.importing.pinned import content_digest
+from evaluator.importing.private_parts import PrivateParts, encrypt
 from evaluator.plugins.openml.suites.importing import deal
 from evaluator.plugins.openml.tabular.writing import (
     Fold,
@@ -224,7 +225,7 @@ def test_private_tables_become_folds_and_encrypted_ones_in_memory_alone(
     files = {path.relative_to(data).as_posix(): (path.read_bytes(), False)
              for path in data.rglob("*.*")}  # fmt: skip
     public, secret = make_keys()
-    monkeypatch.setenv(IDENTITY_VARIABLE, secret)
+    monkeypatch.setenv(DATA_IDENTITY, secret)
     (folder / "table.age").write_bytes(encrypt(zip_bytes(files), [public]))
     where = "path: data" if place == "path" else "encrypted: table.age"
     repo.replace(

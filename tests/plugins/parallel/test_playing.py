@@ -11,9 +11,9 @@ import pytest
 
 from evaluator.core.cli import shown
 from evaluator.core.clock import utc_now
-from evaluator.core.compute import parallel
 from evaluator.core.formats.record import Record, Step
 from evaluator.core.planning.plan import cells_by_name
+from evaluator.plugins.parallel import playing
 from tests.core.scores.test_running import containers, programs, wait_until
 from tests.repository import Repository, command
 
@@ -114,7 +114,7 @@ def test_an_agent_that_answers_with_links_gets_nothing(repo: Repository) -> None
 def test_a_deaf_scorer_is_stopped_after_a_crash(
     repo: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parallel, "GRACE_SECONDS", 1)
+    monkeypatch.setattr(playing, "GRACE_SECONDS", 1)
     cell = TROUBLE.format("crashes")
     record = repo.with_bundle("parallel").run(cell)[cell]
     assert record.error is not None

@@ -12,17 +12,18 @@ from typing import Any
 import pytest
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute import fetching, pinned, private
 from evaluator.core.compute.contents import Source
 from evaluator.core.compute.mounts import Inputs, ingestion_mounts, scoring_mounts
-from evaluator.core.compute.pinned import content_digest
-from evaluator.core.compute.private import IDENTITY_VARIABLE, PrivateParts, encrypt
+from evaluator.core.formats.extension import DATA_IDENTITY
 from evaluator.core.planning import export
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.scores.encryption import make_keys
 from evaluator.core.scores.jobs import make_job
 from evaluator.core.scores.runnable import data_folder
+from evaluator.importing import fetching, pinned, private_parts
+from evaluator.importing.pinned import content_digest
+from evaluator.importing.private_parts import PrivateParts, encrypt
 from tests.repository import Repository
 
 BUNDLE = "benchmarks/repeated"
@@ -51,7 +52,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         monkeypatch.setattr(module, name, counted)
 
     count(export, "_unpack", lambda _content, path, _folder: f"unpack {Path(path).name}")
-    count(private, "decrypt", lambda _content, name: f"decrypt {Path(name).name}")
+    count(private_parts, "decrypt", lambda _content, name: f"decrypt {Path(name).name}")
     count(fetching, "_copy", lambda url, *_: f"fetch {Path(url).name}")
     count(pinned, "stream_digest", lambda _file: "digest")
     return found
@@ -75,7 +76,7 @@ def many(repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> R
     archive = tmp_path / "answers.zip"
     archive.write_bytes(packed(files))
     public, secret = make_keys()
-    monkeypatch.setenv(IDENTITY_VARIABLE, secret)
+    monkeypatch.setenv(DATA_IDENTITY, secret)
     repo.write(f"{BUNDLE}/answers.zip.age", encrypt(packed(files), [public]))
     repo.write("pyproject.toml", f'[tool.pullbench]\ndata = "{tmp_path / "private"}"\n')
     task = (

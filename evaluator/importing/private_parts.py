@@ -13,15 +13,11 @@ from pathlib import Path, PurePosixPath
 
 import pyrage
 
-from evaluator.core.compute.pinned import check_digest, content_digest, lay_out
 from evaluator.core.compute.steps import fail
 from evaluator.core.errors import GUIDES, PlatformError, UsageError
-from evaluator.core.formats.extension import PrivateData
+from evaluator.core.formats.extension import DATA_IDENTITY, PrivateData
 from evaluator.core.formats.record import Reason
-
-IDENTITY_VARIABLE = "PULLBENCH_DATA_IDENTITY"
-"""Secret keys, ``AGE-SECRET-KEY-…``, with white space between them. It is not that of sealed
-records: a machine that runs participants' programs need not be able to read hidden scores."""
+from evaluator.importing.pinned import check_digest, content_digest, lay_out
 
 
 @dataclass(kw_only=True, eq=False)
@@ -52,7 +48,7 @@ class PrivateParts:
                 return find_private(item, self.data)
             if item.url is not None:
                 # Loaded here, for hardly any run fetches.
-                from evaluator.core.compute.fetching import fetch
+                from evaluator.importing.fetching import fetch
 
                 cache = self.data / ".fetched" if self.data else self.cache
                 return fetch(item.url, item.sha256, cache, self.limit)
@@ -135,16 +131,16 @@ def decrypt(content: bytes, name: str) -> bytes:
     try:
         identities = [
             pyrage.x25519.Identity.from_str(text)
-            for text in os.environ.get(IDENTITY_VARIABLE, "").split()
+            for text in os.environ.get(DATA_IDENTITY, "").split()
         ]
     except pyrage.IdentityError:
         raise PlatformError(
-            f"{IDENTITY_VARIABLE} holds something that is no age identity",
+            f"{DATA_IDENTITY} holds something that is no age identity",
             hint="It begins with AGE-SECRET-KEY-1; `pullbench keygen --data` makes one.",
         ) from None
     if not identities:
         raise PlatformError(
-            f"this runner has no {IDENTITY_VARIABLE} in its environment, and '{name}' is encrypted",
+            f"this runner has no {DATA_IDENTITY} in its environment, and '{name}' is encrypted",
             hint="Jobs of a pull request have no secrets, so they cannot score this; see "
             f"'Encrypted in the bundle' in {GUIDES}/organisers/private-data.md for where it can be "
             "scored.",
@@ -154,7 +150,7 @@ def decrypt(content: bytes, name: str) -> bytes:
     except pyrage.DecryptError as error:
         if "matching keys" in str(error):
             raise PlatformError(
-                f"{IDENTITY_VARIABLE} of this runner does not open '{name}'",
+                f"{DATA_IDENTITY} of this runner does not open '{name}'",
                 hint="Give the runner the key that the file was encrypted to. "
                 "A file with a damaged head reads the same.",
             ) from None

@@ -3,12 +3,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.compute.pinned import content_digest
-from evaluator.core.compute.private import find_private
 from evaluator.core.compute.steps import CellFailedError
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.extension import PrivateData
 from evaluator.core.formats.record import Reason
+from evaluator.importing.pinned import content_digest
+from evaluator.importing.private_parts import find_private
 from tests.repository import Repository
 
 CONTENT = b"the answers"

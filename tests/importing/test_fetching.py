@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.compute.fetching import fetch
-from evaluator.core.compute.pinned import content_digest
 from evaluator.core.compute.steps import CellFailedError
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.record import Reason
+from evaluator.importing.fetching import fetch
 from evaluator.importing.files import zip_bytes
+from evaluator.importing.pinned import content_digest
 from tests.repository import Repository
 
 LIMIT = 2**20

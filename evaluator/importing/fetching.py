@@ -12,10 +12,10 @@ from urllib.request import url2pathname
 
 import requests
 
-from evaluator.core.compute.pinned import content_digest, lay_out
 from evaluator.core.compute.steps import fail
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.record import Reason
+from evaluator.importing.pinned import content_digest, lay_out
 
 _CHUNK = 2**20
 _TIMEOUT = (10, 60)

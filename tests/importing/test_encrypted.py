@@ -11,13 +11,14 @@ import pytest
 from click.testing import CliRunner
 
 from evaluator.core.cli import cli
-from evaluator.core.compute.pinned import content_digest
-from evaluator.core.compute.private import IDENTITY_VARIABLE, decrypt, encrypt
 from evaluator.core.compute.run_folder import RunFolder, remove_places
 from evaluator.core.errors import PlatformError, UsageError
+from evaluator.core.formats.extension import DATA_IDENTITY
 from evaluator.core.formats.record import Reason, Record
 from evaluator.core.scores.encryption import make_keys
 from evaluator.importing.files import zip_bytes
+from evaluator.importing.pinned import content_digest
+from evaluator.importing.private_parts import decrypt, encrypt
 from tests.core.scores.test_running import running
 from tests.records import prediction_key
 from tests.repository import Repository
@@ -41,7 +42,7 @@ def keys(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     repo.copy_bundle("isolation")
     shutil.rmtree(repo.path / "submissions/probe/bob")
     public, secret = make_keys()
-    monkeypatch.setenv(IDENTITY_VARIABLE, secret)
+    monkeypatch.setenv(DATA_IDENTITY, secret)
     pin(repo, repo.path / REFERENCE, public)
     repo.write("pyproject.toml", "[tool.pullbench]\nretries = 0\n")
     return public, secret
@@ -105,14 +106,14 @@ def test_without_the_key_the_platform_must_act(
     repo: Repository, keys: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So the next plan lists the cell again, and nothing is booked to the participant."""
-    monkeypatch.delenv(IDENTITY_VARIABLE)
+    monkeypatch.delenv(DATA_IDENTITY)
     repo.commit()
     actor, reason, message, hint = failure(repo.run(CELL)[CELL])
     assert (actor, reason) == ("platform", Reason.PLATFORM_FAULT)
-    assert IDENTITY_VARIABLE in message
+    assert DATA_IDENTITY in message
     assert "Jobs of a pull request have no secrets" in hint
     assert repo.reasons()[CELL].startswith("platform fault")
-    monkeypatch.setenv(IDENTITY_VARIABLE, keys[1])
+    monkeypatch.setenv(DATA_IDENTITY, keys[1])
     assert repo.run(CELL)[CELL].error is None
 
 
@@ -123,12 +124,12 @@ def test_files_and_keys_that_do_not_fit(
     content = (repo.path / FILE).read_bytes()
     before = leftovers()
     # Another's key: this machine cannot open it, another may.
-    monkeypatch.setenv(IDENTITY_VARIABLE, str(pyrage.x25519.Identity.generate()))
+    monkeypatch.setenv(DATA_IDENTITY, str(pyrage.x25519.Identity.generate()))
     actor, _, message, _ = failure(repo.run(CELL)[CELL])
     assert actor == "platform"
     assert "does not open 'reference.age'" in message
     # Several keys, one of which fits.
-    monkeypatch.setenv(IDENTITY_VARIABLE, f"{pyrage.x25519.Identity.generate()}\n{keys[1]}")
+    monkeypatch.setenv(DATA_IDENTITY, f"{pyrage.x25519.Identity.generate()}\n{keys[1]}")
     assert repo.run(CELL)[CELL].error is None
     # Tampered with.
     repo.write(FILE, content[:-9] + bytes(byte ^ 1 for byte in content[-9:]))
@@ -204,11 +205,11 @@ def test_memory_that_is_somebody_elses(tmp_path: Path) -> None:
 def test_keys_that_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match="age1"):
         encrypt(b"x", ["AGE-SECRET-KEY-1"])
-    monkeypatch.setenv(IDENTITY_VARIABLE, "secret-of-mine")
+    monkeypatch.setenv(DATA_IDENTITY, "secret-of-mine")
     with pytest.raises(PlatformError) as caught:
         decrypt(b"x", "data.age")
     assert "secret-of-mine" not in str(caught.value)
-    assert IDENTITY_VARIABLE in str(caught.value)
+    assert DATA_IDENTITY in str(caught.value)
 
 
 def test_pin_wants_both_or_neither(small: Repository) -> None:
@@ -216,4 +217,4 @@ def test_pin_wants_both_or_neither(small: Repository) -> None:
     assert made.returncode == 2
     assert "belong together" in made.stderr
     lines = [line.split(" = ") for line in small.pullbench("keygen", "--data").stdout.splitlines()]
-    assert [line[0] for line in lines] == ["public", IDENTITY_VARIABLE]
+    assert [line[0] for line in lines] == ["public", DATA_IDENTITY]

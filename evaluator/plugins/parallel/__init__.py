@@ -1,0 +1,1 @@
+"""Parallel mode: an agent plays while it is scored."""
