@@ -67,7 +67,7 @@ def with_pictures(page: str, file: str, read: Read) -> str:
         source = given.pop("src", "").strip()
         content, reason = _content(source, file, read)
         if content is not None and len(content) > min(room, MAX_PICTURE):
-            content, reason = None, "too large to stand in a page"
+            content, reason = None, "too large for a page"
         media = picture_type(content) if content is not None else ""
         if content is None or not media:
             return _link(source, given.get("alt", ""), reason or "not a picture that browsers show")

@@ -120,7 +120,7 @@ def test_a_page_holds_pictures_up_to_a_size() -> None:
     large = PNG + bytes(MAX_PICTURES // 5)
     html = clean_page(b"![a](a.png) " * 9, "a.md", {"a.png": large}.get)
     assert html.count("<img") == 4
-    assert html.count("too large to stand in a page") == 5
+    assert html.count("too large for a page") == 5
 
 
 def test_an_attribute_that_reads_like_a_picture_is_one() -> None:

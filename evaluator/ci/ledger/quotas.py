@@ -153,7 +153,7 @@ class _Case:
                 return self._refuse(
                     f"is number {len(spent) + 1} of {self._whose(spent)} {limit.within}; "
                     f"the limit is {limit.most}{each}",
-                    "Of what waits for a decision when a phase ends, the last counts."
+                    "If several wait for a decision when a phase ends, the last counts."
                     if later else f"Withdraw it and submit it on {_shown(free)} or later."
                     if free else "Withdraw it; an organiser may raise max_submissions.",
                 )  # fmt: skip

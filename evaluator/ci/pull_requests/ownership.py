@@ -103,7 +103,7 @@ def judge_earlier(
         if commit == head:
             continue
         if fork is None:
-            yield _problem(where, "stands on several commits of the base branch, or on none", _WAY)
+            yield _problem(where, "begins at several commits of the base branch, or at none", _WAY)
             continue
         for change in changes(repo, fork, commit):
             fault = _record(change, organiser=False) or _place(change, names)

@@ -106,7 +106,7 @@ def _inner_fault(
     times = {"started": "", "finished": ""}
     inside, outside = (item.provenance.model_copy(update=times) for item in (full_record, record))
     if inside != outside:
-        return "names another machine or isolation than what stands outside"
+        return "names another machine or isolation than the line around it"
     bare = full_record.model_copy(update={"earlier": []})
     if wanted is not None:
         # The sealed content has what a phase gives that hides nothing.

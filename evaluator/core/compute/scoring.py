@@ -210,7 +210,7 @@ def read_scores(
     unknown = [key for key in scores if key not in columns]
     if missing:
         names = some_of([f"'{printable(key)}'" for key in unknown])
-        wrote = f"; under keys of no column stand {names}" if unknown else ""
+        wrote = f"; it has values under keys of no column: {names}" if unknown else ""
         raise ScoresError(
             Reason.WRONG_COLUMNS,
             f"no score for column {some_of([*map(repr, missing)])}{wrote}",

@@ -118,7 +118,7 @@ def _row_faults(
         if name in seen:
             first = seen[name].setdefault(value.strip(), line)
             if first != line:
-                yield f"has the {name} '{shown}' again; it stands in line {first} already"
+                yield f"has the {name} '{shown}' again; line {first} has it already"
 
 
 def _is_integer(value: str) -> bool:

@@ -250,7 +250,7 @@ def fault_of_lines(file: ScoresFile) -> str | None:
             return f"cells[{place}].run: there is no {shown(line.run)} among the runs"
         position = (line.task, -1 if line.repeat is None else line.repeat)
         if position <= before:
-            problem = "stands twice" if position == before else "stands behind one that it precedes"
+            problem = "is there twice" if position == before else "comes after one that it precedes"
             return f"cells[{place}].task: '{shown(line.task)}' {problem}"
         if line.started.year > _LAST_YEAR:
             return f"cells[{place}].started: is after the year {_LAST_YEAR}"

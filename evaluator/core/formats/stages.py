@@ -84,7 +84,7 @@ def check_stages(stages: Sequence[Stage], files: Collection[str], document: Docu
     folders = {file.partition("/")[0] for file in files if "/" in file}
     for name in sorted(folders.difference(keys)):
         document.report(
-            (), f"stands beside the folder '{name}', which is no stage of this benchmark.",
+            (), f"lies beside the folder '{name}', which is no stage of this benchmark.",
             nearest(name, keys, f"Stages are: {', '.join(keys)}. "
                     "What stages share goes into each of them."),
         )  # fmt: skip

@@ -183,7 +183,7 @@ def parse_submission(
     phase = _phase(entry, benchmark, document)
     needs_files = entry.kind is None or KINDS[entry.kind].is_evaluated
     if needs_files and not any(file != FILE_NAME for file in files):
-        document.report((), "stands alone: the submission has no other file.", "Add your work.")
+        document.report((), "is alone: the submission has no other file.", "Add your work.")
     kind = _kind(entry, benchmark, phase, files, executables, document)
     _check_environment(entry, kind, benchmark, document)
     answers = check_answers(kind.sheet(benchmark), entry.fact_sheet, document)

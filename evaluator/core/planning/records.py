@@ -49,7 +49,7 @@ class RecordFiles(Mapping[CellId, Record]):
         path = next(filter(cell_of_part, self._paths()), None)
         if path is not None and not self.places:
             raise UsageError(
-                f"this version cannot read {path}: scores stand in one file per phase",
+                f"this version cannot read {path}: scores are in one file for each phase",
                 hint="Name a later commit, or install pullbench as it was at that commit.",
             )
 

@@ -76,7 +76,7 @@ def _misplaced(paths: Sequence[str]) -> Iterator[Problem]:
         if parts[0] == "submissions" and len(parts) in (3, 4):
             yield Problem(
                 file=shown(path), message="is in no submission's folder",
-                hint="Submissions stand at submissions/<benchmark>/<participant>/<name>/; move it "
+                hint="Submissions belong in submissions/<benchmark>/<participant>/<name>/; move it "
                 "into a folder of that depth.",
                 actor=Actor.PARTICIPANT,
             )  # fmt: skip
@@ -148,7 +148,7 @@ def _records(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
             yield Problem(
                 file=shown(path),
                 actor=Actor.PARTICIPANT,
-                message="is not where scores stand",
+                message="is no place for scores",
                 hint="Only CI writes below scores/; remove it.",
             )
             continue

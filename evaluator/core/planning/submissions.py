@@ -128,7 +128,7 @@ class SubmissionReader:
         entry = folder.entries.get(file)
         if entry is None or not (entry.is_regular or file in self._tree.dirty):
             message = "is missing"
-            hint = "Submissions stand at submissions/<benchmark>/<participant>/<name>/."
+            hint = "Submissions belong in submissions/<benchmark>/<participant>/<name>/."
         elif location[0] not in self._benchmarks:
             known = some_of(sorted(self._benchmarks)) or "none"
             message = f"is for the benchmark '{location[0]}', which is not there or cannot be read"

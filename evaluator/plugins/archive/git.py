@@ -83,6 +83,6 @@ def bring_archived(
         raise PlatformError(
             f"the archive '{printable(address)}' cannot be read: {last_line(error)}",
             hint=what_to_do(error.said)
-            or "Does it answer, and may this account read it? Its pointer stands in archives/.",
+            or "Does it answer, and may this account read it? Its pointer is in archives/.",
         ) from None
     return missing(repo, ids)

@@ -168,5 +168,5 @@ def _pictures(bundle: Bundle) -> Iterator[Finding]:
             yield Finding(
                 (*at, "file"),
                 f"Codabench shows no pictures of the bundle: {some_of(names, 3)}",
-                "Name them by their address, where they are public.",
+                "Name them by their address, if they are public.",
             )

@@ -418,5 +418,5 @@ def _negative_indexes(bundle: Bundle) -> Iterator[Finding]:
 def _computation(bundle: Bundle) -> Iterator[Finding]:
     for at, column in _entries_of(bundle, "columns"):
         if "computation" in column and "computation_indexes" not in column:
-            message = "stands without 'computation_indexes'"
+            message = "needs 'computation_indexes'"
             yield _leave_out(at, column, "computation", message)

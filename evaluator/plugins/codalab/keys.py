@@ -127,7 +127,7 @@ def home_of(key: str) -> str:
 def say_misplaced(notes: Notes, at: Key, where: str) -> None:
     notes.warn(
         at,
-        f"is a key of the entries of '{where}'; where it stands it has no effect, and is left out.",
+        f"is a key of the entries of '{where}'; here it has no effect, and is left out.",
         f"Write it into each of them that it is meant for, below '{where}'.",
     )
 

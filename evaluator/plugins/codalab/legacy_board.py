@@ -45,7 +45,7 @@ def submission_rule(data: Entry, notes: Notes) -> str:
     best = [bool(phase.get(key)) for phase in phases]
     if any(best) and not all(best):
         notes.warn(
-            (key,), "stands in some phases only; there is one rule for all, and it is Force_Best."
+            (key,), "is in some phases only; there is one rule for all, and it is Force_Best."
         )
     if any(best) or data.get(key):
         return "Force_Best"

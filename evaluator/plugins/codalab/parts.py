@@ -111,7 +111,7 @@ class Parts:
         if task.get("ingestion_only_during_scoring") and not task.get("ingestion_program"):
             self._notes.warn(
                 (*at, "ingestion_only_during_scoring"),
-                "stands without an ingestion program: the submission's own command runs at the "
+                "has no ingestion program: the submission's own command runs at the "
                 "same time as the scoring program. Codabench runs it before.",
                 "Take the key out where the scorer reads what the command has written.",
             )

@@ -274,7 +274,7 @@ _REASONS = {
     "input/coopetition": "what others submitted, liked and downloaded",
     "input/metadata": "who submitted, when, and how often before",
     "input/history": "a list of earlier submissions, which CodaLab left empty",
-    "input/scores": "the board as it stands",
+    "input/scores": "the board as it is",
 }
 
 

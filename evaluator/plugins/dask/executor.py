@@ -76,7 +76,7 @@ class DaskExecutor:
             raise PlatformError(
                 f"no scheduler of Dask answers, or no worker came within {place.wait} s",
                 hint="Does `dask scheduler` run at that address, and `dask worker` on a machine? "
-                "Of a batch system, `squeue` or its like says what it waits for.",
+                "On a batch system, `squeue` or its like says what it waits for.",
             ) from error
         self._client.register_plugin(
             CellPlugin(

@@ -194,7 +194,7 @@ def _say_begun(name: str, submission: str) -> None:
 @click.argument("name", type=click.Choice(fact_sheets()))
 @click.option(
     "--under", type=click.Choice(list(SHEET_KEYS)),
-    help="Key that they stand under; `sheet` asks of data sets. By default the one that fits NAME.",
+    help="Key for the questions; `sheet` asks about data sets. The default fits NAME.",
 )  # fmt: skip
 def fact_sheet(name: str, under: str | None) -> None:
     """Print questions to ask about an algorithm or a data set, to paste into competition.yaml."""
@@ -206,7 +206,7 @@ def fact_sheet(name: str, under: str | None) -> None:
 @click.option("--as", "who", metavar="LOGIN/NAME", default="",
               help="Your login, and a name for the submission; git's user.name and `first` by "
               "default.")  # fmt: skip
-@click.option("--kit", default="", help="Which sample of the starting kit, where it has several.")
+@click.option("--kit", default="", help="Which sample of the starting kit, if it has several.")
 @click.pass_obj
 def enter(start: Path, benchmark: str, who: str, kit: str) -> None:
     """Begin a submission to BENCHMARK: copy its starting kit, and say what to do next.

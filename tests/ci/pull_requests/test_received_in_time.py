@@ -48,7 +48,7 @@ def test_1_6_the_last_of_all_names_counts_after_the_end(forge: Forge) -> None:
     first = contest.enter(forge, contest.work("a", name="a"), 1, at=end + hour)
     (problem,) = first.report.problems
     assert "is number 2 of mallory in phase 'Final'" in problem.message
-    assert problem.hint == "Of what waits for a decision when a phase ends, the last counts."
+    assert problem.hint == "If several wait for a decision when a phase ends, the last counts."
     assert contest.enter(forge, contest.work("b", name="b"), 2, at=end + 2 * hour).ok
 
 

@@ -111,7 +111,7 @@ def test_a_page_without_a_record_is_reported(protocol: Repository) -> None:
     protocol.take_off(record.cell)
     (problem,) = protocol.problems()
     assert problem.file == record.cell.page_path
-    assert problem.message == "is not where scores stand"
+    assert problem.message == "is no place for scores"
 
 
 def test_a_page_that_was_changed_is_not_committed(protocol: Repository) -> None:

@@ -51,7 +51,7 @@ def test_a_bad_row_is_named_with_its_line(row: str, message: str) -> None:
 
 def test_doubled_ids() -> None:
     assert faults("id,value,note\n1,1,a\n2,1,a\n1,1,b\n") == [
-        (4, "row 3 has the id '1' again; it stands in line 2 already")
+        (4, "row 3 has the id '1' again; line 2 has it already")
     ]
 
 

@@ -99,7 +99,7 @@ def test_a_folder_that_is_no_stage_is_refused(repo: Repository) -> None:
     assert [(item.file, item.message, item.hint) for item in repo.problems()] == [
         (
             "submissions/staged/alice/two/submission.yaml",
-            f"stands beside the folder '{name}', which is no stage of this benchmark.",
+            f"lies beside the folder '{name}', which is no stage of this benchmark.",
             hint,
         )
         for name, hint in (

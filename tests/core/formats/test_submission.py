@@ -62,7 +62,7 @@ def test_hardly_a_submission(small: Repository, text: str) -> None:
 def test_a_name_may_come_alone_where_there_is_nothing_else(small: Repository) -> None:
     found, problems = read(small, "kind: code\n", benchmark="adding", files=())
     assert found is None
-    assert "stands alone" in problems[0].message
+    assert "is alone" in problems[0].message
 
 
 def test_a_phase_that_takes_results_alone(small: Repository) -> None:

@@ -26,9 +26,9 @@ def test_records_of_a_run_are_accepted(small: Repository) -> None:
         (f"{RIGHT}/a\x1b[31mred", "control"),
         (f"{RIGHT}/a\\b", "backslash"),
         (f"{RIGHT}/MAIN.py", "differs from"),
-        (f"{RIGHT}/scores/free.txt", "not where scores stand"),
-        (f"{RIGHT}/scores/main/one.00.json", "not where scores stand"),
-        (f"{RIGHT}/scores/main/one.json", "not where scores stand"),
+        (f"{RIGHT}/scores/free.txt", "no place for scores"),
+        (f"{RIGHT}/scores/main/one.00.json", "no place for scores"),
+        (f"{RIGHT}/scores/main/one.json", "no place for scores"),
         ("benchmarks/adding/Terms.md", "differs from"),
     ],
 )

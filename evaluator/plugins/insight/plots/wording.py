@@ -48,6 +48,5 @@ def text_width(text: str, size: float = 12) -> float:
 def outside_text(count: int) -> tuple[str, ...]:
     if not count:
         return ()
-    verb = "lie" if count != 1 else "lies"
-    stands = "stand" if count != 1 else "stands"
-    return (f"{counted(count, 'values')} {verb} beyond the picture and {stands} at its edge.",)
+    are = "lie beyond the picture and are" if count != 1 else "lies beyond the picture and is"
+    return (f"{counted(count, 'values')} {are} drawn at its edge.",)

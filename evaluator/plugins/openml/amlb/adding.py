@@ -49,7 +49,7 @@ def install_framework(
     """
     if setup.others:
         raise UsageError(
-            f"{framework.name} cannot be installed as it stands: {'; '.join(setup.others)}",
+            f"{framework.name} cannot be installed as it is: {'; '.join(setup.others)}",
             hint=f"Write benchmarks/{bundle.name}/{FOLDER}/NAME/Dockerfile, which installs it; "
             f"leave --install out, and add 'environment: NAME' to submission.yaml.",
         )
@@ -239,7 +239,7 @@ _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 )  # fmt: skip
 @click.option(
     "--install", is_flag=True,
-    help="Give it an image of its own with what it needs, where that is plain.",
+    help="Give it an image of its own with what it needs, if that is known.",
 )  # fmt: skip
 @click.pass_obj
 def amlb_framework(

@@ -128,7 +128,7 @@ class ReadResults:
             rows_of_one = frameworks.setdefault(row.framework, {})
             if key in rows_of_one:
                 notes.append(
-                    f"{row.framework} on {row.task}, fold {row.fold}, stands there twice: "
+                    f"{row.framework} on {row.task}, fold {row.fold}, is there twice: "
                     "the later row counts"
                 )
             rows_of_one[key] = row

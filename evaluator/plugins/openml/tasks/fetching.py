@@ -99,7 +99,7 @@ def _fold_faults(fold: Fold, rows: int, *, complete: bool) -> Iterator[str]:
         elif min(indices) < 0 or max(indices) >= rows:
             yield f"{name} row {max(indices)} of a data set with {rows} rows"
         if len(given) != len(indices):
-            yield f"{len(given) - len(indices)} {name} rows stand there twice"
+            yield f"{len(given) - len(indices)} {name} rows are there twice"
     if train & test:
         yield f"{len(train & test)} rows are trained on and tested"
     missing = rows - len(train | test)

@@ -134,7 +134,7 @@ def _overview(
         ), "",
         "A submission is `model.py` with a class `Model`: `fit(X, y)`, `predict(X)` and, for "
         "classes, `predict_proba(X)`, on pandas frames. A framework module of the AutoML "
-        "Benchmark runs as it stands, too.", "",
+        "Benchmark runs as it is, too.", "",
     ]  # fmt: skip
     return "\n".join(lines)
 

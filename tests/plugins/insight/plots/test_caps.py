@@ -94,7 +94,7 @@ def test_a_value_far_out_stands_at_the_edge_and_is_counted() -> None:
     entries = [entry(f"e{i}", 0.5 + i / 100, day=i) for i in range(10)]
     figure = _FIGURES[0](board(*entries, entry("odd", -1e300, day=11)))
     assert isinstance(figure, Figure)
-    assert figure.caption[-1] == "1 value lies beyond the picture and stands at its edge."
+    assert figure.caption[-1] == "1 value lies beyond the picture and is drawn at its edge."
     heights = {mark.y for mark in figure.marks}
     assert len(heights) == 11
 

@@ -48,7 +48,7 @@ def test_each_fault_is_named() -> None:
     more = whole.assign(row=whole["row"] + 1)
     assert "repeat 0, fold 2: test row 9 of a data set with 9 rows" in faults(more)
     twice = pd.concat([whole, whole.iloc[:1]])
-    assert "repeat 0, fold 0: 1 test rows stand there twice" in faults(twice)
+    assert "repeat 0, fold 0: 1 test rows are there twice" in faults(twice)
     leaked = pd.concat([whole, whole.iloc[:1].assign(tested=False)])
     assert "repeat 0, fold 0: 1 rows are trained on and tested" in faults(leaked)
     swapped = whole.copy()

@@ -21,7 +21,7 @@ def read(path: Path) -> dict[str, str]:
         raise ValueError("its header must have the columns id and label")
     found = {row["id"]: row["label"] for row in rows}
     if len(found) < len(rows):
-        raise ValueError("an id stands there twice")
+        raise ValueError("an id is there twice")
     return found
 
 
