@@ -20,7 +20,7 @@ import pyarrow.parquet
 import pytest
 
 from evaluator.core.cli import cli
-from evaluator.core.scores.encryption import make_keys
+from evaluator.importing.private_parts import make_keys
 from tests.commands import pullbench
 from tests.repository import BRANCH, Repository
 from tests.site.conftest import ROOT

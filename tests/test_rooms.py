@@ -68,14 +68,15 @@ def test_30_4_each_plugin_can_be_deleted(small: Repository, tmp_path: Path, plug
 
 
 @pytest.mark.parametrize(
-    ("folder", "bundle", "message"),
-    [
-        ("plugins/datasets", "growing", "needs the plugin 'datasets', which is not installed"),
-    ],
+    ("plugin", "bundle", "keys"),
+    [("datasets", "growing", ""), ("cited_scores", "adding", "  reported: true\n")],
 )
 def test_a_bundle_that_needs_what_was_deleted_is_refused(
-    repo: Repository, tmp_path: Path, folder: str, bundle: str, message: str
+    repo: Repository, tmp_path: Path, plugin: str, bundle: str, keys: str
 ) -> None:
-    place = without((folder,), tmp_path / "rest")
-    said = pullbench(place, repo.with_bundle(bundle), "validate", code=1)
-    assert message in said
+    place = without((f"plugins/{plugin}",), tmp_path / "rest")
+    repo.with_bundle(bundle)
+    repo.replace(f"benchmarks/{bundle}/competition.yaml", "pullbench:\n", f"pullbench:\n{keys}")
+    assert f"needs the plugin '{plugin}', which is not installed" in pullbench(
+        place, repo, "validate", code=1
+    )

@@ -30,6 +30,15 @@ PLUGIN = Plugin(
         "to_matrix": "evaluator.ci.queues:to_matrix",
     },
     site_status={"pull_requests": "evaluator.ci.status:read_status"},
+    judges={"records": "evaluator.ci.scores.record_faults:record_fault"},
+    git_advice={"git_advice": "evaluator.ci.git.advice:what_to_do"},
+    sealing={
+        "seal": "evaluator.ci.scores.encryption:seal",
+        "close": "evaluator.ci.scores.encryption:close",
+        "open": "evaluator.ci.scores.encryption:open_envelope",
+        "decrypt": "evaluator.ci.scores.encryption:decrypt",
+        "decrypt_page": "evaluator.ci.scores.encryption:decrypt_page",
+    },
     object_sources={"partial_clones": "evaluator.ci.git.partial_clone:fetch_missing"},
     policies={"quotas": "evaluator.ci.ledger.quotas:local_quotas"},
 )

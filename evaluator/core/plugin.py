@@ -21,7 +21,6 @@ PLUGIN = Plugin(
     kinds={
         "code": "evaluator.core.formats.kinds.code:Code",
         "results": "evaluator.core.formats.kinds.results:Results",
-        "reported": "evaluator.core.formats.kinds.reported:ReportedScores",
     },
     ranking_rules={
         "mean": "evaluator.core.ranking.rules:Mean",

@@ -24,7 +24,7 @@ Contract = Literal[
     "kinds", "ranking_rules", "engines", "executors", "importers", "results_importers",
     "import_verbs", "exporters", "pull_requests", "site_status", "insights", "schemas",
     "policies", "checks", "content_sources", "object_sources", "growth", "modes", "stores",
-    "private_data", "figures",
+    "private_data", "sealing", "judges", "controls", "git_advice", "figures",
 ]  # fmt: skip
 T = TypeVar("T")
 
@@ -79,6 +79,14 @@ class Plugin:
     """``shared`` -> a function to the ``SharedFolders`` of a deployment's machines, or to None."""
     private_data: Mapping[str, str] = field(default_factory=dict)
     """``parts`` -> what makes the ``PrivateParts`` of a run."""
+    sealing: Mapping[str, str] = field(default_factory=dict)
+    """What encrypts records to the organisers, and opens them: see ``scores/sealing``."""
+    judges: Mapping[str, str] = field(default_factory=dict)
+    """``records`` -> what says why a record from elsewhere is none of its cell's, or None."""
+    controls: Mapping[str, str] = field(default_factory=dict)
+    """What says which steps of an organiser's ended well on other files, made of a snapshot."""
+    git_advice: Mapping[str, str] = field(default_factory=dict)
+    """What to do about a failure of git: a function from its words to a hint, or nothing."""
     figures: Mapping[str, str] = field(default_factory=dict)
     """Heading on a board's page -> a function from ``BoardEntries`` to a ``Figure``, or to why
     there is none."""

@@ -1,13 +1,17 @@
 """What an import changed, could not keep, or refuses: reported line by line, never guessed."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from evaluator.core.errors import Actor, Problem
+from evaluator.core.errors import Actor, Problem, printable
 from evaluator.core.formats.schema import Document, Key, dotted
+from evaluator.core.log import say
 
 COMPETITION = "competition.yaml"
 _MAX_MESSAGE = 1000
+MAX_ALIKE = 10
+"""Notes with the same words that are printed one by one."""
 
 
 class Notes:
@@ -88,3 +92,20 @@ class Notes:
 
 def _parent(key: str) -> str:
     return key[: max(key.rfind("."), key.rfind("["), 0)]
+
+
+def print_notes(problems: Iterable[Problem]) -> None:
+    """Print the notes of an import or an export, for the organiser who reads them.
+
+    What is said of more than ``MAX_ALIKE`` files or keys is counted, not repeated.
+    """
+    alike: Counter[tuple[str, str, str]] = Counter()
+    for problem in problems:
+        what = (problem.severity, problem.message, problem.hint)
+        alike[what] += 1
+        if alike[what] <= MAX_ALIKE:
+            text = str(problem).removesuffix(f" [{problem.actor} must act]")
+            say(f"{problem.severity}: {text}")
+    for (severity, message, _), number in alike.items():
+        if number > MAX_ALIKE:
+            say(f"{severity}: {number - MAX_ALIKE:,} more of this: {printable(message)}")

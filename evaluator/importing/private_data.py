@@ -51,8 +51,9 @@ def keygen(data: bool) -> None:
     for the environment of the machines that score.
     """
     from evaluator.core.formats.extension import DATA_IDENTITY
-    from evaluator.core.scores.encryption import IDENTITY_VARIABLE, make_keys
+    from evaluator.core.formats.settings import SEAL_IDENTITY
+    from evaluator.importing.private_parts import make_keys
 
     public, secret = make_keys()
     say(f"public = {public}" if data else f"seal = {public}")
-    say(f"{DATA_IDENTITY if data else IDENTITY_VARIABLE} = {secret}")
+    say(f"{DATA_IDENTITY if data else SEAL_IDENTITY} = {secret}")

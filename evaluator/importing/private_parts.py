@@ -110,6 +110,12 @@ def find_private(item: PrivateData, data: Path | None) -> Path:
     return path
 
 
+def make_keys() -> tuple[str, str]:
+    """Return a public recipient and its secret identity."""
+    identity = pyrage.x25519.Identity.generate()
+    return str(identity.to_public()), str(identity)
+
+
 def encrypt(content: bytes, recipients: Iterable[str]) -> bytes:
     """Encrypt to public keys, ``age1…``. Raises UsageError."""
     try:

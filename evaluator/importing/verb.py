@@ -6,10 +6,10 @@ from typing import Any, cast
 import click
 
 from evaluator.core.cli.group import cli
-from evaluator.core.cli.shown import notes
 from evaluator.core.errors import counted
 from evaluator.core.log import say
 from evaluator.core.plugins import load, offers
+from evaluator.importing.notes import print_notes
 
 _DEFAULT = "bundle"
 """What is meant where no word is a command."""
@@ -75,12 +75,12 @@ def _benchmark_command(word: str) -> click.Command:
         place = DataPlace(folder=data_folder(snapshot), digest=content_digest)
         request = Request(root=snapshot.tree.root, name=name, force=force, data=place, tell=say)
         imported = import_benchmark(importer, request, options)
-        notes(imported.problems)
+        print_notes(imported.problems)
         if imported.refused:
             say("refused: nothing was written")
             raise click.exceptions.Exit(1)
         say(f"benchmarks/{imported.name}: {counted(len(imported.files), 'files')}")
-        notes(check_unstored(load_snapshot(start), f"benchmarks/{imported.name}"))
+        print_notes(check_unstored(load_snapshot(start), f"benchmarks/{imported.name}"))
         if imported.ships_solutions:
             say(f"`pullbench solutions {imported.name}` enters its solutions as baselines")
         if imported.trial is not None:
@@ -113,7 +113,7 @@ def _results_command(word: str) -> click.Command:
             file = snapshot.tree.root / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
-        notes(reports.problems)
+        print_notes(reports.problems)
         say(
             f"submissions/{benchmark}/{participant}: {reports.submissions} submissions, "
             f"{reports.rows} rows"

@@ -10,8 +10,10 @@ import pytest
 from evaluator.ci.git.inbox import INBOX, QUARANTINE
 from evaluator.ci.pull_requests.overdue import find_overdue
 from evaluator.ci.scores.collecting import collect
+from evaluator.ci.scores.encryption import close
 from evaluator.core.formats.record_lines import to_json
-from evaluator.core.scores.encryption import IDENTITY_VARIABLE, close, make_keys
+from evaluator.core.formats.settings import SEAL_IDENTITY
+from evaluator.importing.private_parts import make_keys
 from tests.ci.pull_requests.conftest import NOON, Forge, forge
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH
@@ -84,7 +86,7 @@ REFERENCES: dict[str, Callable[[Forge], str]] = {
 
 
 def test_1_2_bad_references_are_put_aside(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(IDENTITY_VARIABLE, raising=False)
+    monkeypatch.delenv(SEAL_IDENTITY, raising=False)
     path, content = honest(forge)
     forge.ours.git("push", "--quiet", "origin", f"{commit(forge, path, content)}:{INBOX}/honest")
     bad = {f"{INBOX}/{number}": make(forge) for number, make in enumerate(REFERENCES.values())}
@@ -108,7 +110,7 @@ def test_1_2_rubbish_that_is_encrypted_stops_nobody(
     key: str, forge: Forge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     values = {"none": "", "another": make_keys()[1], "no key at all": "AGE-SECRET-KEY-1"}
-    monkeypatch.setenv(IDENTITY_VARIABLE, values[key])
+    monkeypatch.setenv(SEAL_IDENTITY, values[key])
     folder = tmp_path / "handed in"
     path, content = honest(forge)
     for name, text in {path: content, f"{BESIDE}/main.json.age": RUBBISH}.items():
@@ -149,7 +151,7 @@ def test_1_2_a_record_that_is_closed_and_damaged_hides_none_beside_it(
     forge: Forge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     public, secret = make_keys()
-    monkeypatch.setenv(IDENTITY_VARIABLE, secret)
+    monkeypatch.setenv(SEAL_IDENTITY, secret)
     path, content = honest(forge)
     folder = tmp_path / "handed in"
     (folder / path).parent.mkdir(parents=True)

@@ -9,14 +9,16 @@ from evaluator.ci.scores.collecting import collect
 from evaluator.ci.scores.commit import commit
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError
-from evaluator.core.scores.encryption import IDENTITY_VARIABLE, encrypt_hidden, make_keys
+from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.scores.redaction import withheld
+from evaluator.core.scores.sealing import encrypt_hidden
+from evaluator.importing.private_parts import make_keys
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, Repository
 
 RECIPIENT, IDENTITY = make_keys()
 SETTINGS = f'[tool.pullbench]\nseal = "{RECIPIENT}"\n'
-KEY = {IDENTITY_VARIABLE: IDENTITY}
+KEY = {SEAL_IDENTITY: IDENTITY}
 COMPETITION = "benchmarks/protocol/competition.yaml"
 CELL = "protocol/alice/results/main/task"
 SCORES = "submissions/protocol/alice/results/scores"
@@ -73,7 +75,7 @@ def test_hide_output_seals_the_log_for_the_organisers_who_read_it_with_pullbench
         assert "PULLBENCH_IDENTITY, their secret key, opens it" in public
         assert "not for the public" in private
         assert talking.pullbench("log", cell, environment={
-            IDENTITY_VARIABLE: make_keys()[1]}).returncode == 3  # fmt: skip
+            SEAL_IDENTITY: make_keys()[1]}).returncode == 3  # fmt: skip
     run(talking, "hidden/alice/open/open/talk")
     assert talking.records()["hidden/alice/open/open/talk"].sealed is None
 
@@ -178,7 +180,7 @@ def test_detailed_results_of_a_sealed_record_are_sealed_and_come_back_when_it_is
 def test_a_sealed_page_that_is_not_the_records_is_not_published(
     collected: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from evaluator.core.scores.encryption import close
+    from evaluator.ci.scores.encryption import close
 
     collected.git("checkout", "--quiet", "--force", BRANCH)
     collected.write(f"{SCORES}/main/task.html.sealed", close(b"<p>forged</p>", RECIPIENT))

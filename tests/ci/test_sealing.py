@@ -8,21 +8,17 @@ import pytest
 
 from evaluator.ci.scores.collecting import collect
 from evaluator.ci.scores.commit import commit
+from evaluator.ci.scores.encryption import close, decrypt, recipient_of
 from evaluator.ci.scores.unsealing import republish, unseal_all
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor, PlatformError, UsageError
 from evaluator.core.formats.record import CellError, DetailedResults, Reason, Record, Step
 from evaluator.core.formats.record_lines import from_json, to_json
+from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.planning.snapshot import load_snapshot
-from evaluator.core.scores.encryption import (
-    IDENTITY_VARIABLE,
-    close,
-    decrypt,
-    encrypt_hidden,
-    make_keys,
-    recipient_of,
-)
 from evaluator.core.scores.redaction import withheld
+from evaluator.core.scores.sealing import encrypt_hidden
+from evaluator.importing.private_parts import make_keys
 from tests.core.leaderboard import test_status_phase as status_phase
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, Repository
@@ -169,7 +165,7 @@ def test_from_a_run_to_the_reveal(hidden: Repository, monkeypatch: pytest.Monkey
     hidden.git("reset", "--quiet", "--hard")
     assert hidden.record(cells_of(hidden)[CELL].id).sealed is not None, "nobody had the key"
 
-    monkeypatch.setenv(IDENTITY_VARIABLE, IDENTITY)
+    monkeypatch.setenv(SEAL_IDENTITY, IDENTITY)
     done = collect(hidden.path, utc_now(), branch=BRANCH)
     assert len(done.committed.paths) == 1
     hidden.git("reset", "--quiet", "--hard")
@@ -248,7 +244,7 @@ def test_the_sealed_part_is_checked_when_it_is_opened(
         "log": {"steps": [honest.steps[0].model_copy(update={"log": "x" * 5000})]},
     }
     forged(hidden, lies[inside])
-    monkeypatch.setenv(IDENTITY_VARIABLE, IDENTITY)
+    monkeypatch.setenv(SEAL_IDENTITY, IDENTITY)
     taken = hidden.snapshot()
     expected = {cell.id: cell for cell in cells_of(hidden).values()}
     done = unseal_all(taken, expected, utc_now())
@@ -270,11 +266,11 @@ def test_a_sealed_part_that_nobody_can_open_holds_up_no_other(
     garbage = record.model_copy(update={"sealed": "Z2FyYmFnZQ=="})
     hidden.put(garbage)
     hidden.commit("Garbage")
-    monkeypatch.setenv(IDENTITY_VARIABLE, IDENTITY)
+    monkeypatch.setenv(SEAL_IDENTITY, IDENTITY)
     done = unseal_all(hidden.snapshot(), {}, utc_now())
     assert "cannot be opened" in done.refused[record.cell]
     # With another key than the deployment's, nobody's record is at fault.
-    monkeypatch.setenv(IDENTITY_VARIABLE, make_keys()[1])
+    monkeypatch.setenv(SEAL_IDENTITY, make_keys()[1])
     done = unseal_all(hidden.snapshot(), {}, utc_now())
     assert not done.refused
     assert "cannot be opened" in done.closed[0]

@@ -5,9 +5,17 @@ import hashlib
 
 import pytest
 
+from evaluator.ci.scores.record_faults import MAX_SEALED
 from evaluator.ci.scores.validation import Checked, check
-from evaluator.core.formats.record import DetailedResults, Earlier, Record, Step
-from evaluator.core.formats.record_limits import MAX_EXTRA, MAX_LOG, MAX_PAGE_BYTES, MAX_SEALED
+from evaluator.core.formats.record import (
+    MAX_EXTRA,
+    MAX_LOG,
+    MAX_PAGE_BYTES,
+    DetailedResults,
+    Earlier,
+    Record,
+    Step,
+)
 from evaluator.core.formats.record_lines import to_json
 from evaluator.core.scores.uploads import Upload, read_folder
 from tests.records import cells_of, record_of

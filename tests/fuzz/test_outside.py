@@ -21,6 +21,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from evaluator.ci.ledger.assignments import Assignment
+from evaluator.ci.scores.encryption import close
 from evaluator.ci.scores.hand_in import read_artifacts, read_references
 from evaluator.ci.scores.unsealing import seal_accepted
 from evaluator.ci.scores.validation import Accepted, check_with_datasets
@@ -32,9 +33,10 @@ from evaluator.core.formats.cell import Keys
 from evaluator.core.formats.pointer import Pointer, pointer_file
 from evaluator.core.formats.record import record_keys
 from evaluator.core.formats.record_lines import from_json, to_json
+from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.git.listing import Entry, Listing, add_archived
 from evaluator.core.git.tree import open_repository
-from evaluator.core.scores.encryption import IDENTITY_VARIABLE, close, make_keys
+from evaluator.importing.private_parts import make_keys
 from evaluator.plugins.dask.executor import check_answer
 from evaluator.plugins.dask.shared_store import SharedStore, SharedTrees
 from evaluator.site import hub
@@ -124,7 +126,7 @@ def lay_out(place: Path, bad: list[tuple[str, str, bytes]]) -> None:
 def test_1_2_artifacts_of_jobs(
     key: str, repo: Repository, scratch: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(IDENTITY_VARIABLE, key)
+    monkeypatch.setenv(SEAL_IDENTITY, key)
     cells = cells_of(repo)
     snapshot, expected = repo.snapshot(), {cell.id: cell for cell in cells.values()}
     jobs = {name: {cell: cells[cell].keys.score} for name, cell in (("m", MINE), ("h", HONEST))}
@@ -150,7 +152,7 @@ def test_1_2_artifacts_of_jobs(
 
 
 def test_1_2_references_of_the_inbox(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(IDENTITY_VARIABLE, SECRET)
+    monkeypatch.setenv(SEAL_IDENTITY, SECRET)
     honest = record_of(cells_of(repo)[HONEST])
     content = to_json(honest)
 

@@ -18,12 +18,11 @@ from evaluator.core.formats.extension import DATA_IDENTITY
 from evaluator.core.planning import export
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import make_local_plan
-from evaluator.core.scores.encryption import make_keys
 from evaluator.core.scores.jobs import make_job
 from evaluator.core.scores.runnable import data_folder
 from evaluator.importing import fetching, pinned, private_parts
 from evaluator.importing.pinned import content_digest
-from evaluator.importing.private_parts import PrivateParts, encrypt
+from evaluator.importing.private_parts import PrivateParts, encrypt, make_keys
 from tests.repository import Repository
 
 BUNDLE = "benchmarks/repeated"

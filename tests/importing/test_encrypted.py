@@ -15,10 +15,9 @@ from evaluator.core.compute.run_folder import RunFolder, remove_places
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.extension import DATA_IDENTITY
 from evaluator.core.formats.record import Reason, Record
-from evaluator.core.scores.encryption import make_keys
 from evaluator.importing.files import zip_bytes
 from evaluator.importing.pinned import content_digest
-from evaluator.importing.private_parts import decrypt, encrypt
+from evaluator.importing.private_parts import decrypt, encrypt, make_keys
 from tests.core.scores.test_running import running
 from tests.records import prediction_key
 from tests.repository import Repository

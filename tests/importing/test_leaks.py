@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from evaluator.core.cli import cli
-from evaluator.core.scores.encryption import make_keys
 from evaluator.importing.pinned import content_digest
+from evaluator.importing.private_parts import make_keys
 from tests.repository import Repository
 
 FOLDER = "benchmarks/probe"

@@ -5,12 +5,12 @@ import pytest
 
 from evaluator.ci.pull_requests.reports import APPROVAL_LABEL
 from evaluator.core.cli import cli
-from evaluator.core.scores.encryption import IDENTITY_VARIABLE
+from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.site.carried import KEY_VARIABLE
 from tests.workflows.rules import Workflows, steps
 from tests.workflows.test_static import read
 
-TOKENS = {"GITHUB_TOKEN", "PULLBENCH_TOKEN", IDENTITY_VARIABLE, KEY_VARIABLE}
+TOKENS = {"GITHUB_TOKEN", "PULLBENCH_TOKEN", SEAL_IDENTITY, KEY_VARIABLE}
 
 
 def calls(workflows: Workflows) -> list[tuple[str, frozenset[str]]]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from evaluator.ci.git.advice import LONGEST_WRITE, what_to_do
 from evaluator.ci.git.following import (
     NOTHING,
     Files,
@@ -28,7 +29,6 @@ from evaluator.ci.git.partial_clone import exchange, promisor
 from evaluator.ci.git.remote import failure, fetch_commit, last_line, seen_tip
 from evaluator.ci.git.watching import one_at_a_time
 from evaluator.core.errors import PlatformError, UsageError, printable
-from evaluator.core.git.advice import LONGEST_WRITE, what_to_do
 from evaluator.core.git.listing import Entry
 from evaluator.core.git.repository import GitFailedError, Repo
 

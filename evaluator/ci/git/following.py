@@ -10,10 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from evaluator.ci.git.advice import what_to_do
 from evaluator.ci.git.remote import contains
 from evaluator.ci.git.watching import own_file
 from evaluator.core.errors import PlatformError
-from evaluator.core.git.advice import what_to_do
 from evaluator.core.git.commands import Repo, ask_about, read_blobs
 from evaluator.core.git.listing import Entry
 

@@ -7,11 +7,11 @@ of their number; to references of their own they never do.
 import uuid
 from collections.abc import Collection, Mapping
 
+from evaluator.ci.git.advice import what_to_do
 from evaluator.ci.git.branch import write_commit
 from evaluator.ci.git.partial_clone import exchange
 from evaluator.ci.git.remote import FETCHED, failure, fetch, last_line
 from evaluator.core.errors import PlatformError
-from evaluator.core.git.advice import what_to_do
 from evaluator.core.git.repository import GitFailedError, Repo
 
 INBOX = "refs/pullbench/inbox"

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import BinaryIO, cast
 
+from evaluator.ci.git.advice import may_pass
 from evaluator.ci.git.watching import one_at_a_time, run_watched
 from evaluator.core.errors import PlatformError
-from evaluator.core.git.advice import may_pass
 from evaluator.core.git.objects import has
 from evaluator.core.git.repository import GitFailedError, Repo
 

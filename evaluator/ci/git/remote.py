@@ -7,10 +7,10 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from evaluator.ci.git.advice import what_to_do
 from evaluator.ci.git.partial_clone import address_of, exchange
 from evaluator.ci.git.watching import one_at_a_time, own_file
 from evaluator.core.errors import PlatformError, RefusedError, printable
-from evaluator.core.git.advice import what_to_do
 from evaluator.core.git.repository import GitFailedError, Repo
 
 FETCHED = "refs/worktree/fetched"

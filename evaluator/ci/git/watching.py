@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from evaluator.core.git.advice import SILENT, is_left
+from evaluator.ci.git.advice import SILENT, is_left
 from evaluator.core.git.repository import GitFailedError, Repo
 
 _VARIABLE = "PULLBENCH_SILENCE"

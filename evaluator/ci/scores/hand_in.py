@@ -7,6 +7,7 @@ from pathlib import Path
 from evaluator.ci.git.inbox import hand_in
 from evaluator.ci.ledger.assignments import Assignment
 from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
+from evaluator.ci.scores.encryption import open_envelope
 from evaluator.ci.scores.validation import Accepted, check
 from evaluator.core.errors import PlatformError, UsageError, printable
 from evaluator.core.formats.cell import CellId, place_of, place_of_logs
@@ -17,7 +18,7 @@ from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.plan import cells_of_new_tasks
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.encryption import SUFFIX, open_envelope
+from evaluator.core.scores.sealing import SUFFIX
 from evaluator.core.scores.uploads import (
     MAX_OVERHEAD,
     Upload,

@@ -11,6 +11,7 @@ from evaluator.ci.ledger.attempts import attempt_file
 from evaluator.ci.ledger.ledger import Ledger, read_ledger
 from evaluator.ci.ledger.ledger_notes import key_of
 from evaluator.ci.ledger.quotas import judge_entries
+from evaluator.ci.scores.record_faults import record_fault
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import CellId
@@ -18,7 +19,6 @@ from evaluator.core.git.commands import Repo
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.plan import PlannedCell, Policy, cells_of_new_tasks, unseen
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.uploads import record_fault
 
 
 def add_to_ledger(

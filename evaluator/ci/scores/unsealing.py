@@ -9,23 +9,19 @@ import msgspec
 import pyrage
 
 from evaluator.ci.ledger.ledger_notes import identity
+from evaluator.ci.scores.encryption import decrypt, decrypt_page
+from evaluator.ci.scores.record_faults import record_fault
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import without_logs
+from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.encryption import (
-    IDENTITY_VARIABLE,
-    decrypt,
-    decrypt_page,
-    encrypt_hidden,
-    encrypt_page,
-)
 from evaluator.core.scores.redaction import redact, unhidden
-from evaluator.core.scores.uploads import record_fault
+from evaluator.core.scores.sealing import encrypt_hidden, encrypt_page
 
 
 def seal_accepted(
@@ -68,7 +64,7 @@ class Unsealed:
 
 def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.datetime) -> Unsealed:
     """Open what may be public by now, and check it again; nothing without the secret key."""
-    key = os.environ.get(IDENTITY_VARIABLE, "")
+    key = os.environ.get(SEAL_IDENTITY, "")
     records: dict[CellId, Record] = {}
     pages: dict[str, bytes | None] = {}
     refused: dict[CellId, str] = {}

@@ -2,12 +2,12 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluator.core.errors import Problem, printable, some_of
+from evaluator.core.errors import some_of
 from evaluator.core.log import in_ci, say
 
 if TYPE_CHECKING:
@@ -22,27 +22,8 @@ if TYPE_CHECKING:
     Show = Callable[[PlannedCell, Record], str]
 
 
-MAX_ALIKE = 10
-"""Notes with the same words that are printed one by one."""
 MAX_STANDINGS = 5
 """Submissions of one run that are looked up on their boards; more would scroll the rest away."""
-
-
-def notes(problems: Iterable[Problem]) -> None:
-    """Print the notes of an import or an export, for the organiser who reads them.
-
-    What is said of more than ``MAX_ALIKE`` files or keys is counted, not repeated.
-    """
-    alike: Counter[tuple[str, str, str]] = Counter()
-    for problem in problems:
-        what = (problem.severity, problem.message, problem.hint)
-        alike[what] += 1
-        if alike[what] <= MAX_ALIKE:
-            text = str(problem).removesuffix(f" [{problem.actor} must act]")
-            say(f"{problem.severity}: {text}")
-    for (severity, message, _), number in alike.items():
-        if number > MAX_ALIKE:
-            say(f"{severity}: {number - MAX_ALIKE:,} more of this: {printable(message)}")
 
 
 def problems(snapshot: "Snapshot") -> None:

@@ -19,8 +19,7 @@ from evaluator.core.compute.job import Job
 from evaluator.core.compute.steps import Attempt, CellFailedError, check_exit, fail, to_step
 from evaluator.core.errors import Actor, printable, some_of
 from evaluator.core.formats.json_reader import finite, read_json
-from evaluator.core.formats.record import Reason, Step
-from evaluator.core.formats.record_limits import MAX_EXTRA, MAX_EXTRA_KEY, MAX_PAGE_BYTES
+from evaluator.core.formats.record import MAX_EXTRA, MAX_EXTRA_KEY, MAX_PAGE_BYTES, Reason, Step
 from evaluator.core.formats.schema import Nested, read_scalars
 
 MAX_SCORES_BYTES = 2**20

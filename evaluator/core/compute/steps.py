@@ -22,8 +22,15 @@ from evaluator.core.errors import (
     some_of,
 )
 from evaluator.core.formats.extension import Limits
-from evaluator.core.formats.record import ACTOR_OF, CellError, Reason, Step, StepName
-from evaluator.core.formats.record_limits import MAX_LOG, MAX_TEXT
+from evaluator.core.formats.record import (
+    ACTOR_OF,
+    MAX_LOG,
+    MAX_TEXT,
+    CellError,
+    Reason,
+    Step,
+    StepName,
+)
 from evaluator.core.log import tell_operator
 
 Lane = AbstractContextManager[object]

@@ -7,7 +7,6 @@ from pydantic import Field, model_validator
 
 from evaluator.core.formats.fact_sheet import Question
 from evaluator.core.formats.parsing import Strict
-from evaluator.core.plugins import offers
 
 CHECK = "dataset-check"
 """Slug of the task with which a data set is checked; no other task may have it."""
@@ -38,8 +37,6 @@ class Datasets(Strict):
 
     @model_validator(mode="after")
     def _task_fits(self) -> "Datasets":
-        if "dataset" not in offers("kinds"):
-            raise ValueError("needs the plugin 'datasets', which is not installed")
         if (self.become == "tasks") != (self.task is not None):
             raise ValueError("'task' belongs to 'become: tasks', which needs it")
         return self

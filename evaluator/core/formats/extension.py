@@ -5,7 +5,7 @@ Everything of ours stands under this one key, so that a bundle stays valid on Co
 
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.datasets import Datasets
@@ -13,6 +13,7 @@ from evaluator.core.formats.fact_sheet import form_fault
 from evaluator.core.formats.parsing import NameIn, Strict
 from evaluator.core.formats.quantities import Bytes
 from evaluator.core.formats.stages import MAX_STAGES, Stage
+from evaluator.core.plugins import offers
 from evaluator.core.ranking.rule import RULES, Missing, Ties
 
 
@@ -270,6 +271,10 @@ class Analysis(Strict):
     the prediction step."""
 
 
+_KINDS = {"reported": ("reported", "cited_scores"), "datasets": ("dataset", "datasets")}
+"""Key -> a submission kind that it is about, and the plugin that offers it."""
+
+
 class Extension(Strict):
     """The ``pullbench:`` key."""
 
@@ -343,3 +348,11 @@ class Extension(Strict):
     """Whether the day on which a submission came is a column of the board."""
     questions: dict[str, QuestionExtension] = {}
     """By key of the question."""
+
+    @field_validator("reported", "datasets")
+    @classmethod
+    def _kind_is_there(cls, value: object, info: ValidationInfo) -> object:
+        kind, plugin = _KINDS[info.field_name or ""]
+        if value and kind not in offers("kinds"):
+            raise ValueError(f"needs the plugin '{plugin}', which is not installed")
+        return value

@@ -235,6 +235,16 @@ class Record(Part, frozen=True, kw_only=True):
         return next((step for step in self.steps if step.step == name), None)
 
 
+MAX_LOG = 4000
+"""Characters of a log's end that a record holds."""
+MAX_EXTRA = 100
+"""Numbers under keys that are no column."""
+MAX_EXTRA_KEY = 64
+"""Characters of such a key."""
+MAX_TEXT = 4000
+"""Characters of any other text, such as a message or the name of a processor."""
+MAX_PAGE_BYTES = 4 * 2**20
+"""Of detailed results."""
 SHORT = 16
 """Characters of a digest that suffice to see that a part of a key changed."""
 

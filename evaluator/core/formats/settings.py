@@ -14,6 +14,8 @@ _SITE = (
     r"^(https://[A-Za-z0-9][A-Za-z0-9.-]*|http://(localhost|127\.0\.0\.1))(:[0-9]+)?"
     r"(/[A-Za-z0-9._~-]+)*/?$"
 )
+SEAL_IDENTITY = "PULLBENCH_IDENTITY"
+"""The organisers' secret key, ``AGE-SECRET-KEY-…``; a secret of the deployment."""
 
 
 class ExecutorSettings(Strict):

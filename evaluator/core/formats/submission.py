@@ -15,11 +15,11 @@ from evaluator.core.formats.fact_sheet import check_answers
 from evaluator.core.formats.kinds.kind import (
     KINDS,
     Candidate,
+    Reported,
     SubmissionKind,
     find_kind,
     kinds_asked,
 )
-from evaluator.core.formats.kinds.reported import Reported
 from evaluator.core.formats.parsing import NameIn, Strict, make, parse
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.schema import Document, read_yaml

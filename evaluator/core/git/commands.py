@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.paths import shown
-from evaluator.core.git.advice import DAMAGED
 from evaluator.core.git.listing import Listing
 from evaluator.core.git.objects import contents
-from evaluator.core.git.repository import GitFailedError
+from evaluator.core.git.repository import DAMAGED, GitFailedError
 from evaluator.core.git.repository import Repo as Repo
 from evaluator.core.plugins import load_all
 

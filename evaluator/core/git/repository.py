@@ -13,11 +13,12 @@ from types import MappingProxyType
 from typing import IO, TYPE_CHECKING
 
 from evaluator.core.errors import PlatformError, UsageError, printable
-from evaluator.core.git.advice import what_to_do
+from evaluator.core.plugins import load_all
 
 if TYPE_CHECKING:
     import git
 
+DAMAGED = "`git fsck` names what is damaged; fetch it again from a clone that has it."
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -31,7 +32,8 @@ class GitFailedError(PlatformError):
         # The first of these says what is wrong; what follows is advice.
         marked = [line for line in lines if "fatal:" in line or "error:" in line]
         first = marked[0] if marked else lines[-1] if lines else "it says nothing"
-        hint = what_to_do(said)
+        advice = (advise(said) for advise in load_all("git_advice"))
+        hint: str = next(filter(None, advice), "")
         if "dubious ownership" in said:
             hint = (
                 "The folder is another user's. If you trust its content: "

@@ -12,7 +12,7 @@ import numpy as np
 
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.kinds.reported import Reported
+from evaluator.core.formats.kinds.kind import Reported
 from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.record import CellError, Earlier, Reason
 from evaluator.core.formats.scores_file import Line, Run, ScoresFile, Took

@@ -9,21 +9,23 @@ from msgspec.structs import replace
 from evaluator.core.compute.contents import PrivateParts, Source
 from evaluator.core.compute.job import Contents, Job, JobImage, scores_files
 from evaluator.core.planning.cells import Cell
-from evaluator.core.planning.controls import Controls
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.plugins import load_all
 
 
 def make_jobs(snapshot: Snapshot, cells: Sequence[Cell], exporter: Exporter) -> list[Job]:
     """Make the jobs of cells, and mark each whose prediction several share."""
     first: dict[str, str] = {}
-    controls = Controls(snapshot)
+    controls = [control(snapshot) for control in load_all("controls")]
     jobs = [make_job(snapshot, cell, exporter) for cell in cells]
     return [
         replace(
             job,
             predicted_for=first.setdefault(job.keys.prediction, job.record_name),
-            ended_well=controls.steps_that_end_well(cell),
+            ended_well=frozenset(
+                step for control in controls for step in control.steps_that_end_well(cell)
+            ),
         )
         for cell, job in zip(cells, jobs, strict=True)
     ]

@@ -9,9 +9,10 @@ from evaluator.core.errors import UsageError, nearest, printable
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
+from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.encryption import IDENTITY_VARIABLE, decrypt, decrypt_page
 from evaluator.core.scores.redaction import disclose, unhidden
+from evaluator.core.scores.sealing import sealing
 from evaluator.core.scores.uploads import records_in
 
 _LAST_RUN = "build/last-run"
@@ -68,10 +69,10 @@ def _find(snapshot: Snapshot, cell: CellId, written: Mapping[CellId, Record] | N
         raise UsageError(
             f"{cell.scores_path} cannot be read", hint="`pullbench validate` says why."
         )
-    key = os.environ.get(IDENTITY_VARIABLE, "")
+    key = os.environ.get(SEAL_IDENTITY, "")
     if record.sealed is None or not key:
         return ShownRecord(record, benchmark, is_decrypted=False)
-    return ShownRecord(decrypt(record, key), unhidden(benchmark), is_decrypted=True)
+    return ShownRecord(sealing("decrypt")(record, key), unhidden(benchmark), is_decrypted=True)
 
 
 def detailed_page(snapshot: Snapshot, record: Record, benchmark: Benchmark) -> bytes:
@@ -81,7 +82,9 @@ def detailed_page(snapshot: Snapshot, record: Record, benchmark: Benchmark) -> b
     tree = snapshot.tree
     plain, sealed = record.cell.page_paths
     files = tree.read([path for path in (plain, sealed) if path in tree.entries])
-    content = files[plain] if plain in files else decrypt_page(files.get(sealed, b""), record)
+    if plain in files:
+        return files[plain]
+    content: bytes | None = sealing("decrypt_page")(files.get(sealed, b""), record)
     if content is None:
         raise UsageError(f"{sealed} is not what the record names")
     return content

@@ -26,11 +26,10 @@ from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.plugins import load, load_all, offers
-from evaluator.core.scores.encryption import encrypt_hidden, encrypt_page
 from evaluator.core.scores.jobs import make_jobs, tree_source
 from evaluator.core.scores.redaction import withheld
 from evaluator.core.scores.runnable import data_folder, engine_of
-from evaluator.core.scores.uploads import record_fault
+from evaluator.core.scores.sealing import encrypt_hidden, encrypt_page
 from evaluator.core.scores.writing import Writer
 
 BUILD = "build"
@@ -80,6 +79,11 @@ def run(
     for fetch in load_all("content_sources"):
         fetch(snapshot.tree, {item.cell.submission.path for item in planned})
     place, name = executor_place(executor, settings), engine_of(engine, snapshot)
+    if place.kind != LOCAL and not offers("judges"):
+        raise UsageError(
+            "what other machines hand over is judged by 'ci', which is not installed",
+            hint="Use `--executor local`.",
+        )
     isolation = engine_kind(name).isolation(settings)
     exporter = Exporter(snapshot.tree, build / "cache" / "trees")
     records: dict[CellId, Record] = {}
@@ -153,7 +157,7 @@ def _believed(evaluated: Evaluated, job: Job, item: PlannedCell, isolation: Isol
     Its workers run strangers' code, so they are judged as a job of CI is.
     """
     record = evaluated.record
-    fault = record_fault(record, item.cell, utc_now())
+    fault = load("judges", "records")(record, item.cell, utc_now())
     if (record.provenance.isolation == "none") != (isolation == "none"):
         fault = f"says that its isolation is '{record.provenance.isolation}'"
     if fault is None:

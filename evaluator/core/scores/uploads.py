@@ -1,7 +1,6 @@
 """Records, logs and pages that others upload: read within limits, and checked by their cells."""
 
 import contextlib
-import datetime as dt
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -17,15 +16,11 @@ from evaluator.core.formats.cell import (
     place_of,
     place_of_logs,
 )
-from evaluator.core.formats.record import Record, shortened
-from evaluator.core.formats.record_limits import MAX_PAGE_BYTES, excess, time_fault
+from evaluator.core.formats.record import MAX_PAGE_BYTES, Record
 from evaluator.core.formats.record_lines import Logs, decode_logs, records_of, with_logs
 from evaluator.core.formats.scores_file import MAX_SCORES_BYTES
-from evaluator.core.planning.cells import Cell
-from evaluator.core.planning.digests import recorded_keys
 from evaluator.core.planning.records import read_scores
-from evaluator.core.scores.encryption import SUFFIX, open_envelope
-from evaluator.core.scores.redaction import redact, withheld
+from evaluator.core.scores.sealing import SUFFIX, sealing
 
 _FILES = ("submissions/*/*/*/scores/*", "submissions/*/*/*/scores/*/*")
 MAX_OVERHEAD = 2**16
@@ -163,7 +158,7 @@ def _read(folder: Path, path: str, upload: Upload) -> bytes | None:
 
     def decrypted() -> bytes | None:
         content = _plain(folder, f"{path}{SUFFIX}", max_bytes(path) + MAX_OVERHEAD)
-        return None if content is None else open_envelope(content)
+        return None if content is None else sealing("open")(content)
 
     return upload.read(path, (decrypted, lambda: _plain(folder, path, max_bytes(path))))
 
@@ -186,41 +181,3 @@ def _plain(folder: Path, path: str, limit: int) -> bytes | None:
     if file.stat().st_size > limit:
         raise ValueError(f"is larger than {limit:,} bytes")
     return file.read_bytes()
-
-
-def record_fault(record: Record, wanted: Cell | None, now: dt.datetime) -> str | None:
-    """Return why something is no valid record of its cell; None if it is one.
-
-    Asked about uploads, about records of the ledger, and about decrypted ones.
-    """
-    if (record.status == "failed") != (record.error is not None):
-        return f"is '{record.status}' with{'out' if record.error is None else ''} an error"
-    is_current = wanted is not None and record.keys.score == wanted.keys.score
-    limit = wanted.phase.seconds_of(wanted.task) if wanted is not None and is_current else 0
-    fault = excess(record) or time_fault(record, limit, now)
-    if fault or wanted is None or not is_current:
-        return fault
-    if record.keys.parts != shortened(wanted.keys.parts):
-        return "has parts that do not make its key"
-    if record.provenance.image != wanted.benchmark.code_image(wanted.submission.environment):
-        return f"names the image {record.provenance.image[:200]!r}"
-    asked = wanted.benchmark.limits_of(wanted.task)
-    if any(
-        (given.cpus < asked.cpus or given.memory < asked.memory) and not step.less
-        for step in record.steps
-        if (given := step.granted) is not None
-    ):
-        return "was given less than the bundle asks for, and does not say so"
-    if wanted.phase.shows == "status" and record != withheld(record):
-        return "tells more than its phase shows"
-    if record.sealed is not None and record != redact(record, wanted.benchmark):
-        return "tells more than its board shows"
-    columns = set(recorded_keys(wanted.benchmark, wanted.phase, wanted.task))
-    board = wanted.benchmark.boards[wanted.phase.slug]
-    required = columns - board.optional_keys
-    if record.sealed is not None:
-        # The rest is inside, and checked when it is opened.
-        required -= columns if board.hidden else {c.key for c in board.columns if c.hidden}
-    if record.status == "finished" and not required <= set(record.scores) <= columns:
-        return f"has the columns {sorted(record.scores)}; the benchmark has {sorted(columns)}"
-    return None

@@ -21,7 +21,7 @@ from evaluator.core.formats.record_lines import (
 )
 from evaluator.core.formats.scores_file import Line, ScoresFile, encode, merged, of_lines
 from evaluator.core.planning.records import read_scores
-from evaluator.core.scores.encryption import SUFFIX, close
+from evaluator.core.scores.sealing import SUFFIX, sealing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ class Writer:
 
         Nothing can be added to a file that is closed.
         """
-        cell = record.cell
+        cell, close = record.cell, sealing("close")
         for path in cell.page_paths:
             self._put_file(path, None)
             content = page if path == record.page_path else None

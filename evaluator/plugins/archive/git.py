@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from evaluator.ci.git.advice import what_to_do
 from evaluator.ci.git.partial_clone import exchange, missing
 from evaluator.ci.git.remote import last_line
 from evaluator.core.errors import PlatformError, printable
-from evaluator.core.git.advice import what_to_do
 from evaluator.core.git.repository import GitFailedError, Repo
 
 _PROTOCOLS = ("-c", "protocol.allow=never",

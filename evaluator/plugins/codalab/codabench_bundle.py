@@ -14,7 +14,6 @@ import click
 
 from evaluator.core.cli.group import cli
 from evaluator.core.cli.options import at_option
-from evaluator.core.cli.shown import notes
 from evaluator.core.errors import Actor, InvalidInputError, Problem, UsageError
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.phases import Task
@@ -22,6 +21,7 @@ from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.core.formats.table_folds import INPUTS, REFERENCE, FoldError, lay_out
 from evaluator.core.log import say
 from evaluator.importing.files import Files, zip_bytes
+from evaluator.importing.notes import print_notes
 from evaluator.plugins.codalab.codabench_differences import differences
 from evaluator.plugins.codalab.codabench_rules import RULES, Bundle
 from evaluator.plugins.codalab.keys import TASK_PARTS
@@ -248,5 +248,5 @@ def export(
         files.mkdir(parents=True, exist_ok=True)
         for key, part in exported.parts.items():
             (files / f"{key}.zip").write_bytes(part)
-    notes(exported.problems)
+    print_notes(exported.problems)
     say(f"{target}: {len(exported.content):,} bytes")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from evaluator.core.cli.shown import notes, numbers, once, record
+from evaluator.core.cli.shown import numbers, once, record
 from evaluator.core.errors import printable
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.phases import Phase
@@ -22,6 +22,7 @@ from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.scores.running import run
 from evaluator.core.scores.selection import named_cells
 from evaluator.importing.files import required_answers
+from evaluator.importing.notes import print_notes
 from evaluator.plugins.codalab.samples import Sample
 
 PARTICIPANT = "samples"
@@ -62,7 +63,7 @@ class Trial:
             kind = of_sample[0].cell.submission.kind_name if of_sample else "a submission"
             say(f"trying {sample.name}, '{sample.source}', as {kind}{phase}, whatever the dates")
             if not of_sample:
-                notes(one for one in snapshot.problems if f"/{sample.name}/" in one.file)
+                print_notes(one for one in snapshot.problems if f"/{sample.name}/" in one.file)
         summary = None
         if cells:
             summary = run(

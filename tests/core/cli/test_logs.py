@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.core.log import long_step
-from evaluator.core.scores.encryption import make_keys
+from evaluator.importing.private_parts import make_keys
 from tests.repository import Repository
 
 MINE = "submissions/adding/alice/right"

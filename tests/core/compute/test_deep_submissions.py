@@ -4,10 +4,10 @@ import subprocess
 
 import pytest
 
+from evaluator.ci.scores.record_faults import excess
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason, Record
-from evaluator.core.formats.record_limits import excess
 from evaluator.core.scores.running import run
 from evaluator.core.scores.selection import choose
 from tests.repository import BRANCH, Repository

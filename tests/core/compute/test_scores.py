@@ -8,8 +8,7 @@ from evaluator.core.compute.scoring import (
     check_rejection,
     read_scores,
 )
-from evaluator.core.formats.record import Reason
-from evaluator.core.formats.record_limits import MAX_EXTRA
+from evaluator.core.formats.record import MAX_EXTRA, Reason
 
 
 def write(folder: Path, **files: str | bytes) -> Path:

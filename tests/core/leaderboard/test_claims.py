@@ -8,7 +8,7 @@ import pytest
 
 from evaluator.core.compute.scoring import ScoresError, read_scores
 from evaluator.core.formats.bundle import parse_bundle
-from evaluator.core.formats.kinds.reported import Reported
+from evaluator.core.formats.kinds.kind import Reported
 from evaluator.core.leaderboard.facts import check_claim, claim_mark
 from evaluator.core.leaderboard.tables import to_text
 from evaluator.site.exports.board_json import to_data

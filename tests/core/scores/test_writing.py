@@ -10,13 +10,14 @@ import pyrage
 import pytest
 from msgspec import structs
 
+from evaluator.ci.scores.encryption import open_with
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import from_json
 from evaluator.core.formats.scores_file import decode, encode
-from evaluator.core.scores.encryption import make_keys, open_with
 from evaluator.core.scores.uploads import records_in
 from evaluator.core.scores.writing import Writer
+from evaluator.importing.private_parts import make_keys
 from tests.records import NAME, make_record
 
 PATH = NAME.scores_path

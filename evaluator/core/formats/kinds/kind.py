@@ -8,8 +8,8 @@ Codabench has no such word. There a submission without ``metadata`` is copied to
 that expects code. Here one of the two happens, and it is known before anything runs.
 """
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from evaluator.core.errors import Actor
@@ -20,8 +20,39 @@ from evaluator.core.formats.schema import Document
 from evaluator.core.plugins import Offered
 
 if TYPE_CHECKING:
-    from evaluator.core.formats.kinds.reported import Reported
     from evaluator.core.formats.submission import SubmissionFile
+
+
+MAX_REASON = 1000
+"""Characters of the reason for one task."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reported:
+    """Scores that somebody else states."""
+
+    source: str
+    """Where they are stated, in words."""
+    url: str
+    """Address of the source; empty where there is none."""
+    scores: Mapping[str, Mapping[str, float]]
+    """Task slug -> column key -> value."""
+    deviations: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """Task slug -> column key -> sample standard deviation, as the source states it."""
+    failures: Mapping[str, str] = field(default_factory=dict)
+    """Task slug -> why there is no value, as the source states it."""
+    folds: Mapping[str, tuple[Mapping[str, float] | str, ...]] = field(default_factory=dict)
+    """Task slug -> by fold the values, or why it failed; none for tasks that are stated whole."""
+    rank: int | None = None
+    """Place in the source's own order, where that states one."""
+
+    def why(self, task: str) -> str:
+        """Return why a task has no value; empty if it has one, or nothing is stated."""
+        folds = self.folds.get(task, ())
+        failed = [f"fold {n}: {fold}" for n, fold in enumerate(folds) if isinstance(fold, str)]
+        if not failed:
+            return self.failures.get(task, "")
+        return f"{len(failed)} of {len(folds)} folds failed; {'; '.join(failed)}"[:MAX_REASON]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +124,7 @@ class SubmissionKind:
     def check_others(self, kind: "SubmissionKind", candidate: Candidate) -> None:
         """Report in a submission of another kind what belongs to this one."""
 
-    def stated_scores(self, candidate: Candidate) -> "Reported | None":
+    def stated_scores(self, candidate: Candidate) -> Reported | None:
         """Read the scores that a submission states itself, and report what is wrong with them."""
         return None
 

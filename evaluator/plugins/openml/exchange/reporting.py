@@ -12,7 +12,7 @@ from typing import Any
 
 from evaluator.core.errors import Actor, Problem, UsageError, printable
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.kinds.reported import MAX_REASON
+from evaluator.core.formats.kinds.kind import MAX_REASON
 from evaluator.core.formats.names import NAME
 from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.quantities import slug

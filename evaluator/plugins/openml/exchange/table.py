@@ -13,7 +13,7 @@ import click
 
 from evaluator.core.errors import Actor, InvalidInputError, Problem, UsageError, printable
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.kinds.reported import MAX_REASON
+from evaluator.core.formats.kinds.kind import MAX_REASON
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.schema import dump_yaml

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import msgspec
 import numpy as np
 
-from evaluator.core.formats.kinds.reported import Reported
+from evaluator.core.formats.kinds.kind import Reported
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.board import Board, Row
 from evaluator.core.leaderboard.published import PublicBoard

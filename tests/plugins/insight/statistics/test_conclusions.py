@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from evaluator.core.formats.datasets import Datasets
-from evaluator.core.formats.kinds.reported import Reported
+from evaluator.core.formats.kinds.kind import Reported
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.plugins.insight.statistics.conclusions import conclusions, evidence
 from tests.core.leaderboard.boards import with_submission

@@ -16,11 +16,10 @@ from evaluator.core.formats.extension import DATA_IDENTITY
 from evaluator.core.formats.table_folds import FoldError, lay_out
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import make_local_plan
-from evaluator.core.scores.encryption import make_keys
 from evaluator.core.scores.jobs import make_jobs
 from evaluator.importing.files import zip_bytes
 from evaluator.importing.pinned import content_digest
-from evaluator.importing.private_parts import PrivateParts, encrypt
+from evaluator.importing.private_parts import PrivateParts, encrypt, make_keys
 from evaluator.plugins.openml.suites.importing import deal
 from evaluator.plugins.openml.tabular.writing import (
     Fold,

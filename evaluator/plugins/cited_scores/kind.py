@@ -6,42 +6,15 @@ Nothing of them is reproduced here, and every place that shows them says so.
 import math
 import urllib.parse
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.kinds.kind import Candidate, Recognised, SubmissionKind
+from evaluator.core.formats.kinds.kind import (
+    Candidate,
+    Recognised,
+    Reported,
+    SubmissionKind,
+)
 from evaluator.core.formats.phases import Phase
-
-MAX_REASON = 1000
-"""Characters of the reason for one task."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Reported:
-    """Scores that somebody else states."""
-
-    source: str
-    """Where they are stated, in words."""
-    url: str
-    """Address of the source; empty where there is none."""
-    scores: Mapping[str, Mapping[str, float]]
-    """Task slug -> column key -> value."""
-    deviations: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """Task slug -> column key -> sample standard deviation, as the source states it."""
-    failures: Mapping[str, str] = field(default_factory=dict)
-    """Task slug -> why there is no value, as the source states it."""
-    folds: Mapping[str, tuple[Mapping[str, float] | str, ...]] = field(default_factory=dict)
-    """Task slug -> by fold the values, or why it failed; none for tasks that are stated whole."""
-    rank: int | None = None
-    """Place in the source's own order, where that states one."""
-
-    def why(self, task: str) -> str:
-        """Return why a task has no value; empty if it has one, or nothing is stated."""
-        folds = self.folds.get(task, ())
-        failed = [f"fold {n}: {fold}" for n, fold in enumerate(folds) if isinstance(fold, str)]
-        if not failed:
-            return self.failures.get(task, "")
-        return f"{len(failed)} of {len(folds)} folds failed; {'; '.join(failed)}"[:MAX_REASON]
 
 
 class ReportedScores(SubmissionKind):

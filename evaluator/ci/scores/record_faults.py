@@ -1,4 +1,4 @@
-"""Limits of a record: kept by workers, and checked where records are handed in.
+"""Why a record from elsewhere is none: kept by workers, and checked where records are handed in.
 
 A worker runs strangers' code, so that its limits are checked again wherever a record is accepted or
 opened. What cannot be checked, such as the machine, is the runner's claim.
@@ -7,21 +7,22 @@ opened. What cannot be checked, such as the machine, is the runner's claim.
 import datetime as dt
 import re
 
-from evaluator.core.formats.record import Record
+from evaluator.core.formats.record import (
+    MAX_EXTRA,
+    MAX_EXTRA_KEY,
+    MAX_LOG,
+    MAX_PAGE_BYTES,
+    MAX_TEXT,
+    Record,
+    shortened,
+)
+from evaluator.core.planning.cells import Cell
+from evaluator.core.planning.digests import recorded_keys
+from evaluator.core.scores.redaction import redact, withheld
 
-MAX_LOG = 4000
-"""Characters of a log's end that a record holds."""
-MAX_EXTRA = 100
-"""Numbers under keys that are no column."""
-MAX_EXTRA_KEY = 64
-"""Characters of such a key."""
-MAX_TEXT = 4000
-"""Characters of any other text, such as a message or the name of a processor."""
 MAX_GPUS = 64
 MAX_SEALED = 2**20
 """Characters of what is sealed of a cell."""
-MAX_PAGE_BYTES = 4 * 2**20
-"""Of detailed results."""
 CLOCK_SKEW = dt.timedelta(minutes=5)
 """By how much a runner's clock may be ahead."""
 _COMMIT = re.compile("[0-9a-f]{40}(?:[0-9a-f]{24})?")
@@ -29,6 +30,44 @@ _LATENESS = 60.0
 """Seconds that a container may run on while it is being stopped."""
 _IMPRECISION = 5.0
 """Seconds by which two measurements of the same time may differ."""
+
+
+def record_fault(record: Record, wanted: Cell | None, now: dt.datetime) -> str | None:
+    """Return why something is no valid record of its cell; None if it is one.
+
+    Asked about uploads, about records of the ledger, and about decrypted ones.
+    """
+    if (record.status == "failed") != (record.error is not None):
+        return f"is '{record.status}' with{'out' if record.error is None else ''} an error"
+    is_current = wanted is not None and record.keys.score == wanted.keys.score
+    limit = wanted.phase.seconds_of(wanted.task) if wanted is not None and is_current else 0
+    fault = excess(record) or time_fault(record, limit, now)
+    if fault or wanted is None or not is_current:
+        return fault
+    if record.keys.parts != shortened(wanted.keys.parts):
+        return "has parts that do not make its key"
+    if record.provenance.image != wanted.benchmark.code_image(wanted.submission.environment):
+        return f"names the image {record.provenance.image[:200]!r}"
+    asked = wanted.benchmark.limits_of(wanted.task)
+    if any(
+        (given.cpus < asked.cpus or given.memory < asked.memory) and not step.less
+        for step in record.steps
+        if (given := step.granted) is not None
+    ):
+        return "was given less than the bundle asks for, and does not say so"
+    if wanted.phase.shows == "status" and record != withheld(record):
+        return "tells more than its phase shows"
+    if record.sealed is not None and record != redact(record, wanted.benchmark):
+        return "tells more than its board shows"
+    columns = set(recorded_keys(wanted.benchmark, wanted.phase, wanted.task))
+    board = wanted.benchmark.boards[wanted.phase.slug]
+    required = columns - board.optional_keys
+    if record.sealed is not None:
+        # The rest is inside, and checked when it is opened.
+        required -= columns if board.hidden else {c.key for c in board.columns if c.hidden}
+    if record.status == "finished" and not required <= set(record.scores) <= columns:
+        return f"has the columns {sorted(record.scores)}; the benchmark has {sorted(columns)}"
+    return None
 
 
 def excess(record: Record) -> str | None:

@@ -5,12 +5,12 @@ import time
 from pathlib import Path
 
 from evaluator.core.errors import hint_of, printable
+from evaluator.core.git.repository import DAMAGED
 
 LONGEST_WRITE = 60
 """Seconds for which git may hold a lock, however busy the machine is."""
 SILENT = "nothing moved for"
 """Begins our own words on a command that was ended."""
-DAMAGED = "`git fsck` names what is damaged; fetch it again from a clone that has it."
 _LOCK = re.compile(r"^(remote: )?.*'([^'\n]+\.lock)': File exists", re.MULTILINE)
 _UNREACHABLE = "The remote is unreachable. Check its address and the network, and run this again."
 _CUT = "The connection was cut short. Run this again; if it stays so, whoever runs the remote acts."

@@ -1,9 +1,4 @@
-"""Records of hidden boards: the hidden part is encrypted to the organisers.
-
-A repository is read by everybody, records and artifacts too. So a record holds in the clear only
-what ``disclose`` shows, where the deployment names a key (``seal``); beside it stands the full
-record, encrypted with age. Evaluating needs the public key alone.
-"""
+"""Encryption to the organisers, with age: whole records, files and pages."""
 
 import base64
 import hashlib
@@ -13,14 +8,10 @@ import re
 import pyrage
 
 from evaluator.core.errors import PlatformError, UsageError
-from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import from_json, to_json
-from evaluator.core.scores.redaction import disclose, redact, redact_step
+from evaluator.core.formats.settings import SEAL_IDENTITY
 
-SUFFIX = ".age"
-IDENTITY_VARIABLE = "PULLBENCH_IDENTITY"
-"""The organisers' secret key, ``AGE-SECRET-KEY-…``; a secret of the deployment."""
 _LENGTH = re.compile(rb"pullbench length ([0-9]{1,12})\n")
 _BLOCK = 4096
 """A closed file has a multiple of so many bytes; a record without long logs has as many."""
@@ -65,10 +56,10 @@ def open_envelope(content: bytes) -> bytes:
     Raises ValueError where it was closed to somebody else or is damaged, and PlatformError where
     the environment has no key, or something that is none.
     """
-    text = os.environ.get(IDENTITY_VARIABLE, "").strip()
+    text = os.environ.get(SEAL_IDENTITY, "").strip()
     if not text:
         raise PlatformError(
-            f"what was handed over is encrypted, and {IDENTITY_VARIABLE} is not in the environment",
+            f"what was handed over is encrypted, and {SEAL_IDENTITY} is not in the environment",
             hint="The job that collects it needs the secret key that belongs to [tool.pullbench] "
             "seal; in the workflows it is a secret of the environment `publish`.",
         )
@@ -76,37 +67,17 @@ def open_envelope(content: bytes) -> bytes:
         identity = pyrage.x25519.Identity.from_str(text)
     except pyrage.IdentityError:
         raise PlatformError(
-            f"{IDENTITY_VARIABLE} is no age identity", hint="It begins with AGE-SECRET-KEY-1."
+            f"{SEAL_IDENTITY} is no age identity", hint="It begins with AGE-SECRET-KEY-1."
         ) from None
     try:
         return open_with(identity, content)
     except pyrage.DecryptError:
-        raise ValueError(
-            f"is damaged, or encrypted to another key than {IDENTITY_VARIABLE}"
-        ) from None
+        raise ValueError(f"is damaged, or encrypted to another key than {SEAL_IDENTITY}") from None
 
 
-def encrypt_hidden(record: Record, benchmark: Benchmark, recipient: str) -> Record:
-    """Return the public part of a record, with the full record sealed inside.
-
-    Unchanged where nothing is hidden, or where it is sealed already. Without a ``recipient`` what
-    ranks need stays in the clear, and whatever else may reveal a hidden score is left out for good.
-    Raises UsageError for an invalid recipient.
-    """
-    shown = redact(record, benchmark)
-    if record.sealed is not None or shown == record:
-        return record
-    if not recipient:
-        return _bare(record, benchmark)
-    secret = base64.b64encode(close(to_json(record), recipient)).decode("ascii")
-    return shown.model_copy(update={"sealed": secret})
-
-
-def encrypt_page(page: bytes | None, record: Record, recipient: str) -> bytes | None:
-    """Return detailed results as they may lie beside a record of ``encrypt_hidden``."""
-    if page is None or record.detailed_results is not None:
-        return page
-    return close(page, recipient) if recipient and record.sealed is not None else None
+def seal(record: Record, recipient: str) -> str:
+    """Return a whole record as text that ``recipient`` alone can read. Raises UsageError."""
+    return base64.b64encode(close(to_json(record), recipient)).decode("ascii")
 
 
 def decrypt_page(content: bytes, full_record: Record) -> bytes | None:
@@ -133,7 +104,7 @@ def decrypt(record: Record, key: str) -> Record:
     except (pyrage.IdentityError, pyrage.DecryptError, ValueError) as error:
         raise PlatformError(
             f"{where} cannot be opened: {type(error).__name__}",
-            hint=f"Is {IDENTITY_VARIABLE} the key that belongs to [tool.pullbench] seal?",
+            hint=f"Is {SEAL_IDENTITY} the key that belongs to [tool.pullbench] seal?",
         ) from None
     if full_record.keys != record.keys or full_record.status != record.status:
         raise PlatformError(
@@ -148,21 +119,3 @@ def decrypt(record: Record, key: str) -> Record:
             "provenance": full_record.provenance.model_copy(update=submitted),
         }
     )  # fmt: skip
-
-
-def make_keys() -> tuple[str, str]:
-    """Return a public recipient and its secret identity."""
-    identity = pyrage.x25519.Identity.generate()
-    return str(identity.to_public()), str(identity)
-
-
-def _bare(record: Record, benchmark: Benchmark) -> Record:
-    """Leave out the page, the other numbers and the logs that may not be shown."""
-    disclosure = disclose(record, benchmark)
-    return record.model_copy(
-        update={
-            "extra": dict(disclosure.extra),
-            "detailed_results": record.detailed_results if disclosure.detailed_results else None,
-            "steps": [redact_step(step, disclosure) for step in record.steps],
-        }
-    )

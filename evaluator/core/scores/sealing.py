@@ -1,0 +1,65 @@
+"""Records of hidden boards: the hidden part is encrypted to the organisers.
+
+A repository is read by everybody, records and artifacts too. So a record holds in the clear only
+what ``disclose`` shows, where the deployment names a key (``seal``); beside it stands the full
+record, encrypted. Evaluating needs the public key alone.
+"""
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from evaluator.core.errors import UsageError
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.record import Record
+from evaluator.core.plugins import load, offers
+from evaluator.core.scores.redaction import disclose, redact, redact_step
+
+SUFFIX = ".age"
+"""Ends the name of a file that is closed to all but the organisers."""
+
+
+def sealing(
+    what: Literal["seal", "close", "open", "decrypt", "decrypt_page"],
+) -> Callable[..., Any]:
+    """Return a function that encrypts to the organisers, or opens it. Raises UsageError."""
+    if what not in offers("sealing"):
+        raise UsageError(
+            "records are sealed and opened by 'ci', which is not installed",
+            hint="Install all of pullbench, or take 'seal' out of [tool.pullbench].",
+        )
+    return load("sealing", what)  # type: ignore[no-any-return]
+
+
+def encrypt_hidden(record: Record, benchmark: Benchmark, recipient: str) -> Record:
+    """Return the public part of a record, with the full record sealed inside.
+
+    Unchanged where nothing is hidden, or where it is sealed already. Without a ``recipient`` what
+    ranks need stays in the clear, and whatever else may reveal a hidden score is left out for good.
+    Raises UsageError for an invalid recipient.
+    """
+    shown = redact(record, benchmark)
+    if record.sealed is not None or shown == record:
+        return record
+    if not recipient:
+        return _bare(record, benchmark)
+    return shown.model_copy(update={"sealed": sealing("seal")(record, recipient)})
+
+
+def encrypt_page(page: bytes | None, record: Record, recipient: str) -> bytes | None:
+    """Return detailed results as they may lie beside a record of ``encrypt_hidden``."""
+    if page is None or record.detailed_results is not None:
+        return page
+    sealed = recipient and record.sealed is not None
+    return sealing("close")(page, recipient) if sealed else None
+
+
+def _bare(record: Record, benchmark: Benchmark) -> Record:
+    """Leave out the page, the other numbers and the logs that may not be shown."""
+    disclosure = disclose(record, benchmark)
+    return record.model_copy(
+        update={
+            "extra": dict(disclosure.extra),
+            "detailed_results": record.detailed_results if disclosure.detailed_results else None,
+            "steps": [redact_step(step, disclosure) for step in record.steps],
+        }
+    )

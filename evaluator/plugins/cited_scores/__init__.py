@@ -1,0 +1,1 @@
+"""Scores that a paper or another board states."""

@@ -1,0 +1,1 @@
+"""What an organiser's programs did on other files."""
