@@ -36,8 +36,6 @@ PLUGIN = Plugin(
         "seal": "evaluator.ci.scores.encryption:seal",
         "close": "evaluator.ci.scores.encryption:close",
         "open": "evaluator.ci.scores.encryption:open_envelope",
-        "decrypt": "evaluator.ci.scores.encryption:decrypt",
-        "decrypt_page": "evaluator.ci.scores.encryption:decrypt_page",
     },
     object_sources={"partial_clones": "evaluator.ci.git.partial_clone:fetch_missing"},
     policies={"quotas": "evaluator.ci.ledger.quotas:local_quotas"},

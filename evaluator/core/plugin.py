@@ -7,11 +7,10 @@ PLUGIN = Plugin(
         "validate": "evaluator.core.cli.submissions:validate",
         "plan": "evaluator.core.cli.evaluation:plan",
         "run": "evaluator.core.cli.evaluation:run",
-        "log": "evaluator.core.cli.evaluation:log",
         "leaderboard": "evaluator.core.cli.boards:leaderboard",
     },
     help_sections={
-        "Take part": ("validate", "plan", "run", "log"),
+        "Take part": ("validate", "plan", "run"),
         "Read and check results": ("leaderboard",),
     },
     exporters={

@@ -1,4 +1,4 @@
-"""Verbs that evaluate: plan, run, reproduce, and why a cell ended as it did."""
+"""Verbs that evaluate: plan and run."""
 
 import json
 from dataclasses import replace
@@ -22,7 +22,6 @@ from evaluator.core.cli.options import (
     remote_option,
 )
 from evaluator.core.clock import utc_now
-from evaluator.core.errors import UsageError, printable
 from evaluator.core.log import emit_json, in_ci, say
 from evaluator.core.plugins import offers
 
@@ -197,53 +196,3 @@ def runnable_here(
     for line in lines:
         say(line, style="yellow")
     return cells
-
-
-@cli.command()
-@click.argument("cell")
-@at_option
-@click.option(
-    "--from", "source", type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Read the records that `run --output` wrote below this folder.",
-)  # fmt: skip
-@click.option(
-    "--page", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-    help="Write the detailed results of the one cell to FILE.",
-)  # fmt: skip
-@json_option
-@click.pass_obj
-def log(
-    start: Path, cell: str, at: str | None, source: Path | None, page: Path | None, as_json: bool
-) -> None:
-    """Show how CELL ended, with the logs of its steps as far as the organiser lets them be shown.
-
-    A cell is named as `pullbench run` prints it; a leading part names all below it. Records of the
-    last `run --output` come before those of the working tree. Where PULLBENCH_IDENTITY holds the
-    organisers' secret key, what is sealed is shown, too.
-    """
-    if source is not None and page is not None:
-        raise click.UsageError(
-            "with --from detailed results lie beside the record, if there are any"
-        )
-    from evaluator.core.planning.snapshot import load_snapshot
-    from evaluator.core.planning.typed_names import cell_name
-    from evaluator.core.scores.lookup import detailed_page, find_records, last_run
-
-    snapshot = load_snapshot(start, at)
-    cell = cell_name(cell, start, snapshot.tree)
-    if source is None and at is None and page is None:
-        source = last_run(snapshot.tree.root, cell)
-        if source is not None:
-            say(f"from {source}, where what was run last is")
-    records = find_records(snapshot, cell, source)
-    if page is not None and len(records) > 1:
-        raise UsageError(f"'{printable(cell)}' names {len(records)} cells", hint="Name one.")
-    for record, benchmark, is_decrypted in records:
-        if is_decrypted:
-            say("opened with PULLBENCH_IDENTITY: not for the public")
-        if not as_json:
-            shown.log(record, benchmark)
-        if page is not None:
-            page.write_bytes(detailed_page(snapshot, record, benchmark))
-    if as_json:
-        emit_json(shown.log_as_json([(record, benchmark) for record, benchmark, _ in records]))

@@ -1,9 +1,7 @@
 """Plans, records and summaries on a terminal."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +9,6 @@ from evaluator.core.errors import some_of
 from evaluator.core.log import in_ci, say
 
 if TYPE_CHECKING:
-    from evaluator.core.formats.bundle import Benchmark
     from evaluator.core.formats.cell import CellId, Place
     from evaluator.core.formats.record import Record
     from evaluator.core.planning.plan import Plan, PlannedCell
@@ -159,31 +156,6 @@ def _end_of_log(disclosure: "Disclosure") -> list[str]:
     return [f"    | {line}" for line in lines[-_LINES:]]
 
 
-def log(result: "Record", benchmark: "Benchmark") -> None:
-    """Print the public part of a record: its outcome, its steps and their logs."""
-    from evaluator.core.scores.redaction import disclose
-
-    disclosure, cell = disclose(result, benchmark), result.cell
-    if disclosure.status == "failed":
-        say(failure(cell, disclosure))
-    else:
-        say(f"{cell}: {disclosure.status}")
-    for step in result.steps:
-        if disclosure.wall_seconds is not None:
-            memory = "" if step.peak_memory is None else f", {step.peak_memory / 2**20:,.0f} MiB"
-            say(f"{step.step}: exit code {step.exit_code}, {step.wall_seconds:.2f} s{memory}")
-        text = disclosure.logs.get(step.step)
-        if text:
-            say("\n".join(f"    | {line}" for line in text.splitlines()))
-        else:
-            say(f"    no log of this step {'was kept' if not step.log else 'is shown'}")
-    if disclosure.detailed_results:
-        say("detailed results: --page FILE writes them")
-    if result.sealed is not None:
-        say("the rest is sealed for the organisers: PULLBENCH_IDENTITY, their secret key, opens it")
-    say(f"scores: {cell.scores_path}")
-
-
 def numbers(scores: Mapping[str, float]) -> str:
     return ", ".join(f"{key} {value:.6g}" for key, value in scores.items()) or "no visible score"
 
@@ -237,15 +209,3 @@ def _ranks(start: Path, places: Collection["Place"], source: Path | None) -> lis
             if (benchmark, phase, row.submission.participant, row.submission.name) in submissions
         ]
     return lines
-
-
-def log_as_json(results: Sequence[tuple["Record", "Benchmark"]]) -> str:
-    from evaluator.core.scores.redaction import disclose
-
-    return json.dumps(
-        [
-            {"cell": str(result.cell), **asdict(disclose(result, benchmark))}
-            for result, benchmark in results
-        ],
-        indent=2,
-    )

@@ -18,9 +18,7 @@ SUFFIX = ".age"
 """Ends the name of a file that is closed to all but the organisers."""
 
 
-def sealing(
-    what: Literal["seal", "close", "open", "decrypt", "decrypt_page"],
-) -> Callable[..., Any]:
+def sealing(what: Literal["seal", "close", "open"]) -> Callable[..., Any]:
     """Return a function that encrypts to the organisers, or opens it. Raises UsageError."""
     if what not in offers("sealing"):
         raise UsageError(
