@@ -51,6 +51,9 @@ class ArchivedSubmission(msgspec.Struct, frozen=True):
     pointer: Pointer
 
 
+_DECODER = msgspec.json.Decoder(Pointer)
+
+
 def pointer_file(pointer: Pointer) -> tuple[str, bytes]:
     path = f"{FOLDER}/{pointer.benchmark}/{pointer.phase}/{pointer.commit[:12]}.json"
     content = msgspec.json.format(msgspec.json.encode(pointer, order="sorted"), indent=1) + b"\n"
@@ -59,7 +62,7 @@ def pointer_file(pointer: Pointer) -> tuple[str, bytes]:
 
 
 def read_pointer(content: bytes, path: str) -> Pointer:
-    pointer = msgspec.json.decode(content, type=Pointer)
+    pointer = _DECODER.decode(content)
     if path.split("/")[1:-1] != [pointer.benchmark, pointer.phase]:
         raise ValueError(f"is of {pointer.benchmark}/{pointer.phase}, whose folder is another")
     if fault := address_fault(pointer.at, bundle=pointer.sha256 is not None):
