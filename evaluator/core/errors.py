@@ -166,7 +166,7 @@ def error_name(error: BaseException) -> str:
     number = error.errno if isinstance(error, OSError) else None
     if number is None and isinstance(error.__context__, OSError):
         number = error.__context__.errno  # of the connection that a client lost
-    status = getattr(getattr(error, "response", None), "status_code", None)
+    status = getattr(getattr(error, "response", error), "status_code", None)
     kind = f"{type(error).__name__} {status}" if status else type(error).__name__
     return errno.errorcode.get(number or 0, kind)
 

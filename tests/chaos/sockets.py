@@ -105,8 +105,8 @@ def check_nothing_left(repo: Path, runs: set[str]) -> None:
     with client:
         filters = [{"label": place}, *({"label": f"{RUN_LABEL}={run}"} for run in runs)]
         for one in filters:
-            left += client.containers(all=True, filters=one)
-            left += client.volumes(filters=one)["Volumes"] or ()
+            left += client.package.containers(all=True, filters=one)
+            left += client.package.volumes(filters=one)["Volumes"] or ()
     left += (repo / "build/run").iterdir()
     for run in runs:
         for parent in (Path(tempfile.gettempdir()), Path("/dev/shm")):

@@ -51,8 +51,8 @@ def engine_with(empty: Path | None) -> Iterator[DockerEngine]:
         engine.close()
     with connect() as client:  # type: ignore[union-attr]
         filters = {"label": f"{RUN_LABEL}={RUN}"}
-        assert client.containers(all=True, filters=filters) == []
-        assert not client.volumes(filters=filters)["Volumes"]
+        assert client.package.containers(all=True, filters=filters) == []
+        assert not client.package.volumes(filters=filters)["Volumes"]
 
 
 def spec(folder: Path, *arguments: str) -> RunSpec:
@@ -97,7 +97,7 @@ def test_overlays_go_with_their_container(folders: Mapping[str, Path]) -> None:
 
 
 def volumes(client: Any) -> list[str]:
-    found = client.volumes(filters={"label": f"{RUN_LABEL}={RUN}"})["Volumes"] or ()
+    found = client.package.volumes(filters={"label": f"{RUN_LABEL}={RUN}"})["Volumes"] or ()
     return [volume["Name"] for volume in found]
 
 

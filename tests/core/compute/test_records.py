@@ -145,7 +145,7 @@ def remove_image(name: str) -> None:
     client = connect()
     assert client is not None
     with client:
-        client.remove_image(name, force=True)
+        client.package.remove_image(name, force=True)
 
 
 def test_a_bundle_builds_its_image_where_it_is_not_there(

@@ -27,7 +27,7 @@ def client() -> Iterator[Any]:
     client = connect()
     assert client is not None
     with client:
-        yield client
+        yield client.package
 
 
 def leave(client: Any, run_id: str, place: str) -> str:

@@ -38,7 +38,9 @@ def containers(repo: Repository) -> list[Any]:
     with client:
         if not runs.path.parent.exists():
             return []
-        return list(client.containers(all=True, filters={"label": f"{PLACE_LABEL}={runs.place}"}))
+        return list(
+            client.package.containers(all=True, filters={"label": f"{PLACE_LABEL}={runs.place}"})
+        )
 
 
 def programs(repo: Repository) -> list[Any]:
@@ -56,7 +58,7 @@ def volumes() -> set[str]:
     client = connect()
     assert client is not None
     with client:
-        found = client.volumes(filters={"label": RUN_LABEL})["Volumes"] or ()
+        found = client.package.volumes(filters={"label": RUN_LABEL})["Volumes"] or ()
     return {item["Name"] for item in found}
 
 

@@ -13,6 +13,8 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+from evaluator.core.compute.engine.docker_client import DockerClient
+
 _ROOT = Path("/sys/fs/cgroup")
 _SAMPLE_SECONDS = 0.05
 Usage = tuple[float | None, int | None]
@@ -56,7 +58,7 @@ class Meter:
             _remove(hierarchy / self._name)
 
 
-def make_meter(client: Any, info: dict[str, Any], run_id: str) -> Meter:
+def make_meter(client: DockerClient, info: dict[str, Any], run_id: str) -> Meter:
     """Make the best meter that this host allows, for a container of a run."""
     if str(info.get("CgroupVersion") or "1") == "2":
         memory, cpu, is_mounted = _ROOT, _ROOT, (_ROOT / "cgroup.controllers").exists()
@@ -87,7 +89,7 @@ class _Sampler(Meter):
 
     unseen = 2**30
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: DockerClient) -> None:
         self._client = client
         self._seconds: float | None = None
         self._peak: int | None = None
@@ -113,7 +115,7 @@ class _Sampler(Meter):
             if self._peak is not None:
                 return
         with contextlib.suppress(Exception):
-            for sample in self._client.stats(container, stream=True, decode=True):
+            for sample in self._client.stats(container):
                 memory = sample.get("memory_stats", {})
                 usage = memory.get("max_usage") or memory.get("usage")
                 cpu = sample.get("cpu_stats", {}).get("cpu_usage", {}).get("total_usage")

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from docker.types import DeviceRequest, DriverConfig, LogConfig, Mount, Ulimit
-
+from evaluator.core.compute.engine.docker_client import APIError, DockerClient
 from evaluator.core.compute.engine.output import Room
 from evaluator.core.compute.engine.seccomp import profile
 from evaluator.core.compute.engine.spec import RunSpec
@@ -28,12 +27,12 @@ _HOLDER = USER if os.geteuid() == 0 else f"{os.geteuid()}:{os.getegid()}"
 PLACE = "/volumes"
 """Where a holder has its volumes, by their numbers."""
 _CONFINED: dict[str, Any] = {
-    "read_only": True,
-    "cap_drop": ["ALL"],
-    "security_opt": ["no-new-privileges"],
+    "ReadonlyRootfs": True,
+    "CapDrop": ["ALL"],
+    "SecurityOpt": ["no-new-privileges"],
 }
 """What holds for every container."""
-_HELPER = {**_CONFINED, "network_mode": "none", "pids_limit": MIN_PIDS, "mem_limit": 2**26}
+_HELPER = {**_CONFINED, "NetworkMode": "none", "PidsLimit": MIN_PIDS, "Memory": 2**26}
 """Arguments of containers that run pullbench's own commands."""
 OPEN_FILES = 4096
 _PROCESSES = 2**15
@@ -53,7 +52,7 @@ class Confinement:
 
     def create(
         self,
-        client: Any,
+        client: DockerClient,
         spec: RunSpec,
         image_id: str,
         *,
@@ -66,62 +65,57 @@ class Confinement:
         tmpfs = {"/tmp": f"rw,nosuid,nodev,noexec,mode=1777,size={scratch}"}  # noqa: S108
         if self.is_podman:  # it adds these to a root that is read-only, writable and of any size
             tmpfs |= {"/run": _SHUT, "/var/tmp": _SHUT}  # noqa: S108 - the container's own
-        host = client.create_host_config(
-            # Mounts, not ``binds``: that is a mapping by source, and one folder of identical
-            # content may be at two targets.
-            mounts=[
+        host = {
+            # Mounts, not ``Binds``: one folder of identical content may be at two targets.
+            "Mounts": [
                 *(
-                    Mount(mount.target, str(mount.source), type="bind", read_only=True)
+                    _mount("bind", str(mount.source), mount.target) | {"ReadOnly": True}
                     if mount.is_plain
                     else self._overlay(mount.source, mount.target)
                     for mount in spec.mounts
                 ),
                 *(
-                    Mount(target, output.source, type="volume", no_copy=True)
+                    _mount("volume", output.source, target, NoCopy=True)
                     for target, output in spec.outputs.items()
                     if not self.is_podman
                 ),
             ],
             # It mounts a volume without the volume's options.
-            binds=[
+            "Binds": [
                 f"{output.source}:{target}:nocopy,{_rights(output.room)}"
                 for target, output in spec.outputs.items()
                 if self.is_podman
             ],
-            network_mode=spec.network,
-            runtime=self.runtime,
+            "NetworkMode": spec.network,
+            "Runtime": self.runtime,
             **_CONFINED,
-            pids_limit=limits.pids,
-            mem_limit=limits.memory,
-            memswap_limit=limits.memory,
-            nano_cpus=int(limits.cpus * 1e9),
-            tmpfs=tmpfs,
-            shm_size=scratch,
-            ulimits=[
-                *self._ulimits(),
-                Ulimit(name="fsize", soft=limits.output_size, hard=limits.output_size),
-            ],
-            log_config=self._log(limits.log_size),
-            cgroup_parent=cgroup_parent,
-            device_requests=(
-                [DeviceRequest(count=spec.gpus, capabilities=[["gpu"]])] if spec.gpus else None
-            ),
-        )
+            "PidsLimit": limits.pids,
+            "Memory": limits.memory,
+            "MemorySwap": limits.memory,
+            "NanoCpus": int(limits.cpus * 1e9),
+            "Tmpfs": tmpfs,
+            "ShmSize": scratch,
+            "Ulimits": self._ulimits(fsize=limits.output_size),
+            "LogConfig": self._log(limits.log_size),
+        }
+        if cgroup_parent:
+            host["CgroupParent"] = cgroup_parent
+        if spec.gpus:
+            host["DeviceRequests"] = [{"Count": spec.gpus, "Capabilities": [["gpu"]]}]
         with self._filter(links=spec.links) as option:
             host["SecurityOpt"] = [*host["SecurityOpt"], option]
-            created = client.create_container(
-                image_id,
-                command=list(spec.command),
-                entrypoint=[entrypoint] if entrypoint else None,
-                user=USER,
-                hostname="cell",  # else it is the container's id
-                working_dir=spec.workdir,
-                environment=_environment(spec),
-                labels=dict(self.labels),
-                host_config=host,
-                network_disabled=network_disabled,
+            return client.create_container(
+                Image=image_id,
+                Cmd=list(spec.command),
+                Entrypoint=[entrypoint] if entrypoint else None,
+                User=USER,
+                Hostname="cell",  # else it is the container's id
+                WorkingDir=spec.workdir,
+                Env=[f"{name}={value}" for name, value in _environment(spec).items()],
+                Labels=dict(self.labels),
+                HostConfig=host,
+                NetworkDisabled=network_disabled,
             )
-        return str(created["Id"])
 
     @contextmanager
     def _filter(self, *, links: bool) -> Iterator[str]:
@@ -135,7 +129,7 @@ class Confinement:
             yield f"seccomp={file.name}"
 
     def create_holder(
-        self, client: Any, image_id: str, rooms: Sequence[Room], *, network_disabled: bool
+        self, client: DockerClient, image_id: str, rooms: Sequence[Room], *, network_disabled: bool
     ) -> str:
         """Create an idle container with volumes below PLACE, which go with it; return its id."""
         labels = dict(self.labels)
@@ -145,28 +139,25 @@ class Confinement:
             for name, room in zip(names, rooms, strict=True):
                 # "size" would be a quota of the disk's, which few file systems have.
                 options = _in_memory(room, f"nr_blocks={-(-room.size // 4096)}")
-                client.create_volume(name, "local", options, labels)
-        created = client.create_container(
-            image_id,
-            entrypoint=["sleep"],
-            command=[str(2**31 - 1)],  # not every image's knows "infinity"
-            user=_HOLDER,
-            labels=labels,
-            network_disabled=network_disabled,
-            host_config=client.create_host_config(
-                mounts=[
-                    Mount(
-                        f"{PLACE}/{number}", name, type="volume", no_copy=True, labels=labels,
-                        driver_config=DriverConfig("local", _in_memory(room, f"size={room.size}")),
-                    )
-                    for number, (name, room) in enumerate(zip(names, rooms, strict=True))
-                ],
-                **_HELPER, runtime=self.runtime, ulimits=self._ulimits(),
-            ),
+                client.create_volume(Name=name, Driver="local", DriverOpts=options, Labels=labels)
+        mounts = [
+            _mount("volume", name, f"{PLACE}/{number}", NoCopy=True, Labels=labels,
+                   DriverConfig=_local(_in_memory(room, f"size={room.size}")))
+            for number, (name, room) in enumerate(zip(names, rooms, strict=True))
+        ]  # fmt: skip
+        return client.create_container(
+            Image=image_id,
+            Entrypoint=["sleep"],
+            Cmd=[str(2**31 - 1)],  # not every image's knows "infinity"
+            User=_HOLDER,
+            Labels=labels,
+            NetworkDisabled=network_disabled,
+            HostConfig={
+                "Mounts": mounts, **_HELPER, "Runtime": self.runtime, "Ulimits": self._ulimits()
+            },
         )  # fmt: skip
-        return str(created["Id"])
 
-    def _overlay(self, source: Path, target: str) -> Mount:
+    def _overlay(self, source: Path, target: str) -> dict[str, Any]:
         """Show a folder with inodes of the container's own: a volume that goes with it.
 
         Locks, leases and notices act on inodes, also of files that nobody may write to.
@@ -174,13 +165,11 @@ class Confinement:
         options = {"type": "overlay", "device": "overlay"}
         options["o"] = f"ro,nosuid,nodev,lowerdir={source}:{self.empty}"
         # An overlay without an upper folder needs no ``read_only``, which engines refuse here.
-        return Mount(
-            target, None, type="volume", no_copy=True, labels=dict(self.labels),
-            driver_config=DriverConfig("local", options),
-        )  # fmt: skip
+        return _mount("volume", None, target, NoCopy=True, Labels=dict(self.labels),
+                      DriverConfig=_local(options))  # fmt: skip
 
     def can_overlay(
-        self, client: Any, source: Path, image_id: str, remove: Callable[[str], object]
+        self, client: DockerClient, source: Path, image_id: str, remove: Callable[[str], object]
     ) -> bool:
         """Whether the engine mounts an overlay of a folder: it does so to list what is in it.
 
@@ -189,32 +178,43 @@ class Confinement:
         if self.is_podman or self.empty is None:  # Podman ignores the options
             return False
         container = client.create_container(
-            image_id,
-            command=["0"],
-            labels=dict(self.labels),
-            host_config=client.create_host_config(
-                mounts=[self._overlay(source, PLACE)], **_HELPER, runtime=self.runtime
-            ),
-        )["Id"]
+            Image=image_id,
+            Cmd=["0"],
+            Labels=dict(self.labels),
+            HostConfig={
+                "Mounts": [self._overlay(source, PLACE)], **_HELPER, "Runtime": self.runtime
+            },
+        )  # fmt: skip
         try:
-            address = f"{client.base_url}/containers/{container}/archive"
-            return bool(client.head(address, params={"path": PLACE}).ok)
+            return client.has_path(container, PLACE)
+        except APIError:
+            return False
         finally:
             remove(container)
 
-    def _log(self, size: int) -> LogConfig:
+    def _log(self, size: int) -> dict[str, Any]:
         # An engine that begins a file removes the one before the last: two hold the log's end.
         # A program waits while an engine writes its log: ``local`` costs less time than JSON.
         most = {"max-size": str(2 * size), "max-file": "2"}
         if self.is_podman:
-            return LogConfig(type="json-file", config=most)
-        return LogConfig(type="local", config=most | {"compress": "false"})
+            return {"Type": "json-file", "Config": most}
+        return {"Type": "local", "Config": most | {"compress": "false"}}
 
-    def _ulimits(self) -> list[Ulimit]:
-        limits = {"nofile": OPEN_FILES, "core": 0}
+    def _ulimits(self, **more: int) -> list[dict[str, Any]]:
+        limits = {"nofile": OPEN_FILES, "core": 0, **more}
         if self.is_podman:
             limits["nproc"] = _PROCESSES
-        return [Ulimit(name=name, soft=most, hard=most) for name, most in limits.items()]
+        return [{"Name": name, "Soft": most, "Hard": most} for name, most in limits.items()]
+
+
+def _mount(kind: str, source: str | None, target: str, **options: Any) -> dict[str, Any]:
+    return {
+        "Type": kind, "Source": source, "Target": target, "VolumeOptions": options or None
+    }  # fmt: skip
+
+
+def _local(options: dict[str, str]) -> dict[str, Any]:
+    return {"Name": "local", "Options": options}
 
 
 def scratch_size(spec: RunSpec) -> int:

@@ -13,11 +13,13 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, Self
 
-import docker.errors
-import requests.exceptions
-
 from evaluator.core.compute.engine.accounting import Meter
-from evaluator.core.compute.engine.docker_client import FAULTS, platform_faults
+from evaluator.core.compute.engine.docker_client import (
+    FAULTS,
+    APIError,
+    DockerClient,
+    platform_faults,
+)
 from evaluator.core.compute.engine.output import is_full
 from evaluator.core.compute.engine.resources import gpu_models, no_gpu
 from evaluator.core.compute.engine.spec import ExitReport, Mount, ProgramError, RunSpec, StoppedBy
@@ -51,15 +53,15 @@ class Host(Protocol):
     def can_start(self, spec: RunSpec) -> bool:
         """Whether another command starts in a container of the same kind."""
 
-    def release(self, client: Any, container: str, meter: Meter, *, ended: bool) -> None:
-        """Take back the client, and remove the container: later if it has ended."""
+    def release(self, container: str, meter: Meter, *, ended: bool) -> None:
+        """Remove the container: later if it has ended."""
 
 
 class Container:
-    """A container that was created; ``client`` is its own until it is released."""
+    """A container that was created."""
 
     def __init__(
-        self, host: Host, client: Any, spec: RunSpec, container: str, meter: Meter
+        self, host: Host, client: DockerClient, spec: RunSpec, container: str, meter: Meter
     ) -> None:
         self._host = host
         self._client = client
@@ -75,7 +77,7 @@ class Container:
     def __exit__(self, *_: object) -> None:
         if not self._started:
             self._started = True
-            self._host.release(self._client, self._id, self._meter, ended=True)
+            self._host.release(self._id, self._meter, ended=True)
 
     def start(self) -> Self:
         """Start it. Raises ProgramError, and leaves nothing behind then."""
@@ -101,8 +103,8 @@ class Container:
         for left in reversed(range(_STARTS + 1)):
             try:
                 self._client.start(self._id)
-            except docker.errors.APIError as error:
-                if spec.gpus and any(sign in str(error.explanation) for sign in _NO_GPU):
+            except APIError as error:
+                if spec.gpus and any(sign in error.explanation for sign in _NO_GPU):
                     raise no_gpu() from None
                 # An engine says in words alone whether the command or its own runtime is at fault,
                 # and often in the same. So another command decides, and then the same once more.
@@ -127,10 +129,10 @@ class Container:
         spec, client = self._spec, self._client
         with self._release_on_error(), platform_faults("run a container"):
             left = max(0.01, self._began + spec.seconds - time.monotonic())
-            timed_out = not _wait(client, self._id, left if spec.seconds else None)
+            timed_out = not client.wait(self._id, left if spec.seconds else None)
             if timed_out:
                 self._host.kill(self._id)
-                if not _wait(client, self._id, _KILL_SECONDS):
+                if not client.wait(self._id, _KILL_SECONDS):
                     raise PlatformError(f"the container {self._id[:12]} cannot be killed")
             ended = time.monotonic()
             state = client.inspect_container(self._id)["State"]
@@ -143,7 +145,7 @@ class Container:
         disturbed = self._host.watch.disturbance(self._id, failed=code != 0)
         was_killed = self._ending.was_killed()
         self._ending.close()
-        self._host.release(client, self._id, self._meter, ended=True)
+        self._host.release(self._id, self._meter, ended=True)
         if disturbed is not None:
             raise _disturbance(f"was {disturbed} by somebody else")
         seconds, at = _times(state, ended - self._began, most=ended - self._asked)
@@ -183,7 +185,7 @@ class Container:
         try:
             yield
         except BaseException:
-            self._host.release(self._client, self._id, self._meter, ended=False)
+            self._host.release(self._id, self._meter, ended=False)
             raise
 
 
@@ -195,7 +197,7 @@ def _disturbance(happening: str) -> PlatformError:
     )
 
 
-def _command_hint(client: Any, container: str, command: str) -> str:
+def _command_hint(client: DockerClient, container: str, command: str) -> str:
     # Old bundles call ``python``, and newer images have python3 alone.
     with contextlib.suppress(*FAULTS):
         if command == "python" and has_command(client, container, "python3"):
@@ -203,32 +205,15 @@ def _command_hint(client: Any, container: str, command: str) -> str:
     return "Correct the command in the program's metadata.yaml, or the image."
 
 
-def has_command(client: Any, container: str, command: str) -> bool:
+def has_command(client: DockerClient, container: str, command: str) -> bool:
     variables = client.inspect_container(container)["Config"]["Env"] or ()
     path = next((text[5:] for text in variables if text.startswith("PATH=")), _PATH)
-    for folder in path.split(":"):
-        with contextlib.suppress(docker.errors.NotFound):
-            content, _ = client.get_archive(container, f"{folder}/{command}")
-            content.close()
-            return True
-    return False
+    return any(client.has_path(container, f"{folder}/{command}") for folder in path.split(":"))
 
 
-def _wait(client: Any, container: str, seconds: float | None) -> bool:
-    try:
-        # Without a limit a container may run for ever, and so may the request.
-        client.wait(container, timeout=seconds)
-    except (requests.exceptions.ReadTimeout, requests.exceptions.ConnectionError) as error:
-        # requests reports a time-out while reading a chunked answer as a broken connection.
-        if seconds and "timed out" in str(error).lower():
-            return False
-        raise
-    return True
-
-
-def _log(client: Any, container: str, size: int) -> bytes:
+def _log(client: DockerClient, container: str, size: int) -> bytes:
     tail = b""
-    for chunk in client.logs(container, stdout=True, stderr=True, stream=True):
+    for chunk in client.logs(container, stdout=True, stderr=True):
         tail = (tail + chunk)[-size:]
     return tail
 

@@ -11,17 +11,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import docker.errors
-
 from evaluator.core.compute.engine.accounting import Meter, make_meter, remove_cgroups
 from evaluator.core.compute.engine.confinement import Confinement
 from evaluator.core.compute.engine.container import Container, has_command
 from evaluator.core.compute.engine.docker_client import (
     FAULTS,
+    APIError,
+    DockerClient,
     connect,
-    new_client,
     platform_faults,
-    remove_container,
 )
 from evaluator.core.compute.engine.enforcement import UnenforcedError, examine
 from evaluator.core.compute.engine.images import Images
@@ -47,7 +45,7 @@ _EXAMINED: dict[tuple[object, ...], bool | UnenforcedError] = {}
 
 
 class DockerEngine:
-    """One for a run; each container that runs has a client of its own.
+    """One for a run.
 
     A container without network costs less than one with Docker's network ``none``: for that the
     daemon starts a copy of itself to set up what is then left empty, 0.15 s each. With
@@ -58,7 +56,7 @@ class DockerEngine:
 
     def __init__(
         self,
-        client: Any,
+        client: DockerClient,
         settings: Settings,
         run_id: str,
         place: str = "",
@@ -71,16 +69,16 @@ class DockerEngine:
             self._info: dict[str, Any] = client.info()
         self.name = f"{self.isolation} (engine {self._info.get('ServerVersion', '?')})"
         self._client = client
+        self._patient = DockerClient()
         self.halt = threading.Event()
         self._images = Images(client, settings, self.halt)
         self._labels = {RUN_LABEL: run_id, PLACE_LABEL: place}
-        self.is_podman = _is_podman(client)
+        self.is_podman = client.is_podman
         self._confinement = Confinement(
             runtime=settings.runtime, labels=self._labels, is_podman=self.is_podman, empty=empty
         )
         self.shares_files = False
         self._overlaid: dict[object, bool] = {}
-        self._idle: list[Any] = []
         self._lock = threading.Lock()
         self._overlaying = threading.Lock()
         self._sweeper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sweeper")
@@ -88,7 +86,7 @@ class DockerEngine:
         self._holders: set[Holder] = set()
         self._volumes = VolumePool(self._retire)
         self.capacity = _capacity(self._info)
-        self.watch = Watch(self._connect, self._labels)
+        self.watch = Watch(self._patient, self._labels)
         self._waiting = threading.Lock()
         self._is_lost = False
         self._check_runtime()
@@ -150,7 +148,7 @@ class DockerEngine:
 
     def _make_holder(self, image: Image, image_id: str, rooms: Sequence[Room]) -> Holder:
         with platform_faults("make outputs"):
-            client = self._borrow()
+            client = self._patient
             container = self._confinement.create_holder(
                 client, image_id, rooms, network_disabled=self._network_is_fast(image_id)
             )
@@ -159,7 +157,7 @@ class DockerEngine:
                 self._holders.add(holder)
             try:
                 client.start(container)
-            except docker.errors.APIError:
+            except APIError:
                 has_sleep = has_command(client, container, "sleep")
                 self._retire(holder)
                 if has_sleep:
@@ -174,7 +172,7 @@ class DockerEngine:
         return holder
 
     def _remove_later(self, container: str) -> None:
-        self._sweeper.submit(remove_container, self._client, container)
+        self._sweeper.submit(self._client.remove_container, container)
 
     def _retire(self, holder: Holder) -> None:
         self._sweeper.submit(self._remove_holder, holder)
@@ -183,9 +181,8 @@ class DockerEngine:
         with self._lock:
             self._holders.discard(holder)
         holder.close()
-        remove_container(self._client, holder.container)
+        self._client.remove_container(holder.container)
         self._remove_volumes(volume.source for volume in holder.volumes if self.is_podman)
-        self._give_back(holder.client)
 
     def create(self, spec: RunSpec) -> Container:
         if not spec.links:
@@ -195,19 +192,14 @@ class DockerEngine:
         self.prepare(spec.image)
         with platform_faults("run a container"):
             self.watch.begin()
-            client = self._borrow()
-            meter = make_meter(client, self._info, self._labels[RUN_LABEL])
-            try:
-                id_ = self._create(client, spec, meter.parent)
-            except BaseException:
-                self._give_back(client)
-                raise
+            meter = make_meter(self._patient, self._info, self._labels[RUN_LABEL])
+            id_ = self._create(self._patient, spec, meter.parent)
             with self._lock:  # before it starts, so that ``stop`` finds it
                 self._running.add(id_)
-            return Container(self, client, spec, id_, meter)
+            return Container(self, self._patient, spec, id_, meter)
 
     def _create(
-        self, client: Any, spec: RunSpec, parent: str | None, entrypoint: str | None = None
+        self, client: DockerClient, spec: RunSpec, parent: str | None, entrypoint: str | None = None
     ) -> str:
         image_id = self.prepare(spec.image)
         is_fast = self._network_is_fast(image_id)
@@ -243,14 +235,14 @@ class DockerEngine:
     def can_start(self, spec: RunSpec) -> bool:
         try:
             container = self._create(self._client, replace(spec, command=["0"]), None, "sleep")
-        except docker.errors.APIError:
+        except APIError:
             return False
         try:
             self._client.start(container)
-        except docker.errors.APIError:
+        except APIError:
             return False
         finally:
-            remove_container(self._client, container)
+            self._client.remove_container(container)
         return True
 
     def recover(self) -> bool:
@@ -274,8 +266,8 @@ class DockerEngine:
     def _answers(self) -> bool:
         try:
             # An engine that ends still serves who is connected, and nobody else.
-            with self._connect(timeout=10) as client:
-                client.ping()
+            with DockerClient(timeout=10) as client:
+                _ = client.is_podman  # asks
         except FAULTS:
             return False
         return True
@@ -299,27 +291,12 @@ class DockerEngine:
             raise answer.with_traceback(None)
         return answer
 
-    def _borrow(self) -> Any:
-        # Each container has a client: waiting for it occupies the connection.
-        with self._lock:
-            if self._idle:
-                return self._idle.pop()
-        return self._connect()
-
-    def _connect(self, timeout: int = 600) -> Any:
-        return new_client(self._client.api_version, timeout)
-
-    def _give_back(self, client: Any) -> None:
-        with self._lock:
-            self._idle.append(client)
-
     def kill(self, container: str) -> None:
         self.watch.expect_kill(container)
         with contextlib.suppress(*FAULTS):  # it may have ended by itself just now
-            self._client.kill(container, signal="SIGKILL")
+            self._client.kill(container)
 
-    def release(self, client: Any, container: str, meter: Meter, *, ended: bool) -> None:
-        self._give_back(client)
+    def release(self, container: str, meter: Meter, *, ended: bool) -> None:
         with self._lock:
             self._running.discard(container)
         if ended:
@@ -331,7 +308,7 @@ class DockerEngine:
         self._sweeper.submit(lambda: None).result()
 
     def _sweep(self, container: str, meter: Meter) -> None:
-        remove_container(self._client, container)
+        self._client.remove_container(container)
         self.watch.forget(container)
         meter.close()
 
@@ -351,9 +328,8 @@ class DockerEngine:
             is_removed = self.remove_run(self._labels[RUN_LABEL])
         for holder in self._holders:
             holder.close()
-            holder.client.close()
-        for client in (*self._idle, self._client):
-            client.close()
+        self._patient.close()
+        self._client.close()
         return is_removed
 
     def unremoved_runs(self) -> set[str]:
@@ -366,17 +342,17 @@ class DockerEngine:
         with platform_faults("remove what a run left"):
             with ThreadPoolExecutor(_REMOVALS) as pool:
                 for container in self._containers(RUN_LABEL, run_id):
-                    pool.submit(remove_container, self._client, container["Id"])
+                    pool.submit(self._client.remove_container, container["Id"])
             self._remove_volumes(item["Name"] for item in self._volumes_of(RUN_LABEL, run_id))
             is_left = self._containers(RUN_LABEL, run_id) or self._volumes_of(RUN_LABEL, run_id)
         remove_cgroups(run_id)
         return not is_left
 
     def _containers(self, label: str, value: str) -> list[Any]:
-        return list(self._client.containers(all=True, filters={"label": f"{label}={value}"}))
+        return self._client.containers(f"{label}={value}")
 
     def _volumes_of(self, label: str, value: str) -> list[Any]:
-        return self._client.volumes(filters={"label": f"{label}={value}"})["Volumes"] or []
+        return self._client.volumes(f"{label}={value}")
 
     def _remove_volumes(self, names: Iterable[str]) -> None:
         """Remove those that no container brought, as Podman's."""
@@ -385,16 +361,10 @@ class DockerEngine:
                 self._client.remove_volume(name)
 
 
-def _is_podman(client: Any) -> bool:
-    with platform_faults("ask the Docker engine what it is"):
-        # Its answer to "version" takes seconds on Debian: it looks for packages.
-        return "Libpod-Api-Version" in client.get(f"{client.base_url}/_ping").headers
-
-
-def _isolation(client: Any, settings: Settings) -> Isolation:
+def _isolation(client: DockerClient, settings: Settings) -> Isolation:
     if settings.runtime == "runsc":
         return "gvisor"
-    return "podman" if _is_podman(client) else "docker"
+    return "podman" if client.is_podman else "docker"
 
 
 def _capacity(info: Mapping[str, Any]) -> Capacity:

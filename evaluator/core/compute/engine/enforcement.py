@@ -13,10 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-import docker.errors
-
 from evaluator.core.compute.engine.confinement import OPEN_FILES, USER, Confinement, scratch_size
 from evaluator.core.compute.engine.container import has_command
+from evaluator.core.compute.engine.docker_client import APIError, DockerClient
 from evaluator.core.compute.engine.output import Room
 from evaluator.core.compute.engine.spec import Image, ImageError, RunSpec
 from evaluator.core.compute.engine.volumes import Holder
@@ -58,7 +57,7 @@ class UnenforcedError(PlatformError):
 
 
 def examine(
-    client: Any, confinement: Confinement, image_id: str, remove: Callable[[str], object]
+    client: DockerClient, confinement: Confinement, image_id: str, remove: Callable[[str], object]
 ) -> bool:
     """Return whether a container without network set-up has none. Raises UnenforcedError.
 
@@ -87,7 +86,7 @@ def _refusal(confinement: Confinement, missing: list[str]) -> UnenforcedError:
 
 
 def _look(
-    client: Any, confinement: Confinement, image_id: str, remove: Callable[[str], object]
+    client: DockerClient, confinement: Confinement, image_id: str, remove: Callable[[str], object]
 ) -> tuple[Mapping[str, Any], Mapping[str, str]]:
     """Return what the engine says of a container, and what files in it say."""
     with contextlib.ExitStack() as stack:
@@ -103,7 +102,7 @@ def _look(
         inspected = client.inspect_container(looking)
         try:
             client.start(looking)
-        except docker.errors.APIError as error:
+        except APIError as error:
             if confinement.is_podman:
                 if not has_command(client, looking, "cat"):
                     raise ImageError(
@@ -111,10 +110,10 @@ def _look(
                         hint="Add it, or take an image that has one.",
                         actor=Actor.ORGANISER,
                     ) from None
-                say(f"Podman: {printable(str(error.explanation))[:500]}")
+                say(f"Podman: {printable(error.explanation)[:500]}")
             return inspected, {}
         client.wait(looking)
-        text = client.logs(looking, stdout=True, stderr=False).decode(errors="replace")
+        text = b"".join(client.logs(looking, stdout=True)).decode(errors="replace")
     contents = re.split(f"^{_LINE}", text, flags=re.MULTILINE)[1:]
     is_whole = len(contents) == len(_FILES)
     return inspected, dict(zip(_FILES, contents, strict=True)) if is_whole else {}

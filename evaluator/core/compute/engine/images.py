@@ -8,9 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import docker
-import docker.errors
-
+from evaluator.core.compute.engine.docker_client import DockerClient, NotFoundError
 from evaluator.core.compute.engine.patience import Patience, SilentServerError, is_unanswered
 from evaluator.core.compute.engine.spec import Image, ImageError
 from evaluator.core.errors import Actor, error_name, printable
@@ -30,7 +28,7 @@ _FROM = re.compile(r"\s*FROM\s+(\S+)(?:\s+AS\s+(\S+))?\s*", re.IGNORECASE)
 class Images:
     """Images of one daemon; each is made ready once, by the thread that asks first."""
 
-    def __init__(self, client: Any, settings: Settings, halt: threading.Event) -> None:
+    def __init__(self, client: DockerClient, settings: Settings, halt: threading.Event) -> None:
         self._client = client
         self._settings = settings
         self._patience = Patience(settings.retries, halt)
@@ -72,16 +70,17 @@ class Images:
 
     def _find(self, name: str) -> dict[str, Any] | None:
         try:
-            image_data: dict[str, Any] = self._client.inspect_image(name)
-        except docker.errors.ImageNotFound:
+            return self._client.inspect_image(name)
+        except NotFoundError:
             return None
-        return image_data
 
     def _pull(self, name: str) -> bool:
         """Pull an image; False if there is none of that name. Raises SilentServerError."""
+        import docker.errors
+
         try:
             with long_step(f"the image '{name}' is being pulled"):
-                for event in self._client.pull(name, stream=True, decode=True):
+                for event in self._client.package.pull(name, stream=True, decode=True):
                     if "error" in event:  # a missing image is reported before it begins
                         raise _no_registry(name)
         except docker.errors.APIError as error:
@@ -110,11 +109,13 @@ class Images:
 
     def _build(self, name: str, context: Path, digest: str) -> str:
         """Build with the classic builder, which every engine has."""
+        import docker.errors
+
         self._pull_bases(name, context)
         log: list[str] = []
         try:
             with long_step(f"the image '{name}' is being built") as at:
-                for event in self._client.build(
+                for event in self._client.package.build(
                     fileobj=_pack(context),
                     custom_context=True,
                     tag=name,

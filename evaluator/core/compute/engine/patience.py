@@ -10,8 +10,6 @@ from collections.abc import Callable, Hashable
 from http import HTTPStatus
 from typing import TypeVar
 
-import requests
-
 from evaluator.core.compute.engine.spec import ImageError
 from evaluator.core.errors import PlatformError, StoppedError
 
@@ -55,6 +53,8 @@ def _index_is_silent(log: str) -> bool:
     package = _NOT_IN_INDEX.search(log)
     if package is None:
         return False
+    import requests
+
     listed = _INDEXES.search(log)
     for index in listed[1].split(", ") if listed else ():
         try:

@@ -15,13 +15,17 @@ import os
 import tarfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from http.client import HTTPResponse
 from pathlib import Path
 from typing import Any
 
-import docker.errors
-
 from evaluator.core.compute.engine.confinement import FOREIGN, PLACE
-from evaluator.core.compute.engine.docker_client import FAULTS, platform_faults
+from evaluator.core.compute.engine.docker_client import (
+    FAULTS,
+    DockerClient,
+    NotFoundError,
+    platform_faults,
+)
 from evaluator.core.compute.engine.local_volumes import LocalVolumes, fill
 from evaluator.core.compute.engine.output import Entry, OutputFolder, Room, UnsafeOutputError, walk
 from evaluator.core.errors import PlatformError, error_name
@@ -45,7 +49,7 @@ _KINDS: dict[bytes, Any] = {
 class Holder:
     """An idle container with volumes."""
 
-    def __init__(self, client: Any, container: str, rooms: Sequence[Room]) -> None:
+    def __init__(self, client: DockerClient, container: str, rooms: Sequence[Room]) -> None:
         self.client = client
         self.container = container
         self._rooms = rooms
@@ -94,7 +98,7 @@ class Holder:
         with platform_faults("keep an output"):
             try:
                 state = self.client.inspect_container(self.container)["State"]
-            except docker.errors.NotFound:
+            except NotFoundError:
                 return False
         return bool(state["Running"])
 
@@ -180,19 +184,17 @@ class Volume(OutputFolder):
         Raises _UnsentError; _BrokenError, tarfile.TarError, also while it is read.
         """
         self._entries = 0
-        try:
-            chunks, _ = self.holder.client.get_archive(
-                self.holder.container, self._path, chunk_size=_CHUNK
+        with contextlib.ExitStack() as stack:
+            try:
+                answer = stack.enter_context(
+                    self.holder.client.archive(self.holder.container, self._path)
+                )
+            except FAULTS as error:
+                raise _UnsentError from error
+            stream = stack.enter_context(io.BufferedReader(_Stream(answer), _CHUNK))
+            yield self._read(
+                stack.enter_context(tarfile.open(fileobj=stream, mode="r|", bufsize=_CHUNK))
             )
-        except FAULTS as error:
-            raise _UnsentError from error
-        # Leaving it ends the connection: what is still to come is not wanted.
-        with (
-            contextlib.closing(chunks),
-            io.BufferedReader(_Stream(chunks), _CHUNK) as stream,
-            tarfile.open(fileobj=stream, mode="r|", bufsize=_CHUNK) as archive,
-        ):
-            yield self._read(archive)
 
     def _always_breaks(self) -> bool:
         """Whether it ends early at the same place whenever it is read: then its content does that.
@@ -326,24 +328,19 @@ class _UnsentError(Exception):
 
 
 class _Stream(io.RawIOBase):
-    """Pieces as a file."""
+    """An answer whose faults are told from those of what is in it."""
 
-    def __init__(self, chunks: Iterator[bytes]) -> None:
-        self._chunks = chunks
-        self._left = memoryview(b"")
+    def __init__(self, answer: HTTPResponse) -> None:
+        self._answer = answer
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
         try:
-            while not self._left and (chunk := next(self._chunks, None)) is not None:
-                self._left = memoryview(chunk)
+            return self._answer.readinto(buffer)
         except FAULTS:
             raise _BrokenError from None
-        count = min(len(buffer), len(self._left))
-        buffer[:count], self._left = self._left[:count], self._left[count:]
-        return count
 
 
 def _pack(folder: Path, owner: int) -> Iterator[bytes]:

@@ -6,9 +6,10 @@ import os
 import signal
 import struct
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+
+from evaluator.core.compute.engine.docker_client import DockerClient, Stream
 
 _DONE = {"kill": "stopped or killed", "pause": "paused"}
 _SECONDS = 5
@@ -22,8 +23,8 @@ _EXIT = 1 << 3
 class Watch:
     """Listens to the engine's events from ``begin`` on; serves all threads."""
 
-    def __init__(self, connect: Callable[[], Any], labels: Mapping[str, str]) -> None:
-        self._connect = connect
+    def __init__(self, client: DockerClient, labels: Mapping[str, str]) -> None:
+        self._client = client
         self._labels = [f"{key}={value}" for key, value in labels.items()]
         self._changed = threading.Condition()
         self._listens = False
@@ -32,25 +33,23 @@ class Watch:
         self._ended: set[str] = set()
         self._ours: set[str] = set()
         self._done: dict[str, str] = {}
-        self._client: Any = None
-        self._stream: Any = None
+        self._stream: Stream | None = None
 
     def begin(self) -> None:
         """Listen, unless it does so already: a stream ends with its engine."""
         with self._changed:
             if self._listens:
                 return
-            self._client = self._client or self._connect()
             # Podman sends "die" if it is asked for "died".
             names = [*_DONE, "die", "died"]
-            filters = {"type": "container", "label": self._labels, "event": names}
-            self._stream = self._client.events(filters=filters, decode=True)
+            filters = {"type": ["container"], "label": self._labels, "event": names}
+            self._stream = self._client.events(filters=filters)
             self._listens = True
             threading.Thread(
                 target=self._listen, args=(self._stream,), name="watch", daemon=True
             ).start()
 
-    def _listen(self, stream: Any) -> None:
+    def _listen(self, stream: Stream) -> None:
         with contextlib.suppress(Exception):
             for event in stream:
                 action, container = event["Action"], event["Actor"]["ID"]
@@ -89,10 +88,7 @@ class Watch:
 
     def close(self) -> None:
         if self._stream is not None:
-            with contextlib.suppress(Exception):
-                self._stream.close()
-        if self._client is not None:
-            self._client.close()
+            self._stream.close()
 
 
 class Ending:
@@ -102,7 +98,7 @@ class Ending:
     Linux 6.15 and later distinguish them, if one holds a descriptor of the process.
     """
 
-    def __init__(self, client: Any, container: str, pid: int | None) -> None:
+    def __init__(self, client: DockerClient, container: str, pid: int | None) -> None:
         """Look at a container that has just been started.
 
         ``pid`` is None if its process is not known, and 0 if it has ended.

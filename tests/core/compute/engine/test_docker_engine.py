@@ -7,17 +7,14 @@ import tarfile
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-import docker
 import pytest
-from docker.utils import kwargs_from_env
 from pydantic import ValidationError
 
 from evaluator.core.compute.engine.confinement import Confinement
-from evaluator.core.compute.engine.docker_client import connect, remove_container
+from evaluator.core.compute.engine.docker_client import DockerClient, connect
 from evaluator.core.compute.engine.docker_engine import RUN_LABEL, DockerEngine
 from evaluator.core.compute.engine.enforcement import examine
 from evaluator.core.compute.engine.output import OutputFolder, Room, collect
@@ -78,7 +75,7 @@ def test_an_image_that_has_python3_alone(small: Repository, request: pytest.Fixt
         client = connect()
         assert client is not None
         with client:
-            client.remove_image(name, force=True)
+            client.package.remove_image(name, force=True)
 
     request.addfinalizer(remove)
     error = small.run(CELL)[CELL].error
@@ -113,8 +110,8 @@ def engine(client: Any) -> Iterator[DockerEngine]:
 
 def left(client: Any) -> list[str]:
     filters = {"label": f"{RUN_LABEL}={RUN}"}
-    found = client.containers(all=True, filters=filters)
-    volumes = client.volumes(filters=filters)["Volumes"] or ()
+    found = client.package.containers(all=True, filters=filters)
+    volumes = client.package.volumes(filters=filters)["Volumes"] or ()
     return [*(item["State"] for item in found), *(item["Name"] for item in volumes)]
 
 
@@ -154,7 +151,7 @@ def test_steps_at_once_share_a_container_that_holds_their_outputs(
     """Until one leaves much: then each cell has its own, and waits for nobody to be rid of it."""
 
     def holders(outputs: list[OutputFolder]) -> list[str]:
-        found = [client.containers(filters={"volume": output.source}) for output in outputs]
+        found = [client.package.containers(filters={"volume": output.source}) for output in outputs]
         return [container["Id"] for (container,) in found]
 
     with ExitStack() as stack:
@@ -180,7 +177,7 @@ def test_a_limit_of_processes_leaves_room_for_the_runtime(
 ) -> None:
     """With 4, runc could not start a thread once in 120 times, and the outputs were lost."""
     with engine.outputs(SPEC.image, [Room(2**20)], tmp_path) as (output,):
-        (holder,) = client.containers(filters={"volume": output.source})
+        (holder,) = client.package.containers(filters={"volume": output.source})
         assert client.inspect_container(holder["Id"])["HostConfig"]["PidsLimit"] == 32
     with pytest.raises(ValidationError, match=r"pids\n.*greater than or equal to 32"):
         Limits(pids=31)
@@ -191,7 +188,7 @@ def test_an_image_without_sleep(client: Any, engine: DockerEngine, tmp_path: Pat
     with tarfile.open(fileobj=empty, mode="w"):
         pass
     name = "localhost/pullbench-test/empty"
-    client.import_image_from_data(empty.getvalue(), repository=name, tag="1")
+    client.package.import_image_from_data(empty.getvalue(), repository=name, tag="1")
     image = Image(name=f"{name}:1", context=None, digest="")
     with (
         pytest.raises(ImageError, match="has no command 'sleep'") as raised,
@@ -199,17 +196,17 @@ def test_an_image_without_sleep(client: Any, engine: DockerEngine, tmp_path: Pat
     ):
         pass
     assert raised.value.actor == Actor.ORGANISER
-    client.remove_image(image.name, force=True)
+    client.package.remove_image(image.name, force=True)
 
 
 @pytest.fixture
 def image_with_a_volume(client: Any) -> Iterator[Image]:
     name = "localhost/pullbench-test/volume:1"
     dockerfile = io.BytesIO(b"FROM python:3.11-slim\nVOLUME /data\n")
-    for event in client.build(fileobj=dockerfile, tag=name, rm=True, decode=True):
+    for event in client.package.build(fileobj=dockerfile, tag=name, rm=True, decode=True):
         assert "error" not in event
     yield Image(name=name, context=None, digest="")
-    client.remove_image(name, force=True)
+    client.package.remove_image(name, force=True)
 
 
 def test_no_volume_stays_that_an_image_declares(
@@ -218,21 +215,20 @@ def test_no_volume_stays_that_an_image_declares(
     """2.4: an engine makes one for each container, without a label by which to find it."""
 
     made: set[str] = set()
-    create = docker.APIClient.create_container
+    create = DockerClient.create_container
 
-    def listed(self: Any, *arguments: Any, **named: Any) -> Any:
-        created = create(self, *arguments, **named)
-        mounts = self.inspect_container(created["Id"])["Mounts"]
+    def listed(self: DockerClient, **config: Any) -> str:
+        created = create(self, **config)
+        mounts = self.inspect_container(created)["Mounts"]
         made.update(mount["Name"] for mount in mounts if mount["Destination"] == "/data")
         return created
 
     def left() -> set[str]:
-        return made & {item["Name"] for item in client.volumes()["Volumes"] or ()}
+        return made & {item["Name"] for item in client.package.volumes()["Volumes"] or ()}
 
-    monkeypatch.setattr(docker.APIClient, "create_container", listed)
+    monkeypatch.setattr(DockerClient, "create_container", listed)
     confinement = Confinement(runtime="runc", labels={})
-    remove = partial(remove_container, client)
-    assert examine(client, confinement, image_with_a_volume.name, remove)
+    assert examine(client, confinement, image_with_a_volume.name, client.remove_container)
     assert made
     assert left() == set(), "of the look from inside a container"
     engine = DockerEngine(client, Settings(), RUN)
@@ -289,11 +285,11 @@ def test_what_is_timed_for_its_score_runs_alone(engine: DockerEngine, client: An
         assert running.wait().exit_code == 0
 
 
-class Told(docker.APIClient):
+class Told(DockerClient):
     """An engine that says something else of itself."""
 
     def __init__(self, **said: object) -> None:
-        super().__init__(version="auto", **kwargs_from_env())
+        super().__init__()
         self.said = said
 
     def info(self) -> dict[str, Any]:

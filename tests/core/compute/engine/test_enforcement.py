@@ -1,28 +1,25 @@
 """19.4.4: what an engine does not enforce is refused by its name, not ignored."""
 
-from functools import partial
 from typing import Any
 
-import docker
 import pytest
-from docker.utils import kwargs_from_env
 
 from evaluator.core.compute.engine.confinement import Confinement
-from evaluator.core.compute.engine.docker_client import remove_container
+from evaluator.core.compute.engine.docker_client import DockerClient
 from evaluator.core.compute.engine.enforcement import UnenforcedError, examine
 
 pytestmark = pytest.mark.docker
 
 
-class Forgetful(docker.APIClient):
+class Forgetful(DockerClient):
     """An engine that drops one of what a container is asked to be, and says nothing."""
 
     dropped: tuple[str, ...]
 
-    def create_container(self, *arguments: Any, **named: Any) -> Any:
+    def create_container(self, **config: Any) -> str:
         for key in self.dropped:
-            named["host_config"].pop(key, None)
-        return super().create_container(*arguments, **named)
+            config["HostConfig"].pop(key, None)
+        return super().create_container(**config)
 
 
 @pytest.mark.parametrize(
@@ -34,8 +31,8 @@ class Forgetful(docker.APIClient):
     ],
 )  # fmt: skip
 def test_what_an_engine_drops_is_refused_by_its_name(dropped: str, named: str) -> None:
-    client = Forgetful(version="auto", **kwargs_from_env())
+    client = Forgetful()
     client.dropped = tuple(dropped.split())
     with client, pytest.raises(UnenforcedError, match=named):
-        remove = partial(remove_container, client)
-        examine(client, Confinement(runtime="runc", labels={}), "python:3.11-slim", remove)
+        confinement = Confinement(runtime="runc", labels={})
+        examine(client, confinement, "python:3.11-slim", client.remove_container)

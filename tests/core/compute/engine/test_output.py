@@ -256,7 +256,7 @@ def test_an_output_that_is_lost_is_not_an_empty_one(engine: Engine, tmp_path: Pa
     client = connect()
     assert client is not None
     with client, engine.outputs(IMAGE, [Room(SIZE + 1)], tmp_path) as (output,):
-        (holder,) = client.containers(filters={"volume": output.source})
+        (holder,) = client.package.containers(filters={"volume": output.source})
         client.kill(holder["Id"])
         with pytest.raises(PlatformError, match="was ended from outside"):
             collect(output, tmp_path)

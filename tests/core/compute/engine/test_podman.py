@@ -56,8 +56,8 @@ def engine(_rootful: None) -> Iterator[DockerEngine]:
     assert client is not None
     with client:
         filters = {"label": f"{RUN_LABEL}={RUN}"}
-        assert client.containers(all=True, filters=filters) == []
-        assert not client.volumes(filters=filters)["Volumes"]
+        assert client.package.containers(all=True, filters=filters) == []
+        assert not client.package.volumes(filters=filters)["Volumes"]
 
 
 def settle(repo: Repository) -> None:
@@ -136,8 +136,8 @@ def test_who_kills_a_container_is_not_the_participant(engine: DockerEngine) -> N
     assert client is not None
     with client:
         filters = {"label": f"{PLACE_LABEL}=here"}
-        (container,) = client.containers(filters=filters)
-        client.kill(container["Id"], signal="SIGKILL")
+        (container,) = client.package.containers(filters=filters)
+        client.kill(container["Id"])
     with pytest.raises(PlatformError, match="stopped or killed by somebody else"):
         running.wait()
 

@@ -8,16 +8,13 @@ import json
 import platform
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-import docker
 import pytest
-from docker.utils import kwargs_from_env
 
 from evaluator.core.compute.engine.confinement import USER, Confinement
-from evaluator.core.compute.engine.docker_client import remove_container
+from evaluator.core.compute.engine.docker_client import DockerClient
 from evaluator.core.compute.engine.enforcement import UnenforcedError, examine
 from evaluator.core.compute.engine.spec import Image, RunSpec
 from evaluator.core.formats.extension import Limits
@@ -34,44 +31,42 @@ REFUSED = {str(errno.EPERM), str(errno.ENOSYS)}
 UNIX, INET, INET6, NETLINK, VSOCK = 1, 2, 10, 16, 40
 
 
-class Unfiltered(docker.APIClient):
+class Unfiltered(DockerClient):
     """An engine that takes a filter, and applies none."""
 
-    def create_container(self, *arguments: Any, **named: Any) -> Any:
-        named["host_config"]["SecurityOpt"] = ["no-new-privileges", "seccomp=unconfined"]
-        return super().create_container(*arguments, **named)
+    def create_container(self, **config: Any) -> str:
+        config["HostConfig"]["SecurityOpt"] = ["no-new-privileges", "seccomp=unconfined"]
+        return super().create_container(**config)
 
 
-def connected(kind: type[docker.APIClient] = docker.APIClient) -> docker.APIClient:
-    return kind(version="auto", **kwargs_from_env())
-
-
-def said(client: docker.APIClient, container: str) -> dict[str, str]:
+def said(client: DockerClient, container: str) -> dict[str, str]:
     try:
         client.start(container)
         client.wait(container)
-        answer: dict[str, str] = json.loads(client.logs(container))
+        answer: dict[str, str] = json.loads(
+            b"".join(client.logs(container, stdout=True, stderr=True))
+        )
         return answer
     finally:
-        client.remove_container(container, force=True, v=True)
+        client.remove_container(container)
 
 
 @pytest.fixture(scope="module")
 def engines_own() -> Mapping[str, str]:
     """What becomes of each call under the engine's own profile, with no right else, either."""
-    with connected() as client:
-        host = client.create_host_config(
-            network_mode="none", cap_drop=["ALL"], security_opt=["no-new-privileges"]
+    host = {"NetworkMode": "none", "CapDrop": ["ALL"], "SecurityOpt": ["no-new-privileges"]}
+    with DockerClient() as client:
+        return said(
+            client,
+            client.create_container(
+                Image=IMAGE, Cmd=list(SPEC.command), User=USER, HostConfig=host
+            ),
         )
-        created = client.create_container(
-            IMAGE, command=list(SPEC.command), user=USER, host_config=host
-        )
-        return said(client, created["Id"])
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["with links", "without links"])
 def ours(request: pytest.FixtureRequest) -> Mapping[str, str]:
-    with connected() as client:
+    with DockerClient() as client:
         spec = replace(SPEC, links=request.param)
         confinement = Confinement(runtime="runc", labels={})
         return said(client, confinement.create(client, spec, IMAGE, network_disabled=True))
@@ -100,7 +95,6 @@ def test_only_sockets_of_programs_and_no_io_uring(ours: Mapping[str, str]) -> No
 
 
 def test_a_filter_that_is_not_applied_is_noticed() -> None:
-    with connected(Unfiltered) as client, pytest.raises(UnenforcedError, match="seccomp"):
-        examine(
-            client, Confinement(runtime="runc", labels={}), IMAGE, partial(remove_container, client)
-        )
+    with Unfiltered() as client, pytest.raises(UnenforcedError, match="seccomp"):
+        confinement = Confinement(runtime="runc", labels={})
+        examine(client, confinement, IMAGE, client.remove_container)
