@@ -20,6 +20,7 @@ from evaluator.core.formats.repository_status import (
 )
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.exports.feeds import MAX_ENTRIES
+from evaluator.site.images import Image
 from evaluator.site.insight import Figures, insight
 from evaluator.site.leaderboard.datasets import DatasetEntry
 from evaluator.site.leaderboard.events import Event, events, newest
@@ -100,6 +101,8 @@ class BenchmarkContent:
     archived: Mapping[str, Pointer] = field(default_factory=dict)
     """Submission's id -> where its files are, of those that were moved out of the repository."""
     badged: frozenset[str] = frozenset()
+    images: Sequence[Image] = ()
+    """Those in which submissions run."""
 
     @cached_property
     def row_ids(self) -> frozenset[str]:

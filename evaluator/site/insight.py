@@ -9,6 +9,8 @@ from evaluator.core.plugins import load_all
 from evaluator.site.leaderboard.usage import Prices
 
 NOT_INSTALLED = "nothing is installed that makes it"
+RankSpan = tuple[int, int, int, float | None]
+"""Best and worst rank, group, and how far the distance of its value to the first may be off."""
 
 
 class Figures(Protocol):
@@ -28,14 +30,15 @@ class Insight:
     template_functions: Mapping[str, Any] = {
         **dict.fromkeys(("conclusions", "evidence", "verdict", "rank_diagram"), lambda _: ""),
         "confidence": lambda _: NOT_INSTALLED,
+        "headline": lambda _: ("", ""),
     }
 
     def conclusions(self, board: PublicBoard, name: Callable[[Row], str] | None = None) -> str:
         """Say who leads, and whether the lead is real; ``name`` gives the names of rows."""
         return ""
 
-    def rank_spans(self, board: PublicBoard) -> Mapping[str, tuple[int, int, int]]:
-        """Submission's id -> best and worst rank, and group; empty if tasks are too few to tell."""
+    def rank_spans(self, board: PublicBoard) -> Mapping[str, RankSpan]:
+        """Return what is known by submission's id; nothing if tasks are too few to tell."""
         return {}
 
     def compute(self, board: PublicBoard) -> Any:

@@ -32,6 +32,8 @@ from evaluator.site.frames import (
     without_indents,
 )
 from evaluator.site.output import Output
+from evaluator.site.overview import BENCHMARKS
+from evaluator.site.people import PEOPLE
 from evaluator.site.reading import read_site
 from evaluator.site.scheduler import Scheduler
 from evaluator.site.scripts import asset_files
@@ -39,9 +41,8 @@ from evaluator.site.search import SECTIONS, write_search
 from evaluator.site.security_policy import with_policy
 from evaluator.site.writing import PageFiller, board_files, other_files, write_pages
 
-_NAVIGATION = "Benchmarks"
-"""Entry of mkdocs.yml that leads to them."""
-_BENCHMARKS = f"{pages.BENCHMARKS}/index.md"
+_IN_NAVIGATION = {"Benchmarks": f"{BENCHMARKS}/index.md", "People": f"{PEOPLE}/index.md"}
+"""Entry of mkdocs.yml -> the generated page that it leads to."""
 _HIDDEN = ["toc", "navigation"]
 """Boards are wide, and each page of a benchmark leads to the others."""
 _PACKAGE = Path(pages.__file__).parent
@@ -103,9 +104,13 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         for module in modules:
             module.type = "module"
         config.extra_javascript[:0] = [_SCRIPTS, *modules]
+        if "navigation.tabs" in config.theme.get("features", ()):
+            config.theme["features"].remove("navigation.tabs")  # the header has them
         for entry in config.nav or []:
-            if isinstance(entry, dict) and _NAVIGATION in entry:
-                entry[_NAVIGATION] = _BENCHMARKS
+            if isinstance(entry, dict):
+                entry.update(
+                    (name, _IN_NAVIGATION[name]) for name in entry if name in _IN_NAVIGATION
+                )
         return config
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
@@ -116,7 +121,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         aside = InclusionLevel.NOT_IN_NAV
         for source in (*self._pages, *sorted(_FRAMES)):
             # A navigation that named them all would stand on each of them.
-            level = InclusionLevel.INCLUDED if source == _BENCHMARKS else aside
+            level = InclusionLevel.INCLUDED if source in _IN_NAVIGATION.values() else aside
             files.append(File.generated(config, source, content="", inclusion=level))
         return files
 
@@ -124,8 +129,9 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         self, context: TemplateContext, page: Page, nav: Navigation, **_: Any
     ) -> TemplateContext:
         for entry in nav.pages:
-            if entry.file.src_uri == _BENCHMARKS:
-                entry.active = page.file.src_uri.startswith(f"{pages.BENCHMARKS}/")
+            if entry.file.src_uri in _IN_NAVIGATION.values():
+                part = entry.file.src_uri.partition("/")[0]
+                entry.active = page.file.src_uri.startswith(f"{part}/")
         return context
 
     def on_page_markdown(self, text: str, page: Page, **_: Any) -> str:

@@ -1,4 +1,4 @@
-"""Links of one benchmark: its pages in four groups, and its submissions' files on the forge."""
+"""Links of one benchmark: its pages in groups, and its submissions' files on the forge."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,26 +20,24 @@ class Group(NamedTuple):
 def page_groups(content: BenchmarkContent) -> list[Group]:
     benchmark = content.benchmark
     hidden, datasets = benchmark.leaderboard.hidden, benchmark.datasets
-    results = [
-        ("", "Leaderboard", True),
+    entries = [
+        ("submissions", "All entries", True),
         ("datasets", "By data set", datasets is not None and datasets.become == "tasks"),
-        ("submissions", "All submissions", True),
-        ("history", "History", content.history.boards),
-        ("share", "Share", True),
     ]
     analysis = [
-        ("confidence", "Is the lead real?", not hidden),
-        ("analysis", "Tests", not isinstance(content.study, str)),
-        ("plots", "Plots", content.plots),
+        ("analysis", "Analysis", not hidden),
         ("compare", "Compare", not hidden),
         ("ablation", "Ablation", benchmark.stages),
     ]
-    rules = [(f"pages/{slug(title) or 'page'}", title, True) for title in content.pages]
+    pages = [(f"pages/{slug(title) or 'page'}", title, True) for title in content.pages]
     groups: dict[str, Sequence[tuple[str, str, object]]] = {
-        "Results": results,
+        "Leaderboard": [("", "Leaderboard", True)],
         "Analysis": analysis,
-        "Rules": [*rules, ("tasks", "Tasks", True)],
-        "Submit": [("submit", "Submit", True)],
+        "Entries": entries,
+        "History": [("history", "History", content.history.boards)],
+        "About": [("about", "About", True), *pages, ("tasks", "Tasks", True)],
+        "Share": [("share", "Share", True)],
+        "Submit an entry": [("submit", "Submit an entry", True)],
     }
     existing = (
         Group(name, tuple((path, title) for path, title, is_there in pages if is_there))

@@ -4,43 +4,33 @@ Everything that a stranger wrote is text here: autoescaped by Jinja, or, for org
 and HTML pages, cleaned by nh3.
 """
 
-import datetime as dt
 import html
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import markdown
 import nh3
 
-from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.quantities import slug
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
-from evaluator.site.facets import Choice, Facet, Facets
 from evaluator.site.formulas import CLASS, with_formulas
 from evaluator.site.insight import insight
 from evaluator.site.leaderboard.datasets import dataset_rows
-from evaluator.site.leaderboard.events import Event, newest
 from evaluator.site.left_out import NOTICE, attempt
 from evaluator.site.pictures import Read, keep_attribute, with_pictures
 from evaluator.site.sharing import share_values
 from evaluator.site.submit import entries
 from evaluator.site.templating import render
 
-BENCHMARKS = "benchmarks"
 SEARCH = "search"
 MAX_SUBMISSIONS = 200
 """Lines of a board on the page of submissions: the latest."""
 MAX_WAITING = 500
 """Lines of the status page; an evaluator that stands still makes one for each submission."""
-MAX_OPEN = 12
-"""Benchmarks that the home page names as open; the list has all."""
-MAX_MOVED = 8
-"""Events on the home page; the feed has more."""
-_STATES = ("open", "starts later", "ended", "published results")
 _LOOK_ALIKES = {"<": "\u2039", ">": "\u203a", "&": "+", '"': "'"}
 
 
@@ -67,18 +57,19 @@ def clean_page(content: bytes, file: str, read: Read) -> str:
 
 
 def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
-    base = content.benchmark.path
+    base, slugs = content.benchmark.path, {board.phase.slug for board in content.boards}
     for page in _benchmark_pages(content, site):
         below = page.path.removeprefix(base).strip("/")
         up = "../" * len(below.split("/")) if below else ""
-        links = render("links.html", content=content, up=up, below=below)
+        is_board = not below or below.removeprefix("phases/") in slugs
+        links = "" if is_board else render("links.html", content=content, up=up, below=below)
         yield replace(page, html=links + page.html, searched=_searched(page, content))
 
 
 def _searched(page: PageContent, content: BenchmarkContent) -> str:
     """Return what search goes through: no values, which stand on boards that can be searched."""
     parts = f"<h1>{html.escape(page.title)}</h1>"
-    if page.path == content.benchmark.path:
+    if page.path in (content.benchmark.path, f"{content.benchmark.path}/about"):
         parts += f"<p>{html.escape(content.benchmark.description)}</p>"
     if page.path == f"{content.benchmark.path}/tasks":
         parts += "".join(
@@ -107,6 +98,7 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
             "board": content.current,
             "of": "",
             "up": "../" * path.count("/"),
+            "below": path.strip("/"),
             **values,
         }
         return make_page(f"{base}{path}", title, template, further, **values)
@@ -123,22 +115,17 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
             title=name,
             html=f"<h1>{html.escape(name)}</h1>\n{_without_h1(cleaned)}\n{render('below.html')}",
         )
+    yield page("/about", f"About {title}", "about.html")
     yield page("/submit", f"Submit to {title}", "submit.html", ways)
     yield page("/tasks", f"Tasks of {title}", "tasks.html")
     if not hidden:
         yield page("/compare", f"Compare submissions to {title}", "compare.html")
-    yield page("/analysis", f"Analysis of {title}", "analysis.html", study=content.study)
-    if not hidden:
-        lead = f"{title}: is the lead real?"
-        yield page("/confidence", lead, "confidence_page.html", study=content.study)
-    if content.plots:
-        yield page("/plots", f"Plots of {title}", "plots.html", plots=content.plots)
+    yield from _analysis_pages(page, content)
     if content.history.boards:
         yield page("/history", f"History of {title}", "history.html")
     for board in content.boards if len(content.boards) > 1 else ():
         folder, of = f"/phases/{board.phase.slug}", board.phase.name
         yield page(folder, f"{title}: {of}", "phase.html", board=board)
-        yield from _pages_of_phase(page, content, board, folder)
     if benchmark.datasets is not None and benchmark.datasets.become == "tasks":
         rows = partial(dataset_rows, content.current, content.datasets)
         yield page("/datasets", f"Data sets of {title}", "datasets.html", lambda: {"rows": rows()})
@@ -155,21 +142,26 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
     )
 
 
-def _pages_of_phase(
-    page: Callable[..., PageContent], content: BenchmarkContent, board: PublicBoard, folder: str
+def _analysis_pages(
+    page: Callable[..., PageContent], content: BenchmarkContent
 ) -> Iterator[PageContent]:
-    slug, name = board.phase.slug, f"{content.benchmark.title}, {board.phase.name}"
-    values = {"board": board, "of": board.phase.name}
-    if slug in content.phases_with_pages and not isinstance(insight().confidence(board), str):
-        yield page(
-            f"{folder}/confidence",
-            f"{name}: is the lead real?",
-            "confidence_page.html",
-            study=content.phase_studies[slug],
-            **values,
-        )
-    if plots := content.phase_plots.get(slug):
-        yield page(f"{folder}/plots", f"Plots of {name}", "plots.html", plots=plots, **values)
+    """Yield the analysis of each phase, and pages at its former addresses."""
+    title, shown = content.benchmark.title, not content.benchmark.leaderboard.hidden
+    analyses = [("", title, content.current, content.study, content.plots, shown)]
+    for phase, board in content.phases_with_pages.items():
+        shown = not isinstance(insight().confidence(board), str)
+        name, study = f"{title}, {board.phase.name}", content.phase_studies[phase]
+        plots = content.phase_plots.get(phase)
+        analyses.append((f"/phases/{phase}", name, board, study, plots, shown))
+    for folder, name, board, study, plots, certain in analyses:
+        of = board.phase.name if folder else ""
+        if not folder or plots or certain:
+            heading, values = f"Analysis of {name}", {"board": board, "of": of, "study": study}
+            yield page(f"{folder}/analysis", heading, "analysis.html", plots=plots, **values)
+        if certain:
+            yield page(f"{folder}/confidence", f"{name}: is the lead real?", "moved.html")
+        if plots:
+            yield page(f"{folder}/plots", f"Plots of {name}", "moved.html")
 
 
 def _latest(board: PublicBoard) -> tuple[list[tuple[Row, bool]], int]:
@@ -187,23 +179,8 @@ def status_page(site: Deployment) -> PageContent:
     return replace(page, searched="<h1>Status</h1>")
 
 
-def benchmarks_page(contents: Sequence[BenchmarkContent], site: Deployment) -> PageContent:
-    def further() -> Mapping[str, Any]:
-        entries = listed(contents, site)
-        return {"entries": entries, "facets": benchmark_facets(entries)}
-
-    page = make_page(BENCHMARKS, "Benchmarks", "benchmarks.html", further, site=site)
-    return replace(page, searched="<h1>Benchmarks</h1>")
-
-
 def search_page() -> PageContent:
     return replace(make_page(SEARCH, "Search", "search.html"), searched="<h1>Search</h1>")
-
-
-def home(contents: Sequence[BenchmarkContent], site: Deployment) -> str:
-    open_now = [entry for entry in listed(contents, site) if entry.state == "open"]
-    return render("home.html", entries=open_now[:MAX_OPEN], count=len(contents), site=site,
-                  events=moved(contents), waiting=len(site.waiting))  # fmt: skip
 
 
 def plain(text: str) -> str:
@@ -229,74 +206,3 @@ def _without_h1(cleaned: str) -> str:
     """Drop a page's own first heading; its title stands there already."""
     start = cleaned.lstrip()
     return start.partition("</h1>")[2] if start.startswith("<h1>") else cleaned
-
-
-@dataclass(frozen=True, kw_only=True)
-class Listed:
-    """One benchmark in a list of them."""
-
-    content: BenchmarkContent
-    state: str
-    phase: Phase
-    """The open one that ends first; else the one that its board shows."""
-    changed: dt.datetime | None
-    """When its boards last moved, as far as that is public."""
-
-    @property
-    def entered(self) -> int:
-        return len(self.content.current.rows) + len(self.content.current.unlisted)
-
-    @property
-    def answers(self) -> dict[str, str]:
-        return {"state": self.state, "tag": " ".join(self.content.benchmark.tags)}
-
-
-def listed(contents: Sequence[BenchmarkContent], site: Deployment) -> list[Listed]:
-    """Return all benchmarks, those first that are open, of these those first that end first."""
-    entries = [_listed(content, site.now) for content in contents]
-    return sorted(entries, key=lambda entry: (_STATES.index(entry.state), *_end(entry)))
-
-
-def _listed(content: BenchmarkContent, now: dt.datetime) -> Listed:
-    phases = content.benchmark.phases
-    open_now = [phase for phase in phases if phase.is_open(now)]
-    later = any(not phase.has_started(now) for phase in phases)
-    first = min(open_now, key=_end_of, default=content.current.phase)
-    return Listed(
-        content=content,
-        state="published results"
-        if content.current.phase.only_reported
-        else "open"
-        if open_now
-        else "starts later"
-        if later
-        else "ended",
-        phase=first,
-        changed=content.events[0].at if content.events else None,
-    )
-
-
-def _end(entry: Listed) -> tuple[float, str]:
-    ends = _end_of(entry.phase) if entry.state == "open" else 0.0
-    return ends, entry.content.benchmark.title.casefold()
-
-
-def _end_of(phase: Phase) -> float:
-    return phase.end.timestamp() if phase.end else float("inf")
-
-
-def benchmark_facets(entries: Sequence[Listed]) -> Facets:
-    facets = []
-    counts = {state: sum(entry.state == state for entry in entries) for state in _STATES}
-    if sum(map(bool, counts.values())) > 1:
-        choices = tuple(Choice(value=name, count=n) for name, n in counts.items() if n)
-        facets.append(Facet(name="state", title="State", choices=choices))
-    if any(entry.content.benchmark.tags for entry in entries):
-        facets.append(Facet(name="tag", title="Tags", choices=()))
-    return Facets(facets=tuple(facets), names={}, rows=len(entries))
-
-
-def moved(contents: Sequence[BenchmarkContent]) -> list[tuple[BenchmarkContent, Event]]:
-    by_name = {event.name: content for content in contents for event in content.events}
-    events = newest([event for content in contents for event in content.events], MAX_MOVED)
-    return [(by_name[event.name], event) for event in events]

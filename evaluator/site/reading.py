@@ -26,6 +26,7 @@ from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.exports.badges import badged
 from evaluator.site.exports.picture import logo_name
 from evaluator.site.hub import read_hub
+from evaluator.site.images import images
 from evaluator.site.leaderboard.datasets import DatasetEntry
 from evaluator.site.leaderboard.history import histories
 from evaluator.site.leaderboard.past_boards import History
@@ -88,6 +89,7 @@ def _contents(
             pages=_pages(snapshot, benchmark),
             details=_details(snapshot, benchmark, boards.values()),
             logo=_logo(snapshot, benchmark),
+            images=tuple(images(benchmark, partial(_read, snapshot, benchmark))),
             datasets=tuple(_datasets(snapshot, benchmark, record_of)),
             rescorings={
                 slug: change
@@ -157,15 +159,16 @@ def _datasets(
         )
 
 
+def _read(snapshot: Snapshot, benchmark: Benchmark, path: str) -> bytes | None:
+    whole = f"{benchmark.path}/{path}"
+    return snapshot.tree.read([whole]).get(whole) if whole in snapshot.tree.entries else None
+
+
 def _pages(snapshot: Snapshot, benchmark: Benchmark) -> dict[str, str]:
     wanted = [(page.title, page.file) for page in benchmark.pages] + [("Terms", benchmark.terms)]
     files = snapshot.tree.read(f"{benchmark.path}/{file}" for _, file in wanted)
     result: dict[str, str] = {}
-
-    def read(path: str) -> bytes | None:
-        whole = f"{benchmark.path}/{path}"
-        return snapshot.tree.read([whole]).get(whole) if whole in snapshot.tree.entries else None
-
+    read = partial(_read, snapshot, benchmark)
     for title, file in wanted:
         text = files.get(f"{benchmark.path}/{file}")
         if text is not None:

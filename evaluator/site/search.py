@@ -6,8 +6,10 @@ and the sections of the pages that MkDocs rendered. Scores are not searched: the
 
 import html
 import json
+import re
 import subprocess
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -28,7 +30,12 @@ SECTIONS = "search/search_index.json"
 """What MkDocs' own plugin writes: all sections of the pages that it rendered."""
 _NEEDED = ("pagefind.js", "pagefind-worker.js", "pagefind-entry.json", "wasm.en.pagefind")
 """Of what pagefind writes beside the index; its own forms are not used."""
-_INDEX = (".pf_meta", ".pf_index", ".pf_fragment")
+_INDEX = (".pf_meta", ".pf_index", ".pf_fragment", ".pf_filter")
+_ASKED_FOR = {"Participant", "Benchmark"}
+"""Kinds that the page asks for alone, to put those first that are called so."""
+WORDS = "words.json"
+"""The words of the index, for what is typed with an error; the most frequent first."""
+_WORD = re.compile(r"[^\W\d_]{3,40}")
 
 
 class Subject(NamedTuple):
@@ -62,6 +69,15 @@ def write_search(contents: Sequence[BenchmarkContent], folder: Path, output: Out
     with tempfile.TemporaryDirectory() as scratch:
         for path, content in _index(subjects, Path(scratch)):
             output.put(f"{FOLDER}/{path}", content, inputs)
+    output.put(f"{FOLDER}/{WORDS}", json.dumps(words(subjects)).encode(), inputs)
+
+
+def words(subjects: Iterable[Subject]) -> list[str]:
+    counts = Counter(
+        word for subject in subjects for part in (subject.title, subject.where, subject.text)
+        for word in _WORD.findall(part.lower())
+    )  # fmt: skip
+    return sorted(counts, key=lambda word: (-counts[word], word))
 
 
 def submissions(contents: Iterable[BenchmarkContent]) -> Iterator[Subject]:
@@ -137,4 +153,6 @@ def _page(subject: Subject) -> str:
         for key, value in subject._asdict().items()
         if key != "text"
     )
+    if subject.kind in _ASKED_FOR:
+        metadata += f'<meta data-pagefind-filter="kind[content]" content="{subject.kind}">'
     return f'<html lang="en"><body>{metadata}<p>{html.escape(subject.text)}</p></body></html>'

@@ -15,8 +15,7 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.content import Deployment
 from evaluator.site.leaderboard.comparison import shown_number
-from evaluator.site.leaderboard.wording import best_method, moment, size
-from evaluator.site.leaderboard.wording import seconds as seconds_text
+from evaluator.site.leaderboard.wording import best_method, moment, seconds, size
 from evaluator.site.submit import ForgeAddress
 
 _NONE = "\N{EN DASH}"
@@ -27,16 +26,16 @@ def score_lines(
     board: PublicBoard,
     columns: Sequence[Column],
     best: Mapping[tuple[str | None, str], float] | None,
-    seconds: Sequence[float],
+    times: Mapping[str, float],
     memory: Sequence[float],
     *,
     folds: bool,
 ) -> Markup:
     """Return a line over all tasks, if there are several, and one for each.
 
-    ``best`` are the best values of the board, None where no column shows them; ``seconds`` and
-    ``memory`` are those of the tasks, empty without such columns. With ``folds`` a task's name
-    leads to its part of the page.
+    ``best`` are the best values of the board, None where no column shows them; ``times`` (by task)
+    and ``memory`` are empty without such columns. With ``folds`` a task's name leads to its part
+    of the page.
     """
     transposed = board.benchmark.ranks_datasets
     text = ""
@@ -47,7 +46,8 @@ def score_lines(
             top = best.get((None, column.key)) if best and column.key != "coverage" else None
             text += _cell(column, own, None, row.state, is_best=row.counts and own == top)
             text += _best_cell(column, top) if best is not None else ""
-        text += f"<td>{seconds_text(sum(seconds))}</td>" if seconds else ""
+        known = len(times) == len(board.tasks)
+        text += f"<td>{seconds(sum(times.values())) if known else _NONE}</td>" if times else ""
         text += f"<td>{size(max(memory))}</td>" if memory else ""
         text += "</tr>\n"
     for task in board.tasks:
@@ -77,9 +77,9 @@ def score_lines(
             is_best = own == top and (transposed or (row.counts and counts))
             text += _cell(column, own, deviations.get(column.key), state, is_best=is_best)
             text += _best_cell(column, top) if best is not None else ""
-        if seconds:
-            took = result.seconds
-            text += f"<td>{_NONE if took is None else seconds_text(took)}</td>"
+        if times:
+            took = times.get(task.slug)
+            text += f"<td>{_NONE if took is None else seconds(took)}</td>"
         if memory:
             peak = result.peak_memory
             text += f"<td>{_NONE if peak is None else size(peak)}</td>"

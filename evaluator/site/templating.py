@@ -17,6 +17,7 @@ from evaluator.site.exports import picture
 from evaluator.site.insight import insight
 from evaluator.site.leaderboard import (
     ablation,
+    board_columns,
     comparison,
     difficulty,
     ranking_note,
@@ -89,6 +90,7 @@ for _module in (
     view,
     picture,
     ablation,
+    board_columns,
     comparison,
     difficulty,
     ranking_note,

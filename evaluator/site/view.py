@@ -163,7 +163,8 @@ def view_files(
             if row.rank is not None and (span := spans.get(row.submission.id))
         },
         "marks": {
-            index: marks for index, row in enumerate(rows) if (marks := row_marks(row, equal))
+            index: marks for index, row in enumerate(rows)
+            if (marks := row_marks(row, equal, board.benchmark.baseline))
         },
         "aside": [index for index, row in enumerate(rows) if not row.counts],
         "code": {

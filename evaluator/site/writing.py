@@ -23,7 +23,8 @@ from evaluator.site.insight import insight
 from evaluator.site.leaderboard.wording import entered, named
 from evaluator.site.left_out import NOTICE, attempt
 from evaluator.site.output import Output
-from evaluator.site.people import PEOPLE, participant_pages
+from evaluator.site.overview import benchmarks_page, home
+from evaluator.site.people import PEOPLE, participant_pages, people_page
 from evaluator.site.scheduler import Scheduler
 from evaluator.site.search import SECTIONS
 from evaluator.site.submission_pages import submission_pages
@@ -58,14 +59,15 @@ class PageFiller:
         self.pages: Mapping[str, PageContent] = {
             f"{page.path}/index.md": page
             for page in (
-                pages.benchmarks_page(contents, site),
+                benchmarks_page(contents, site),
+                people_page(contents),
                 *generated,
                 pages.status_page(site),
                 pages.search_page(),
             )
         }
         """Generated pages that have a frame of their own, by their source for MkDocs."""
-        self._home = attempt("index.html", partial(pages.home, contents, site), NOTICE)
+        self._home = attempt("index.html", partial(home, contents, site), NOTICE)
         self._heads = Heads(contents, site)
 
     def fill(self, path: str, title: str, page: str) -> str:

@@ -10,7 +10,7 @@ from tests.site.test_policy import SEEN
 
 BOARD = "benchmarks/tabular-classics/"
 PAGES = (
-    BOARD, BOARD + "compare/", BOARD + "plots/", BOARD + "history/", "search/",
+    BOARD, BOARD + "compare/", BOARD + "analysis/", BOARD + "history/", "search/",
     BOARD + "submissions/alice/majority-class/", "status/",
 )  # fmt: skip
 NAMES = (

@@ -89,7 +89,8 @@ def test_sorting_by_an_answer(page: Page, address: str) -> None:
 
 
 def test_sorting_by_a_column_and_back(page: Page, address: str) -> None:
-    page.goto(address + BOARD)
+    page.goto(address + BOARD + "?add=overall.distance")
+    expect(page.locator("[data-ready]")).to_have_count(1)
     ranked = first_names(page)
     assert len(ranked) == 3
     head = (
@@ -128,7 +129,7 @@ def test_from_home_to_a_submission_by_links(page: Page, address: str) -> None:
 
 def test_from_the_board_to_the_forms_by_links(page: Page, address: str) -> None:
     page.goto(address + BOARD)
-    page.get_by_role("link", name="Submit", exact=True).click()
+    page.get_by_role("link", name="Submit an entry").click()
     expect(page).to_have_url(address + BOARD + "submit/")
     expect(page.get_by_role("heading", name="With git")).to_be_visible()
     page.get_by_role("link", name="Status").last.click()

@@ -1,4 +1,4 @@
-"""The difficulty of tasks on a benchmark's page: a table with bars that needs no script."""
+"""The difficulty of tasks on the page of the analysis: a table with bars that needs no script."""
 
 import shutil
 from pathlib import Path
@@ -8,7 +8,7 @@ from tests.records import record_of
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[2]
-PAGE = "benchmarks/adding/index.html"
+PAGE = "benchmarks/adding/analysis/index.html"
 
 
 def built(repo: Repository, baseline: str) -> str:
@@ -33,7 +33,7 @@ def built(repo: Repository, baseline: str) -> str:
 
 def test_bars_say_their_values(small: Repository) -> None:
     page = built(small, "bob/wrong")
-    assert 'id="difficulty"' in page
+    assert 'id="hard"' in page
     assert "<code>bob/wrong</code>" in page
     assert 'role="img"' in page
     assert 'aria-label="modelling 0.50, intrinsic 0.25"' in page
@@ -42,7 +42,7 @@ def test_bars_say_their_values(small: Repository) -> None:
 
 
 def test_without_a_baseline_there_is_no_such_part(small: Repository) -> None:
-    assert 'id="difficulty"' not in built(small, "")
+    assert "modelling" not in built(small, "")
 
 
 def test_a_baseline_without_result_is_named(small: Repository) -> None:

@@ -23,8 +23,8 @@ MINE = "benchmarks/adding/submissions/alice/right/index.html"
 THEIRS = "benchmarks/adding/submissions/bob/wrong/index.html"
 CELL = "adding/alice/right/main/one"
 STATED = (
-    '<span data-as-of>.*?</span>|(?<=data-form="of">)[^<]*|<td class="other">.*?</td>'
-    '|(?<=/view.json">)Rank .*?</span>| class="best"'
+    '<(span|p)[^>]* data-as-of>.*?</[sp]|<td class="other">.*?</td>| class="best"'
+    '|(?<=data-form="of">)[^<]*|(?<=data-best-rank>)[^<]*|data-value="[0-9]*"(?= data-rank)'
 )
 """What pages state of others' results."""
 
@@ -134,7 +134,7 @@ def lasting(page: bytes, commits: Iterable[str]) -> str:
         text = text.replace(commit, "").replace(commit[:12], "")
     text = re.sub(STATED, "", text)
     if " data-relative" in text or " data-overall" in text:
-        values = "(<td>|data-overall=.*?>)[0-9.]+(?=</td>)|own best so far|no better than before"
+        values = "(<td>|data-overall=.*?>)[0-9.]+(?=</(td|dd|span)>)|, their best"
         text = re.sub(values, "", text)
     return text
 

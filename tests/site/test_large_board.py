@@ -119,6 +119,7 @@ def test_it_is_sorted_searched_and_grouped_as_small_ones_are(
     page.get_by_label("Find").fill("person12")
     expect(page.get_by_role("status").first).to_have_text(f"10 of {ROWS} rows")
     page.get_by_label("Find").fill("")
+    page.locator("summary", has_text="Filter").click()
     page.get_by_label("Group by").select_option("status")
     expect(page.get_by_role("status").first).to_contain_text("2 groups")
     assert table.locator("tr.group").count() >= 1
@@ -129,7 +130,8 @@ def test_it_is_sorted_searched_and_grouped_as_small_ones_are(
 def test_of_fewer_rows_and_many_columns_those_in_sight_are_elements(
     page: Page, address: str
 ) -> None:
-    page.goto(f"{address}{BOARD}?search=person1")
+    more = "".join(f"&add=each.{key}" for key in ("balanced", "log_loss", "both"))
+    page.goto(f"{address}{BOARD}?search=person1{more}")
     table = page.locator("[data-view] table")
     expect(page.get_by_role("status").first).to_have_text(f"110 of {ROWS} rows")
     columns = table.locator("thead tr").last.locator("th").count()

@@ -12,7 +12,7 @@ from evaluator.core.errors import PlatformError
 from evaluator.core.formats.record import Step
 from evaluator.core.leaderboard.board import Board
 from evaluator.plugins.insight import insight
-from evaluator.site import build, data_files, pages, people, reading, writing
+from evaluator.site import build, data_files, overview, pages, people, reading, writing
 from evaluator.site import submission_pages as shown
 from evaluator.site.left_out import NOTICE
 from tests.records import cells_of, record_of, write_records
@@ -47,10 +47,10 @@ def scored(small: Repository) -> Repository:
         (data_files, "embed_files", f"{BASE}/embed"),
         (data_files, "api_index", "api/v1/index.json"),
         (pages, "share_values", f"{BASE}/share"),
-        (pages, "home", "index.html"),
-        (pages, "listed", "benchmarks"),
+        (writing, "home", "index.html"),
+        (overview, "cards_of", "benchmarks"),
         (shown, "make_page", f"{BASE}/submissions/alice/right"),
-        (people, "make_page", "people/alice"),
+        (people, "_page", "people/alice"),
         (writing, "participant_pages", "people"),
         (insight, "make_plots", f"{BASE}/plots"),
         (insight.BoardInsight, "compute", f"{BASE}/confidence"),

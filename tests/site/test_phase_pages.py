@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from evaluator.core.clock import utc_now
-from evaluator.site import build, content, pages, reading
+from evaluator.site import build, content, overview, reading
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 from tests.site.conftest import serving
@@ -57,13 +57,12 @@ def test_each_phase_with_results_has_its_own(site: Path) -> None:
         assert {file.stem for file in plots.glob("*.svg")} == {
             file.stem for file in plots.glob("*.csv")
         }
-        assert 'href="plots/"' in (site / folder / "index.html").read_text()
+        assert 'href="analysis/"' in (site / folder / "index.html").read_text()
+        page = (plots.parent / "analysis/index.html").read_text()
+        (shown,) = re.findall(r"<p class=\"note\">Phase ([^,.]*)", page)
+        assert shown == ("Main" if folder == MAIN else "Final &lt;b&gt;round&lt;/b&gt;")
         for name in ("plots", "confidence"):
-            (shown,) = re.findall(
-                r"<p class=\"note\">Phase ([^,.]*)",
-                (plots.parent / name / "index.html").read_text(),
-            )
-            assert shown == ("Main" if folder == MAIN else "Final &lt;b&gt;round&lt;/b&gt;")
+            assert 'href="../analysis/"' in (plots.parent / name / "index.html").read_text()
     # Of the open phase both addresses have the same.
     for name in ("confidence/confidence.csv", "plots/marks.json", "plots/score-over-time.svg"):
         assert (site / FINAL / name).read_bytes() == (site / BASE / name).read_bytes()
@@ -73,8 +72,7 @@ def test_a_phase_that_nobody_entered_has_none(site: Path) -> None:
     later = site / BASE / "phases/later"
     assert {path.name for path in later.iterdir() if path.is_dir()} == set()
     page = (later / "index.html").read_text()
-    assert 'href="plots/"' not in page
-    assert 'href="confidence/"' not in page
+    assert 'href="analysis/"' not in page
 
 
 def test_of_many_phases_the_latest_have_them(
@@ -87,10 +85,10 @@ def test_of_many_phases_the_latest_have_them(
     assert (made / FINAL / "plots/index.html").exists()
     assert not (made / MAIN / "plots").exists()
     assert not (made / MAIN / "confidence").exists()
+    assert not (made / MAIN / "analysis").exists()
     page = (made / MAIN / "index.html").read_text()
-    assert 'href="plots/"' not in page
-    assert 'href="confidence/"' not in page
-    assert "stand beside the latest phase that anybody entered" in page
+    assert 'href="analysis/"' not in page
+    assert "An analysis is beside the latest phase that anybody entered" in page
 
 
 @pytest.mark.browser
@@ -100,19 +98,20 @@ def test_from_a_phase_to_its_plots_and_intervals(browser: Browser, site: Path, w
     page = context.new_page()
     with serving(site) as address:
         page.goto(f"{address}{MAIN}/")
+        page.locator("details.verdict summary").click()
         page.get_by_role("link", name="How certain is each rank?").click()
-        expect(page).to_have_url(f"{address}{MAIN}/confidence/")
-        expect(page.get_by_role("heading", level=1)).to_have_text("Adding, Main: is the lead real?")
+        expect(page).to_have_url(f"{address}{MAIN}/analysis/")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Adding, Main: analysis")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert [one for one in violations(page) if not one.startswith("color-contrast")] == []
         page.get_by_role("link", name="The leaderboard").click()
         expect(page).to_have_url(f"{address}{MAIN}/")
-        page.get_by_role("link", name="Plots of this phase").click()
-        expect(page.get_by_role("heading", level=1)).to_have_text("Adding, Main: plots")
+        page.get_by_role("link", name="Analysis of this phase").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Adding, Main: analysis")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.get_by_label("Highlight a submission or a participant").fill("alice")
         expect(page.locator("output")).to_contain_text("1 match")
-        page.locator('[data-plot="score-over-time"] .marks > *').first.focus()
+        page.locator('[data-plot="score-over-time"] svg:visible .marks > *').first.focus()
         page.keyboard.press("Enter")
         expect(page).to_have_url(re.compile(f"{re.escape(address)}{BASE}/submissions/(alice|bob)/"))
         expect(page.get_by_role("heading", level=1)).not_to_contain_text("404")
@@ -165,6 +164,7 @@ def test_what_leads_is_shown_by_the_column_that_ranks_in_its_phase(repo: Reposit
             repo.put(record_of(cell, scores={"distance": 2.5}))
     repo.commit("Records")
     contents, site = reading.read_site(repo.path, utc_now())
-    page = pages.home([one for one in contents if one.benchmark.name == "adding"], site)
-    assert '<strong>2.50</strong> <span class="who">Distance</span>' in page
+    page = overview.home([one for one in contents if one.benchmark.name == "adding"], site)
+    assert "<caption>Distance</caption>" in page
+    assert '<td class="value">2.50</td>' in page
     assert [column.key for column in contents[0].current.columns] == ["distance"]

@@ -10,7 +10,7 @@ from tests.site.conftest import ROOT
 
 SUITE = "benchmarks/openml-mini-suite/"
 PICTURES = {
-    "leaderboard": (f"{SUITE}?heat=1", "How certain is each rank?"),
+    "leaderboard": (SUITE, "no significant difference"),
     "compare": (
         f"{SUITE}compare/?with=dave/small-automl&with=bob/random-forest", "At a glance",
     ),

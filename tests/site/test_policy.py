@@ -72,7 +72,7 @@ def test_the_site_works_within_it(browser: Browser, own_address: str) -> None:
         assert page.evaluate("window.violations") == [], path
 
     for path in (
-        "", BOARD, BOARD + "plots/", BOARD + "compare/", BOARD + "share/", BOARD + "submit/",
+        "", BOARD, BOARD + "analysis/", BOARD + "compare/", BOARD + "share/", BOARD + "submit/",
         BOARD + "submissions/alice/majority-class/", "benchmarks/autorl-jobshop/submissions/",
         "benchmarks/openml-mini-suite/analysis/", "benchmarks/openml-mini-suite/confidence/",
         "people/alice/", "organisers/bundles/", "status/", "404.html",

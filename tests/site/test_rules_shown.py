@@ -95,8 +95,8 @@ def test_the_pages_of_submissions(built: Path) -> None:
             (built / f"benchmarks/adding/submissions/alice/{name}/index.html").read_text()
         )
 
-    assert "Not ranked: awaiting approval." in page("waits")
-    assert "Not ranked: refused: R &lt;refused&gt;." in page("refused")
+    assert "not ranked: awaiting approval" in page("waits")
+    assert "not ranked: refused: R &lt;refused&gt;" in page("refused")
     assert "The organiser's decision of 2026-01-02: approved: R &lt;right&gt;." in page("right")
     assert (
         "Budget of the prediction step: 1.50 s, 0.0075 s for each of 200 items used, of 2 s, "

@@ -77,7 +77,7 @@ def test_pages_load_boards_work_and_changes_reload(
     log = tmp_path / "log"
     with served(repository, log) as address:
         for path in (
-            "", "benchmarks/adding/plots/", "benchmarks/adding/history/", "people/alice/",
+            "", "benchmarks/adding/analysis/", "benchmarks/adding/history/", "people/alice/",
             "benchmarks/adding/submissions/alice/right/", "status/", "readers/",
             "api/v1/index.json",
         ):  # fmt: skip

@@ -9,7 +9,7 @@ from evaluator.ci.status import unfinished
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
 from evaluator.core.formats.repository_status import Waiting
-from evaluator.site import pages, reading
+from evaluator.site import overview, pages, reading
 from evaluator.site.content import Deployment
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
@@ -42,7 +42,7 @@ def status(repo: Repository) -> str:
 def test_nothing_waits(full: Repository) -> None:
     assert found(full) == {}
     assert "Nothing waits." in status(full)
-    assert "Nothing waits for its evaluation" in pages.home(
+    assert "Nothing waits for its evaluation" in overview.home(
         *reading.read_site(full.path, utc_now())
     )
 

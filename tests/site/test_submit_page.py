@@ -81,9 +81,26 @@ def test_links_lead_to_the_forges_forms_and_are_valid(
 def test_without_a_forge_there_is_the_git_way_alone(repository: Repository) -> None:
     page = submit_page(repository)
     assert links(page, "://") == []
-    assert "in the browser" not in page
+    assert "In the browser" not in page
     assert "git switch -c enter" in page
-    assert "pullbench submit my-folder --benchmark adding" in page
+    mine = "submissions/adding/YOUR-LOGIN/MY-ENTRY"
+    assert f"pullbench submit {mine} --benchmark adding --participant YOUR-LOGIN" in page
+
+
+def test_all_that_an_entrant_needs_in_order(repository: Repository) -> None:
+    repository.write(
+        "benchmarks/adding/Dockerfile", "FROM python:3.11\nRUN pip install numpy==2.3\n"
+    )
+    page = submit_page(repository, "github.com")
+    assert re.findall('<h2 id="([^"]*)"', page) == [
+        "phases", "first", "limits", "commands", "installed", "then",
+    ]  # fmt: skip
+    installed = page[page.index('id="installed"') : page.index('id="then"')]
+    assert "Python 3.11" in installed
+    assert "<li><code>numpy==2.3</code></li>" in installed
+    assert "pip list" in installed
+    steps = re.findall("<li><strong>(.*?)</strong>", page[page.index('class="flow"') :])
+    assert steps == ["Pull request", "Check", "Approval", "Evaluation", "Merge", "Board"]
 
 
 def test_phases_with_their_states_and_quotas(repository: Repository) -> None:

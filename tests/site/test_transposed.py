@@ -105,7 +105,7 @@ def test_pages_of_a_transposed_benchmark(transposed: Path) -> None:
     assert "Every method on it" in accepted
     assert "my &lt;b&gt;head&lt;/b&gt;" in accepted
     retired = (transposed / BASE / "submissions/carol/many/index.html").read_text()
-    assert "Retired: &lt;i&gt;it&lt;/i&gt; was a joke" in retired
+    assert "retired: &lt;i&gt;it&lt;/i&gt; was a joke" in retired
     submit = (transposed / BASE / "submit/index.html").read_text()
     assert "kind: dataset  # is checked, then every method is tried on it" in submit
     assert "fact_sheet:  # the datasheet" in submit

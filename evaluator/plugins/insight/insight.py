@@ -7,9 +7,15 @@ from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.plugins import load, offers
 from evaluator.plugins.insight.plots.entries import BoardEntries, gather
 from evaluator.plugins.insight.plots.figure import Figure, index_file
+from evaluator.plugins.insight.plots.study_figures import interval_figure
 from evaluator.plugins.insight.plots.trade_off import against_answers
 from evaluator.plugins.insight.statistics import confidence as certainty
-from evaluator.plugins.insight.statistics.conclusions import conclusions, evidence, verdict
+from evaluator.plugins.insight.statistics.conclusions import (
+    conclusions,
+    evidence,
+    headline,
+    verdict,
+)
 from evaluator.plugins.insight.statistics.intervals import rank_spans
 from evaluator.plugins.insight.statistics.sentences import basis, findings
 from evaluator.plugins.insight.statistics.stability import stability
@@ -36,7 +42,7 @@ class Plots:
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         for figure in self.figures:
-            yield f"{figure.name}.svg", figure.drawing.svg(figure.name, alone=True).encode()
+            yield f"{figure.name}.svg", figure.drawings[0].svg(figure.name, alone=True).encode()
             yield f"{figure.name}.csv", figure.csv()
             yield f"{figure.name}.json", figure.json()
         yield "marks.json", index_file(self.board, self.figures)
@@ -59,11 +65,13 @@ class BoardInsight(Insight):
     """Plots and statistics."""
 
     template_functions = {
-        "conclusions": conclusions, "evidence": evidence, "verdict": verdict,
+        "conclusions": conclusions, "evidence": evidence, "headline": headline,
+        "verdict": verdict,
         "confidence": certainty.confidence, "confidence_basis": certainty.basis,
         "max_lines": certainty.MAX_LINES, "shade": certainty.shade,
         "share_text": certainty.share_text, "basis": basis, "data_of": DATA_OF,
         "drawings": drawings, "findings": findings, "rank_diagram": rank_diagram,
+        "interval_figure": interval_figure,
     }  # fmt: skip
     conclusions = staticmethod(conclusions)
     rank_spans = staticmethod(rank_spans)

@@ -10,13 +10,13 @@ import msgspec
 
 from evaluator.core.formats.plain_text import inert
 from evaluator.plugins.insight.plots.study_figures import (
+    Drawings,
     box_figure,
     critical_difference_figure,
     failure_figure,
     pareto_figure,
     rank_figure,
 )
-from evaluator.plugins.insight.plots.svg import Drawing
 from evaluator.plugins.insight.statistics.duels import BudgetChange
 from evaluator.plugins.insight.statistics.sentences import basis, findings
 from evaluator.plugins.insight.statistics.study import Study
@@ -25,7 +25,7 @@ from evaluator.plugins.insight.study_form import AnalysisData, ChangeData, Fried
 CRITICAL = "critical-difference"
 MAX_JOINED = 50
 """Methods that a critical-difference diagram can still show."""
-_DRAW: tuple[tuple[str, str, Callable[[Study], Drawing]], ...] = (
+_DRAW: tuple[tuple[str, str, Callable[[Study], Drawings]], ...] = (
     (CRITICAL, "Mean ranks", critical_difference_figure),
     ("rank-map", "Ranks on each task", rank_figure),
     ("box-plots", "Scaled scores", box_figure),
@@ -42,33 +42,34 @@ DATA_OF = {
 """Figure -> files of what it is drawn from."""
 
 
-def drawings(study: Study) -> Iterator[tuple[str, str, Drawing]]:
+def drawings(study: Study) -> Iterator[tuple[str, str, Drawings]]:
+    empty = {
+        "pareto": not study.points, "box-plots": not study.boxes, "failures": not study.failures,
+    }  # fmt: skip
     for name, heading, draw in _DRAW:
-        if (name == "pareto" and not study.points) or (name == "box-plots" and not study.boxes):
-            continue
-        yield name, heading, draw(study)
+        if not empty.get(name):
+            yield name, heading, draw(study)
 
 
-def rank_diagram(study: Study | str) -> Drawing | None:
+def rank_diagram(study: Study | str) -> Drawings | None:
     if not isinstance(study, Study) or len(study.methods) > MAX_JOINED:
         return None
     return critical_difference_figure(study)
 
 
 def rank_diagram_files(study: Study | str) -> dict[str, bytes]:
-    drawing = rank_diagram(study)
-    if drawing is None or not isinstance(study, Study):
+    drawn = rank_diagram(study)
+    if drawn is None or not isinstance(study, Study):
         return {}
     tables = dict(_tables(study))
     files = {name: _csv(*tables[name]).encode() for name in DATA_OF[CRITICAL]}
-    return {f"{CRITICAL}.svg": drawing.svg(CRITICAL, alone=True).encode(), **files}
+    return {f"{CRITICAL}.svg": drawn[0].svg(CRITICAL, alone=True).encode(), **files}
 
 
 def study_files(study: Study) -> dict[str, bytes]:
     """Return all files by name. The same study makes the same bytes."""
     result = {
-        f"{name}.svg": drawing.svg(name, alone=True).encode()
-        for name, _, drawing in drawings(study)
+        f"{name}.svg": drawn[0].svg(name, alone=True).encode() for name, _, drawn in drawings(study)
     }
     result |= {name: _csv(*table).encode() for name, table in _tables(study)}
     data = msgspec.json.encode(to_data(study), order="sorted")

@@ -3,7 +3,7 @@
 // A page has one view: all its boards show the same choice, which stands in the address.
 import { Controls } from "./controls.js";
 import "./countdown.js";
-import { all } from "./elements.js";
+import { all, one } from "./elements.js";
 import { Grid } from "./grid.js";
 import { arrange } from "./groups.js";
 import { Model } from "./model.js";
@@ -11,6 +11,7 @@ import { printWhole } from "./print.js";
 import { load } from "./results.js";
 import { isChosenFrom, matches, rowsOf } from "./rows.js";
 import "./scrolling.js";
+import { asMenus } from "./panels.js";
 import { explainCells } from "./tooltip.js";
 import * as view from "./view.js";
 
@@ -20,6 +21,8 @@ import * as view from "./view.js";
 const events = { read: view.read, changed: change, stopped: view.stopTyping };
 const bars = all(document, "template[data-controls]", HTMLTemplateElement)
   .map((template) => new Controls(template, events));
+const [headline] = all(document, "[data-headline]", HTMLElement);
+const usual = Array.from(headline?.childNodes ?? []);
 const [concluded] = all(document, "[data-conclusion]", HTMLElement);
 /** @type {Map<HTMLTableElement, Grid>} */
 const grids = new Map();
@@ -114,15 +117,20 @@ function show() {
  * @param {string} text empty for the board
  */
 function conclude(text) {
-  if (!concluded) return;
+  if (!concluded || !headline) return;
   concluded.dataset.conclusion ||= concluded.textContent;
   const wanted = text || concluded.dataset.conclusion;
-  if (concluded.textContent !== wanted) concluded.textContent = wanted;
+  if (concluded.textContent === wanted) return;
+  concluded.textContent = wanted;
+  headline.replaceChildren(...(text ? [text] : usual));
+  // What the board's own lead rests on says nothing of another.
+  one(document, "[data-evidence]", HTMLElement).hidden = text !== "";
 }
 
 if (bars.length || document.querySelector("[data-view]")) {
   addEventListener("popstate", show);
   printWhole(grids);
   explainCells();
+  asMenus();
   show();
 }

@@ -1,8 +1,9 @@
 // @ts-check
 // Cells as elements. Text is text: nothing that a stranger wrote becomes markup.
-import { node, span } from "./elements.js";
+import { drawn, node, span } from "./elements.js";
 
 /** @import { Cell } from "./cells.js" */
+/** @import { Bar } from "./heat.js" */
 /** @typedef {{ picked: Set<number>, full: boolean }} Comparing rows that are ticked, and whether no more may be */
 
 /**
@@ -34,6 +35,21 @@ export function drawCell(cell, { up, compare = null }) {
   }
   if (cell.code) element.append(" ", aside(...cell.code));
   return element;
+}
+
+/** @param {Bar} bar behind a value */
+export function drawBar({ length, interval }) {
+  /** @param {number} share */
+  const percent = (share) => `${share.toFixed(1)}%`;
+  const parts = [drawn("rect", { width: percent(length) })];
+  if (interval) {
+    const [from, to] = interval;
+    parts.push(
+      drawn("rect", { class: "interval", x: percent(from), width: percent(to - from) }),
+      ...interval.map((end) => drawn("rect", { class: "end", x: percent(end), width: "2" })),
+    );
+  }
+  return drawn("svg", { class: "bar", "aria-hidden": "true" }, ...parts);
 }
 
 /**

@@ -49,7 +49,7 @@ export function readersColumns(model, { ranking }, shown) {
     },
     {
       id: "yours.value", group: "yours", title: TITLES[ranking.aggregate], sorting: ascending ? "asc" : "desc",
-      numeric: true, key: valueOf,
+      numeric: true, key: valueOf, isMain: true, values: Array.from(model.ids.keys(), valueOf),
       cell: (row) => {
         const value = valueOf(row);
         return { text: value === null ? "–" : fixed(value, precision), classes: "num", value: value ?? "" };

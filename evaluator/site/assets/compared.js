@@ -158,8 +158,8 @@ function resources(results, rows) {
     const known = tasks.map((_, task) => results.seconds(task, row)).filter((seconds) => seconds !== null);
     return known.length < tasks.length ? "–" : time(known.reduce((a, b) => a + b, 0));
   });
-  if (results.several) lines.unshift(["All tasks, wall clock", totals]);
-  return section("Wall clock and peak memory", "resources", heads(results, rows), lines);
+  if (results.several) lines.unshift(["All tasks, evaluation time", totals]);
+  return section("Evaluation time (all steps and repeats) and peak memory", "resources", heads(results, rows), lines);
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { chipsOf, drawChips } from "./chips.js";
 import { all, one } from "./elements.js";
-import { asMenus, closePanels } from "./panels.js";
+import { asPanels, closePanels } from "./panels.js";
 
 /** @import { Chip, Field } from "./chips.js" */
 
@@ -34,19 +34,21 @@ export class Controls {
     const copy = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
     this.bar = one(copy, ".controls", HTMLElement);
     template.after(copy);
-    const region = this.bar.nextElementSibling;
+    // The bar over a board holds its pages, too, and what is shared.
+    this.top = /** @type {HTMLElement} */ (this.bar.closest(".board-top") ?? this.bar);
+    const region = this.top.nextElementSibling;
     this.table = region && all(region, "table", HTMLTableElement)[0];
     this.bar.addEventListener("input", ({ target }) => {
       const isText = target instanceof Element && target.matches("[type=search], [type=text], [type=number]");
       changed(this.query(read()), isText ? target : null);
     });
     this.bar.addEventListener("focusout", stopped);
-    asMenus(this.bar);
+    asPanels(this.top);
     this.bar.addEventListener("click", ({ target }) => {
       if (!(target instanceof HTMLButtonElement)) return;
       if (target.dataset.ask !== undefined) {
         changed(withAsked(read(), target.dataset.ask), null);
-        closePanels(this.bar);
+        closePanels(this.top);
       }
       if (target.dataset.tick !== undefined) {
         const boxes = all(target.closest("fieldset") ?? this.bar, "input", HTMLInputElement);
@@ -112,7 +114,7 @@ export class Controls {
     }
     const status = shown === rows ? `${rows} rows` : `${shown} of ${rows} rows`;
     this.#say("[data-count]", groups ? `${status} in ${groups} group${groups === 1 ? "" : "s"}` : status);
-    this.#say("[data-facets] summary", filters ? `Filters (${filters})` : "Filters");
+    this.#say("[data-facets] summary", filters ? `Filter (${filters})` : "Filter");
     this.#compare(picked ?? []);
     this.#link(query, commit ?? null);
     const chips = chipsOf(query, this.fields, sorted ?? "");
@@ -148,7 +150,7 @@ export class Controls {
    * @param {string | null} commit
    */
   #link(query, commit) {
-    const [link] = all(this.bar, "a[data-permalink]", HTMLAnchorElement);
+    const [link] = all(this.top, "a[data-permalink]", HTMLAnchorElement);
     if (!link || !commit) return;
     const at = query.get("at");
     query.set("at", commit.slice(0, 12));
@@ -156,7 +158,7 @@ export class Controls {
     link.href = `?${query.toString()}`;
     link.textContent = "Link to this view";
     link.title = `At commit ${commit.slice(0, 12)}`;
-    const moved = one(this.bar, "[data-moved]", HTMLElement);
+    const moved = one(this.top, "[data-moved]", HTMLElement);
     moved.hidden = !at || commit.startsWith(at);
     one(moved, "bdi", HTMLElement).textContent = at?.slice(0, 40) ?? "";
     if (at) query.set("at", at);

@@ -61,6 +61,18 @@ export function button(text, act) {
 }
 
 /**
+ * @param {string} name
+ * @param {Record<string, string>} attributes
+ * @param {Node[]} children
+ */
+export function drawn(name, attributes, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+/**
  * A stranger's text: it turns nothing around that stands beside it.
  * @param {string} text
  */

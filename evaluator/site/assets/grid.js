@@ -1,18 +1,18 @@
 // @ts-check
 // One board of the page: draws what the reader chose. Of many rows only those in sight are elements.
 import { arrange, chosenRows } from "./arrangement.js";
-import { drawCell } from "./cell_dom.js";
+import { drawBar, drawCell } from "./cell_dom.js";
 import { readersColumns } from "./choice.js";
 import { all, headOf, node, one } from "./elements.js";
 import { groupHeading } from "./groups.js";
 import { drawHead, lastHead, sortText } from "./heads.js";
-import { shades } from "./heat.js";
+import { Scale } from "./heat.js";
 import { partsOf, Sight, widths } from "./sight.js";
 import { NOTHING } from "./view.js";
 
 /** @import { Comparing } from "./cell_dom.js" */
 /** @import { Group, Item } from "./arrangement.js" */
-/** @import { Column, Key, Model } from "./model.js" */
+/** @import { Column, Model } from "./model.js" */
 /** @import { Choice } from "./view.js" */
 
 const MANY = 150;
@@ -28,8 +28,8 @@ export class Grid {
   #items = [];
   /** @type {Column[]} */
   #columns = [];
-  /** @type {Map<Column, (value: Key) => string>} */
-  #shades = new Map();
+  /** @type {Map<Column, Scale>} */
+  #scales = new Map();
   #height = 0;
   #drawn = "";
   /** @type {Sight | null} */
@@ -79,20 +79,17 @@ export class Grid {
     const model = this.model;
     const rows = chosenRows(model, choice);
     const extra = readersColumns(model, choice, rows);
-    const known = new Set(choice.hide);
-    const columns = [model.columns[0], ...extra, ...model.columns.slice(1)];
-    this.#columns = columns.filter(({ id, group, metric }) =>
-      id === "submission" || !(known.has(id) || known.has(group) || known.has(`metric.${metric ?? ""}`)))
-      .filter(({ added }) => !added || choice.add.includes(added));
+    const [rank, name, ...others] = model.columns;
+    // A ranking that the reader made comes first; then the ranks of the board.
+    const columns = extra.length ? [extra[0], name, ...extra.slice(1), rank, ...others] : model.columns;
+    this.#columns = columns.filter((column) => isShown(column, choice));
     // A ranking that the reader made is what rows are sorted by, unless they say otherwise.
     const sort = choice.sort || (extra.length ? extra[0].id : "rank");
     const { items, groups } = arrange(model, rows, columns, { ...choice, sort });
     this.#items = items;
     this.#count = rows.length;
     this.#sort = sort;
-    this.#shades = new Map(choice.heat
-      ? this.#columns.filter(({ values }) => values).map((column) => [column, shades(column, rows)])
-      : []);
+    this.#scales.clear();
     this.#head();
     this.#drawn = "";
     const { length } = items;
@@ -259,10 +256,15 @@ export class Grid {
     line.setAttribute("aria-rowindex", String(place + 1));
     if (typeof item === "number") {
       if (this.model.aside.has(item)) line.className = "unapproved";
+      else if (this.model.isBaseline(item)) line.className = "baseline";
       line.append(...this.#cells(item, compare, columns));
     } else if ("label" in item) {
       line.className = "goal";
-      line.append(...this.model.goalCells(item, this.#columns).map((cell) => drawCell(cell, { up: this.up })));
+      line.append(...this.model.goalCells(item, this.#columns).map((cell, index) => {
+        const drawn = drawCell(cell, { up: this.up });
+        if (this.#columns[index].isMain && cell.value !== undefined) drawn.classList.add("main");
+        return drawn;
+      }));
     } else {
       line.className = "group";
       line.append(this.#groupHeading(item));
@@ -281,8 +283,7 @@ export class Grid {
     /** @param {Column} column */
     const draw = (column) => {
       const cell = drawCell(column.cell(row), { up: this.up, compare });
-      const shade = this.#shades.get(column)?.(column.values?.[row] ?? null);
-      if (shade) cell.classList.add(shade);
+      this.#decorate(cell, column, row);
       return cell;
     };
     /** @param {number} count */
@@ -291,6 +292,29 @@ export class Grid {
       ...this.#columns.slice(0, fixed).map(draw), ...gap(from - fixed),
       ...this.#columns.slice(Math.max(from, fixed), to).map(draw), ...gap(this.#columns.length - to),
     ];
+  }
+
+  /**
+   * Shades a value, or draws its bar.
+   * @param {HTMLElement} cell
+   * @param {Column} column
+   * @param {number} row
+   */
+  #decorate(cell, column, row) {
+    const value = column.values?.[row] ?? NaN;
+    if (!(column.isMain || column.isShaded) || typeof value !== "number" || Number.isNaN(value)) return;
+    let scale = this.#scales.get(column);
+    if (!scale) {
+      scale = new Scale(Array.from(column.values ?? []).slice(0, this.model.data.listed), column.sorting);
+      this.#scales.set(column, scale);
+    }
+    const shade = column.isShaded && scale.shade(value);
+    if (shade) cell.classList.add(shade);
+    if (!column.isMain) return;
+    const isOfBoard = column.group !== "yours";
+    const margin = isOfBoard ? this.model.data.intervals[row]?.[3] ?? null : null;
+    cell.classList.add("main");
+    cell.prepend(drawBar(scale.bar(value, margin, isOfBoard && this.model.hasMargins)));
   }
 
   /**
@@ -325,4 +349,14 @@ export class Grid {
     cell.textContent = text;
     return row;
   }
+}
+
+/**
+ * @param {Column} column
+ * @param {Choice} choice
+ */
+function isShown({ id, group, metric, each, added, isName }, { hide, add, sort }) {
+  if (isName) return true;
+  const names = [id, group, `metric.${metric ?? ""}`, each ?? ""];
+  return !names.some((name) => hide.includes(name)) && (!added || add.includes(added) || sort === id);
 }

@@ -17,11 +17,14 @@ import { headOf, node, one, span } from "./elements.js";
  */
 export function drawHead(table, model, columns, { sort, order, changed }) {
   const bands = [];
-  if (model.several) bands.push(band(columns, ({ group }) => groupHeading(model, group)));
-  if (columns.some((column) => column.band)) bands.push(band(columns, bandHeading));
-  const names = node("tr", {}, ...columns.map((column) => (
-    name(column, { isSorted: column.id === sort, order: order || column.sorting, changed })
-  )));
+  // One column a task has the name of its task.
+  const isByTask = model.several && new Set(columns.map(({ each }) => each).filter(Boolean)).size < 2;
+  if (model.several && !isByTask) bands.push(band(columns, ({ group }) => groupHeading(model, group)));
+  if (!isByTask && columns.some((column) => column.band)) bands.push(band(columns, bandHeading));
+  const names = node("tr", {}, ...columns.map((column) => {
+    const heading = isByTask && column.each ? groupHeading(model, column.group) : null;
+    return name(column, heading, { isSorted: column.id === sort, order: order || column.sorting, changed });
+  }));
   const former = headOf(table);
   const focused = former.contains(document.activeElement)
     ? document.activeElement?.closest("th")?.dataset.column : undefined;
@@ -114,20 +117,30 @@ function arrow(sorting) {
 
 /**
  * @param {Column} column
+ * @param {Heading} heading of its task; null for its own title
  * @param {object} sorting
  * @param {boolean} sorting.isSorted
  * @param {"asc" | "desc"} sorting.order
  * @param {Sort} sorting.changed
  */
-function name({ id, title, sorting, numeric, isBetter }, { isSorted, order, changed }) {
-  const button = node("button", { type: "button" }, title, ...(isBetter ? [" ", arrow(sorting)] : []));
+function name(column, heading, { isSorted, order, changed }) {
+  const { id, title, sorting, isBetter } = column;
+  const mark = heading?.mark ? [" ", span("reported", heading.mark)] : [];
+  const button = node("button", { type: "button" }, heading?.text ?? title, ...(isBetter ? [" ", arrow(sorting)] : []), ...mark);
   button.addEventListener("click", () => {
     const turned = isSorted ? (order === "asc" ? "desc" : "asc") : sorting;
     changed({ sort: id === "rank" && turned === "asc" ? "" : id, order: turned === sorting ? "" : turned });
   });
-  const cell = node("th", { scope: "col", ...(numeric && { className: "num" }) }, button);
+  const cell = node("th", { scope: "col", className: headClass(column), title: heading?.title ?? "" }, button);
   cell.dataset.sort = sorting;
   cell.dataset.column = id;
   if (isSorted) cell.setAttribute("aria-sort", order === "asc" ? "ascending" : "descending");
   return cell;
+}
+
+/** @param {Column} column */
+function headClass({ id, isName, numeric, isMain }) {
+  if (isName) return "name";
+  if (id === "rank" || id === "yours") return "rank";
+  return numeric ? (isMain ? "num main" : "num") : "";
 }

@@ -1,30 +1,59 @@
 // @ts-check
-// Shades of one hue, the darker the better: they are told apart without seeing colours, too.
+// How good a value looks among those of its column: a shade, or the length of a bar. `board_columns.py`
+// says the same, for readers without scripts; a test holds the two equal.
 
-/** @import { Column, Key } from "./model.js" */
+/** @import { Key } from "./model.js" */
+/** @typedef {{ length: number, interval: [number, number] | null }} Bar in percent of the longest */
 
 const SHADES = 7;
 
+export class Scale {
+  /**
+   * @param {ArrayLike<Key>} column
+   * @param {"asc" | "desc"} sorting
+   */
+  constructor(column, sorting) {
+    this.sign = sorting === "asc" ? -1 : 1;
+    const values = Array.from(column).filter(isNumber).map((value) => this.sign * value);
+    values.sort((a, b) => a - b);
+    // Outliers do not make all others equal.
+    this.high = values[values.length - 1];
+    const first = values[Math.round((values.length - 1) / 4)];
+    const fence = 1.5 * (this.high - first);
+    this.low = fence ? Math.max(values[0], first - fence) : values[0];
+    this.isFlat = !(this.high > this.low);
+  }
+
+  /** @param {Key} value */
+  shade(value) {
+    if (this.isFlat || !isNumber(value)) return "";
+    return `heat-${Math.round(share(this.sign * value, this.low, this.high) * (SHADES - 1))}`;
+  }
+
+  /**
+   * @param {number} value
+   * @param {number | null} margin
+   * @param {boolean} hasMargins whether other rows may have one
+   * @returns {Bar}
+   */
+  bar(value, margin, hasMargins) {
+    if (this.isFlat) return { length: 100, interval: null };
+    const room = this.high - this.low;
+    const [low, high] = [this.low - (hasMargins ? 0.4 : 0.15) * room, this.high + (hasMargins ? 0.4 * room : 0)];
+    const good = this.sign * value;
+    /** @param {number} one */
+    const at = (one) => 100 * share(one, low, high);
+    return { length: Math.max(1.5, at(good)), interval: margin ? [at(good - margin), at(good + margin)] : null };
+  }
+}
+
 /**
- * Value -> class, over the values of the rows that are shown; outliers do not wash out the rest.
- * @param {Column} column
- * @param {number[]} rows
- * @returns {(value: Key) => string}
+ * @param {number} value
+ * @param {number} low
+ * @param {number} high
  */
-export function shades(column, rows) {
-  const values = rows.map((row) => column.values?.[row] ?? null).filter(isNumber);
-  values.sort((a, b) => a - b);
-  const [first, third] = [0.25, 0.75].map((share) => values[Math.round((values.length - 1) * share)]);
-  const fence = 1.5 * (third - first);
-  const low = Math.max(values[0], first - fence);
-  const high = Math.min(values[values.length - 1], third + fence);
-  if (values.length < 2 || !(high > low)) return () => "";
-  return (value) => {
-    if (!isNumber(value)) return "";
-    const share = Math.min(1, Math.max(0, (value - low) / (high - low)));
-    const good = column.sorting === "asc" ? 1 - share : share;
-    return `heat-${Math.round(good * (SHADES - 1))}`;
-  };
+function share(value, low, high) {
+  return Math.min(1, Math.max(0, (value - low) / (high - low)));
 }
 
 /** @type {(value: Key) => value is number} */

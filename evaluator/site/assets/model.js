@@ -22,6 +22,10 @@ import { folded } from "./view.js";
  * @property {boolean} [numeric]
  * @property {boolean} [isBetter] whether one end is better, which its head says
  * @property {string} [added] by which name readers ask for it; it is not shown else
+ * @property {string} [each] by which name it is hidden on all tasks at once
+ * @property {boolean} [isMain] whether its values rank, and have bars
+ * @property {boolean} [isShaded]
+ * @property {boolean} [isEmpty] whether nobody has a value, and none is awaited
  * @property {boolean} [isName]
  * @property {ArrayLike<Key>} [values] of a column of numbers
  * @property {(row: number) => Cell} cell
@@ -40,7 +44,8 @@ export class Model extends Results {
     super(results.data, results.ask, results);
     this.aside = new Set(this.data.aside);
     this.withCode = new Set(this.data.code.rows);
-    this.columns = Array.from(this.#columns());
+    this.columns = Array.from(this.#columns()).filter(({ isEmpty }) => !isEmpty);
+    this.hasMargins = Object.values(this.data.intervals).some((span) => span && span[3] !== null);
   }
 
   // Rows are numbers; goals are objects that stand among them.
@@ -50,6 +55,11 @@ export class Model extends Results {
 
   get all() {
     return Array.from(this.ids.keys());
+  }
+
+  /** @param {number} row */
+  isBaseline(row) {
+    return (this.data.marks[row] ?? []).some(([text]) => text === "baseline");
   }
 
   /** @returns {Rankable} */
@@ -126,6 +136,8 @@ export class Model extends Results {
   *#columns() {
     const { data } = this;
     const ranks = data.rows.rank;
+    const main = data.columns.find(({ primary }) => primary) ?? data.columns[0];
+    const unasked = this.several ? this.taskColumns.find(({ key }) => key === data.ranked_by) ?? this.taskColumns[0] : main;
     yield {
       id: "rank", group: "", title: "Rank", sorting: "asc",
       cell: (row) => rankCell(this, row), key: (row) => ranks[row], goal: (goal) => goal.after_rank + 0.5,
@@ -135,11 +147,11 @@ export class Model extends Results {
       isName: true, cell: (row) => nameCell(this, row), key: (row) => data.rows.title[row], goal: (goal) => goal.label,
     };
     if (this.several) {
-      for (const column of data.columns) yield this.#overall(column);
+      for (const column of foremost(data.columns, main)) yield this.#overall(column, main);
       for (const resource of data.resources) yield this.#resource(resource);
     }
     for (const task of data.tasks.keys()) {
-      for (const column of this.taskColumns) yield this.#onTask(column, task);
+      for (const column of foremost(this.taskColumns, unasked)) yield this.#onTask(column, task, unasked);
     }
     if (!this.several) {
       for (const resource of data.resources) yield this.#resource(resource);
@@ -151,13 +163,17 @@ export class Model extends Results {
 
   /**
    * @param {ViewColumn} column
+   * @param {ViewColumn} main
    * @returns {Column}
    */
-  #overall(column) {
+  #overall(column, main) {
+    const { data } = this;
     const values = this.numbers("overall", column.key, null);
     return {
       id: `overall.${column.key}`, group: "overall", metric: column.key, title: column.title, band: column.group,
       sorting: column.sorting, precision: column.precision, numeric: true, isBetter: true, values,
+      isMain: column === main, added: column === main ? undefined : `overall.${column.key}`,
+      isEmpty: this.#isEmpty(values, data.rows.status.every((status) => status === "finished")),
       cell: (row) => overallCell(this, column, row),
       key: (row) => number(values[row]),
       goal: (goal) => (goal.column === column.key ? goal.value : null),
@@ -167,14 +183,19 @@ export class Model extends Results {
   /**
    * @param {ViewColumn} column
    * @param {number} task
+   * @param {ViewColumn} unasked the column that is there without being asked for
    * @returns {Column}
    */
-  #onTask(column, task) {
+  #onTask(column, task, unasked) {
     const values = this.numbers("scores", column.key, task);
     const { slug } = this.data.tasks[task];
+    const each = `each.${column.key}`;
     return {
       id: `${slug}.${column.key}`, group: `task.${slug}`, metric: column.key, title: column.title, band: column.group,
       sorting: column.sorting, precision: column.precision, numeric: true, isBetter: true, values,
+      isMain: !this.several && column === unasked, isShaded: this.several && this.data.noun !== "data set",
+      each, added: this.several && column !== unasked ? each : undefined,
+      isEmpty: this.#isEmpty(values, !(task in this.data.failures)),
       cell: (row) => taskCell(this, column, task, row),
       key: (row) => number(values[row]),
       goal: (goal) => (!this.several && goal.column === column.key ? goal.value : null),
@@ -188,6 +209,7 @@ export class Model extends Results {
   #answer(question) {
     return {
       id: `sheet.${question.key}`, group: "sheet", title: question.title, sorting: "asc",
+      isEmpty: this.ids.length > 0 && !this.data.sheet[question.key]?.some(Boolean),
       cell: (row) => answerCell(this, question, row), key: (row) => this.answer(question.key, row) || null, goal: () => null,
     };
   }
@@ -200,6 +222,7 @@ export class Model extends Results {
     return {
       id: `fact.${fact.key}`, group: "facts", title: fact.title, sorting: "asc", numeric: fact.number,
       values: fact.number ? fact.values : undefined,
+      isEmpty: this.ids.length > 0 && fact.values.every((value) => value === null || value === ""),
       cell: (row) => factCell(fact, row), key: (row) => fact.values[row], goal: () => null,
     };
   }
@@ -226,10 +249,26 @@ export class Model extends Results {
   }
 
   /**
+   * @param {Float64Array} values
+   * @param {boolean} isFinished whether each row is
+   */
+  #isEmpty(values, isFinished) {
+    return isFinished && this.ids.length > 0 && values.every(Number.isNaN);
+  }
+
+  /**
    * @param {ViewGoal} goal
    * @param {Column[]} columns
    */
   goalCells(goal, columns) {
     return columns.map((column) => goalCell(goal, column));
   }
+}
+
+/**
+ * @param {ViewColumn[]} columns
+ * @param {ViewColumn} first
+ */
+function foremost(columns, first) {
+  return [...columns.filter((one) => one === first), ...columns.filter((one) => one !== first)];
 }

@@ -1,13 +1,16 @@
 // @ts-check
-// Panels of the controls are menus: a click elsewhere closes them, and Escape.
+// What opens from the bar over a board: panels beside it, one at a time, which stay open while a reader
+// looks at what they do; and menus, which a click elsewhere closes. Escape closes both.
 import { all, one } from "./elements.js";
 
 /** @param {HTMLElement} bar */
-export function asMenus(bar) {
-  document.addEventListener("click", ({ target }) => {
-    for (const panel of open(bar)) {
-      if (target instanceof Node && target.isConnected && !panel.contains(target)) panel.open = false;
-    }
+export function asPanels(bar) {
+  bar.addEventListener("toggle", ({ target }) => {
+    if (!(target instanceof HTMLDetailsElement) || !target.open) return;
+    for (const panel of open(bar)) panel.open = panel === target;
+  }, { capture: true });
+  bar.addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest("[data-close]")) closePanels(bar);
   });
   bar.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") closePanels(bar);
@@ -27,5 +30,18 @@ export function closePanels(bar) {
 
 /** @param {HTMLElement} bar */
 function open(bar) {
-  return all(bar, ".panels > details[open]", HTMLDetailsElement);
+  return all(bar, "details[data-panel][open]", HTMLDetailsElement);
+}
+
+export function asMenus() {
+  /** @param {Node | null} inside what keeps its menu open */
+  const close = (inside) => {
+    for (const menu of all(document, "details[data-menu][open]", HTMLDetailsElement)) {
+      if (!menu.contains(inside)) menu.open = false;
+    }
+  };
+  document.addEventListener("click", ({ target }) => close(target instanceof Node ? target : null));
+  document.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") close(null);
+  });
 }

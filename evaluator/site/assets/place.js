@@ -11,13 +11,22 @@ import { compareScores } from "./versus.js";
 
 const ranks = all(document, "[data-rank][data-view]", HTMLElement).map(update);
 Promise.all([...ranks, compareScores()]).then(
-  () => all(document, "[data-as-of]", HTMLElement).forEach((words) => words.remove()),
+  () => {
+    all(document, "[data-as-of]", HTMLElement).forEach((words) => words.remove());
+    all(document, "[data-best-rank]", HTMLElement).forEach(sayBest);
+  },
   () => {},
 );
 
 /** @param {HTMLElement} place */
+function sayBest(place) {
+  const ranked = all(document, "td[data-rank]", HTMLElement).map((cell) => Number(cell.dataset.value)).filter(Boolean);
+  if (ranked.length) place.textContent = `${Math.min(...ranked)}`;
+}
+
+/** @param {HTMLElement} place */
 async function update(place) {
-  const value = place.nextElementSibling;
+  const value = place.closest("tr, dl")?.querySelector("[data-overall]");
   const column = value instanceof HTMLElement ? value.dataset.overall : undefined;
   const address = place.dataset.view ?? "";
   const results = await (column === undefined ? load(address) : load(address, "scores"));
@@ -36,6 +45,7 @@ async function update(place) {
  */
 function sayRank(place, results, row) {
   const [rank, isShort] = [results.rank(row), place.dataset.form === "of"];
+  if (isShort) place.dataset.value = `${rank ?? ""}`;
   if (rank !== null) {
     const words = isShort ? [`${rank}`] : ["Rank ", node("strong", {}, `${rank}`)];
     place.replaceChildren(...words, ` of ${results.size}`);

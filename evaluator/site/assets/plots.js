@@ -5,26 +5,23 @@ import { all, node, one } from "./elements.js";
 
 /** @import { PlotsData } from "forms" */
 
-/** A figure of the page; its marks are in the order of the entries of its points. */
+/** A drawing of a figure, for wide or for narrow places; its marks are in the order of the entries of its points. */
 class Plot {
   /**
-   * @param {HTMLElement} figure
+   * @param {SVGSVGElement} svg
    * @param {PlotsData} data
    */
-  constructor(figure, { submissions, figures }) {
-    this.field = one(figure, ".plot-field", HTMLElement);
-    this.svg = one(figure, "svg", SVGSVGElement);
-    this.marks = all(this.svg, ".marks > *", SVGGraphicsElement);
-    const points = figures[figure.dataset.plot ?? ""];
+  constructor(svg, { submissions, figures }) {
+    this.svg = svg;
+    this.name = svg.closest("figure")?.dataset.plot ?? "";
+    this.marks = all(svg, ".marks > *", SVGGraphicsElement);
+    const points = figures[this.name];
     this.entries = points?.entries ?? [];
     this.says = points?.says ?? [];
     this.submissions = submissions;
-    this.places = this.marks.map((mark) => {
-      const box = mark.getBBox();
-      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-    });
-    // Where marks stand in rows, the arrow keys follow them; else they go from left to right.
-    const [top, height] = (figure.dataset.rows ?? "0 Infinity").split(" ").map(Number);
+    this.places = this.marks.map(placeOf);
+    // If marks are in rows, the arrow keys follow them; else they go from left to right.
+    const [top, height] = (svg.dataset.rows ?? "0 Infinity").split(" ").map(Number);
     this.rows = this.places.map(({ y }) => Math.floor((y - top) / height) || 0);
     this.order = this.marks.map((_, index) => index).sort((a, b) =>
       this.rows[a] - this.rows[b] || this.places[a].x - this.places[b].x || this.places[a].y - this.places[b].y);
@@ -81,6 +78,17 @@ class Plot {
     }
     return undefined;
   }
+}
+
+/**
+ * Where a mark is. Its box is not asked, since it has none while the other drawing is shown.
+ * @param {Element} mark
+ */
+function placeOf(mark) {
+  const numbers = /-?[\d.]+ -?[\d.]+/.exec(mark.getAttribute("d") ?? "")?.[0].split(" ") ?? [];
+  const x = Number(mark.getAttribute("cx") ?? mark.getAttribute("x") ?? numbers[0]);
+  const y = Number(mark.getAttribute("cy") ?? mark.getAttribute("y") ?? numbers[1]);
+  return { x, y: mark instanceof SVGTextElement ? y - 4 : y };
 }
 
 const page = new URL(".", location.href);
@@ -140,20 +148,19 @@ function enhance(plot) {
     mark.setAttribute("aria-label", plot.label(index).join(", "));
     mark.setAttribute("tabindex", index === plot.order[0] ? "0" : "-1");
   });
-  plot.field.removeAttribute("tabindex"); // it scrolls with the mark that has the focus
   /** @param {EventTarget | null} target */
   const indexOf = (target) => plot.marks.findIndex((mark) => mark === target);
   /** @param {number} index */
   const open = (index) => location.assign(plot.address(index));
   // Chromium would make a stop of an SVG that listens to the focus itself.
-  plot.field.addEventListener("focusin", (event) => {
+  plot.svg.parentElement?.addEventListener("focusin", (event) => {
     const index = indexOf(event.target);
     if (index < 0) return;
     plot.svg.querySelector('[tabindex="0"]')?.setAttribute("tabindex", "-1");
     plot.marks[index].setAttribute("tabindex", "0");
     show(plot, index);
   });
-  plot.field.addEventListener("focusout", hide);
+  plot.svg.parentElement?.addEventListener("focusout", hide);
   plot.svg.addEventListener("keydown", (event) => {
     const index = indexOf(event.target);
     if (index < 0) return;
@@ -188,15 +195,16 @@ function highlight(text, { submissions }) {
   submissions.forEach((names, index) => {
     if (exact >= 0 ? index === exact : names.some((name) => name.toLowerCase().includes(wanted))) matches.add(index);
   });
-  let drawn = 0;
+  /** @type {Set<string>} */
+  const drawn = new Set();
   for (const plot of plots) {
-    plot.field.classList.toggle("highlighting", wanted !== "" && matches.size > 0);
+    plot.svg.parentElement?.classList.toggle("highlighting", wanted !== "" && matches.size > 0);
     const lit = plot.marks.map((mark, index) =>
       mark.classList.toggle("lit", wanted !== "" && matches.has(plot.entries[index])));
-    if (lit.includes(true)) drawn += 1;
+    if (lit.includes(true)) drawn.add(plot.name);
   }
   const some = matches.size === 1 ? "1 match" : `${matches.size} matches`;
-  one(form, "output", HTMLElement).textContent = wanted === "" ? "" : `${some}, in ${drawn} of ${plots.length} plots`;
+  one(form, "output", HTMLElement).textContent = wanted === "" ? "" : `${some}, in ${drawn.size} of ${plots.length / 2} figures`;
 }
 
 /** @param {PlotsData} data */
@@ -206,12 +214,12 @@ function fromAddress(data) {
 }
 
 // Names and values come apart from the page, so that a large board's plots are quickly there.
-const answer = await fetch(new URL("marks.json", page));
+const answer = await fetch(new URL("../plots/marks.json", page));
 if (answer.ok) {
   /** @type {unknown} */
   const content = await answer.json();
   const data = /** @type {PlotsData} */ (content);
-  plots = all(document, "figure.plot", HTMLElement).map((figure) => new Plot(figure, data));
+  plots = all(document, "figure[data-plot] svg", SVGSVGElement).map((svg) => new Plot(svg, data));
   plots.forEach(enhance);
   form.hidden = false;
   form.addEventListener("submit", (event) => event.preventDefault());

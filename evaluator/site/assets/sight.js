@@ -18,16 +18,18 @@ const SPARE_ROWS = 8;
 const SPARE_PIXELS = 300;
 // Of a page of A4 or Letter between its margins.
 const PAPER = 660;
-const [RANK, NAME, TEXT, LEAST] = [120, 280, 200, 100];
+const [TEXT, LEAST] = [200, 100];
 
 /**
  * Columns of a large board have fixed widths: measuring all rows would take longer than drawing.
  * @param {Column[]} columns
  */
 export function widths(columns) {
-  return columns.map(({ id, isName, numeric, title }) => {
-    if (isName) return NAME;
-    if (id === "rank") return RANK;
+  const [ranks, names, bars] = innerWidth < 700 ? [44, 148, 170] : [60, 240, 240];
+  return columns.map(({ id, isName, numeric, title, isMain }, place) => {
+    if (isName) return names;
+    if (!place && (id === "rank" || id === "yours")) return ranks;
+    if (isMain) return bars;
     return Math.max(numeric ? LEAST : TEXT, Math.min(TEXT, 9 * title.length + 50));
   });
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // What the reader chose, kept in the page's address and nowhere else, so that a view can be shared
 // and walked back through. Names: search, group, sort, order, show, since, until, within, max.*, hide, add,
-// heat, at, those of a ranking of the reader's own, and those of the facets in controls.html.
+// at, those of a ranking of the reader's own, and those of the facets in controls.html.
 
 /** @import { Aggregation } from "./ranking.js" */
 
@@ -43,7 +43,6 @@
  * @property {Map<string, number>} most of a resource, by its key
  * @property {string[]} hide
  * @property {string[]} add columns that a board does not show without being asked
- * @property {boolean} heat
  */
 
 /** @typedef {Chosen & { ranking: ChosenRanking | null }} Choice */
@@ -102,7 +101,6 @@ export function choice(query, kinds) {
     most: mostOf(query),
     hide: query.getAll("hide"),
     add: query.getAll("add"),
-    heat: query.has("heat"),
   };
 }
 

@@ -11,6 +11,7 @@ from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import EXTRA
+from evaluator.site.insight import RankSpan
 
 _LONG = 1e15
 
@@ -62,7 +63,7 @@ def same_predictions(board: PublicBoard) -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def span_title(span: tuple[int, int, int]) -> str:
+def span_title(span: RankSpan) -> str:
     """Say what an interval of ranks means; ``assets/cells.js`` says the same."""
     return (
         f"Its rank is between {span[0]} and {span[1]} (95 % confidence). Group {span[2]}: no "
@@ -70,7 +71,9 @@ def span_title(span: tuple[int, int, int]) -> str:
     )
 
 
-def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+def row_marks(
+    row: Row, equal: Mapping[str, Sequence[str]], baseline: str = ""
+) -> list[tuple[str, str]]:
     submission = row.submission
     marks: list[tuple[str, str]] = []
     if submission.kind.mark:
@@ -82,6 +85,8 @@ def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, s
         marks.append(
             ("baseline", f"The organiser's solution, {submission.solution} of the bundle.")
         )
+    elif baseline == f"{submission.participant}/{submission.name}":
+        marks.append(("baseline", "The organiser compares the others with it."))
     if row.less:
         marks.append((f"ran with {row.less}", "Its machine had less than the bundle asks."))
     if submission.id in equal:

@@ -60,7 +60,7 @@ def _happened(board: PublicBoard, history: History) -> Iterator[Event]:
     # Of what came before the first point that is known nobody knows the day.
     is_whole = not (history.omitted or history.shallow)
     knows_day = is_whole and all(first.data is not None for first in history.boards[-1:])
-    for at, data in _boards(board, history):
+    for at, data in states_of_phase(board, history):
         for past in data["rows"]:
             name = name_of(past)
             if name in ran or (past["status"] != "finished" and past["rank"] is None):
@@ -79,7 +79,10 @@ def _happened(board: PublicBoard, history: History) -> Iterator[Event]:
         knows_day = True
 
 
-def _boards(board: PublicBoard, history: History) -> Iterator[tuple[dt.datetime, FormerData]]:
+def states_of_phase(
+    board: PublicBoard, history: History
+) -> Iterator[tuple[dt.datetime, FormerData]]:
+    """Yield a phase as it was at each point of the history, the earliest first."""
     for point in reversed(history.boards):
         for past in (point, *point.others):
             if past.data is not None and past.data["phase"] == board.phase.slug:

@@ -1,5 +1,7 @@
 """What the prediction steps of each row took and cost, and the columns that show it."""
 
+import math
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -8,6 +10,7 @@ import numpy as np
 
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.sums import finite, total
+from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import Floats
 
@@ -104,7 +107,7 @@ def _columns(board: PublicBoard, prices: Prices) -> Iterator[ResourceColumn]:
         return np.array([value(one) if one else None for one in rows], dtype=np.float64)
 
     yield ResourceColumn(
-        key="time", title="Time (s)", superlative="Fastest",
+        key="time", title="Prediction time (s)", superlative="Fastest",
         values=floats(lambda one: round(one.seconds, 3)),
     )  # fmt: skip
     yield ResourceColumn(
@@ -115,6 +118,20 @@ def _columns(board: PublicBoard, prices: Prices) -> Iterator[ResourceColumn]:
         key="cost", title=f"Cost ({prices.currency})", superlative="Cheapest",
         values=floats(lambda one: one.cost),
     )  # fmt: skip
+
+
+def prediction_times(row: Row) -> dict[str, float]:
+    """Return seconds by task, the mean over repeats; without tasks of which one is not known."""
+    cells = row.table.cells
+    lines = np.flatnonzero(cells["submission"] == row.place)
+    if "ingestion" not in cells or not lines.size:
+        return {}
+    of_tasks: dict[int, list[float]] = defaultdict(list)
+    seconds = cells["ingestion"][lines].tolist()
+    for task, took in zip(cells["task"][lines].tolist(), seconds, strict=True):
+        of_tasks[task].append(took)
+    means = {row.table.tasks[task]: total(took) / len(took) for task, took in of_tasks.items()}
+    return {task: mean for task, mean in means.items() if not math.isnan(mean)}
 
 
 def near_column(board: PublicBoard) -> Column | None:

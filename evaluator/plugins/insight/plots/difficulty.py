@@ -2,21 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from evaluator.core.errors import counted
+from evaluator.plugins.insight.plots.axes import draw_box, level, make_rows
 from evaluator.plugins.insight.plots.entries import BoardEntries
 from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line
-from evaluator.plugins.insight.plots.frame import WIDTH
-from evaluator.plugins.insight.plots.marks import BASELINE, BEST, GRID, OTHER, shape_in
+from evaluator.plugins.insight.plots.marks import Kind, legend, shape
 from evaluator.plugins.insight.plots.scales import Scale
-from evaluator.plugins.insight.plots.svg import MUTED, Drawing
-from evaluator.plugins.insight.plots.wording import label, shown
-from evaluator.plugins.insight.statistics.boxes import Box, make_box
+from evaluator.plugins.insight.plots.svg import Drawing, draw_both
+from evaluator.plugins.insight.plots.wording import shown
+from evaluator.plugins.insight.statistics.boxes import Box, Spread, make_box
 
-ROW, TOP = 30.0, 30.0
-LEFT, RIGHT = 176.0, 560.0
 MAX_ROWS = 60
 LOW = -1.0
 """What lies below stands at the edge."""
@@ -24,20 +23,6 @@ MIN_OTHERS = 2
 """Results beside the baseline's, below which a task says nothing."""
 FAR = 1e9
 """Where scaled values end."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Spread:
-    """Scaled values of one task."""
-
-    count: int
-    least: float
-    low: float
-    """Least value that is no further from the quartiles than 1.5 times their distance."""
-    q1: float
-    median: float
-    q3: float
-    high: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,32 +47,14 @@ def difficulty(board: BoardEntries) -> Figure | str:
     if len(tasks) < 2:
         return "fewer than two tasks have different results of two submissions beside the baseline"
     rows = tasks[:MAX_ROWS]
-    low = min(0.0, max(LOW, min(one.spread.low for one in rows)))
-    scale = Scale(low=low - 0.06, high=1.06, start=LEFT, end=RIGHT)
     description = _said(board, tasks)
-    drawing = Drawing(
-        f"{counted(len(rows), _nouns(board))}, the hardest first",
-        " ".join([*description, *(f"{one.name}: {one.spread.median:.2f}." for one in rows)]),
-        width=WIDTH, natural=True,
-    )  # fmt: skip
-    foot = TOP + ROW * len(rows)
+    title = f"{counted(len(rows), _nouns(board))}, the hardest first"
+    text = " ".join([*description, *(f"{one.name}: {one.spread.median:.2f}." for one in rows)])
     based = any(one.is_baseline for one in rows)
-    names = {0.0: "baseline" if based else "worst", 1.0: "best"}
-    for tick in (-1.0, -0.5, 0.0, 0.5, 1.0):
-        if tick < scale.low:
-            continue
-        x = scale.at(tick)
-        drawing.line(x, TOP - 8, x, foot, stroke=GRID)
-        text = f"{tick:g} ({names[tick]})" if tick in names else f"{tick:g}"
-        drawing.text(x, foot + 14, text, anchor="middle", size=11, fill=MUTED)
-    drawing.text(RIGHT + 12, TOP - 12, "median", size=11, fill=MUTED)
-    drawing.text(LEFT - 8, TOP - 12, "hardest first", anchor="end", size=11, fill=MUTED)
-    for index, one in enumerate(rows):
-        _row(drawing, scale, one, TOP + ROW * (index + 0.5))
-    drawing.height = foot + 24
     return Figure(
-        name="difficulty", heading=f"Difficulty of the {_nouns(board)}", board=board,
-        drawing=drawing, caption=description, head=("task", _nouns(board)[:-1].capitalize()),
+        question="hard", name="difficulty", heading=f"Difficulty of the {_nouns(board)}",
+        board=board, caption=description, head=("task", _nouns(board)[:-1].capitalize()),
+        drawings=draw_both(title, text, partial(_draw, rows, based)),
         keys=("scaled_median", "scaled_q1", "scaled_q3", "median", "zero", "zero_is", "best",
               "results"),
         titles=("Scaled median", "Quartiles", "Median", "Baseline" if based else "Worst", "Best",
@@ -96,24 +63,29 @@ def difficulty(board: BoardEntries) -> Figure | str:
     )  # fmt: skip
 
 
+def _draw(tasks: Sequence[Hardness], based: bool, drawing: Drawing) -> None:
+    low = min(0.0, max(LOW, min(one.spread.low for one in tasks)))
+    kinds: tuple[Kind, ...] = ("best", "baseline") if based else ("best",)
+    top = legend(drawing, kinds, {"best": "best", "baseline": "baseline"}) + 8
+    rows = make_rows(drawing, top, 28, ("median -0.00 ←",))
+    scale = Scale(low=low - 0.06, high=1.06, start=rows.left, end=rows.right)
+    names = {0.0: "0 (baseline)" if based else "0 (worst)", 1.0: "1 (best)"}
+    ticks = [(tick, names.get(tick, f"{tick:g}")) for tick in (-1.0, -0.5, 0.0, 0.5, 1.0)]
+    ticks = [one for one in ticks if one[0] >= scale.low]
+    level(drawing, scale, ticks, "scaled value, the hardest first", top, rows.foot(len(tasks)))
+    for index, one in enumerate(tasks):
+        box, y = one.spread, rows.middle(index)
+        rows.name(
+            index, one.name, f"median {box.median:.2f}{' ←' if box.least < scale.low else ''}"
+        )
+        draw_box(drawing, scale, box, y, 8)
+        if one.is_baseline:
+            drawing.group("baseline", (shape("baseline", scale.at(0), y),))
+        drawing.group("best", (shape("best", scale.at(1), y),))
+
+
 def _nouns(board: BoardEntries) -> str:
     return "data sets" if board.transposed else "tasks"
-
-
-def _row(drawing: Drawing, scale: Scale, one: Hardness, y: float) -> None:
-    box = one.spread
-    drawing.text(LEFT - 8, y + 4, label(one.name, 22), anchor="end")
-    ends = (min(box.low, box.q1), max(box.high, box.q3))
-    drawing.line(scale.at(ends[0]), y, scale.at(ends[1]), y, stroke=MUTED)
-    q1, q3 = scale.at(box.q1), scale.at(box.q3)
-    drawing.box(q1, y - 7, max(q3 - q1, 1), 14, fill=OTHER, opacity=0.35, stroke=OTHER)
-    middle = scale.at(box.median)
-    drawing.line(middle, y - 9, middle, y + 9, width=3)
-    if one.is_baseline:
-        shape_in(drawing, "baseline", scale.at(0), y, BASELINE)
-    shape_in(drawing, "best", scale.at(1), y, BEST)
-    below = " ←" if box.least < scale.low else ""
-    drawing.text(RIGHT + 12, y + 4, f"{box.median:.2f}{below}", size=11)
 
 
 def _said(board: BoardEntries, tasks: list[Hardness]) -> tuple[str, ...]:

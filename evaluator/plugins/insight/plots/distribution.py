@@ -2,6 +2,7 @@
 
 import statistics
 from collections.abc import Sequence
+from dataclasses import replace
 from operator import itemgetter
 
 import numpy as np
@@ -9,13 +10,12 @@ import numpy as np
 from evaluator.core.errors import counted
 from evaluator.core.formats.phases import Task
 from evaluator.core.leaderboard.table import Floats
+from evaluator.plugins.insight.plots.axes import draw_box, level, make_rows, short_texts
 from evaluator.plugins.insight.plots.entries import BoardEntries
-from evaluator.plugins.insight.plots.figure import MAX_LINES, MAX_MARKS, Figure, Line
-from evaluator.plugins.insight.plots.frame import WIDTH, short_texts
+from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line, legend_names
 from evaluator.plugins.insight.plots.marks import (
-    GRID,
-    Kind,
     Mark,
+    Values,
     best_of,
     draw_marks,
     draw_shade,
@@ -23,12 +23,12 @@ from evaluator.plugins.insight.plots.marks import (
     strip,
 )
 from evaluator.plugins.insight.plots.scales import Scale, make_scale
-from evaluator.plugins.insight.plots.svg import MUTED, Drawing
-from evaluator.plugins.insight.plots.wording import label, outside_text, shown, text_width
+from evaluator.plugins.insight.plots.scatter import MAX_MARKS
+from evaluator.plugins.insight.plots.svg import LINE, NARROW, WIDE, Drawing, number, text_width
+from evaluator.plugins.insight.plots.wording import outside_text, shown
 from evaluator.plugins.insight.statistics.boxes import Box, make_box
 
-ROW, TOP = 44.0, 34.0
-LEFT, RIGHT = 156.0, 560.0
+ROW = 44.0
 MAX_TASKS = 40
 APART = 20
 """Ratio of the greatest to the least median of tasks from which each has an axis of its own."""
@@ -40,53 +40,64 @@ def distribution(board: BoardEntries) -> Figure | str:
     if not any(len(values) > 2 for _, values in compared):
         return "no task has scores of three submissions"
     rows = compared[:MAX_TASKS]
-    scales, outside = _scales([[value for value, _ in values] for _, values in rows])
-    common = len(set(map(id, scales))) == 1
+    scales, outside = _scales(board, [values for _, values in rows], 0, 1)
     count = sum(len(values) for _, values in rows)
     dense = count > MAX_MARKS
     boxes = [make_box([value for value, _ in values]) for _, values in rows]
-    description = _said(board, len(compared), count, common=common, dense=dense)
-    drawing = Drawing(
-        f"{board.compared.title} on each of {counted(len(rows), _parts(board))}",
-        " ".join([*description, *_medians(board, rows, boxes)]), width=WIDTH, natural=True,
-    )  # fmt: skip
-    foot = TOP + ROW * len(rows)
-    if common:
-        for tick, text in short_texts(scales[0].ticks()):
-            x = scales[0].at(tick)
-            drawing.line(x, TOP, x, foot, stroke=GRID)
-            drawing.text(x, foot + 14, text, anchor="middle", size=11, fill=MUTED)
-    marks: list[Mark] = []
-    for index, ((task, values), scale, box) in enumerate(zip(rows, scales, boxes, strict=True)):
-        y = TOP + ROW * (index + 0.5)
-        drawing.text(LEFT - 8, y + 4, label(task.name, 20), anchor="end")
-        _counts(drawing, board, task, len(values), y)
-        if box:
-            _box(drawing, scale, box, y)
-        if not common:
-            _ends(drawing, scale, values, y)
-        if dense:
-            draw_shade(drawing, values, scale, y)
-            values = [*best_of(values, lower=_lower(board)), *_baselines(board, values)]
-        marks += strip(board, task, values, scale, y)
-    drawn = draw_marks(drawing, marks)
-    kinds = {mark.kind for mark in drawn}
-    names: list[tuple[Kind, str]] = [
-        ("other", board.nouns), ("best", f"best of the {_parts(board)[:-1]}"),
-        ("baseline", "baseline"), ("reported", "reported, not reproduced"),
-    ]  # fmt: skip
-    legend(drawing, [(kind, name) for kind, name in names if kind in kinds], LEFT, 12)
-    name = f"{board.compared.title} ({'lower' if _lower(board) else 'higher'} is better)"
-    drawing.text((LEFT + RIGHT) / 2, foot + 32, name, anchor="middle", size=11, fill=MUTED)
-    drawing.height = foot + 42
+    description = _said(board, len(compared), count, common=len(scales) == 1, dense=dense)
+    title = f"{board.compared.title} on each of {counted(len(rows), _parts(board))}"
+    text = " ".join([*description, *_medians(board, rows, boxes)])
+    drawn = [_draw(Drawing(title, text, width=one), board, rows, boxes) for one in (WIDE, NARROW)]
     return Figure(
-        name="scores-per-task", board=board, drawing=drawing,
+        question="hard", name="scores-per-task", board=board,
+        drawings=tuple(drawing for drawing, _ in drawn),
         heading="Scores of each method" if board.transposed else "Scores on each task",
         caption=(*description, *outside_text(outside)),
         head=("submission", "Submission"), keys=tuple(task.slug for task in board.tasks),
-        titles=tuple(task.name for task in board.tasks), lines=_lines(board), marks=drawn,
-        rows=(TOP, ROW),
+        titles=tuple(task.name for task in board.tasks), lines=_lines(board), marks=drawn[0][1],
     )  # fmt: skip
+
+
+def _draw(
+    drawing: Drawing,
+    board: BoardEntries,
+    tasks: Sequence[tuple[Task, Values]],
+    boxes: Sequence[Box | None],
+) -> tuple[Drawing, list[Mark]]:
+    values_of = [values for _, values in tasks]
+    remarks = [_counts(board, task, len(values)) for task, values in tasks]
+    rows = make_rows(drawing, 0, ROW, remarks)
+    scales, _ = _scales(board, values_of, rows.left, rows.right)
+    dense = sum(map(len, values_of)) > MAX_MARKS
+    places = [
+        [*best_of(values, lower=_lower(board)), *_baselines(board, values)] if dense else values
+        for values in values_of
+    ]  # fmt: skip
+    kinds = [mark.kind for (task, _), own in zip(tasks, places, strict=True)
+             for mark in strip(board, task, own, scales[0], 0)]  # fmt: skip
+    top = legend(drawing, kinds, legend_names(board, f"best of the {_parts(board)[:-1]}")) + 8
+    rows = replace(rows, top=top)
+    name = f"{board.compared.title} ({'lower' if _lower(board) else 'higher'} is better)"
+    if len(scales) == 1:
+        beyond = "baseline" if _baselines(board, [v for own in values_of for v in own]) else ""
+        level(drawing, scales[0], short_texts(scales[0].ticks()), name, top, rows.foot(len(tasks)),
+              beyond)  # fmt: skip
+    else:
+        drawing.height = rows.foot(len(tasks)) + LINE
+        drawing.text(drawing.width / 2, drawing.height - 4, name, anchor="middle", look="muted")
+    marks: list[Mark] = []
+    for index, ((task, values), own, box) in enumerate(zip(tasks, places, boxes, strict=True)):
+        y, scale = rows.middle(index), scales[index % len(scales)]
+        rows.name(index, task.name, remarks[index])
+        if len(scales) > 1:
+            _ends(drawing, scale, values, y)
+        if dense:
+            draw_shade(drawing, values, scale, y)
+        if box:
+            draw_box(drawing, scale, box, y, 11)
+        marks += strip(board, task, own, scale, y)
+    drawing.rows = f"{number(top)} {number(rows.height)}"
+    return drawing, draw_marks(drawing, marks)
 
 
 def _lower(board: BoardEntries) -> bool:
@@ -102,14 +113,21 @@ def _values(own: Floats) -> list[tuple[float, int]]:
     return list(zip(own[order].tolist(), order.tolist(), strict=True))
 
 
-def _scales(rows: Sequence[Sequence[float]]) -> tuple[list[Scale], int]:
-    everything = [value for row in rows for value in row]
-    sizes = [size for row in rows if (size := abs(statistics.median(row))) > 0]
+def _scales(
+    board: BoardEntries, rows: Sequence[Values], start: float, end: float
+) -> tuple[list[Scale], int]:
+    """Return one scale for all rows, or one for each, and how many values are too far out."""
+    numbers = [[value for value, _ in row] for row in rows]
+    contenders = [[value for value, place in row if place not in board.baselines] for row in rows]
+    everything = [value for row in numbers for value in row]
+    sizes = [size for row in numbers if (size := abs(statistics.median(row))) > 0]
     shares = all(0 <= value <= 1 for value in everything)
     if shares or not sizes or max(sizes) / min(sizes) <= APART:
-        scale, outside = make_scale(everything, LEFT, RIGHT)
-        return [scale] * len(rows), outside
-    scales = [make_scale(row, LEFT, RIGHT) for row in rows]
+        flat = [value for row in contenders for value in row]
+        scale, outside = make_scale(everything, start, end, contenders=flat)
+        return [scale], outside
+    scales = [make_scale(row, start, end, contenders=own)
+              for row, own in zip(numbers, contenders, strict=True)]  # fmt: skip
     return [scale for scale, _ in scales], sum(count for _, count in scales)
 
 
@@ -134,7 +152,7 @@ def _said(
 
 def _medians(
     board: BoardEntries,
-    rows: Sequence[tuple[Task, Sequence[tuple[float, int]]]],
+    rows: Sequence[tuple[Task, Values]],
     boxes: Sequence[Box | None],
 ) -> list[str]:
     return [
@@ -143,34 +161,22 @@ def _medians(
     ]  # fmt: skip
 
 
-def _counts(drawing: Drawing, board: BoardEntries, task: Task, count: int, y: float) -> None:
+def _counts(board: BoardEntries, task: Task, count: int) -> str:
     failed, missing = board.failures[task.slug], board.missing[task.slug]
-    second = [f"{failed:,} failed"] if failed else []
-    second += [f"{missing:,} missing"] if missing else []
-    drawing.text(RIGHT + 12, y + (-2 if second else 4), f"n = {count:,}", size=11, fill=MUTED)
-    for index, text in enumerate(second):
-        drawing.text(RIGHT + 12, y + 11 + 12 * index, text, size=10, fill=MUTED)
+    parts = [f"n = {count:,}", *([f"{failed:,} failed"] if failed else [])]
+    return ", ".join(parts + ([f"{missing:,} missing"] if missing else []))
 
 
-def _box(drawing: Drawing, scale: Scale, box: Box, y: float) -> None:
-    ends = (min(box.low, box.q1), box.q1, box.median, box.q3, max(box.high, box.q3))
-    low, q1, middle, q3, high = map(scale.at, ends)
-    drawing.line(low, y, q1, y, stroke=MUTED)
-    drawing.line(q3, y, high, y, stroke=MUTED)
-    drawing.box(q1, y - 11, max(q3 - q1, 1), 22, stroke=MUTED)
-    drawing.line(middle, y - 11, middle, y + 11, width=2.5)
-
-
-def _ends(drawing: Drawing, scale: Scale, values: Sequence[tuple[float, int]], y: float) -> None:
+def _ends(drawing: Drawing, scale: Scale, values: Values, y: float) -> None:
     last = -1e9
     for value, text in short_texts(list(dict.fromkeys((values[0][0], values[-1][0])))):
         x = scale.at(value)
-        if x - text_width(text, 10) / 2 > last + 4:
-            drawing.text(x, y + 20, text, anchor="middle", size=10, fill=MUTED)
-            last = x + text_width(text, 10) / 2
+        if x - text_width(text) / 2 > last + 4:
+            drawing.text(x, y + 20, text, anchor="middle", look="muted")
+            last = x + text_width(text) / 2
 
 
-def _baselines(board: BoardEntries, values: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
+def _baselines(board: BoardEntries, values: Values) -> list[tuple[float, int]]:
     return sorted((item for item in values if item[1] in board.baselines), key=itemgetter(1))
 
 

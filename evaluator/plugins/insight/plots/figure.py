@@ -10,16 +10,15 @@ import msgspec
 import numpy as np
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
+from evaluator.core.errors import counted
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.table import Floats
 from evaluator.core.leaderboard.tables import csv_parts
 from evaluator.plugins.insight.plots.entries import BoardEntries
-from evaluator.plugins.insight.plots.frame import WIDTH
-from evaluator.plugins.insight.plots.marks import Mark
+from evaluator.plugins.insight.plots.marks import Kind, Mark
+from evaluator.plugins.insight.plots.scatter import FIRST, MAX_MARKS, Scatter
 from evaluator.plugins.insight.plots.svg import Drawing
 
-MAX_MARKS = 2000
-"""Submissions that are drawn one by one."""
 MAX_LINES = 50
 """Lines of a table on the page; its file has all."""
 Value = str | float | int | bool | None
@@ -79,7 +78,8 @@ class Figure:
     """Stem of its files, and its place on the page."""
     heading: str
     board: BoardEntries
-    drawing: Drawing
+    drawings: tuple[Drawing, ...]
+    """For wide and for narrow places."""
     caption: tuple[str, ...]
     """Sentences: what is drawn, what is not, and why."""
     head: tuple[str, str]
@@ -89,19 +89,10 @@ class Figure:
     titles: tuple[str, ...]
     """Of the other columns, on the page."""
     lines: Sequence[Line]
+    question: str = ""
+    """On the page, the section that it helps to answer; empty is one of its own."""
     marks: Sequence[Mark] = field(default=())
     """In the order of their elements."""
-    rows: tuple[float, float] | None = None
-    """Top of the first row and height of each, where marks stand in rows."""
-
-    @property
-    def place(self) -> str:
-        """How much room it takes: ``wide`` alone in a row, ``fitted`` where two stand in one.
-
-        Narrow ones are not enlarged: empty.
-        """
-        width = self.drawing.width
-        return "wide" if width > WIDTH else "fitted" if width == WIDTH else ""
 
     @property
     def shown(self) -> Sequence[Line]:
@@ -109,7 +100,8 @@ class Figure:
 
     @cached_property
     def svg(self) -> str:
-        return self.drawing.svg(self.name, alone=False)
+        """For pages, which show the one that fits."""
+        return "".join(drawing.svg(self.name) for drawing in self.drawings)
 
     @cached_property
     def _table(self) -> tuple[list[str], list[list[Value]]]:
@@ -141,6 +133,27 @@ class Figure:
         except UnicodeEncodeError:  # half of a character, which only an escape can tell
             rows = json.dumps(lines, separators=(",", ":")).encode()
         return json.dumps(data, separators=(",", ":")).encode()[:-1] + b',"rows":' + rows + b"}\n"
+
+
+def legend_names(board: BoardEntries, best: str) -> dict[Kind, str]:
+    return {
+        "other": board.nouns, "best": best, "baseline": "baseline",
+        "reported": "reported, not reproduced",
+    }  # fmt: skip
+
+
+def draw_scatter(
+    scatter: Scatter, board: BoardEntries, title: str, description: Sequence[str]
+) -> tuple[tuple[Drawing, ...], list[Mark], tuple[str, ...]]:
+    """Return the drawings, their marks, and what must be said of points that are not drawn."""
+    drawings, marks, most = scatter.draw(title, " ".join(description))
+    if len(scatter.points) <= MAX_MARKS:
+        return drawings, marks, ()
+    return drawings, marks, (
+        f"Of {counted(len(scatter.points), board.nouns)} {len(marks):,} are drawn one by one: "
+        f"{scatter.kinds['best']}, baselines and the first {FIRST} of the board; all are in the "
+        f"shading, of which the darkest squares hold up to {most:,}.",
+    )  # fmt: skip
 
 
 def names_of(row: Row) -> tuple[str, str, str]:

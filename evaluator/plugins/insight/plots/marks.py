@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -11,18 +11,10 @@ import msgspec
 from evaluator.core.formats.phases import Task
 from evaluator.plugins.insight.plots.entries import BoardEntries
 from evaluator.plugins.insight.plots.scales import Scale
-from evaluator.plugins.insight.plots.svg import Drawing, number
-from evaluator.plugins.insight.plots.wording import shown, text_width
+from evaluator.plugins.insight.plots.svg import LINE, Drawing, dot, number, text_width
+from evaluator.plugins.insight.plots.wording import shown
 
 Kind = Literal["other", "best", "baseline", "reported"]
-OTHER = "var(--pb-plot-other, #4b6584)"
-BEST = "var(--pb-plot-best, #b34700)"
-BASELINE = "var(--pb-plot-baseline, #00664b)"
-REPORTED = "var(--pb-plot-reported, #7a3e77)"
-GRID = "var(--pb-plot-grid, #d0d7de)"
-_COLOURS: dict[Kind, str] = {
-    "other": OTHER, "best": BEST, "baseline": BASELINE, "reported": REPORTED,
-}  # fmt: skip
 _ORDER: tuple[Kind, ...] = ("other", "reported", "baseline", "best")
 """From the back to the front."""
 
@@ -52,12 +44,7 @@ def shape(kind: Kind, x: float, y: float) -> str:
         return f'<path d="M{place}m-4.5-4.5h9v9h-9z"/>'
     if kind == "reported":
         return f'<path d="M{place}m0-5.5l5.5 9.5h-11z"/>'
-    return f'<circle cx="{number(x)}" cy="{number(y)}" r="4"/>'
-
-
-def shape_in(drawing: Drawing, kind: Kind, x: float, y: float, colour: str) -> None:
-    """Draw a shape that is no submission's point."""
-    drawing.raw(f'<g fill="{colour}">{shape(kind, x, y)}</g>')
+    return dot(x, y)
 
 
 def draw_marks(drawing: Drawing, marks: Sequence[Mark]) -> list[Mark]:
@@ -65,31 +52,31 @@ def draw_marks(drawing: Drawing, marks: Sequence[Mark]) -> list[Mark]:
     drawn: list[Mark] = []
     for kind in _ORDER:
         of_kind = [mark for mark in marks if mark.kind == kind]
-        if not of_kind:
-            continue
-        drawing.marks(kind, (shape(kind, m.x, m.y) for m in of_kind), **_looks(kind))
-        drawn += of_kind
+        if of_kind:
+            drawing.group(f"marks {kind}", (shape(kind, m.x, m.y) for m in of_kind))
+            drawn += of_kind
     return drawn
 
 
-def _looks(kind: Kind) -> dict[str, str]:
-    colour = _COLOURS[kind]
-    if kind == "other":
-        return {"fill": colour, "fill_opacity": "0.35", "stroke": colour}
-    return {"fill": colour, "stroke": "var(--pb-plot-back, #fff)"}
-
-
 def legend(
-    drawing: Drawing, names: Sequence[tuple[Kind | Literal["line"], str]], x: float, y: float
-) -> None:
-    for kind, name in names:
-        if kind == "line":
-            drawing.path(f"M{number(x - 6)} {number(y)}h14", stroke=BEST, width=2)
+    drawing: Drawing, marks: Iterable[Kind], names: dict[Kind, str], line: str = ""
+) -> float:
+    """Say what each kind is, and the line if there is one; returns where the legend ends."""
+    present = set(marks)
+    shown: list[tuple[Kind | None, str]] = [
+        (kind, name) for kind, name in names.items() if kind in present
+    ]  # fmt: skip
+    x, y = 10.0, 14.0
+    for kind, name in [*shown, *([(None, line)] if line else [])]:
+        if x > 10 and x + 12 + text_width(name) > drawing.width:
+            x, y = 10.0, y + LINE + 2
+        if kind is None:
+            drawing.path(f"M{number(x - 6)} {number(y)}h14", "front")
         else:
-            looks = "".join(f' {k.replace("_", "-")}="{v}"' for k, v in _looks(kind).items())
-            drawing.raw(f"<g{looks}>{shape(kind, x, y)}</g>")
+            drawing.group(kind, (shape(kind, x, y),))
         drawing.text(x + 12, y + 4, name)
         x += 12 + text_width(name) + 20
+    return y + 8
 
 
 BIN = 4
@@ -146,4 +133,4 @@ def draw_shade(drawing: Drawing, values: Values, scale: Scale, y: float) -> None
         for edge, n in zip(edges, counts, strict=False)
         if n
     )
-    drawing.path("".join(bars), fill=OTHER, opacity=0.45)
+    drawing.path("".join(bars), "heat-4")

@@ -6,23 +6,18 @@ from itertools import groupby
 
 from evaluator.core.errors import counted
 from evaluator.core.leaderboard.board import Row
+from evaluator.plugins.insight.plots.axes import axis_name
 from evaluator.plugins.insight.plots.entries import BoardEntries, Group
-from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line
-from evaluator.plugins.insight.plots.frame import (
-    BOTTOM,
-    LEFT,
-    RIGHT,
-    TOP,
-    axis_name,
-    field_drawing,
-    level,
-    steps,
-    upright,
+from evaluator.plugins.insight.plots.figure import (
+    MAX_LINES,
+    Figure,
+    Line,
+    draw_scatter,
+    legend_names,
 )
-from evaluator.plugins.insight.plots.marks import BASELINE, BEST, REPORTED, Mark, kind_of
-from evaluator.plugins.insight.plots.scales import Scale, make_scale, time_ticks, timestamp
-from evaluator.plugins.insight.plots.scatter import draw_scatter
-from evaluator.plugins.insight.plots.svg import number
+from evaluator.plugins.insight.plots.marks import kind_of
+from evaluator.plugins.insight.plots.scales import Scale, time_ticks, timestamp
+from evaluator.plugins.insight.plots.scatter import Level, Point, Scatter
 from evaluator.plugins.insight.plots.wording import NONE, outside_text, shown
 from evaluator.site.leaderboard.wording import moment
 
@@ -65,8 +60,6 @@ def records(items: Sequence[Dated], *, lower_is_better: bool) -> list[Dated]:
     return holders
 
 
-GUTTER = 90.0
-"""Room at the right for what has no date."""
 DAY = 86400.0
 
 
@@ -79,55 +72,40 @@ def over_time(board: BoardEntries) -> Figure | str:
     column = board.primary
     holders = records(items, lower_is_better=column.sorting == "asc")
     undated = [
-        place for place, row in enumerate(board.rows)
-        if board.score(row) is not None and timestamp(row.submitted) is None
+        (place, score) for place, row in enumerate(board.rows)
+        if (score := board.score(row)) is not None and timestamp(row.submitted) is None
     ]  # fmt: skip
-    scores = [score for row in board.rows if (score := board.score(row)) is not None]
-    up, outside = make_scale(scores, BOTTOM, TOP)
-    right = RIGHT - GUTTER if undated else RIGHT
     first, last = items[0].time, items[-1].time
     room = (last - first) * 0.04 or DAY / 2
-    across = Scale(low=first - room, high=last + room, start=LEFT, end=right)
-    drawing = field_drawing(f"{column.title} over time", " ".join(_said(board, items, holders)))
-    upright(drawing, up, axis_name(column))
-    level(drawing, time_ticks(across.low, across.high), across, "submitted (UTC)")
-    for item in items:
-        if item.group == "baseline":
-            y = number(up.at(item.score))
-            drawing.path(f"M{number(LEFT)} {y}H{number(right)}", stroke=BASELINE, dashed=True)
-    if undated:
-        x = number(right + 10)
-        drawing.path(f"M{x} {number(TOP)}V{number(BOTTOM)}", stroke=REPORTED, dashed=True)
-        drawing.text(right + 18, BOTTOM - 6, "no date", size=11, fill=REPORTED)
-    line = [(across.at(item.time), up.at(item.score)) for item in holders]
-    if line:
-        drawing.path(steps(line, right), stroke=BEST, width=2)
-        line.append((right, line[-1][1]))
     best = {item.place for item in holders}
-    marks = [
-        Mark(
-            entry=item.place, kind=kind_of(item.group, best=item.place in best),
-            x=across.at(item.time), y=up.at(item.score),
-            says=f"{shown(item.score, column)}, {moment(item.row.submitted)}",
-        )
-        for item in items
-    ] + [
-        Mark(
-            entry=place, kind=kind_of(board.group(board.rows[place]), best=place in best),
-            x=RIGHT - GUTTER / 2, y=up.at(board.score(board.rows[place]) or 0),
-            says=shown(board.score(board.rows[place]), column),
-        )
-        for place in undated
-    ]  # fmt: skip
-    drawn, many = draw_scatter(
-        drawing, board, marks, best="records", line="best so far", corners=line, right=right
-    )
+
+    def point(place: int, score: float, time: float | None) -> Point:
+        row, value = board.rows[place], shown(score, column)
+        return Point(
+            entry=place, kind=kind_of(board.group(row), best=place in best), x=time, y=score,
+            name=row.submission.title, shown=value,
+            says=value if time is None else f"{value}, {moment(row.submitted)}",
+        )  # fmt: skip
+
+    scatter = Scatter(
+        points=[*(point(item.place, item.score, item.time) for item in items),
+                *(point(place, score, None) for place, score in undated)],
+        kinds=legend_names(board, "records"), up_name=axis_name(column),
+        level=Level(
+            name="submitted (UTC)", without="no date",
+            make=lambda start, end: Scale(low=first - room, high=last + room, start=start, end=end),
+            ticks=lambda axis: time_ticks(axis.low, axis.high),
+        ),
+        line=[(item.time, item.score) for item in holders], line_name="best so far",
+    )  # fmt: skip
+    description = tuple(_said(board, items, holders))
+    drawings, drawn, many = draw_scatter(scatter, board, f"{column.title} over time", description)
     return Figure(
-        name="score-over-time", heading="Score over time", board=board, drawing=drawing,
-        caption=(*_said(board, items, holders), *many, *outside_text(outside)),
+        question="history", name="score-over-time", heading="Score over time", board=board,
+        drawings=drawings, caption=(*description, *many, *outside_text(scatter.outside)),
         head=("submission", "Submission"), keys=("kind", "submitted", column.key, "record"),
         titles=("Kind", "Submitted", column.title, "Record"),
-        lines=_lines(board, [*(item.place for item in items), *undated], best), marks=drawn,
+        lines=_lines(board, [point.entry for point in scatter.points], best), marks=drawn,
     )  # fmt: skip
 
 

@@ -6,18 +6,14 @@ from collections.abc import Iterator, Sequence
 from evaluator.core.errors import counted
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.ranking.ranks import ranks as rank_values
+from evaluator.plugins.insight.plots.axes import Square, draw_map
 from evaluator.plugins.insight.plots.entries import BoardEntries
 from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line
-from evaluator.plugins.insight.plots.marks import OTHER, Mark
-from evaluator.plugins.insight.plots.svg import MUTED, Drawing, number
-from evaluator.plugins.insight.plots.wording import NONE, label, shown, text_width
+from evaluator.plugins.insight.plots.svg import NARROW, WIDE, Drawing
+from evaluator.plugins.insight.plots.wording import NONE, shown
 
 MAX_ROWS, MAX_TASKS = 40, 40
-ROW, LEFT = 22.0, 190.0
-CELL = 34.0
 LEVELS = 5
-SLANT = 40
-"""Degrees at which names of tasks rise."""
 
 
 def rank_table(board: BoardEntries) -> list[list[int | None]]:
@@ -37,48 +33,29 @@ def ranks(board: BoardEntries) -> Figure | str:
     if not any(rank is not None for row in table for rank in row):
         return "nothing has finished"
     tasks = board.tasks[:MAX_TASKS]
-    rows = list(zip(entries, table, strict=True))[:MAX_ROWS]
+    shown_rows = list(zip(entries, table, strict=True))[:MAX_ROWS]
     description = _said(board, len(entries))
-    heads = [label(task.name, 18) for task in tasks]
-    # Names of tasks rise obliquely.
-    top = 20 + max(text_width(head, 11) for head in heads) * math.sin(math.radians(SLANT))
-    drawing = Drawing(
-        f"Ranks on {counted(len(tasks), 'tasks')}",
-        " ".join([*description, *_firsts(board, entries, table)]),
-        width=LEFT + CELL * len(tasks) + 70, height=top + ROW * len(rows) + 8, natural=True,
-    )  # fmt: skip
-    for column, head in enumerate(heads):
-        x, y = LEFT + CELL * (column + 0.5), top - 8
-        drawing.slanted(x, y, head, SLANT, size=11)
-    cells: dict[int, list[str]] = {}
-    marks: list[Mark] = []
-    texts: list[str] = []
-    for index, (entry, own_ranks) in enumerate(rows):
-        y = top + ROW * index
-        name = label(entry.submission.title, 22)
-        drawing.text(LEFT - 8, y + 15, name, anchor="end")
+    squares: list[Square] = []
+    for index, (_, own_ranks) in enumerate(shown_rows):
         for column, rank in enumerate(own_ranks[: len(tasks)]):
-            x = LEFT + CELL * column
-            if rank is None:
-                drawing.text(x + CELL / 2, y + 15, NONE, anchor="middle", size=11, fill=MUTED)
-                continue
-            wide, high = number(CELL - 2), number(ROW - 2)
-            square = f"M{number(x)} {number(y)}h{wide}v{high}h-{wide}z"
-            cells.setdefault(_level(rank, len(entries)), []).append(square)
-            value = shown(float(values[column, index]), board.compared)
-            says = f"{tasks[column].name}: rank {rank}, {value}"
-            middle = x + CELL / 2 - 1
-            marks.append(Mark(entry=index, kind="other", x=middle, y=y + 10, says=says))
-            texts.append(f'<text x="{number(middle)}" y="{number(y + 14)}">{rank}</text>')
-    for level, squares in sorted(cells.items()):
-        drawing.path("".join(squares), fill=OTHER, opacity=0.1 * level)
-    drawing.marks(
-        "ranks", texts, font_size="11", text_anchor="middle", fill="var(--pb-plot-mark, #000)"
-    )
+            says = ""
+            if rank is not None:
+                value = shown(float(values[column, index]), board.compared)
+                says = f"{tasks[column].name}: rank {rank}, {value}"
+            level = None if rank is None else rank_level(rank, len(entries))
+            text = NONE if rank is None else f"{rank}"
+            squares.append(Square(row=index, column=column, text=text, level=level, says=says))
+    names = [entry.submission.title for entry, _ in shown_rows]
+    text = " ".join([*description, *_firsts(board, entries, table)])
+    title = f"Ranks on {counted(len(tasks), 'tasks')}"
+    drawn = [
+        draw_map(Drawing(title, text, width=one), names, [task.name for task in tasks], squares)
+        for one in (WIDE, NARROW)
+    ]
     return Figure(
-        name="ranks-across-tasks", heading="Ranks across tasks", board=board, drawing=drawing,
-        caption=description, head=("submission", "Submission"),
-        keys=tuple(task.slug for task in board.tasks),
+        question="best", name="ranks-across-tasks", heading="Ranks across tasks", board=board,
+        drawings=tuple(drawing for drawing, _ in drawn), caption=description,
+        head=("submission", "Submission"), keys=tuple(task.slug for task in board.tasks),
         titles=tuple(task.name for task in board.tasks),
         lines=[
             Line(head=entry, values=tuple(own_ranks), texts=tuple(
@@ -86,16 +63,16 @@ def ranks(board: BoardEntries) -> Figure | str:
             ) if index < MAX_LINES else ())
             for index, (entry, own_ranks) in enumerate(zip(entries, table, strict=True))
         ],
-        marks=marks, rows=(top, ROW),
+        marks=drawn[0][1],
     )  # fmt: skip
 
 
-def _level(rank: int, count: int) -> int:
+def rank_level(rank: float, count: int) -> int:
     """Return how dark a rank is, from 0 to 5: by its logarithm, so that first places differ."""
     if count < 2:
         return LEVELS
     if count <= LEVELS + 1:
-        return max(0, LEVELS - rank + 1)
+        return max(0, math.ceil(LEVELS - rank + 1))
     bounds = (1, 3, max(5, count // 10), max(8, count // 4), max(12, count // 2))
     return next((LEVELS - i for i, bound in enumerate(bounds) if rank <= bound), 0)
 

@@ -14,17 +14,29 @@ FAR = 40
 """Box heights beyond a quartile at which values stand at the edge of the picture."""
 
 
+EDGE = 20.0
+"""Room at an end of an axis for what lies beyond it."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Scale:
-    """From values to coordinates; what is beyond an end stands there."""
+    """From values to coordinates; what is beyond an end is at its edge."""
 
     low: float
     high: float
     start: float
     end: float
     log: bool = False
+    before: float | None = None
+    """Where values below ``low`` are; None is ``start``."""
+    after: float | None = None
+    """Where values above ``high`` are; None is ``end``."""
 
     def at(self, value: float) -> float:
+        if self.before is not None and value < self.low:
+            return self.before
+        if self.after is not None and value > self.high:
+            return self.after
         low, high = self.low, self.high
         if self.log:
             value, low, high = (math.log10(max(v, 5e-324)) for v in (value, low, high))
@@ -37,6 +49,12 @@ class Scale:
     def ticks(self, count: int = 7) -> list[float]:
         return _log_ticks(self.low, self.high) if self.log else _ticks(self.low, self.high, count)
 
+    @property
+    def breaks(self) -> list[tuple[float, float]]:
+        """Where the axis is broken, and where what lies beyond is drawn."""
+        ends = ((self.start, self.before), (self.end, self.after))
+        return [((end + edge) / 2, edge) for end, edge in ends if edge is not None]
+
 
 def make_scale(
     values: Sequence[float],
@@ -45,10 +63,13 @@ def make_scale(
     *,
     log_from: float = math.inf,
     margin: float = 0.06,
+    contenders: Sequence[float] = (),
 ) -> tuple[Scale, int]:
     """Return a scale for values, and how many are too far out to be in the picture.
 
     It is logarithmic from a ratio of ``log_from`` on; ``margin`` is the share of room at its ends.
+    It is cut to ``contenders``: values that are further from them than they are from one another
+    are at its edge.
     """  # fmt: skip
     low, high = min(values), max(values)
     if low > 0 and high / 2 / low >= log_from / 2:
@@ -63,9 +84,19 @@ def make_scale(
         reach = FAR * (box.q3 / 2 - box.q1 / 2) * 2
         low, high = max(low, box.q1 - reach), min(high, box.q3 + reach)
     outside = sum(not low <= value <= high for value in values)
+    close = [value for value in contenders if low <= value <= high]
+    if close and (span := max(close) / 2 - min(close) / 2) > 0:
+        low = low if min(close) / 2 - low / 2 <= span else min(close)
+        high = high if high / 2 - max(close) / 2 <= span else max(close)
     room = margin * (high / 2 - low / 2) * 2 or abs(high) * 0.05 or 0.5
-    ends = (max(low - room, -1.7e308), min(high + room, 1.7e308))
-    return Scale(low=ends[0], high=ends[1], start=start, end=end), outside
+    step = math.copysign(EDGE, end - start)
+    before, after = min(values) < low, max(values) > high
+    scale = Scale(
+        low=max(low - room, -1.7e308), high=min(high + room, 1.7e308),
+        start=start + step * before, end=end - step * after,
+        before=start + step * 0.3 if before else None, after=end - step * 0.3 if after else None,
+    )  # fmt: skip
+    return scale, outside
 
 
 def _ticks(low: float, high: float, count: int) -> list[float]:

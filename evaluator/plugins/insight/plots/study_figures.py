@@ -1,28 +1,68 @@
-"""Figures of the analysis: one method to a row."""
+"""Figures of the analysis: one method to a row, a map of ranks, and a field of score and time."""
 
-import math
 from collections.abc import Mapping
 
-from evaluator.plugins.insight.plots.frame import steps
-from evaluator.plugins.insight.plots.labels import draw_labels
-from evaluator.plugins.insight.plots.scales import Scale
-from evaluator.plugins.insight.plots.svg import (
-    ACCENT,
-    FAILED,
-    LINE,
-    MUTED,
-    WIDTH,
-    Drawing,
-    shortened,
+from evaluator.plugins.insight.plots.axes import (
+    Square,
+    draw_box,
+    draw_map,
+    level,
+    make_rows,
 )
+from evaluator.plugins.insight.plots.ranks import rank_level
+from evaluator.plugins.insight.plots.scales import LOG_FROM, Scale, make_scale
+from evaluator.plugins.insight.plots.scatter import Level, Point, Scatter
+from evaluator.plugins.insight.plots.svg import LINE, Drawing, dot, draw_both
 from evaluator.plugins.insight.statistics.boxes import HIGH, LOW, ROOM, Box
+from evaluator.plugins.insight.statistics.confidence import Confidence
 from evaluator.plugins.insight.statistics.study import Study
 
-BOX_ROW, RANK_ROW, FAILURE_ROW, MAP_ROW = 36.0, 30.0, 34.0, 18.0
-"""Heights of a method or block in the figures with rows."""
+BOX_ROW, ROW = 28.0, 24.0
+BAR = 9.0
+"""Between two bars of groups."""
+MAX_ROWS = 120
+"""Beyond, the file of ranks has the rest."""
+MAX_INTERVALS = 40
+Drawings = tuple[Drawing, ...]
+"""For wide and for narrow places."""
 
 
-def box_figure(study: Study) -> Drawing:
+def interval_figure(certain: Confidence) -> Drawings:
+    """Draw the ranks that rows could have on other tasks, and over weightings of these."""
+    lines = [(line, line.row.rank or 0) for line in certain.lines[:MAX_INTERVALS]]
+    tests = certain.intervals.can_separate
+    described = "; ".join(
+        f"{line.row.submission.title}: rank {rank}"
+        + (f", {line.low} to {line.high}" if tests and line.low else "")
+        for line, rank in lines
+    )
+
+    def draw(drawing: Drawing) -> None:
+        drawing.box(6, 8, 24, 8, "interval")
+        drawing.text(36, 16, "on other tasks" if tests else "over weightings of the tasks")
+        if tests and certain.weightings:
+            drawing.line(170, 12, 194, 12, "whisker")
+            drawing.text(200, 16, "over weightings")
+        rows = make_rows(drawing, 30, ROW, ("0 to 000",))
+        last = max(max(line.high, line.worst or 0, rank) for line, rank in lines)
+        scale = Scale(low=0.5, high=last + 0.5, start=rows.left, end=rows.right)
+        ticks = [(tick, f"{tick:g}") for tick in scale.ticks() if tick == int(tick)]
+        level(drawing, scale, ticks, "rank", 28, rows.foot(len(lines)))
+        for index, (line, rank) in enumerate(lines):
+            y = rows.middle(index)
+            low, high = (line.low, line.high) if tests else (line.best or 0, line.worst or 0)
+            rows.name(index, line.row.submission.title, f"{low} to {high}" if low else "")
+            if low:
+                x = scale.at(low) - 4
+                drawing.box(x, y - 5, scale.at(high) + 4 - x, 10, "interval")
+            if tests and line.best and line.worst:
+                drawing.line(scale.at(line.best), y, scale.at(line.worst), y, "whisker")
+            drawing.group("best", (dot(scale.at(rank), y),))
+
+    return draw_both(f"Ranks of {len(lines)} rows and their intervals", f"{described}.", draw)
+
+
+def box_figure(study: Study) -> Drawings:
     shown = [(method, study.boxes[method]) for method in study.methods if method in study.boxes]
     low, upper = _range([box for _, box in shown])
     description = "; ".join(
@@ -30,31 +70,25 @@ def box_figure(study: Study) -> Drawing:
         f"{b.below} below and {b.above} above the picture"
         for m, b in shown
     )
-    drawing = Drawing(f"Scaled scores of {len(shown)} methods", f"{description}.")
-    axis = Scale(low=low, high=upper, start=12, end=WIDTH - 12)
-    bottom = BOX_ROW * len(shown) + 4
-    for tick in (-2, -1, 0, 1):
-        if tick < low:
-            continue
-        x = axis.at(tick)
-        drawing.line(x, 0, x, bottom, stroke=MUTED, width=0.5, dashed=tick not in (0, 1))
-        drawing.text(x, bottom + 14, str(tick), anchor="middle", fill=MUTED, size=11)
-    for index, (method, box) in enumerate(shown):
-        y = BOX_ROW * index
-        drawing.text(8, y + 14, shortened(study.name(method), 34))
-        outside = _outside(box)
-        if outside:
-            drawing.text(WIDTH - 8, y + 14, outside, anchor="end", fill=MUTED, size=11)
-        _box(drawing, axis, box, y + 26)
-    ends = (
-        ("0", study.name(study.zero) if study.zero else "the worst of each task"),
-        ("1", study.name(study.one) if study.one else "the best of each task"),
-    )
-    for index, (end, name) in enumerate(ends, start=1):
-        y = bottom + 14 + LINE * index
-        drawing.text(8, y, f"{end}: {shortened(name, 46)}", size=11, fill=MUTED)
-    drawing.height = bottom + 14 + LINE * 2 + 8
-    return drawing
+    zero = study.name(study.zero) if study.zero else "the worst of each task"
+    one = study.name(study.one) if study.one else "the best of each task"
+
+    def draw(drawing: Drawing) -> None:
+        rows = make_rows(drawing, 8, BOX_ROW, map(_outside, study.boxes.values()))
+        scale = Scale(low=low, high=upper, start=rows.left, end=rows.right)
+        ticks = [(tick, f"{tick}") for tick in (-2, -1, 0, 1) if tick >= low]
+        name = f"scaled score; 0: {zero[:40]}, 1: {one[:40]} (higher is better)"
+        level(drawing, scale, ticks, name, 4, rows.foot(len(shown)))
+        for index, (method, box) in enumerate(shown):
+            rows.name(index, study.name(method), _outside(box))
+            y = rows.middle(index)
+            draw_box(drawing, scale, box, y, 7)
+            dots = [dot(scale.at(v), y, 2)
+                    for v in box.outliers if low <= v <= upper]  # fmt: skip
+            if dots:
+                drawing.group("other", dots)
+
+    return draw_both(f"Scaled scores of {len(shown)} methods", f"{description}.", draw)
 
 
 def _range(boxes: list[Box]) -> tuple[float, float]:
@@ -69,22 +103,7 @@ def _outside(box: Box) -> str:
     return "  ".join(parts + ([f"{box.above} →"] if box.above else []))
 
 
-def _box(drawing: Drawing, axis: Scale, box: Box, y: float) -> None:
-    drawing.line(axis.at(box.low), y, axis.at(box.high), y)
-    width = max(axis.at(box.q3) - axis.at(box.q1), 1)
-    drawing.box(axis.at(box.q1), y - 6, width, 12, fill=ACCENT, opacity=0.45,
-                stroke="currentColor")  # fmt: skip
-    drawing.line(axis.at(box.median), y - 6, axis.at(box.median), y + 6, width=2.5)
-    for value in box.outliers:
-        if axis.low <= value <= axis.high:
-            drawing.dot(axis.at(value), y, radius=2, fill="none")
-
-
-BAR = 9.0
-"""Between two bars of groups."""
-
-
-def critical_difference_figure(study: Study) -> Drawing:
+def critical_difference_figure(study: Study) -> Drawings:
     names = list(study.methods)
     test = study.nemenyi
     groups = test.groups if test else ()
@@ -98,161 +117,115 @@ def critical_difference_figure(study: Study) -> Drawing:
         )
     else:
         description = f"Critical difference {test.critical_difference:.2f}. None are closer."
-    drawing = Drawing(f"Mean ranks of {len(names)} methods", f"{ranks}. {description}")
-    right = WIDTH - 8 - BAR * len(groups)
-    axis = Scale(low=1, high=max(len(names), 2), start=8, end=right - 8)
-    top = 44.0
-    if test is not None:
-        width = axis.at(1 + test.critical_difference) - axis.at(1)
-        drawing.text(8, 12, f"critical difference {test.critical_difference:.2f}")
-        drawing.line(8, 20, 8 + width, 20, width=2, stroke=ACCENT)
-        for x in (8, 8 + width):
-            drawing.line(x, 16, x, 24, width=2, stroke=ACCENT)
-    else:
-        drawing.text(8, 12, "Friedman's test is not significant")
-    step = max(1, round((len(names) - 1) / 8))
-    for rank in range(1, len(names) + 1, step):
-        drawing.text(axis.at(rank), top - 6, str(rank), anchor="middle", fill=MUTED, size=11)
-        drawing.line(axis.at(rank), top, axis.at(rank), top + RANK_ROW * len(names), stroke=MUTED,
-                     width=0.5, dashed=True)  # fmt: skip
-    place = {}
-    for index, method in enumerate(names):
-        y = top + RANK_ROW * index
-        place[method] = y + 22
-        label = f"{study.means[method]:.2f}  {shortened(study.name(method), 42)}"
-        drawing.text(8, y + 13, label)
-        drawing.line(8, y + 22, axis.at(study.means[method]), y + 22, stroke=MUTED)
-        drawing.dot(axis.at(study.means[method]), y + 22, fill=ACCENT, stroke=ACCENT)
-    for index, group in enumerate(groups):
-        x = right + BAR * (index + 0.5)
-        drawing.line(x, place[group[0]] - 6, x, place[group[-1]] + 6, width=4)
-    drawing.height = top + RANK_ROW * len(names) + LINE / 2
-    return drawing
+
+    def draw(drawing: Drawing) -> None:
+        rows = make_rows(drawing, 40, ROW, ("00.00",))
+        right = rows.right - BAR * len(groups) - 6
+        scale = Scale(low=1, high=max(len(names), 2), start=rows.left + 6, end=right)
+        if test is None:
+            drawing.text(4, 14, "Friedman's test is not significant")
+        else:
+            start = scale.start
+            width = scale.at(1 + test.critical_difference) - start
+            drawing.text(start, 14, f"critical difference {test.critical_difference:.2f}")
+            drawing.path(f"M{start:.1f} 20v8m0-4h{width:.1f}m0-4v8", "front")
+        ticks = [(tick, f"{tick:g}") for tick in scale.ticks() if tick == int(tick)]
+        level(drawing, scale, ticks, "mean rank (lower is better)", 34, rows.foot(len(names)))
+        for index, method in enumerate(names):
+            y, x = rows.middle(index), scale.at(study.means[method])
+            rows.name(index, study.name(method), f"{study.means[method]:.2f}")
+            drawing.line(scale.start, y, x, y, "whisker")
+            drawing.group("best", (dot(x, y),))
+        for index, group in enumerate(groups):
+            x = right + BAR * (index + 1)
+            first, last = (rows.middle(names.index(group[end])) for end in (0, -1))
+            drawing.line(x, first - 6, x, last + 6, "joined")
+
+    return draw_both(f"Mean ranks of {len(names)} methods", f"{ranks}. {description}", draw)
 
 
-def failure_figure(study: Study) -> Drawing:
+def failure_figure(study: Study) -> Drawings:
     shown = list(study.failures.items())
     description = "; ".join(f"{study.name(m)}: {_kinds(kinds)}" for m, kinds in shown)
-    drawing = Drawing("Failed and missing results", f"{description or 'none'}.")
     longest = max((sum(kinds.values()) for _, kinds in shown), default=1)
-    axis = Scale(low=0, high=longest, start=8, end=WIDTH - 8)
-    for index, (method, kinds) in enumerate(shown):
-        y = FAILURE_ROW * index
-        drawing.text(8, y + 14, f"{shortened(study.name(method), 26)}: {_kinds(kinds)}")
-        start = 0
-        for place, (kind, count) in enumerate(kinds.items()):
-            x = axis.at(start)
-            drawing.box(
-                x, y + 19, axis.at(start + count) - x, 9, fill=FAILED,
-                opacity=0.9 - 0.25 * (place % 3), stroke="currentColor", says=f"{count} {kind}",
-            )  # fmt: skip
-            start += count
-    drawing.height = FAILURE_ROW * max(len(shown), 1) + 4
-    if not shown:
-        drawing.text(8, 18, "No result failed.")
-    return drawing
+
+    def draw(drawing: Drawing) -> None:
+        rows = make_rows(drawing, 8, ROW, [_kinds(kinds)[:30] for _, kinds in shown])
+        scale = Scale(low=0, high=longest, start=rows.left, end=rows.right)
+        ticks = [(tick, f"{tick:g}") for tick in scale.ticks(4) if tick == int(tick)]
+        level(drawing, scale, ticks, "results", 4, rows.foot(len(shown)))
+        for index, (method, kinds) in enumerate(shown):
+            rows.name(index, study.name(method), _kinds(kinds)[:30])
+            start = 0
+            for place, (kind, count) in enumerate(kinds.items()):
+                x = scale.at(start)
+                drawing.box(x, rows.middle(index) - 5, scale.at(start + count) - x, 10,
+                            f"failed-{place % 3}", says=f"{count} {kind}")  # fmt: skip
+                start += count
+
+    return draw_both("Failed and missing results", f"{description or 'none'}.", draw)
 
 
 def _kinds(kinds: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {kind}" for kind, count in kinds.items())
 
 
-PLOT = 220.0
-
-
-def pareto_figure(study: Study) -> Drawing:
+def pareto_figure(study: Study) -> Drawings:
     points = study.points
     description = "; ".join(
         f"{i}. {study.name(p.method)}: {p.score:.3f} in {p.seconds:.3g} s"
         f"{', on the Pareto front' if p.on_front else ''}"
         for i, p in enumerate(points, start=1)
     )
-    drawing = Drawing("Median scaled score against time", f"{description}.")
-    times = [math.log10(max(point.seconds, 1e-6)) for point in points]
-    low, high = math.floor(min(times)), math.ceil(max(times))
-    across = Scale(low=low, high=max(high, low + 1), start=40, end=WIDTH - 14)
-    scores = [point.score for point in points]
-    margin = (max(scores) - min(scores)) * 0.1 or 0.5
-    up = Scale(low=min(scores) - margin, high=max(scores) + margin, start=PLOT, end=20)
-    drawing.text(4, 12, "median scaled score", size=11, fill=MUTED)
-    for power in range(low, int(across.high) + 1):
-        x = across.at(power)
-        drawing.line(x, 20, x, PLOT, stroke=MUTED, width=0.5, dashed=True)
-        drawing.text(x, PLOT + 14, f"{10.0**power:g} s", anchor="middle", size=11, fill=MUTED)
-    for share in (0, 0.5, 1):
-        value = up.low + margin + share * (up.high - up.low - 2 * margin)
-        drawing.text(36, up.at(value) + 4, f"{value:.2f}", anchor="end", size=11, fill=MUTED)
-    places = [(across.at(time), up.at(p.score)) for p, time in zip(points, times, strict=True)]
-    front = sorted(place for place, p in zip(places, points, strict=True) if p.on_front)
-    drawing.path(steps(front), stroke=ACCENT, width=1.5)
-    drawing.path(f"M{WIDTH - 96:g} 8h14", stroke=ACCENT, width=1.5)
-    drawing.text(WIDTH - 78, 12, "Pareto front", size=11)
-    for point, (x, y) in zip(points, places, strict=True):
-        drawing.dot(x, y, fill=ACCENT if point.on_front else "none", says=study.name(point.method))
-    # The front first, then from left to right, as names find most room.
-    order = sorted(range(len(points)), key=lambda i: (not points[i].on_front, places[i]))
-    names = [(*places[i], study.name(points[i].method)) for i in order]
-    left_out = draw_labels(drawing, names, places, (40, 16, WIDTH - 4, PLOT - 2), front)
-    y = PLOT + 18
-    if left_out:
-        y += LINE
-        drawing.text(8, y, "Without room for a name:", size=11, fill=MUTED)
-    for place in left_out:
-        y += LINE
-        drawing.text(8, y, shortened(names[place][2], 40))
-    drawing.height = y + 8
-    return drawing
+    times = [max(point.seconds, 1e-6) for point in points]
+    scatter = Scatter(
+        points=[
+            Point(entry=i, kind="best" if p.on_front else "other", x=times[i], y=p.score,
+                  name=study.name(p.method))
+            for i, p in enumerate(points)
+        ],
+        kinds={"other": "methods", "best": "on the Pareto front"},
+        up_name="median scaled score (higher is better)",
+        level=Level(
+            name="median time (s)",
+            make=lambda start, end: make_scale(times, start, end, log_from=LOG_FROM)[0],
+            ticks=lambda axis: [(tick, f"{tick:g}") for tick in axis.ticks()],
+        ),
+        line=sorted((times[i], p.score) for i, p in enumerate(points) if p.on_front),
+        line_name="Pareto front",
+    )  # fmt: skip
+    return scatter.draw("Median scaled score against time", f"{description}.")[0]
 
 
-MAX_ROWS = 120
-"""Beyond, the file of ranks has the rest."""
-LABEL = 112.0
-
-
-def rank_figure(study: Study) -> Drawing:
+def rank_figure(study: Study) -> Drawings:
     names = list(study.methods)
     shown = list(study.ranks.items())[:MAX_ROWS]
     best = "; ".join(
         f"{block}: {', '.join(study.name(m) for m in names if row[m] == min(row.values()))}"
         for block, row in shown[:40]
     )
-    drawing = Drawing(
-        f"Ranks of {len(names)} methods on {len(study.ranks)} tasks or repeats",
-        f"Best on each: {best}. All ranks are in the CSV file.",
-    )
-    width = (WIDTH - LABEL - 4) / len(names)
-    size = min(11.0, width * 0.62)
-    y = 0.0
-    for index, method in enumerate(names, start=1):
-        y += LINE
-        drawing.text(8, y, f"{index}. {shortened(study.name(method), 46)}")
-    y += LINE + 4
-    for index in range(len(names)):
-        x = LABEL + width * (index + 0.5)
-        drawing.text(x, y, str(index + 1), anchor="middle", fill=MUTED, size=size)
-    y += 6
-    for block, row in shown:
-        drawing.text(LABEL - 4, y + 13, shortened(block, 18), anchor="end", size=11)
-        for index, method in enumerate(names):
-            x = LABEL + width * index
-            strength = 1 - (row[method] - 1) / max(len(names) - 1, 1)
+    squares = []
+    for index, (block, row) in enumerate(shown):
+        for column, method in enumerate(names):
             filled = study.outcomes.imputed_in(block, method)
-            mark = "*" if filled else ""
-            says = f"{study.name(method)} on {block}: rank {row[method]:g}" + (
-                f", with {filled} of another's results for its failures" if filled else ""
-            )
-            drawing.box(
-                x, y, width - 1, MAP_ROW - 1, fill=ACCENT, opacity=0.6 * strength, says=says
-            )
-            text = f"{row[method]:g}{mark}"
-            drawing.text(x + width / 2, y + 13, text, anchor="middle", size=size)
-        y += MAP_ROW
-    if len(study.ranks) > MAX_ROWS:
-        drawing.text(8, y + 14, f"{len(study.ranks) - MAX_ROWS} more are in the file", size=11)
-        y += LINE
-    if study.stand_in and study.outcomes.filled:
-        name = shortened(study.name(study.stand_in), 30)
-        drawing.text(8, y + 14, f"* failures count as results of {name}", size=11)
-        y += LINE
-    drawing.height = y + 6
-    return drawing
+            says = f"{study.name(method)} on {block}: rank {row[method]:g}"
+            squares.append(
+                Square(row=index, column=column, text=f"{row[method]:g}{'*' if filled else ''}",
+                       level=rank_level(row[method], len(names)), says=says)
+            )  # fmt: skip
+
+    def draw(drawing: Drawing) -> None:
+        draw_map(drawing, [block for block, _ in shown], [study.name(m) for m in names], squares)
+        notes = []
+        if len(study.ranks) > MAX_ROWS:
+            notes.append(f"{len(study.ranks) - MAX_ROWS} more are in the file")
+        if study.stand_in and study.outcomes.filled:
+            notes.append(f"* failures count as results of {study.name(study.stand_in)[:30]}")
+        for note in notes:
+            drawing.height += LINE
+            drawing.text(4, drawing.height - 4, note, look="muted")
+
+    return draw_both(
+        f"Ranks of {len(names)} methods on {len(study.ranks)} tasks or repeats",
+        f"Best on each: {best}. All ranks are in the CSV file.", draw,
+    )  # fmt: skip

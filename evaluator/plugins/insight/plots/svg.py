@@ -1,147 +1,153 @@
-"""A small writer of SVG.
+"""A small writer of SVG, drawn once for wide and once for narrow places, so that no text shrinks.
 
 Own code rather than matplotlib's: a reader's screen reader meets text and not glyphs, the page's
-colours apply in light and dark, and the same study makes the same bytes on any machine. Figures are
-drawn for a width that a phone has, one method to a row, so that no text shrinks.
+colours apply in light and dark, and the same board makes the same bytes on any machine.
 """
 
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-WIDTH = 360.0
-"""Units; text of 12 units is read at 320 pixels, too."""
+import evaluator.site
+
+WIDE, NARROW = 720.0, 336.0
+"""Units, which are pixels: what a page has beside its margins, and what a phone has."""
 LINE = 16.0
+MAX_LABEL = 28
+"""Characters of a name in a figure; tables have it in full."""
+_BEGIN, _END = "\u2068", "\u2069"
+"""What is between them keeps its direction for itself (Unicode's isolates)."""
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# For a figure that stands alone; on a page its styles apply.
-_STYLE = (
-    "svg{color:#1f2328;background:#fff}"
-    "@media (prefers-color-scheme:dark){svg{color:#e6edf3;background:#0d1117}}"
-)
-ACCENT = "var(--pb-accent, #00897b)"
-MUTED = "var(--pb-muted, #808790)"
-FAILED = "var(--pb-failed, #c9433b)"
+_WIDTHS = {
+    **dict.fromkeys("ijl|'.,:; ", 0.34), **dict.fromkeys("ftrI()[]-/", 0.42),
+    **dict.fromkeys("mwMW%@", 0.95), **dict.fromkeys("ABCDEFGHJKLNOPQRSTUVXYZ_+=<>", 0.74),
+}  # fmt: skip
+"""Of characters, in their size, in the widest font that readers commonly have."""
 
 
 def number(value: float) -> str:
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text in ("", "-0") else text
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
 
 
-def shortened(text: str, limit: int) -> str:
-    """Return text that fits; figures name what they shorten in full in their description."""
-    return text if len(text) <= limit else f"{text[: limit - 1]}…"
+def dot(x: float, y: float, radius: float = 4) -> str:
+    return f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"/>'
+
+
+def label(text: str, limit: int = MAX_LABEL) -> str:
+    """Shorten a name for a figure, so that it cannot turn what is beside it."""
+    text = " ".join(text.split())
+    return f"{_BEGIN}{text if len(text) <= limit else f'{text[: limit - 1]}…'}{_END}"
+
+
+def text_width(text: str) -> float:
+    return 12 * sum(
+        0.0 if unicodedata.category(c) in ("Mn", "Me", "Cf") else
+        1.0 if unicodedata.east_asian_width(c) in "WF" else _WIDTHS.get(c, 0.64)
+        for c in text
+    )  # fmt: skip
 
 
 @dataclass
 class Drawing:
-    """One figure, from the top down."""
+    """One figure at one width, from the top down. Classes say how its elements look."""
 
     title: str
     description: str
     """What the figure shows, for those who do not see it."""
+    width: float = NARROW
     height: float = 0
-    width: float = WIDTH
-    natural: bool = False
-    """Whether it is shown as large as it is drawn and scrolled, instead of fitted to its place."""
+    rows: str = ""
+    """Top of the first row and height of each, where marks are in rows."""
     _parts: list[str] = field(default_factory=list)
 
-    def text(
-        self, x: float, y: float, content: str, *, anchor: str = "start", size: float = 12,
-        fill: str = "currentColor", weight: str = "", halo: str = "",
-    ) -> None:  # fmt: skip
-        """Write a line of text; y is its base line, ``halo`` a colour that keeps it legible."""
-        edge = f' stroke="{halo}" stroke-width="3" paint-order="stroke"' if halo else ""
-        bold = f' font-weight="{weight}"' if weight else ""
-        place = f' text-anchor="{anchor}"' if anchor != "start" else ""
-        self._parts.append(
-            f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}" fill="{fill}"'
-            f"{place}{bold}{edge}>{clean(content)}</text>"
-        )
+    @property
+    def is_wide(self) -> bool:
+        return self.width == WIDE
 
-    def line(
-        self, x1: float, y1: float, x2: float, y2: float, *, width: float = 1,
-        stroke: str = "currentColor", dashed: bool = False,
+    def text(
+        self, x: float, y: float, content: str, *, anchor: str = "start", look: str = "",
+        turn: float = 0,
     ) -> None:  # fmt: skip
-        dash = ' stroke-dasharray="2 3"' if dashed else ""
-        self._parts.append(
-            f'<line x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
-            f' stroke="{stroke}" stroke-width="{number(width)}"{dash}/>'
-        )
+        """Write a line of text; y is its base line, ``turn`` how many degrees it rises."""
+        place = f' text-anchor="{anchor}"' if anchor != "start" else ""
+        at = f'x="{number(x)}" y="{number(y)}"'
+        if turn:
+            at = f'transform="translate({number(x)} {number(y)}) rotate({number(-turn)})"'
+        self._parts.append(f"<text {at}{place}{_class(look)}>{clean(content)}</text>")
+
+    def path(self, data: str, look: str) -> None:
+        """Draw a path; many shapes of one look are one path, which is short."""
+        self._parts.append(f'<path d="{data}"{_class(look)}/>')
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, look: str) -> None:
+        self.path(f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}", look)
 
     def box(
-        self, x: float, y: float, width: float, height: float, *, fill: str = "none",
-        stroke: str = "none", opacity: float = 1, says: str = "",
-    ) -> None:  # fmt: skip
+        self, x: float, y: float, width: float, height: float, look: str, says: str = ""
+    ) -> None:
         """Draw a rectangle; ``says`` is shown by it when one points there."""
-        edge = f' stroke="{stroke}"' if stroke != "none" else ""
-        pale = f' fill-opacity="{number(opacity)}"' if opacity != 1 else ""
         tip = f"><title>{clean(says)}</title></rect>" if says else "/>"
         self._parts.append(
             f'<rect x="{number(x)}" y="{number(y)}" width="{number(max(width, 0))}"'
-            f' height="{number(height)}" fill="{fill}"{edge}{pale}{tip}'
+            f' height="{number(height)}"{_class(look)}{tip}'
         )
 
-    def dot(
-        self, x: float, y: float, *, radius: float = 4, fill: str = "currentColor",
-        stroke: str = "currentColor", says: str = "",
-    ) -> None:  # fmt: skip
-        tip = f"><title>{clean(says)}</title></circle>" if says else "/>"
-        self._parts.append(
-            f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="{fill}"'
-            f' stroke="{stroke}"{tip}'
-        )
+    def group(self, look: str, elements: Iterable[str]) -> None:
+        """Add elements that are made of numbers and fixed words alone, and look alike."""
+        self._parts.append(f"<g{_class(look)}>{''.join(elements)}</g>")
 
-    def path(
-        self, data: str, *, fill: str = "none", stroke: str = "none", width: float = 1,
-        opacity: float = 1, dashed: bool = False,
-    ) -> None:  # fmt: skip
-        """Draw a path; many shapes of one look are one path, which is short."""
-        edge = f' stroke="{stroke}" stroke-width="{number(width)}"' if stroke != "none" else ""
-        dash = ' stroke-dasharray="5 4"' if dashed else ""
-        pale = f' fill-opacity="{number(opacity)}"' if opacity != 1 else ""
-        self._parts.append(f'<path d="{data}" fill="{fill}"{edge}{dash}{pale}/>')
-
-    def slanted(
-        self, x: float, y: float, content: str, degrees: float, *, size: float = 12
-    ) -> None:
-        """Write a line of text that rises to the right, for heads of narrow columns."""
-        place = f"{number(x)} {number(y)}"
-        self._parts.append(
-            f'<text transform="translate({place}) rotate({number(-degrees)})"'
-            f' font-size="{number(size)}"'
-            f' fill="currentColor">{clean(content)}</text>'
-        )
-
-    def raw(self, element: str) -> None:
-        """Add an element that is made of numbers and fixed words alone."""
-        self._parts.append(element)
-
-    def marks(self, kind: str, marks: Iterable[str], **attributes: str) -> None:
-        """Add marks that pages make interactive, each an element of its own, as one group."""
-        looks = "".join(f' {key.replace("_", "-")}="{attributes[key]}"' for key in attributes)
-        self._parts.append(f'<g class="marks {kind}"{looks}>{"".join(marks)}</g>')
-
-    def svg(self, identifier: str, *, alone: bool) -> str:
-        label = f'aria-labelledby="{identifier}-title {identifier}-desc"'
-        size = f' width="{number(self.width)}" height="{number(self.height)}"'
-        size = size if self.natural else ""
+    def svg(self, identifier: str, *, alone: bool = False) -> str:
+        name = identifier if self.is_wide or alone else f"{identifier}-narrow"
+        size = f"{number(self.width)} {number(self.height)}"
+        width, height = size.split()
+        rows = f' data-rows="{self.rows}"' if self.rows else ""
+        look = "figure" if alone else f"figure {'wide' if self.is_wide else 'narrow'}"
         head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="figure" role="img" {label}'
-            f' viewBox="0 0 {number(self.width)} {number(self.height)}"{size}'
-            ' font-family="system-ui, sans-serif">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="{look}" role="img"'
+            f' aria-labelledby="{name}-title {name}-desc" viewBox="0 0 {size}"'
+            f' width="{width}" height="{height}" font-size="12"{rows}>'
         )
         return "\n".join(
             [
                 head,
-                f"<title id={quoteattr(identifier + '-title')}>{clean(self.title)}</title>",
-                f"<desc id={quoteattr(identifier + '-desc')}>{clean(self.description)}</desc>",
-                *([f"<style>{_STYLE}</style>"] if alone else []),
+                f"<title id={quoteattr(name + '-title')}>{clean(self.title)}</title>",
+                f"<desc id={quoteattr(name + '-desc')}>{clean(self.description)}</desc>",
+                *([f"<style>{_styles()}</style>"] if alone else []),
                 *self._parts,
                 "</svg>\n",
             ]
         )
+
+
+def draw_both(title: str, description: str, draw: Callable[[Drawing], None]) -> tuple[Drawing, ...]:
+    """Draw a figure for wide and for narrow places."""
+    drawings = tuple(Drawing(title, description, width=width) for width in (WIDE, NARROW))
+    for drawing in drawings:
+        draw(drawing)
+    return drawings
+
+
+def _class(look: str) -> str:
+    return f' class="{look}"' if look else ""
+
+
+@cache
+def _styles() -> str:
+    """Return the page's rules for figures, with its colours, for one that is alone."""
+    folder = Path(evaluator.site.__file__).parent / "assets"
+    tokens = (folder / "tokens.css").read_text("utf-8")
+    parts = tokens.partition('[data-md-color-scheme="slate"]')
+    light, _, dark = ("".join(re.findall(r"--pb-[a-z-]+: [#\d][^;]*;", part)) for part in parts)
+    rules = (folder / "figures.css").read_text("utf-8")
+    return (
+        f"svg{{{light}font-family:system-ui,sans-serif;background:var(--pb-page)}}"
+        f"@media (prefers-color-scheme:dark){{svg{{{dark}}}}}{rules}"
+    )
 
 
 def clean(text: str) -> str:

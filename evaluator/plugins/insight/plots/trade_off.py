@@ -7,22 +7,18 @@ from functools import partial
 from evaluator.core.errors import counted, printable
 from evaluator.core.formats.fact_sheet import answer_number
 from evaluator.core.leaderboard.board import Row
+from evaluator.plugins.insight.plots.axes import axis_name
 from evaluator.plugins.insight.plots.entries import BoardEntries
-from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line
-from evaluator.plugins.insight.plots.frame import (
-    BOTTOM,
-    LEFT,
-    RIGHT,
-    TOP,
-    axis_name,
-    field_drawing,
-    level,
-    steps,
-    upright,
+from evaluator.plugins.insight.plots.figure import (
+    MAX_LINES,
+    Figure,
+    Line,
+    draw_scatter,
+    legend_names,
 )
-from evaluator.plugins.insight.plots.marks import BEST, Mark, kind_of
+from evaluator.plugins.insight.plots.marks import kind_of
 from evaluator.plugins.insight.plots.scales import LOG_FROM, make_scale
-from evaluator.plugins.insight.plots.scatter import draw_scatter
+from evaluator.plugins.insight.plots.scatter import Level, Point, Scatter
 from evaluator.plugins.insight.plots.wording import bytes_text, outside_text, seconds_text, shown
 from evaluator.plugins.insight.statistics.boxes import pareto_front
 
@@ -127,39 +123,38 @@ def trade_off(board: BoardEntries, cost: CostAxis) -> Figure | str:
     front = pareto_front(
         ((value, score) for _, value, score in measured), lower_is_better=column.sorting == "asc"
     )
-    up, beyond = make_scale([score for *_, score in measured], BOTTOM, TOP)
     sizes = [value / cost.size for _, value, _ in measured]
-    across, outside = make_scale(sizes, LEFT, RIGHT, log_from=LOG_FROM)
+    scale, outside = make_scale(sizes, 0, 1, log_from=LOG_FROM)
     best = [measured[place] for place in front]
-    description = _said(board, cost, len(best), len(measured), across.log)
-    drawing = field_drawing(f"{column.title} against {cost.name}", " ".join(description))
-    upright(drawing, up, axis_name(column))
-    ticks = [(tick, f"{tick:,g} {cost.unit}".strip()) for tick in across.ticks() if tick >= 0]
-    level(drawing, ticks, across, cost.axis)
-    line = sorted({(across.at(value / cost.size), up.at(score)) for _, value, score in best})
-    drawing.path(steps(line, RIGHT), stroke=BEST, width=2)
     on_front = {place for place, *_ in best}
-    marks = [
-        Mark(
-            entry=place, x=across.at(value / cost.size), y=up.at(score),
-            kind=kind_of(board.group(board.rows[place]), best=place in on_front),
-            says=f"{shown(score, column)}, {cost.text(value)}",
-        )
-        for place, value, score in sorted(measured, key=lambda item: (item[1], item[0]))
-    ]  # fmt: skip
-    drawn, many = draw_scatter(
-        drawing,
-        board,
-        marks,
-        best="on the Pareto front",
-        line="Pareto front",
-        corners=[*line, (RIGHT, line[-1][1])],
-        right=RIGHT,
+    scatter = Scatter(
+        points=[
+            Point(
+                entry=place, x=value / cost.size, y=score,
+                kind=kind_of(board.group(board.rows[place]), best=place in on_front),
+                name=board.rows[place].submission.title, shown=shown(score, column),
+                says=f"{shown(score, column)}, {cost.text(value)}",
+            )
+            for place, value, score in sorted(measured, key=lambda item: (item[1], item[0]))
+        ],
+        kinds=legend_names(board, "on the Pareto front"), up_name=axis_name(column),
+        level=Level(
+            name=f"{cost.axis}{f' ({cost.unit})' if cost.unit else ''}",
+            make=lambda start, end: make_scale(sizes, start, end, log_from=LOG_FROM)[0],
+            ticks=lambda axis: [(tick, f"{tick:,g}") for tick in axis.ticks() if tick >= 0],
+        ),
+        line=sorted({(value / cost.size, score) for _, value, score in best},
+                    key=lambda one: (one[0], one[1] if column.sorting == "desc" else -one[1])),
+        line_name="Pareto front",
+    )  # fmt: skip
+    description = _said(board, cost, len(best), len(measured), scale.log)
+    drawings, drawn, many = draw_scatter(
+        scatter, board, f"{column.title} against {cost.name}", description
     )
     return Figure(
-        name=f"score-against-{cost.file or cost.name}", heading=f"Score against {cost.name}",
-        board=board, drawing=drawing,
-        caption=(*description, *many, *outside_text(beyond + outside)),
+        question="cost", name=f"score-against-{cost.file or cost.name}",
+        heading=f"Score against {cost.name}", board=board, drawings=drawings,
+        caption=(*description, *many, *outside_text(scatter.outside + outside)),
         head=("submission", "Submission"), keys=(cost.key, column.key, "on_front"),
         titles=(cost.name[:1].upper() + cost.name[1:], column.title, "On the Pareto front"),
         lines=_lines(board, cost, measured, on_front), marks=drawn,

@@ -1,18 +1,11 @@
 """Numbers and names as figures write them."""
 
-import unicodedata
-
 from evaluator.core.errors import counted
 from evaluator.core.formats.columns import Column
-from evaluator.plugins.insight.plots.svg import shortened
 
-_BEGIN, _END = "\u2068", "\u2069"
-"""What is between them keeps its direction for itself (Unicode's isolates)."""
 NONE = "\N{EN DASH}"
 """In place of a value that there is not."""
 _UNITS = (("B", 1), ("KiB", 2**10), ("MiB", 2**20), ("GiB", 2**30), ("TiB", 2**40))
-MAX_LABEL = 28
-"""Characters of a name in a figure; tables have it in full."""
 
 
 def shown(value: float | None, column: Column) -> str:
@@ -29,20 +22,6 @@ def bytes_text(value: float) -> str:
 
 def seconds_text(value: float) -> str:
     return f"{value:.3g} s" if value < 1e6 else f"{value:.2g} s"
-
-
-def label(text: str, limit: int = MAX_LABEL) -> str:
-    """Shorten a name for a figure, so that it cannot turn what stands beside it."""
-    return f"{_BEGIN}{shortened(' '.join(text.split()), limit)}{_END}"
-
-
-def text_width(text: str, size: float = 12) -> float:
-    units = sum(
-        0.0 if unicodedata.category(c) in ("Mn", "Me", "Cf") else
-        1.0 if unicodedata.east_asian_width(c) in "WF" else 0.56
-        for c in text
-    )  # fmt: skip
-    return units * size
 
 
 def outside_text(count: int) -> tuple[str, ...]:

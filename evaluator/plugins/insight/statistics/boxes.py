@@ -34,6 +34,20 @@ class Box:
     """Of all values, those above the upper end of the picture."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Spread:
+    """Scaled values of one task, in numbers."""
+
+    count: int
+    least: float
+    low: float
+    """Least value that is no further from the quartiles than 1.5 times their distance."""
+    q1: float
+    median: float
+    q3: float
+    high: float
+
+
 def make_box(values: Sequence[float], upper: float = HIGH + ROOM) -> Box | None:
     """Summarise values by linear quantiles; None without any."""
     if not values:

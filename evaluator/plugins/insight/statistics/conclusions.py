@@ -128,6 +128,18 @@ def verdict(board: PublicBoard) -> str:
     return f"significant over {units}"
 
 
+def headline(board: PublicBoard) -> tuple[str, str]:
+    """Return who leads and how certain that is, in few words; all that is known if nobody does."""
+    said, certain = verdict(board), intervals(board)
+    if len(board.ranked) < 2 or not said:
+        return "", conclusions(board)
+    if isinstance(certain, Intervals) and certain.can_separate and _as_good_as_first(certain):
+        count = len(_as_good_as_first(certain))
+        said = f"no significant difference from {count} other{'s' if count > 1 else ''}"
+    verb = "leads" if len(board.leaders) == 1 else "share the first place"
+    return _listed(board.leaders, _namer(board)), f"{verb}; {said}."
+
+
 def evidence(board: PublicBoard) -> str:
     """Say on what the conclusions about a published board rest; empty where nothing is tested."""
     certain = intervals(board)

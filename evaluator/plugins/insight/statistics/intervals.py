@@ -21,6 +21,7 @@ from evaluator.plugins.insight.statistics.sign_flips import (
     Pairs,
     compare_pairs,
 )
+from evaluator.site.insight import RankSpan
 
 MAX_DUELS = 20
 """Rows whose wins over each other are shown: the first."""
@@ -97,10 +98,14 @@ def intervals_of(board: PublicBoard) -> Mapping[str, tuple[int, int, int]]:
     }
 
 
-def rank_spans(board: PublicBoard) -> Mapping[str, tuple[int, int, int]]:
-    """Return the same; empty if tasks are too few to tell."""
+def rank_spans(board: PublicBoard) -> Mapping[str, RankSpan]:
+    """Return the same with margins of values; empty if tasks are too few to tell."""
     certain = intervals(board)
-    return {} if isinstance(certain, str) or not certain.can_separate else intervals_of(board)
+    if isinstance(certain, str) or not certain.can_separate:
+        return {}
+    margins = [None if np.isnan(one) or not one else one for one in certain.margin.tolist()]
+    spans = zip(intervals_of(board).items(), margins, strict=False)
+    return {name: (*span, margin) for (name, span), margin in spans}
 
 
 def _intervals(measured: Measured) -> Intervals:

@@ -4,8 +4,7 @@ import re
 from itertools import combinations
 
 from evaluator.plugins.insight.plots.labels import MAX_LABELS, draw_labels
-from evaluator.plugins.insight.plots.svg import Drawing
-from evaluator.plugins.insight.plots.wording import text_width
+from evaluator.plugins.insight.plots.svg import Drawing, text_width
 
 BOUNDS = (66.0, 46.0, 624.0, 332.0)
 TEXT = re.compile(r'<text x="([\d.]+)" y="([\d.]+)"([^>]*)>(.*?)</text>')
@@ -25,7 +24,7 @@ def test_crowded_points_are_named_apart() -> None:
     points = [(507.0, 63.0), (508.5, 62.8), (552.0, 70.6), (594.0, 65.3), (508.0, 64.0)]
     drawing = Drawing("t", "d")
     wanted = [(x, y, f"Nearest neighbours {place}") for place, (x, y) in enumerate(sorted(points))]
-    assert draw_labels(drawing, wanted, points, BOUNDS, [(451.0, 61.0), (624.0, 61.0)]) == []
+    assert draw_labels(drawing, wanted, points, BOUNDS, [[(451.0, 61.0), (624.0, 61.0)]]) == []
     found = boxes(drawing)
     assert len(found) == len(points)
     for one, other in combinations(found, 2):

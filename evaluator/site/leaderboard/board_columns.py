@@ -1,0 +1,151 @@
+"""Columns of numbers on a board, and how its values are drawn: bars, intervals and shades.
+
+``assets/model.js`` and ``assets/heat.js`` say the same; a test holds the two equal.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+
+from evaluator.core.formats.columns import Column
+from evaluator.core.formats.fact_sheet import Question, answer_text
+from evaluator.core.formats.phases import Task
+from evaluator.core.leaderboard.board import Row
+from evaluator.core.leaderboard.facts import FactColumn, fact, fact_columns
+from evaluator.core.leaderboard.published import PublicBoard, once_per_board
+from evaluator.core.leaderboard.table import FINISHED, Floats
+from evaluator.site.insight import insight
+
+_SHADES = 7
+
+
+class Bar(NamedTuple):
+    """Lengths in percent of the longest bar."""
+
+    length: float
+    interval: tuple[float, float] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardColumn:
+    """The values of one column, over all tasks or on one."""
+
+    column: Column
+    task: Task | None
+    """None for values over all tasks."""
+    values: Floats
+    """By listed row; NaN for none."""
+    is_main: bool
+    """Whether it ranks the board."""
+    is_shown: bool
+    """Whether readers see it without asking."""
+    is_shaded: bool
+
+    @cached_property
+    def _range(self) -> tuple[float, float]:
+        """The worst and the best, the less the worse; outliers do not make all others equal."""
+        values = np.sort(self._good(self.values[~np.isnan(self.values)]))
+        if not values.size:
+            return 0.0, 0.0
+        best, first = values[-1], values[math.floor((len(values) - 1) / 4 + 0.5)]
+        fence = 1.5 * (best - first)
+        return max(values[0], first - fence) if fence else values[0], best
+
+    def _good(self, values: Floats) -> Floats:
+        return -values if self.column.sorting == "asc" else values
+
+    def shade(self, place: int) -> str:
+        low, high = self._range
+        value = self._good(self.values[place])
+        if not self.is_shaded or math.isnan(value) or not high > low:
+            return ""
+        return f"heat-{math.floor(_share(value, low, high) * (_SHADES - 1) + 0.5)}"
+
+    def bar(self, place: int, margin: float | None, has_margins: bool) -> Bar:
+        low, high = self._range
+        value, room = self._good(self.values[place]), high - low
+        if not room > 0:
+            return Bar(100, None)
+        low -= (0.4 if has_margins else 0.15) * room
+        high += 0.4 * room if has_margins else 0
+        ends = (value - margin, value + margin) if margin else ()
+        length, *interval = (100 * float(_share(one, low, high)) for one in (value, *ends))
+        return Bar(max(1.5, length), (interval[0], interval[1]) if interval else None)
+
+
+def _share(value: Floats, low: float, high: float) -> Floats:
+    return np.clip((value - low) / (high - low), 0, 1)
+
+
+@once_per_board
+def board_columns(board: PublicBoard) -> tuple[BoardColumn, ...]:
+    """Return the columns in which there is anything to see, in the order of the page."""
+    return tuple(_columns(board)) if board.columns else ()
+
+
+def _columns(board: PublicBoard) -> Iterator[BoardColumn]:
+    rules, several = board.benchmark.leaderboard, len(board.tasks) > 1
+    rows, listed = (*board.rows, *board.unlisted), len(board.rows)
+    main = rules.primary if rules.primary in board.columns else board.columns[0]
+    on_tasks = [*board.task_columns]
+    first = rules.ranked_by or rules.primary
+    shown = first if first in on_tasks else next(iter(on_tasks), None)
+    all_finished = all(row.state == "finished" for row in rows)
+    for column in sorted(board.columns, key=lambda one: one != main) if several else ():
+        values = board.overall[column.key]
+        if not (rows and all_finished and np.isnan(values).all()):
+            yield BoardColumn(
+                column=column, task=None, values=values[:listed], is_main=column == main,
+                is_shown=column == main, is_shaded=False,
+            )  # fmt: skip
+    finished = {column.key: board.table.finished(column.key) for column in on_tasks}
+    for index, task in enumerate(board.tasks):
+        all_finished = bool((board.table.states[index] == FINISHED).all())
+        for column in sorted(on_tasks, key=lambda one: one != (shown if several else main)):
+            values = finished[column.key][index]
+            if not (rows and all_finished and np.isnan(values).all()):
+                yield BoardColumn(
+                    column=column, task=task, values=values[:listed],
+                    is_main=not several and column == main,
+                    is_shown=not several or column == shown,
+                    is_shaded=several and not board.benchmark.ranks_datasets,
+                )  # fmt: skip
+
+
+def shown_columns(board: PublicBoard) -> list[BoardColumn]:
+    return [one for one in board_columns(board) if one.is_shown]
+
+
+def bands(board: PublicBoard, columns: list[BoardColumn]) -> list[tuple[str, int]]:
+    """Return what neighbouring columns of a single task stand under, and how many do."""
+    if len(board.tasks) > 1 or not any(one.column.group for one in columns):
+        return []
+    others = ["" for _ in (*shown_questions(board), *shown_facts(board))]
+    names = ["", "", *(one.column.group for one in columns), *others]
+    return [(name, len(list(group))) for name, group in groupby(names)]
+
+
+def shown_questions(board: PublicBoard) -> list[Question]:
+    sheets = [row.submission.fact_sheet for row in (*board.rows, *board.unlisted)]
+    return [
+        question for question in board.benchmark.board_questions
+        if not sheets or any(answer_text(sheet.get(question.key)) for sheet in sheets)
+    ]  # fmt: skip
+
+
+def shown_facts(board: PublicBoard) -> list[FactColumn]:
+    rows: tuple[Row, ...] = (*board.rows, *board.unlisted)
+    return [
+        column for column in fact_columns(board)
+        if not rows or any(fact(row, column, board) not in (None, "") for row in rows)
+    ]  # fmt: skip
+
+
+@once_per_board
+def has_margins(board: PublicBoard) -> bool:
+    return any(span[3] is not None for span in insight().rank_spans(board).values())

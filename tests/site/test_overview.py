@@ -1,0 +1,139 @@
+"""The home page and the list of benchmarks, and the sizes of text on them and on the guides."""
+
+import datetime as dt
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from evaluator.site.overview import bar_lengths, sparkline
+
+SIZES = {"12px", "13px", "15px", "18px", "26px"}
+_SIZES = """() => [...new Set([...document.querySelectorAll("body *")].filter(element =>
+    [...element.childNodes].some(child => child.nodeType === 3 && child.data.trim())
+    && element.checkVisibility()).map(element => getComputedStyle(element).fontSize))]"""
+_LETTERS = """() => Math.max(...[...document.querySelectorAll("article > p")].map(element => {
+    const range = document.createRange(), rows = new Map();
+    const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let text; (text = walk.nextNode());)
+        for (let at = 0; at < text.length; at++) {
+            range.setStart(text, at); range.setEnd(text, at + 1);
+            const row = Math.round(range.getBoundingClientRect().bottom / 12);
+            rows.set(row, (rows.get(row) ?? 0) + 1);
+        }
+    return Math.max(...rows.values());
+}))"""
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("values", "is_lower_better", "lengths"),
+    [
+        ([0.8, 0.4], False, [100, 50]),
+        ([1.5, 3.0], True, [100, 50]),
+        ([5.0, 0.0, -5.0], False, [100, 50, 10]),
+        ([0.0, 2.0], True, [100, 10]),
+        ([0.9, 0.0001], False, [100, 10]),
+        ([0.0], True, [100]),
+        ([], False, []),
+    ],
+)
+def test_the_better_a_value_the_longer_its_bar(
+    values: list[float], is_lower_better: bool, lengths: list[float]
+) -> None:
+    assert bar_lengths(values, is_lower_better) == lengths
+
+
+def test_a_sparkline_goes_up_where_the_best_becomes_better() -> None:
+    days = [dt.datetime(2026, 1, day, tzinfo=dt.UTC) for day in (1, 2, 5)]
+    up = sparkline(dict(zip(days, (0.2, 0.4, 0.6), strict=True)), is_lower_better=False)
+    assert up == "M0 19.0H16.0V10.0H64.0V1.0"
+    assert sparkline(dict(zip(days, (6, 4, 2), strict=True)), is_lower_better=True) == up
+    assert sparkline({days[0]: 0.2}, is_lower_better=False) == ""
+    assert sparkline({}, is_lower_better=False) == ""
+    assert sparkline(dict.fromkeys(days, 0.5), is_lower_better=False) == ""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "columns"), [(1280, 3), (375, 1)])
+def test_open_benchmarks_are_cards(page: Page, own_address: str, width: int, columns: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(own_address)
+    expect(page.get_by_role("heading", level=1)).to_have_css("font-size", "26px")
+    for name in ("Enter a benchmark", "Host your own", "Read results"):
+        expect(page.get_by_role("link", name=name)).to_be_in_viewport(ratio=1)
+    cards = page.get_by_role("list", name="Open benchmarks").get_by_role("listitem")
+    boxes = [card.bounding_box() for card in cards.all()]
+    assert len({box["x"] for box in boxes if box}) == columns
+    decon = cards.filter(has_text="DECONbench")
+    expect(decon).to_contain_text("6 entries")
+    expect(decon).to_contain_text("biology")
+    expect(decon.get_by_role("row")).to_have_count(3)
+    widths = [float(one.get_attribute("width") or 0) for one in decon.locator("rect").all()]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[0] == 100
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    decon.click(position={"x": 10, "y": 10})
+    expect(page).to_have_url(f"{own_address}benchmarks/deconbench/")
+
+
+@pytest.mark.browser
+def test_published_results_are_apart_and_not_open(page: Page, own_address: str) -> None:
+    page.goto(own_address)
+    published = page.get_by_role("list", name="Published results").get_by_role("listitem")
+    expect(published.filter(has_text="AutoGraph, as published")).to_have_count(1)
+    expect(published.get_by_role("link", name="Submit")).to_have_count(0)
+    expect(published.get_by_text("open", exact=True)).to_have_count(0)
+    page.get_by_role("link", name="All of them").click()
+    shown = page.get_by_role("list", name="Benchmarks").get_by_role("listitem")
+    expect(shown.get_by_text("published results", exact=True)).to_have_count(shown.count())
+    expect(page.locator("select[name=state]")).to_have_value("published results")
+
+
+@pytest.mark.browser
+def test_benchmarks_are_chosen_by_words_kind_and_tag(page: Page, own_address: str) -> None:
+    page.goto(f"{own_address}benchmarks/")
+    shown = page.get_by_role("list", name="Benchmarks").get_by_role("listitem")
+    everything = shown.count()
+    page.locator("select[name=tag]").select_option("biology")
+    expect(shown).to_have_count(2)
+    expect(page.get_by_role("status")).to_have_text(f"2 of {everything}")
+    page.locator("select[name=kind]").select_option("dataset")
+    expect(shown).to_have_count(1)
+    expect(shown).to_contain_text("COMETH")
+    page.reload()
+    expect(shown).to_have_count(1)
+    page.goto(f"{own_address}benchmarks/")
+    page.get_by_role("searchbox", name="Search benchmarks").fill("WEAK LABELS")
+    expect(shown).to_have_count(1)
+    expect(shown).to_contain_text("AutoWSL")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [375, 1280])
+def test_text_has_five_sizes_and_short_lines(page: Page, own_address: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    for path in (
+        "", "benchmarks/", "people/", "participants/", "organisers/settings/", "readers/",
+        "organisers/keys/",
+    ):  # fmt: skip
+        page.goto(own_address + path)
+        assert {*page.evaluate(_SIZES)} <= SIZES, path
+        if path not in {"benchmarks/", "people/"}:
+            assert page.evaluate(_LETTERS) <= 80, path
+
+
+@pytest.mark.browser
+def test_without_scripts_the_lists_are_whole(browser: Browser, own_address: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{own_address}benchmarks/")
+    expect(page.locator("form.filter")).to_be_hidden()
+    expect(page.get_by_role("link", name="DECONbench", exact=True)).to_be_visible()
+    context.close()
