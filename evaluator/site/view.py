@@ -39,7 +39,7 @@ from evaluator.site.leaderboard.wording import best_method, bests
 from evaluator.site.navigation import NO_CODE, CodeLinks
 from evaluator.site.view_schema import ByRow, ViewBlock, ViewNumbers, ViewQuestion
 
-VIEW_VERSION: Final = 4
+VIEW_VERSION: Final = 5
 STATIC_CELLS = 6000
 """A board of no more cells is whole in its page; what is larger stands there in part."""
 FIRST_CELLS = 1000
@@ -68,7 +68,7 @@ def view_files(
     """
     rows = (*board.rows, *board.unlisted)
     resources = resource_columns(board, prices)
-    files = [packed("scores.bin", scores(board, resources)), packed("usage.bin", usage(board))]
+    files = list(number_files(board, resources))
     concluded = {slug: insight().conclusions(one) for slug, one in (task_boards or {}).items()}
     near = near_column(board)
     best = bests(board)
@@ -175,7 +175,7 @@ def view_files(
             index: slug for index, row in enumerate(rows)
             if details and (slug := detailed_task(row, board, details))
         },
-        "numbers": {"scores": files[0][0], "usage": files[1][0]},
+        "numbers": [described for described, _ in files],
     }  # fmt: skip
     packed_files = {described["file"]: content for described, content in files}
     return {"view.json": msgspec.json.encode(data), **packed_files}
@@ -261,46 +261,62 @@ def static_rows(board: PublicBoard) -> int:
     return max(FIRST_ROWS, FIRST_CELLS // width)
 
 
-def packed(file: str, columns: Iterable[Column]) -> tuple[ViewNumbers, bytes]:
-    """Return what a file of columns holds, and its content.
+def number_files(
+    board: PublicBoard, resources: Iterable[ResourceColumn]
+) -> Iterator[tuple[ViewNumbers, bytes]]:
+    """Yield a file of what a page shows first, and those of all rows: a reader gets what they see.
+
+    All numbers of a small board are in the first.
+    """
+    rows, rules = len(board.rows) + len(board.unlisted), board.benchmark.leaderboard
+    parts = {"": list(_overall(board, resources))}
+    parts |= {column.key: list(_on_tasks(board, column.key)) for column in board.task_columns}
+    columns = [column for part in parts.values() for column in part]
+    if rows * len(columns) <= STATIC_CELLS:
+        yield packed("first.bin", columns, rows)
+    else:
+        first = parts[""] + parts.get((rules.ranked_by or rules.primary).key, [])
+        yield packed("first.bin", first, min(rows, max(FIRST_ROWS, STATIC_CELLS // len(first))))
+        for place, part in enumerate(parts.values()):
+            yield packed(f"scores-{place}.bin", part, rows)
+    yield packed("usage.bin", _usage(board), rows)
+
+
+def packed(file: str, columns: Iterable[Column], rows: int) -> tuple[ViewNumbers, bytes]:
+    """Return what a file of the first rows of columns holds, and its content.
 
     The first number is a stamp, which ``view.json`` repeats: readers who got two files of different
     boards notice. After it come the columns, one number for each row; NaN stands for none.
     """
     blocks = list(columns)
-    content = np.array([numbers for _, numbers in blocks], dtype=_BYTES).tobytes()
+    content = np.array([numbers[:rows] for _, numbers in blocks], dtype=_BYTES).tobytes()
     stamp = zlib.crc32(content)
     whole = np.array([stamp], dtype=_BYTES).tobytes() + content
     apart = np.frombuffer(whole, dtype=np.uint8).reshape(-1, 8).T.tobytes()
-    described = ViewNumbers(file=file, stamp=stamp, columns=[about for about, _ in blocks])
+    described = ViewNumbers(
+        file=file, stamp=stamp, rows=rows, columns=[about for about, _ in blocks]
+    )
     return described, zlib.compress(apart, level=6)
 
 
-def scores(board: PublicBoard, resources: Iterable[ResourceColumn]) -> Iterator[Column]:
-    """Yield what the board shows: values over all tasks, on each, deviations, and resources."""
-    table = board.table
-    finished = {column.key: table.finished(column.key) for column in board.task_columns}
+def _overall(board: PublicBoard, resources: Iterable[ResourceColumn]) -> Iterator[Column]:
     for column in board.columns:
-        yield (
-            ViewBlock(of="overall", column=column.key, task=None),
-            board.overall[column.key],
-        )
-    for index in range(len(board.tasks)):
-        for column in board.task_columns:
-            values = finished[column.key][index]
-            yield ViewBlock(of="scores", column=column.key, task=index), values
-        for column in board.task_columns:
-            deviations = table.deviations.get(column.key)
-            if deviations is not None and not np.isnan(deviations[index]).all():
-                yield (
-                    ViewBlock(of="deviations", column=column.key, task=index),
-                    deviations[index],
-                )
+        block = ViewBlock(of="overall", column=column.key, task=None)
+        yield block, board.overall[column.key]
     for one in resources:
         yield ViewBlock(of="resource", column=one.key, task=None), one.values
 
 
-def usage(board: PublicBoard) -> Iterator[Column]:
+def _on_tasks(board: PublicBoard, key: str) -> Iterator[Column]:
+    deviations = board.table.deviations.get(key)
+    for index, values in enumerate(board.table.finished(key)):
+        yield ViewBlock(of="scores", column=key, task=index), values
+        if deviations is not None and not np.isnan(deviations[index]).all():
+            block = ViewBlock(of="deviations", column=key, task=index)
+            yield block, deviations[index]
+
+
+def _usage(board: PublicBoard) -> Iterator[Column]:
     """Yield what each task took: wall-clock seconds, and bytes of memory at most.
 
     Seconds are to the millisecond: they are looked at, and rank nothing.

@@ -138,23 +138,16 @@ class ViewNumbers(TypedDict):
     file: str
     stamp: int
     """The file's first number. Where it is another, the two files are not of the same board."""
+    rows: int
+    """Whose numbers the file has: so many rows from the first."""
     columns: list[ViewBlock]
-    """What follows the stamp, in this order: each has as many numbers as there are rows."""
-
-
-class ViewFiles(TypedDict):
-    """All files of numbers."""
-
-    scores: ViewNumbers
-    """``overall``, ``scores`` and ``deviations``, unrounded, and ``resource``."""
-    usage: ViewNumbers
-    """``seconds``, to the millisecond, and ``memory``."""
+    """What follows the stamp, in this order: each has as many numbers as there are ``rows``."""
 
 
 class ViewData(TypedDict):
     """A board by columns. Lists over rows begin with the listed rows, best first."""
 
-    version: Literal[4]
+    version: Literal[5]
     benchmark: str
     title: str
     phase: str
@@ -172,7 +165,9 @@ class ViewData(TypedDict):
     tasks: list[ViewTask]
     columns: list[ViewColumn]
     rows: ViewRows
-    numbers: ViewFiles
+    numbers: list[ViewNumbers]
+    """The first is what a page begins with: all of a small board, and else its first rows. Numbers
+    are unrounded, but for ``seconds``, which are to the millisecond."""
     reasons: list[tuple[str, str, str, str]]
     """State, actor, reason, message: why a cell has no value."""
     failures: dict[int, dict[int, int]]

@@ -202,14 +202,14 @@ def test_a_submissions_page_finds_its_place(page: Page, address: str, built: Pat
 
 def test_files_of_two_boards_are_not_mixed(page: Page, address: str, built: Path) -> None:
     """The browser may keep one of them from before the site changed."""
-    whole = (built / BOARD / "scores.bin").read_bytes()
+    whole = (built / BOARD / "first.bin").read_bytes()
     asked: list[str | None] = []
 
     def answer(route: Route) -> None:
         asked.append(route.request.headers.get("cache-control"))
         route.fulfill(body=whole if len(asked) > 1 else b"\0" * len(whole))
 
-    page.route("**/scores.bin", answer)
+    page.route("**/first.bin", answer)
     page.goto(address + BOARD)
     expect(page.locator("[data-view]")).to_have_attribute("data-ready", "")
     assert len(asked) == 2
@@ -221,11 +221,70 @@ def test_files_of_two_boards_are_not_mixed(page: Page, address: str, built: Path
 def test_where_numbers_are_of_another_board_the_page_stays_as_it_is(
     page: Page, address: str
 ) -> None:
-    page.route("**/scores.bin", lambda route: route.fulfill(body=b"\0" * 8))
+    page.route("**/first.bin", lambda route: route.fulfill(body=b"\0" * 8))
     with page.expect_console_message(lambda said: "different boards" in said.text):
         page.goto(address + BOARD)
     assert page.locator("[data-view] tbody td").count() > 100
     assert page.locator("[data-ready]").count() == 0
+
+
+def _held(page: Page) -> list[Route]:
+    """Hold the numbers of all rows back until the test lets them go on."""
+    held: list[Route] = []
+    page.route("**/scores-*.bin", lambda route: held.append(route))
+    return held
+
+
+def test_rows_below_the_first_get_their_numbers_later(
+    page: Page, address: str, built: Path
+) -> None:
+    view = read_view(built / BOARD)
+    held = _held(page)
+    page.goto(address + BOARD)
+    region = page.locator("[data-view][data-ready]")
+    value = region.locator("td[data-value]").nth(1)
+    expect(value).to_have_text(f"{view['overall']['score'][0]:.2f}")
+    region.evaluate("one => { one.scrollTop = one.scrollHeight; }")
+    last = region.locator(f"tr[aria-rowindex='{ROWS}'] td.num").nth(1)
+    expect(last).to_have_text("…")
+    expect(last).to_have_attribute("title", "Not loaded yet.")
+    for one in held:
+        one.continue_()
+    expect(last).to_have_text(f"{view['overall']['score'][ROWS - 1]:.2f}")
+
+
+def test_what_was_asked_for_waits_for_its_numbers(page: Page, address: str) -> None:
+    held = _held(page)
+    page.goto(f"{address}{BOARD}?sort=task-3.score")
+    region, status = page.locator("[data-view][data-ready]"), page.get_by_role("status").first
+    expect(status).to_have_text(f"{ROWS} rows; loading numbers …")
+    expect(region.locator("td.rank").first).to_have_text(re.compile("^1"))
+    for one in held:
+        one.continue_()
+    expect(status).to_have_text(f"{ROWS} rows")
+    expect(region.locator("th[data-column='task-3.score']")).to_have_attribute(
+        "aria-sort", "descending"
+    )
+    values = [float(one) for one in region.locator("tbody tr").evaluate_all(
+        """all => {
+            const heads = document.querySelector("[data-view] thead tr:last-child").cells;
+            const at = Array.from(heads).findIndex(one => one.dataset.column === "task-3.score");
+            return all.map(row => row.cells[at]?.dataset.value).filter(Boolean);
+        }"""
+    )]  # fmt: skip
+    assert values == sorted(values, reverse=True)
+
+
+def test_without_the_rest_the_first_rows_are_read_and_a_message_says_so(
+    page: Page, address: str
+) -> None:
+    page.route("**/scores-*.bin", lambda route: route.abort())
+    page.goto(address + BOARD)
+    region, status = page.locator("[data-view][data-ready]"), page.get_by_role("status").first
+    expect(status).to_contain_text("some numbers could not be loaded")
+    assert region.locator("td.rank + th + td[data-value]").count() > 5
+    page.get_by_label("Find").fill("person12")
+    expect(status).to_contain_text(f"10 of {ROWS} rows; some numbers could not be loaded")
 
 
 def test_the_schema_describes_the_view(built: Path) -> None:

@@ -12,13 +12,14 @@ def read_view(folder: Path) -> dict[str, Any]:
     """Return the view with ``overall``, ``scores`` and so on; None where there is no number."""
     view: dict[str, Any] = json.loads((folder / "view.json").read_text(encoding="utf-8"))
     rows = len(view["rows"]["rank"])
-    for file in view["numbers"].values():
+    for file in view["numbers"]:
         content = zlib.decompress((folder / file["file"]).read_bytes())
         numbers = np.frombuffer(content, "u1").reshape(8, -1).T.copy().view("<f8").ravel()
         assert numbers[0] == file["stamp"]
-        assert len(numbers) == 1 + rows * len(file["columns"])
-        columns = numbers[1:].reshape(len(file["columns"]), rows)
+        columns = numbers[1:].reshape(len(file["columns"]), file["rows"])
         for about, own in zip(file["columns"], columns, strict=True):
+            if file["rows"] < rows:
+                continue  # a later file has all of them
             place = view
             *path, last = [part for part in about.values() if part is not None]
             for part in path:

@@ -52,8 +52,8 @@ function follow(table) {
  */
 async function takeOver(table, region) {
   try {
-    const model = new Model(await load(region.dataset.view ?? "", "scores"));
-    grids.set(table, new Grid(region, model, { changed: ask, picked: show }));
+    const model = new Model(await load(region.dataset.view ?? "", "first"));
+    grids.set(table, new Grid(region, model, { changed: ask, picked: show, filled: show }));
     region.dataset.ready = "";
   } catch (error) {
     console.warn(error); // such as pages that are looked at as files: the table stays as it is

@@ -70,7 +70,7 @@ function show() {
   phase.value = option.value;
   // Another choice may have been made when they come.
   const isWanted = () => phase.value === option.value;
-  load(option.dataset.view ?? "", "scores", "usage").then(
+  load(option.dataset.view ?? "", () => true).then(
     (results) => isWanted() && draw(results),
     /** @param {Error} error */
     ({ message }) => isWanted() && say(`The results cannot be read (${message}). Load the page again.`),

@@ -15,6 +15,7 @@ import { asPanels, closePanels } from "./panels.js";
  * @property {number} filters
  * @property {string[]} [picked] ids of those that are ticked
  * @property {string | null} [commit]
+ * @property {string} [note] on what is not shown
  * @property {string} [sorted] what rows are sorted by; empty for the usual order
  */
 
@@ -105,7 +106,7 @@ export class Controls {
    * @param {URLSearchParams} query
    * @param {Shown} shown
    */
-  show(query, { shown, all: rows, groups, filters, picked, commit, sorted }) {
+  show(query, { shown, all: rows, groups, filters, picked, commit, note, sorted }) {
     this.#addStrange(query);
     for (const field of this.fields) {
       const wanted = query.get(field.name) ?? "";
@@ -113,7 +114,8 @@ export class Controls {
       else if (field.value.trim() !== wanted.trim()) field.value = wanted;
     }
     const status = shown === rows ? `${rows} rows` : `${shown} of ${rows} rows`;
-    this.#say("[data-count]", groups ? `${status} in ${groups} group${groups === 1 ? "" : "s"}` : status);
+    const grouped = groups ? `${status} in ${groups} group${groups === 1 ? "" : "s"}` : status;
+    this.#say("[data-count]", note ? `${grouped}; ${note}` : grouped);
     this.#say("[data-facets] summary", filters ? `Filter (${filters})` : "Filter");
     this.#compare(picked ?? []);
     this.#link(query, commit ?? null);

@@ -12,6 +12,7 @@ import { NOTHING } from "./view.js";
 
 /** @import { Comparing } from "./cell_dom.js" */
 /** @import { Group, Item } from "./arrangement.js" */
+/** @import { ViewNumbers } from "forms" */
 /** @import { Column, Model } from "./model.js" */
 /** @import { Choice } from "./view.js" */
 
@@ -19,6 +20,7 @@ const MANY = 150;
 const FEW = 40;
 // Of more rows than few, as many cells as can be drawn without a reader's notice.
 const MOST_CELLS = 2000;
+const NOTES = { "": "", loading: "loading numbers …", failed: "some numbers could not be loaded, load the page again" };
 // Some fifty pages of paper.
 const MOST_PRINTED = 30000;
 export const MOST_COMPARED = 5;
@@ -43,6 +45,8 @@ export class Grid {
   #title = "";
   #sort = "rank";
   #count = 0;
+  /** @type {"" | "loading" | "failed"} */
+  #numbers = "";
 
   /**
    * @param {HTMLElement} region
@@ -50,13 +54,15 @@ export class Grid {
    * @param {object} events
    * @param {(wanted: Record<string, string>) => void} events.changed what the reader asks of the view, by name
    * @param {() => void} events.picked
+   * @param {() => void} events.filled there are more numbers to show
    */
-  constructor(region, model, { changed, picked }) {
+  constructor(region, model, { changed, picked, filled }) {
     this.region = region;
     this.model = model;
     this.table = one(region, "table", HTMLTableElement);
     this.up = region.dataset.up ?? "";
     this.changed = changed;
+    this.filled = filled;
     region.addEventListener("scroll", () => this.#scroll(), { passive: true });
     addEventListener("resize", () => this.#scroll());
     this.table.addEventListener("change", ({ target }) => {
@@ -70,13 +76,16 @@ export class Grid {
   }
 
   /**
-   * @param {Choice} choice
+   * @param {Choice} asked
    * @param {string} title of the question that groups are made by
    */
-  show(choice, title) {
+  show(asked, title) {
+    const model = this.model;
+    // Until the numbers are there, rows stand as the board has them.
+    const late = model.lacking(model.needed(asked));
+    const choice = late.length ? { ...NOTHING, hide: asked.hide, add: asked.add } : asked;
     this.#choice = choice;
     this.#title = title;
-    const model = this.model;
     const rows = chosenRows(model, choice);
     const extra = readersColumns(model, choice, rows);
     const [rank, name, ...others] = model.columns;
@@ -101,11 +110,25 @@ export class Grid {
     this.#sight = many ? this.#look() : null;
     this.#draw();
     this.#scroll(); // once there are rows, the region may show more of them than before
+    const shown = new Set(this.#columns.map(({ metric }) => metric));
+    void this.#read(late.length ? late : model.lacking(({ column, task }) => column !== null && (task === null || shown.has(column))));
     const by = columns.find(({ id }) => id === choice.sort || (choice.order && id === sort));
     const conclusion = choice.sort && by ? model.conclusion(by) : "";
     // What is concluded from the board's own ranks says nothing of a ranking that the reader made.
     const leader = extra.length ? model.leader(extra[0]) : "";
-    return { shown: rows.length, all: model.size, groups, conclusion: conclusion || leader, sorted: by ? sortText(model, by, choice.order) : "" };
+    const note = late.length || this.#numbers === "failed" ? NOTES[this.#numbers] : "";
+    return { shown: rows.length, all: model.size, groups, conclusion: conclusion || leader, note, sorted: by ? sortText(model, by, choice.order) : "" };
+  }
+
+  /**
+   * Reads numbers behind what is shown already.
+   * @param {ViewNumbers[]} files
+   */
+  async #read(files) {
+    if (!files.length || this.#numbers) return;
+    this.#numbers = "loading";
+    this.#numbers = await this.model.read(files).then(() => "", () => "failed");
+    this.filled();
   }
 
   // Draws all rows, or as many as one would print, and columns in tables as wide as paper, one below

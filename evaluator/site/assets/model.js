@@ -4,10 +4,11 @@ import { answerCell, resourceCell, factCell, goalCell, nameCell, overallCell, ra
 import { number, Results } from "./results.js";
 import { folded } from "./view.js";
 
-/** @import { ViewColumn, ViewResource, ViewFact, ViewGoal, ViewQuestion } from "forms" */
+/** @import { ViewBlock, ViewColumn, ViewResource, ViewFact, ViewGoal, ViewQuestion } from "forms" */
 /** @import { Cell } from "./cells.js" */
 /** @import { Answers } from "./rows.js" */
-/** @import { Rankable } from "./view.js" */
+/** @import { Wanted } from "./results.js" */
+/** @import { Choice, Rankable } from "./view.js" */
 /** @typedef {number | string | null} Key what rows are sorted by; null for none */
 
 /**
@@ -33,6 +34,9 @@ import { folded } from "./view.js";
  * @property {(goal: ViewGoal) => Key} [goal]
  */
 
+/** @type {Cell} */
+const WAITING = { text: "…", classes: "num", title: "Not loaded yet." };
+
 export class Model extends Results {
   /** @type {Map<number, Answers>} */
   #answers = new Map();
@@ -46,6 +50,30 @@ export class Model extends Results {
     this.withCode = new Set(this.data.code.rows);
     this.columns = Array.from(this.#columns()).filter(({ isEmpty }) => !isEmpty);
     this.hasMargins = Object.values(this.data.intervals).some((span) => span && span[3] !== null);
+  }
+
+  /**
+   * Numbers of all rows without which rows cannot stand as a reader asks.
+   * @param {Choice} choice
+   * @returns {Wanted}
+   */
+  needed({ sort, ranking, within, most, show }) {
+    const by = this.columns.find(({ id }) => id === sort);
+    const isOverall = by?.numeric === true || ranking !== null || within !== null || most.size > 0 || show === "best";
+    const metrics = new Set(ranking?.metrics);
+    if (by?.metric && by.group !== "overall") metrics.add(by.metric);
+    if (show === "best") this.data.columns.filter(({ primary }) => primary).forEach(({ key }) => metrics.add(key));
+    return ({ column, task }) => (task === null ? isOverall : metrics.has(column ?? ""));
+  }
+
+  /**
+   * A cell of a column of numbers, once its number is there.
+   * @param {ViewBlock} block
+   * @param {(row: number) => Cell} cell
+   * @returns {(row: number) => Cell}
+   */
+  #once(block, cell) {
+    return (row) => (this.isRead(block, row) ? cell(row) : WAITING);
   }
 
   // Rows are numbers; goals are objects that stand among them.
@@ -173,8 +201,8 @@ export class Model extends Results {
       id: `overall.${column.key}`, group: "overall", metric: column.key, title: column.title, band: column.group,
       sorting: column.sorting, precision: column.precision, numeric: true, isBetter: true, values,
       isMain: column === main, added: column === main ? undefined : `overall.${column.key}`,
-      isEmpty: this.#isEmpty(values, data.rows.status.every((status) => status === "finished")),
-      cell: (row) => overallCell(this, column, row),
+      isEmpty: this.#isEmpty({ of: "overall", column: column.key, task: null }, data.rows.status.every((status) => status === "finished")),
+      cell: this.#once({ of: "overall", column: column.key, task: null }, (row) => overallCell(this, column, row)),
       key: (row) => number(values[row]),
       goal: (goal) => (goal.column === column.key ? goal.value : null),
     };
@@ -195,8 +223,8 @@ export class Model extends Results {
       sorting: column.sorting, precision: column.precision, numeric: true, isBetter: true, values,
       isMain: !this.several && column === unasked, isShaded: this.several && this.data.noun !== "data set",
       each, added: this.several && column !== unasked ? each : undefined,
-      isEmpty: this.#isEmpty(values, !(task in this.data.failures)),
-      cell: (row) => taskCell(this, column, task, row),
+      isEmpty: this.#isEmpty({ of: "scores", column: column.key, task }, !(task in this.data.failures)),
+      cell: this.#once({ of: "scores", column: column.key, task }, (row) => taskCell(this, column, task, row)),
       key: (row) => number(values[row]),
       goal: (goal) => (!this.several && goal.column === column.key ? goal.value : null),
     };
@@ -235,7 +263,8 @@ export class Model extends Results {
     const values = this.numbers("resource", key, null);
     return {
       id: `resource.${key}`, group: "resources", added: key, title, sorting: "asc", numeric: true, isBetter: true, values,
-      cell: (row) => resourceCell(values[row]), key: (row) => number(values[row]), goal: () => null,
+      cell: this.#once({ of: "resource", column: key, task: null }, (row) => resourceCell(values[row])),
+      key: (row) => number(values[row]), goal: () => null,
     };
   }
 
@@ -249,11 +278,12 @@ export class Model extends Results {
   }
 
   /**
-   * @param {Float64Array} values
+   * @param {ViewBlock} block
    * @param {boolean} isFinished whether each row is
    */
-  #isEmpty(values, isFinished) {
-    return isFinished && this.ids.length > 0 && values.every(Number.isNaN);
+  #isEmpty(block, isFinished) {
+    const { length } = this.ids;
+    return isFinished && length > 0 && this.isRead(block, length - 1) && this.numbers(block.of, block.column, block.task).every(Number.isNaN);
   }
 
   /**

@@ -29,7 +29,7 @@ async function update(place) {
   const value = place.closest("tr, dl")?.querySelector("[data-overall]");
   const column = value instanceof HTMLElement ? value.dataset.overall : undefined;
   const address = place.dataset.view ?? "";
-  const results = await (column === undefined ? load(address) : load(address, "scores"));
+  const results = await load(address, column === undefined ? "none" : ({ of }) => of === "overall");
   const row = results.row(place.dataset.rank ?? "");
   if (row === null) return;
   sayRank(place, results, row);

@@ -1,12 +1,14 @@
 // @ts-check
-// One board's results, read once for a page: view.json, and the files of numbers that the page needs.
+// One board's results, read once for a page: view.json, and of the files of numbers those that are needed.
 // No other module knows where these lie or how they are packed.
 
-/** @import { ViewBlock, ViewColumn, ViewData, ViewFiles } from "forms" */
+/** @import { ViewBlock, ViewColumn, ViewData, ViewNumbers } from "forms" */
 /** @typedef {[state: string, actor: string, reason: string, message: string]} Failure */
+/** @typedef {{ numbers: Float64Array, rows: number }} Block one number for each row, and how many were read */
 /** @typedef {(file: string) => Promise<ArrayBuffer>} Ask gets the bytes of a file that lies beside view.json */
+/** @typedef {(block: ViewBlock) => boolean} Wanted whether somebody needs this number of all rows */
 
-const VERSION = 4;
+const VERSION = 5;
 const MIXED = new Error("the files are of different boards");
 /** @type {Map<string, Promise<Results>>} by address of view.json */
 const opened = new Map();
@@ -15,21 +17,21 @@ const asked = new Map();
 
 /**
  * @param {string} address of view.json
- * @param {(keyof ViewFiles)[]} files what to read; without them there are ranks, names and states
+ * @param {Wanted | "first" | "none"} wanted without numbers there are ranks, names and states
  */
-export async function load(address, ...files) {
-  files.forEach((name) => void askFor(beside(address, `${name}.bin`))); // beside view.json, at once
+export async function load(address, wanted) {
+  if (wanted === "first") void askFor(beside(address, "first.bin")); // with view.json, at once
   const results = opened.get(address) ?? open(address);
   opened.set(address, results);
   try {
-    return await filled(results, files);
+    return await filled(results, wanted);
   } catch (error) {
     if (error !== MIXED) throw error;
     // The browser kept one of them from before the site changed.
     asked.clear();
     const anew = open(address, "reload");
     opened.set(address, anew);
-    return filled(anew, files);
+    return filled(anew, wanted);
   }
 }
 
@@ -84,11 +86,12 @@ function beside(address, file) {
 
 /**
  * @param {Promise<Results>} promised
- * @param {(keyof ViewFiles)[]} files
+ * @param {Wanted | "first" | "none"} wanted
  */
-async function filled(promised, files) {
+async function filled(promised, wanted) {
   const results = await promised;
-  await Promise.all(files.map((name) => results.read(name)));
+  if (wanted === "first") await results.read(results.data.numbers.slice(0, 1));
+  else if (wanted !== "none") await results.read(results.lacking(wanted));
   return results;
 }
 
@@ -111,12 +114,8 @@ async function unpacked(file, count) {
 }
 
 export class Results {
-  /** @type {Map<keyof ViewFiles, Promise<void>>} */
-  #reading = new Map();
-  /** @type {Map<string, Float64Array>} */
+  /** @type {Map<string, Block>} */
   #blocks = new Map();
-  /** @type {Float64Array} */
-  #none;
 
   /**
    * @param {ViewData} data
@@ -129,35 +128,60 @@ export class Results {
     this.ids = data.rows.submission.map((name, row) => `${data.rows.participant[row]}/${name}`);
     this.places = new Map(this.ids.map((id, row) => [id, row]));
     if (other) this.#blocks = other.#blocks;
-    this.#none = new Float64Array(this.ids.length).fill(NaN);
-  }
-
-  /** @param {keyof ViewFiles} name */
-  read(name) {
-    const reading = this.#reading.get(name) ?? this.#fill(name);
-    this.#reading.set(name, reading);
-    return reading;
-  }
-
-  /** @param {keyof ViewFiles} name */
-  async #fill(name) {
-    const { file, stamp, columns } = this.data.numbers[name];
-    const rows = this.ids.length;
-    const numbers = await unpacked(await this.ask(file), 1 + columns.length * rows);
-    if (numbers[0] !== stamp) throw MIXED;
-    columns.forEach(({ of, column, task }, place) => {
-      this.#blocks.set(blockName(of, column, task), numbers.subarray(1 + place * rows, 1 + (place + 1) * rows));
-    });
   }
 
   /**
-   * One number for each row; NaN for none, and where none were read.
+   * Files to read for numbers of all rows that were not read yet.
+   * @param {Wanted} wanted
+   */
+  lacking(wanted) {
+    const all = this.ids.length;
+    return this.data.numbers.filter(({ rows, columns }) => rows === all && columns.some((block) => (
+      wanted(block) && this.#block(block).rows < all
+    )));
+  }
+
+  /** @param {ViewNumbers[]} files */
+  async read(files) {
+    await Promise.all(files.map(async ({ file, stamp, rows, columns }) => {
+      const numbers = await unpacked(await this.ask(file), 1 + columns.length * rows);
+      if (numbers[0] !== stamp) throw MIXED;
+      columns.forEach((about, place) => {
+        const block = this.#block(about);
+        block.numbers.set(numbers.subarray(1 + place * rows, 1 + (place + 1) * rows));
+        block.rows = Math.max(block.rows, rows);
+      });
+    }));
+  }
+
+  /**
+   * One number for each row; NaN for none, and until it is read.
    * @param {ViewBlock["of"]} of
    * @param {ViewBlock["column"]} column
    * @param {ViewBlock["task"]} task
    */
   numbers(of, column, task) {
-    return this.#blocks.get(blockName(of, column, task)) ?? this.#none;
+    return this.#block({ of, column, task }).numbers;
+  }
+
+  /**
+   * Whether the number of a row was read, if it has one.
+   * @param {ViewBlock} about
+   * @param {number} row
+   */
+  isRead(about, row) {
+    return row < this.#block(about).rows;
+  }
+
+  /**
+   * @param {ViewBlock} about
+   * @returns {Block}
+   */
+  #block({ of, column, task }) {
+    const name = `${of} ${task ?? "all"} ${column ?? ""}`;
+    const block = this.#blocks.get(name) ?? { numbers: new Float64Array(this.ids.length).fill(NaN), rows: 0 };
+    this.#blocks.set(name, block);
+    return block;
   }
 
   // Rows of the board; those that its rule leaves out follow them.
@@ -264,15 +288,6 @@ export class Results {
     const rank = this.rank(row);
     return `${rank === null ? "" : `${rank}. `}${this.title(row)}, by ${this.participant(row)}`;
   }
-}
-
-/**
- * @param {ViewBlock["of"]} of
- * @param {ViewBlock["column"]} column
- * @param {ViewBlock["task"]} task
- */
-function blockName(of, column, task) {
-  return `${of} ${task ?? "all"} ${column ?? ""}`;
 }
 
 /**

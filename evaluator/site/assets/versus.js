@@ -15,7 +15,7 @@ export async function compareScores() {
   const chooser = document.querySelector("[data-versus]");
   const scores = chooser?.parentElement?.querySelector("table.scores");
   if (chooser instanceof HTMLElement && scores instanceof HTMLTableElement) {
-    start(await load(chooser.dataset.view ?? "", "scores"), chooser, scores);
+    start(await load(chooser.dataset.view ?? "", ({ column: key }) => key !== null), chooser, scores);
   }
 }
 
