@@ -4,14 +4,15 @@ Workers that all push to one branch wait for one another, and their retries grow
 of their number; to references of their own they never do.
 """
 
-import uuid
 from collections.abc import Collection, Mapping
 
 from evaluator.ci.git.advice import what_to_do
 from evaluator.ci.git.branch import write_commit
 from evaluator.ci.git.partial_clone import exchange
 from evaluator.ci.git.remote import FETCHED, failure, fetch, last_line
+from evaluator.ci.git.watching import one_at_a_time, own_file
 from evaluator.core.errors import PlatformError
+from evaluator.core.formats.cell import digest
 from evaluator.core.git.repository import GitFailedError, Repo
 
 INBOX = "refs/pullbench/inbox"
@@ -21,18 +22,33 @@ _AT_ONCE = 500
 
 
 def hand_in(repo: Repo, remote: str, files: Mapping[str, bytes]) -> str:
-    """Push files under a reference of their own; returns its name. Raises PlatformError."""
-    name = f"{INBOX}/{uuid.uuid4().hex}"
-    commit = write_commit(repo, None, files, "Records\n")
-    try:
-        exchange(repo, remote, "push", "--quiet", "--no-verify", remote, f"{commit}:{name}")
-    except GitFailedError as error:
-        raise PlatformError(
-            f"the records cannot be handed in at '{remote}': {last_line(error)}",
-            hint=f"{what_to_do(error.said)} They are kept where they were "
-            "written; run `pullbench hand-in` again.",
-        ) from None
-    return name
+    """Push files under a reference named after them; returns its name. Raises PlatformError.
+
+    One push takes along all that wait for it, and what a killed writer left.
+    """
+    commit = write_commit(repo, None, files, "Records\n", at=0)
+    own = own_file(repo, f"outbox-{digest(remote)[:16]}") / commit
+    own.parent.mkdir(exist_ok=True)
+    own.touch()
+    with one_at_a_time(repo, "outbox"):
+        # If one of the others cannot be pushed, it holds up nobody.
+        for waiting in ([own, *({*own.parent.iterdir()} - {own})][:_AT_ONCE], [own]):
+            if not own.exists():
+                break  # a push took it along
+            refspecs = [f"{one.name}:{INBOX}/{one.name}" for one in waiting]
+            try:
+                exchange(repo, remote, "push", "--quiet", "--no-verify", remote, *refspecs)
+            except GitFailedError as error:
+                if len(waiting) > 1:
+                    continue
+                raise PlatformError(
+                    f"the records cannot be handed in at '{remote}': {last_line(error)}",
+                    hint=f"{what_to_do(error.said)} They are kept where they were "
+                    "written; run `pullbench hand-in` again.",
+                ) from None
+            for one in waiting:
+                one.unlink()
+    return f"{INBOX}/{commit}"
 
 
 def read_inbox(repo: Repo, remote: str) -> dict[str, str]:

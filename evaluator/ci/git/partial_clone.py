@@ -104,7 +104,7 @@ def exchange(
 
 
 def address_of(repo: Repo, remote: str) -> str:
-    return next((item.url for item in repo.gitpython.remotes if item.name == remote), remote)
+    return repo.git.ask("config", "--get", f"remote.{remote}.url") or remote
 
 
 def _credentials(address: str) -> Mapping[str, str]:

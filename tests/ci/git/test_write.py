@@ -1,6 +1,9 @@
 """Records onto a branch that may move, beside work that nobody committed."""
 
+import subprocess
+import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ from msgspec import structs
 from evaluator.ci.git import branch
 from evaluator.ci.git.branch import Committed, add_files
 from evaluator.ci.git.inbox import hand_in, read_inbox
+from evaluator.ci.git.watching import one_at_a_time, own_file
 from evaluator.ci.scores.commit import commit as commit_scores
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import PlatformError, UsageError
@@ -325,3 +329,36 @@ def test_a_remote_that_refuses(small: Repository, remote: Repository) -> None:
     write_records(small)
     with pytest.raises(PlatformError, match="cannot be moved"):
         commit(small, "origin")
+
+
+def test_one_push_takes_along_all_who_wait(repo: Repository, tmp_path: Path) -> None:
+    origin = tmp_path / "inbox.git"
+    subprocess.run(["git", "init", "-q", "--bare", str(origin)], check=True)
+    hook = origin / "hooks" / "post-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\necho >> pushes\n")
+    hook.chmod(0o755)
+    clone = open_repository(tmp_path / "repo")
+    with ThreadPoolExecutor(8) as pool:
+        with one_at_a_time(clone, "outbox"):
+            jobs = [
+                pool.submit(hand_in, clone, str(origin), {"a": b"%d" % number})
+                for number in range(8)
+            ]
+            while len(list(own_file(clone, "").glob("outbox-*/*"))) < 8:
+                time.sleep(0.01)
+        names = {job.result() for job in jobs}
+    assert len(names) == 8
+    assert read_inbox(clone, str(origin)).keys() == names
+    assert (origin / "pushes").read_text() == "\n"
+
+
+def test_who_cannot_be_pushed_holds_up_nobody_who_waits(repo: Repository, tmp_path: Path) -> None:
+    origin = tmp_path / "inbox.git"
+    subprocess.run(["git", "init", "-q", "--bare", str(origin)], check=True)
+    clone = open_repository(tmp_path / "repo")
+    names = {hand_in(clone, str(origin), {"a": b"1"})}
+    (outbox,) = own_file(clone, "").glob("outbox-*")
+    (outbox / ("1" * 40)).touch()
+    names.add(hand_in(clone, str(origin), {"a": b"2"}))
+    assert read_inbox(clone, str(origin)).keys() == names
