@@ -111,7 +111,6 @@ def counted(count: int, nouns: str) -> str:
 
 
 def some_of(names: Sequence[str], most: int = 10) -> str:
-    """Return the first names in one line, and how many more there are."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
@@ -138,10 +137,7 @@ _HOST_FAULTS = {
 
 
 def host_fault(error: OSError, *, named: bool) -> PlatformError | None:
-    """Say what is missing on this machine, and what to do; None for an error of another kind.
-
-    ``named`` says which file it was: its name may be a stranger's.
-    """
+    """Say what is missing on this machine; ``named`` with the file, which may be a stranger's."""
     what, hint = _HOST_FAULTS.get(error.errno or 0, ("", ""))
     if not what:
         return None

@@ -100,10 +100,7 @@ def plugins() -> tuple[Plugin, ...]:
 
 
 def entry_points() -> Iterator[tuple[str, str]]:
-    """Yield the entry points of our group, each a name and an object, as the files say them.
-
-    ``importlib.metadata`` finds the same, and takes longer than all that a plan does.
-    """
+    """Yield names and objects of our group; ``importlib.metadata`` takes longer than a plan."""
     seen = set()
     for folder in sys.path:
         with contextlib.suppress(OSError):
@@ -157,10 +154,7 @@ def _offers(contract: Contract) -> dict[str, tuple[Plugin, str]]:
 
 
 def load(contract: Contract, name: str) -> Any:
-    """Load what is offered to a contract under a name.
-
-    Raises KeyError if nothing is, UsageError if a package is missing that it needs.
-    """
+    """Load what is offered. Raises KeyError, UsageError if a package is missing that it needs."""
     plugin, target = _offers(contract)[name]
     try:
         return resolve_name(target)

@@ -37,10 +37,7 @@ class Tasks(Generic[T]):
             self._workers = [_Worker(self._call_rest) for _ in range(count)]
 
     def results(self) -> list[T]:
-        """Call what nobody has begun, wait for the rest, and return all results in order.
-
-        Raises what was raised in any process. To be called once.
-        """
+        """Call what nobody has begun, and return all in order, once. Raises what any raised."""
         results = self._call_rest()
         for worker in self._workers:
             results.update(worker.result())

@@ -13,7 +13,6 @@ from evaluator.core.log import inert, say
 
 
 def show(problems: Iterable[Problem]) -> None:
-    """Print problems; in a workflow as annotations of their files, too."""
     for problem in problems:
         say(f"{problem.severity}: {problem}")
         if os.environ.get("GITHUB_ACTIONS") == "true":
@@ -44,10 +43,7 @@ def summarise(markdown: str) -> None:
 
 
 def set_outputs(values: Mapping[str, object]) -> None:
-    """Set outputs of the step; what is not text is written as JSON.
-
-    Each value is between delimiters that nobody can guess, so that it cannot set another.
-    """
+    """Set outputs of the step as text or JSON, between delimiters that no value can guess."""
     for name, value in values.items():
         text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
         delimiter = f"end-{uuid.uuid4().hex}"

@@ -28,7 +28,6 @@ class Verbs(click.Group):
     def resolve_command(
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the verb that is called; else say which one was meant. Raises UsageError."""
         if args[0] in offers("verbs") or args[0].startswith("-"):
             return super().resolve_command(context, args)
         hint = nearest(args[0], offers("verbs"), "`pullbench --help` lists them.")
@@ -54,10 +53,7 @@ class Verbs(click.Group):
 
 
 def ask_pull_requests(question: str, *arguments: Any) -> Any:
-    """Call what is installed for a question about pull requests. Raises UsageError if nothing is.
-
-    The functions of `evaluator.ci.plugin` say what they take, and what they return.
-    """
+    """Ask a function of `evaluator.ci.plugin`. Raises UsageError if nothing answers."""
     if question not in offers("pull_requests"):
         raise UsageError(
             "nothing is installed that knows pull requests",

@@ -187,10 +187,7 @@ def standings(start: Path, places: Collection["Place"], output: Path | None) -> 
 
 
 def _ranks(start: Path, places: Collection["Place"], source: Path | None) -> list[str]:
-    """Say which rank submissions have in the working tree; nothing of hidden boards.
-
-    With the records below ``source`` it is the rank that they would have.
-    """
+    """Say which rank submissions have, or would have with ``source``; nothing of hidden boards."""
     from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
     from evaluator.core.leaderboard.tables import scored
 

@@ -23,10 +23,7 @@ class Folders(Protocol):
     """Content by its digest."""
 
     def folder(self, digest: str) -> Path:
-        """Return the content's folder, readable for all, and byte for byte what the digest says.
-
-        Raises InvalidInputError, PlatformError.
-        """
+        """Return a folder as its digest says, readable for all. Raises what ``inputs`` does."""
 
     @property
     def cache(self) -> ContentCache:
@@ -100,10 +97,7 @@ class Source:
         return self.private
 
     def _fold_of_rows(self, job: Job) -> Path:
-        """Return the folder with both parts of a fold, made of the table that has its rows.
-
-        The table itself, with the answers to all folds, is mounted nowhere.
-        """
+        """Return both parts of a fold: the table itself, with all answers, is mounted nowhere."""
         digest_of_all = job.contents.reference_data
         pin = next((item for item in job.private if item.file == "reference_data"), None)
         if pin is None:

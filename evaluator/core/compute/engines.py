@@ -34,7 +34,6 @@ class EngineKind(Protocol):
 
 
 def engine_kind(name: str) -> EngineKind:
-    """Return an engine by its name. Raises UsageError."""
     try:
         kind = cast("EngineKind", load("engines", name))
     except KeyError:

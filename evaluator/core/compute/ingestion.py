@@ -27,10 +27,7 @@ from evaluator.core.formats.record import Reason, Step
 def predict(
     attempt: Attempt, store: PredictionStore, started: Callable[[], dt.datetime]
 ) -> Predictions:
-    """Run the participant's code and store what it wrote. Raises CellFailedError.
-
-    ``started`` returns when the evaluation began.
-    """
+    """Run the participant's code and store what it wrote. Raises CellFailedError."""
     job, inputs, engine = attempt.job, attempt.inputs, attempt.engine
     spec, actor = ingestion_spec(attempt, mounts.INGESTION_SUBSTITUTIONS)
     seconds = _prediction_seconds(job)
@@ -73,10 +70,7 @@ def predict(
 def ingestion_spec(
     attempt: Attempt, substitutions: Sequence[tuple[str, str]]
 ) -> tuple[RunSpec, Actor]:
-    """Make the container in which submitted code runs, and say who answers for its command.
-
-    Its outputs are still to be added.
-    """
+    """Return the container of submitted code, without outputs, and who answers for it."""
     job, inputs = attempt.job, attempt.inputs
     if inputs.ingestion_program is not None:
         folder, name, actor = inputs.ingestion_program, job.ingestion_program, Actor.ORGANISER

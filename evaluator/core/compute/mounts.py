@@ -91,20 +91,14 @@ def environment_mounts(inputs: Inputs, submitted: Path) -> list[Mount]:
 
 
 def _data(source: Path, target: str) -> Mount:
-    """Mount a folder itself, and a single file by its name in a folder.
-
-    Folders have overlays, and files none: a fetched or decrypted file is alone in its folder.
-    """
+    """Mount a folder, also of a lone file, so that it has an overlay; else the file by its name."""
     if source.is_file() and len(list(itertools.islice(source.parent.iterdir(), 2))) == 1:
         source = source.parent
     return Mount(source=source, target=f"{target}/{source.name}" if source.is_file() else target)
 
 
 def _substitutions(data: str, predictions: str) -> tuple[tuple[str, str], ...]:
-    """Words of a command, in the order in which Codabench replaces them.
-
-    See its compute_worker.py:264-286.
-    """
+    """Words of a command, in the order of Codabench's compute_worker.py:264-286."""
     return (
         ("$input", data),
         ("$output", OUTPUT),

@@ -131,10 +131,7 @@ def _pop_next(
 
 
 class _Lanes:
-    """So many containers may run at once, and as many cells may get ready meanwhile.
-
-    If containers share files, one may run.
-    """
+    """So many containers run, and as many cells get ready; one if containers share files."""
 
     def __init__(self, count: int, engine: Engine) -> None:
         self._most = count

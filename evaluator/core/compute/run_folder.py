@@ -55,10 +55,7 @@ class RunFolder:
 
     @property
     def place(self) -> str:
-        """Name of the folder of all runs, which no other on any machine has.
-
-        Job containers and machines of one image share paths and a Docker daemon, but not this.
-        """
+        """Name of the folder of runs; machines of one image share its path and a daemon."""
         status = self._root.stat()
         words = (socket.gethostname(), str(self._root.resolve()), status.st_dev, status.st_ino)
         return hashlib.sha256(repr(words).encode()).hexdigest()[:32]
@@ -74,10 +71,7 @@ class RunFolder:
         return self._beside(_SHARED)
 
     def temporary(self) -> Path:
-        """Return a folder that goes with the run. Raises PlatformError.
-
-        Its path is short, as that of a Unix socket in it has to be.
-        """
+        """Return a folder whose path is short, as that of a Unix socket in it has to be."""
         return self._beside(Path(tempfile.gettempdir()))
 
     def _beside(self, parent: Path) -> Path:

@@ -59,10 +59,7 @@ class ScoresError(Exception):
 
 
 def score(attempt: Attempt, predictions: Path, check: Callable[[], None]) -> Scores:
-    """Run the scoring program. Raises CellFailedError.
-
-    ``check`` raises if the predictions are not what they were; it is called once they are copied.
-    """
+    """Run the scoring program; ``check`` raises if predictions changed. Raises CellFailedError."""
     job, engine = attempt.job, attempt.engine
     sizes = [path.stat().st_size for path in predictions.rglob("*") if path.is_file()]
     rooms = scoring_rooms(job.limits.output_size, sizes)
@@ -294,10 +291,7 @@ def _read_text(text: str) -> dict[str, object]:
 
 
 def find_page(output: Path) -> bytes | None:
-    """Return detailed_results.html, else the one page at the top of the output, else None.
-
-    It is a stranger's: never to be shown but in a sandboxed frame. Follows no link.
-    """
+    """Return the one page, a stranger's, to be shown in a sandboxed frame. Follows no link."""
     pages = [path for path in output.glob("*.html") if path.is_file() and not path.is_symlink()]
     named = [path for path in pages if path.name == _PAGE]
     if len(named or pages) != 1:

@@ -144,7 +144,6 @@ def check_exit(
 
 
 def exit_failure(step: Step, actor: Actor, image: Image | None = None) -> CellFailedError:
-    """Make the failure of a prediction step that ended with an error by itself."""
     missing = _NO_PACKAGE.findall(step.log)
     hint = f" {_missing_package(image, missing[-1])}" if missing and image is not None else ""
     return fail(

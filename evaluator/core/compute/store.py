@@ -101,10 +101,7 @@ class PredictionStore:
     def put(
         self, key: str, fill: Callable[[Path], None], step: Step, *, started: str, record: str
     ) -> Predictions:
-        """Store what ``fill`` writes into an empty folder; if it raises, nothing is stored.
-
-        They are made for a record; ``mark_recorded`` says that it was written.
-        """
+        """Store what ``fill`` writes; ``mark_recorded`` says later that there is a record."""
         folder = self._folder(key)
         with draft(folder.parent) as unfinished:
             (unfinished / _FILES).mkdir()

@@ -88,10 +88,7 @@ class CellState:
         self.steps += scores.steps
 
     def fail(self, failure: CellFailedError) -> None:
-        """Record a failure; the measurements of earlier steps stay.
-
-        A limit of a machine that gave less than was asked for says nothing of the submission.
-        """
+        """Record a failure; a limit of a machine that gave less says nothing of the submission."""
         error = failure.error
         shortfall = "".join({step.less for step in failure.steps if step.less})
         if shortfall and error.reason in (Reason.TIMED_OUT, Reason.OUT_OF_MEMORY):
@@ -142,10 +139,7 @@ class Worker:
         return _evaluated(cell, self.engine.isolation, self.clock(), submitted)
 
     def _try(self, cell: CellState, half: Callable[[CellState, Path], None]) -> None:
-        """Run one half; a failure ends the cell, a platform fault is tried again.
-
-        An engine that was away and is back costs no try.
-        """
+        """Run one half; a platform fault is tried again, an engine that was away costs no try."""
         tries = absences = 0
         while True:
             try:
@@ -262,10 +256,7 @@ _INCOMPLETE = frozenset(
 
 
 def _blame_ingestion(cell: CellState, failure: CellFailedError) -> CellFailedError:
-    """Return the failure of the prediction step if the scoring program failed for want of it.
-
-    With ``ingestion_may_fail`` in the bundle, an error of that step alone stops nothing.
-    """
+    """Return the failure of the prediction step, if scoring failed for want of what that writes."""
     before = next((step for step in cell.steps if step.step == "ingestion"), None)
     if before is None or before.exit_code in (0, None) or failure.error.reason not in _INCOMPLETE:
         return failure
@@ -273,7 +264,6 @@ def _blame_ingestion(cell: CellState, failure: CellFailedError) -> CellFailedErr
 
 
 def failed(job: Job, error: Exception, isolation: Isolation, clock: Clock) -> Evaluated:
-    """Return the record of a cell with which no engine could begin."""
     cell = CellState(job=job, started=clock(), fresh=False)
     try:
         with as_cell_failures():

@@ -104,10 +104,7 @@ class Benchmark:
     def data_path(
         self, task: Task, part: Literal["input_data", "reference_data"], repeat: int | None = None
     ) -> str | None:
-        """Path of a task's data in the repository, or of a repeat's; None if it has none.
-
-        Where repeats are rows of one table, all have the path of that table's folder.
-        """
+        """Path of a task's data, or of a repeat's folder; where repeats are rows all share one."""
         written: str | None = getattr(task, part)
         if written is None:
             return None
@@ -166,10 +163,7 @@ class Benchmark:
 
     @property
     def shows_detailed_results(self) -> bool:
-        """Whether a page of the site holds them.
-
-        A site's readers are not logged in: what the participant is shown, all are shown.
-        """
+        """Whether a page holds them: readers are not logged in, so that all see it."""
         return (
             self.show_detailed_results_in_submission_panel
             or self.show_detailed_results_in_leaderboard
@@ -186,7 +180,6 @@ class Benchmark:
         return max(map(self.repeats_of, phase.tasks), default=1)
 
     def phase(self, name: str) -> Phase | None:
-        """Find a phase by slug, name or index."""
         wanted = name.strip()
         for phase in self.phases:
             if wanted in {phase.slug, phase.name, str(phase.index)}:

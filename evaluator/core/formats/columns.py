@@ -73,10 +73,7 @@ class Leaderboard:
         return RULES[self.aggregate]
 
     def with_columns(self, keys: Collection[str], primary: str = "") -> "Leaderboard":
-        """Return the board with some of its columns alone, ranked by one of them.
-
-        Without ``keys`` it has all of them; without ``primary`` what ranks stays.
-        """
+        """Return the board with some of its columns, or all, ranked by ``primary`` if given."""
         if not keys and not primary:
             return self
         columns = tuple(c for c in self.columns if c.of_rule or not keys or c.key in keys)

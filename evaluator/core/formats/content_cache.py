@@ -53,10 +53,7 @@ def locked_folder(folder: Path, flags: int = 0) -> Iterator[None]:
 
 
 def set_readable(folder: Path, *, programs: bool = True) -> None:
-    """Let any user read, whatever the umask; without ``programs`` no file stays executable.
-
-    Containers run without rights.
-    """
+    """Let any user read, as containers do; without ``programs`` no file stays executable."""
     for parent, _, names in os.walk(folder):
         Path(parent).chmod(0o755)
         for name in names:
@@ -75,10 +72,7 @@ class ContentCache:
         weakref.finalize(self, self._replaced.close)
 
     def folder(self, name: str, fill: Callable[[Path], None]) -> Path:
-        """Return the folder of a name, with what ``fill`` writes into an empty one.
-
-        A folder that changed since is built again. Where ``fill`` raises, nothing is stored.
-        """
+        """Return a folder with what ``fill`` writes; one that changed since is built again."""
         place = self._root / name
         with self._locked(name):
             if not self._verifier.is_intact(place, name):

@@ -45,10 +45,7 @@ def digest_of_programs() -> str:
 
 
 def _installed() -> list[str]:
-    """Return names and versions of what is installed, as their folders say them.
-
-    Two hundred files of metadata say the same, and take longer to read than a page to make.
-    """
+    """Names and versions of what is installed, by their folders: two hundred files say no more."""
     names: set[str] = set()
     for place in sys.path:
         with contextlib.suppress(OSError):  # an archive, or nothing

@@ -53,10 +53,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def make(kind: type[Made], *models: BaseModel, **given: Any) -> Made:
-    """Make a dataclass of what is given, and else of what models have under the same name.
-
-    The last model that has a name counts.
-    """
+    """Make a dataclass of what is given, else of what the last model has under the same name."""
     names = _names(kind)
     same = {n: value for model in models for n, value in vars(model).items() if n in names}
     return kind(**{**same, **given})

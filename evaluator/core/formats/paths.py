@@ -80,10 +80,7 @@ def url_fault(url: str) -> str | None:
 
 
 def case_clashes(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of paths, folders included, that differ only by case or Unicode form.
-
-    On macOS and Windows such a pair is one file, so a clone there holds other content.
-    """
+    """Yield paths that differ only by case or Unicode form: one file on macOS and Windows."""
     seen: dict[str, str] = {}
     clashing: set[str] = set()
     for path in sorted(set(_with_parents(paths))):

@@ -166,5 +166,4 @@ def make_phases(
 
 
 def clean_path(path: str | None) -> str | None:
-    """Return a path of the bundle without what says nothing."""
     return path.removeprefix("./").rstrip("/") if path else None

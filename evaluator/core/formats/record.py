@@ -260,9 +260,6 @@ def shortened(parts: Mapping[str, str]) -> dict[str, str]:
 
 
 def clock_seconds(steps: Sequence[Step], *, at_once: bool) -> list[float]:
-    """Return the wall-clock seconds whose sum a cell took.
-
-    Steps that ran ``at_once`` have the longest one's time between them.
-    """
+    """Wall-clock seconds whose sum a cell took: of steps ``at_once`` those of the longest."""
     seconds = [step.wall_seconds for step in steps]
     return [max(seconds)] if at_once and seconds else seconds

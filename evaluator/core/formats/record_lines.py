@@ -27,10 +27,7 @@ _OF_LINES = {"submission", "repeat", "input_data", "reference_data"}
 
 
 def file_of(records: Iterable[Record], *, logs: bool = False) -> ScoresFile:
-    """Return the scores file of records of one submission and phase. Raises ValueError.
-
-    With ``logs`` it holds the ends of logs, too: where it travels alone.
-    """
+    """Return a checked file, which with ``logs`` travels alone. Raises ValueError."""
     return checked(lines_of(records, logs=logs))
 
 

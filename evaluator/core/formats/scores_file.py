@@ -161,10 +161,7 @@ _LAST_YEAR = 9000
 
 
 def run_name(run: Run) -> str:
-    """Return the name of what cells have in common: the beginning of its digest.
-
-    The run was read, or ``checked``: 2 and 2.0 make two names.
-    """
+    """Beginning of the digest of a run that was read, or ``checked``: 2 and 2.0 make two names."""
     return hashlib.sha256(_encode(run)).hexdigest()[:8]
 
 

@@ -45,10 +45,7 @@ class Stage(Strict):
 
 
 def held_stages(stages: Sequence[Stage], files: Collection[str]) -> tuple[str, ...]:
-    """Return keys of the stages of which there is a file, in the order of the declaration.
-
-    ``files`` are a submission's, from its directory.
-    """
+    """Keys of the stages of which there is a file, in their order; paths are a submission's."""
     folders = {file.partition("/")[0] for file in files if "/" in file}
     return tuple(stage.key for stage in stages if stage.key in folders)
 

@@ -147,10 +147,7 @@ class Outline(NamedTuple):
 def outline(
     content: bytes, files: Collection[str], benchmark: Benchmark, executables: Collection[str]
 ) -> Outline | None:
-    """Read no more of submission.yaml than that; None if its mistakes let it enter nothing.
-
-    ``files`` and ``executables`` are those of ``parse_submission``.
-    """
+    """Read no more of submission.yaml than that; None if its mistakes let it enter nothing."""
     document = read_yaml(content if content.strip() else b"{}", FILE_NAME, Actor.PARTICIPANT)
     entry = parse(SubmissionFile, document)
     phase = None if entry is None else _phase(entry, benchmark, document)

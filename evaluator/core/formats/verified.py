@@ -72,10 +72,7 @@ class Verifier:
     """Lists what a finished folder holds, and compares the folder with its list later."""
 
     def __init__(self, *, libraries: bool = False) -> None:
-        """Of ``libraries`` no content is read, and added files are no difference.
-
-        Programs leave compiled modules where they run.
-        """
+        """Of ``libraries`` no content is read, and may be added, as compiled modules are."""
         self._libraries = libraries
         self._memo: StatMemo[bool] = StatMemo()
 

@@ -53,10 +53,7 @@ def commit_id(repo: Repo, revision: str | None) -> str | None:
 
 
 def _ask(repo: Repo, *arguments: str) -> Callable[[], bytes]:
-    """Ask git something, and return a function that waits for the answer.
-
-    It answers into a file. A thread that read it would hold up a program that is loading modules.
-    """
+    """Ask git through a file: a thread that reads would hold up a program that loads modules."""
     out, errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - see below
     env = {"GIT_OPTIONAL_LOCKS": "0"}
     process = repo.git.start(*arguments, stdout=out, stderr=errors, env=env)
@@ -86,10 +83,7 @@ def list_entries(repo: Repo, commit: str, *folders: str) -> Listing:
 
 
 def begin_comparing(repo: Repo) -> Callable[[], list[str]]:
-    """Begin to compare the working tree with HEAD, and return what waits for that.
-
-    It gives the paths below ROOTS that differ or are new, without what git ignores.
-    """
+    """Begin to ask which paths below ROOTS differ from HEAD or are new; return what waits."""
     answer = _ask(
         repo, "status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames",
         "--ignore-submodules=all", "--", *ROOTS,

@@ -166,10 +166,7 @@ class Listing(Mapping[str, Entry]):
         return sorted(paths)
 
     def add_archived(self, path: str, lines: bytes) -> bool | None:
-        """Let a submission have files that lie elsewhere, as lines of ``git ls-tree -r -z``.
-
-        False if it has others than its submission.yaml; None if it is not there.
-        """
+        """Add lines of ``git ls-tree -r -z``; False if it has other files, None if it is absent."""
         folder = self.folders.get(path)
         if folder is None or not folder.submitted_count:
             return None
@@ -230,10 +227,7 @@ def _folder_of(path: str) -> str:
 def add_archived(
     entries: Listing, contents: Mapping[str, bytes]
 ) -> tuple[dict[str, ArchivedSubmission], list[Problem]]:
-    """Let archived submissions, by path, have the files that pointers in ``archives/`` name.
-
-    So keys, kinds and boards are what they were; only reading a content needs the archive.
-    """
+    """Add the files that pointers in ``archives/`` name: only to read one needs the archive."""
     submissions: dict[str, ArchivedSubmission] = {}
     problems: list[Problem] = []
     for file, content in sorted(contents.items()):

@@ -14,10 +14,7 @@ if TYPE_CHECKING:
 
 
 def contents(folder: str, ids: Sequence[str]) -> Iterator[bytes | None]:
-    """Yield the content of each object of a repository, in order; None for one that is not there.
-
-    ``folder`` is that of the repository's git files, not of its working tree.
-    """
+    """Contents in order, or None; ``folder`` is that of git's own files."""
     for name in ids:
         try:
             loose = _loose(folder, name)

@@ -65,13 +65,11 @@ class Git:
 
     def text(self, *arguments: str, stdin: IO[bytes] | None = None,
              env: Mapping[str, str] = _NOTHING) -> str:  # fmt: skip
-        """Return what a command prints, without its last line's end. Raises GitFailedError."""
         output = self.run(*arguments, stdin=stdin, env=env)
         return output.decode("utf-8", "surrogateescape").removesuffix("\n")
 
     def run(self, *arguments: str, stdin: IO[bytes] | None = None,
             env: Mapping[str, str] = _NOTHING) -> bytes:  # fmt: skip
-        """Return what a command prints. Raises GitFailedError."""
         process = self.start(*arguments, stdin=stdin, stderr=subprocess.PIPE, env=env)
         output, errors = process.communicate()
         if process.returncode:
@@ -99,10 +97,7 @@ class Git:
             raise PlatformError(f"git cannot be run: {error}", hint="Is it installed?") from None
 
     def ask(self, *arguments: str) -> str | None:
-        """Return git's short answer; None if it says no (its exit status 1).
-
-        Raises GitFailedError.
-        """
+        """Return git's short answer; None if it says no (status 1). Raises GitFailedError."""
         try:
             return self.text(*arguments)
         except GitFailedError as error:

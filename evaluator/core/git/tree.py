@@ -57,10 +57,7 @@ class Tree:
         return tuple(path for path in self.dirty if not is_score(path))
 
     def is_changed(self, *paths: str) -> bool:
-        """Whether what is evaluated differs from the commit: anywhere, or at and below some paths.
-
-        Scores do not count: those that wait for their commit change nothing.
-        """
+        """Whether it differs from the commit, anywhere or below paths; scores do not count."""
         return bool(self.changed(*paths) if paths else self._changed)
 
     def changed(self, *paths: str) -> list[str]:
@@ -82,10 +79,7 @@ class Tree:
         return Path(self.repository.working_tree_dir or self.repository.git_dir)
 
     def clone_setting(self, name: str) -> str:
-        """Return ``git config pullbench.NAME`` of this clone; empty if there is none.
-
-        No commit can bring such a value, so it may say what a repository's files must not.
-        """
+        """``git config pullbench.NAME`` of this clone: no commit can bring such a value."""
         try:
             return str(self.repository.git.config("--local", "--get", f"pullbench.{name}"))
         except GitFailedError:
@@ -99,10 +93,7 @@ class Tree:
         return self.entries.below(folder)
 
     def digest(self, path: str, leave_out: frozenset[str] = frozenset()) -> str:
-        """Content id of a file or folder: names, modes and blob ids; empty if it is absent.
-
-        ``leave_out`` are first segments below the folder that do not count.
-        """
+        """Content id: names, modes and blob ids, but for first segments to ``leave_out``."""
         submission = self.entries.folders.get(path)
         if submission is None and path in self.entries:
             return digest([self.entries[path]])
@@ -171,10 +162,7 @@ class Tree:
         return self._elsewhere.get(path, self.root / path)
 
     def export(self, path: str, to: Path, leave_out: frozenset[str] = frozenset()) -> None:
-        """Write a file's or folder's content below ``to``: plain files only, never a checkout.
-
-        No filter, hook or attribute of the repository acts on the content.
-        """
+        """Write content below ``to``, by no filter, hook or attribute of the repository."""
         if path in self.entries:
             sources = {path: path.rpartition("/")[2]}
         else:
@@ -226,10 +214,7 @@ class Tree:
 
 
 def read_tree(repo: Repo, revision: str | None = None) -> Tree:
-    """Read a commit, or the working tree where ``revision`` is None.
-
-    Raises UsageError for a revision that does not exist.
-    """
+    """Read a commit, or the working tree. Raises UsageError for a revision that is not there."""
     if revision is None and not repo.bare:
         return _begin(repo)()
     commit = commit_id(repo, revision)
@@ -238,10 +223,7 @@ def read_tree(repo: Repo, revision: str | None = None) -> Tree:
 
 
 def begin_reading(start: Path) -> Callable[[], Tree]:
-    """Begin to read the working tree that holds a folder, and return what waits for it.
-
-    While git looks at 200,000 files there is time to load programs. Raises UsageError.
-    """
+    """Begin to read the working tree, while others load programs; return what waits."""
     repo = open_repository(start)
     return (lambda: read_tree(repo)) if repo.bare else _begin(repo)
 

@@ -163,7 +163,6 @@ def is_on_board(submission: Submission, benchmark: Benchmark, phase: Phase) -> b
 def _rows(
     benchmark: Benchmark, tasks: tuple[Task, ...], table: Table, decisions: tuple[Decision, ...]
 ) -> list[Row]:
-    """Join what each submission reached; without ranks."""
     slugs = tuple(task.slug for task in tasks)
     every = frozenset(slugs)  # one for all rows: of many tasks it is large
     counts = np.array(
@@ -208,10 +207,7 @@ def _counts(task: Task, submission: Submission, benchmark: Benchmark) -> bool:
 def _overall(
     table: Table, counts: Flags, board: Leaderboard, weights: Weights
 ) -> dict[str, list[float]]:
-    """Return values over the tasks that count, by column and submission.
-
-    They are NaN where one of these has not finished, or has no value.
-    """
+    """Values over the tasks that count, by column and submission; NaN where one lacks a value."""
     count = len(counts)
     complete = ((table.states[:count] == FINISHED) | ~counts).all(axis=0) & counts.any(axis=0)
     first = counts.argmax(axis=0)

@@ -50,10 +50,7 @@ def fact_columns(board: PublicBoard) -> tuple[FactColumn, ...]:
 
 
 def fact(row: Row, column: FactColumn, board: PublicBoard) -> float | str | None:
-    """Return a value: seconds over all tasks and repeats on average, or an ISO date.
-
-    None where there is none: nothing was measured of results that were submitted as such.
-    """
+    """Seconds over all tasks and repeats on average, or an ISO date; None if not measured."""
     if column.key == "submitted":
         return row.submitted[:10] or None
     measured = _prediction_seconds(board)[:, row.place]
@@ -94,10 +91,7 @@ class Claim:
 
 
 def check_claim(row: Row, question: str, board: PublicBoard) -> Claim | None:
-    """Compare an answer with the column that it is about; None where it is about none.
-
-    What is reported is not compared: nothing of it was computed here.
-    """
+    """Compare an answer with its column, but of what is reported: nothing was computed here."""
     answer = row.submission.fact_sheet.get(question)
     column = next((one for one in board.columns if one.claim == question), None)
     if column is None or answer is None or row.submission.reported or row.state != "finished":

@@ -39,10 +39,7 @@ def with_ranks(table: Table, rows: Sequence[Row], board: Leaderboard) -> tuple[T
 def _by_rule(
     table: Table, rows: Sequence[Row], places: list[int], board: Leaderboard, column: Column
 ) -> tuple[Table, list[Row]]:
-    """Compare the rows on each task by a column, and rank each by what it gets there.
-
-    What has no result at all takes no part.
-    """
+    """Compare the rows that have a result on each task by a column, and rank each by its parts."""
     rule = board.rule
     slugs = rows[0].task_slugs
     states = table.states[: len(slugs), places]
@@ -112,10 +109,7 @@ def _with_ranks_on_tasks(
 
 
 class Order:
-    """By what the rows of a board are sorted, best first.
-
-    Worked out for all of them at once, since values that count as equal are so among others.
-    """
+    """Sorts the rows of a board, all at once, since equality of values depends on the others."""
 
     def __init__(self, rows: Sequence[Row], board: Leaderboard) -> None:
         self._board = board

@@ -79,10 +79,7 @@ class SnapshotTables:
 def read_tables(
     snapshot: Snapshot, now: dt.datetime, *, only: Names | None = None, cache: Cache | None = None
 ) -> SnapshotTables:
-    """Look at all entries, or at those to one phase: ``only`` names a benchmark and a phase.
-
-    ``cache`` holds what an earlier call read.
-    """
+    """Look at all entries, or at those to ``only`` one phase; ``cache`` holds an earlier call's."""
     by_phase: dict[Names, list[Submission]] = {
         (name, phase.slug): []
         for name, benchmark in snapshot.benchmarks.items()

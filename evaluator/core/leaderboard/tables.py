@@ -77,10 +77,7 @@ def to_csv(board: PublicBoard) -> str:
 
 
 def csv_parts(names: Sequence[str], columns: Sequence[Cells]) -> Iterator[str]:
-    """Yield the head and the first lines, and then the others.
-
-    Names may stand there twice, for some are a stranger's.
-    """
+    """Yield the head and the first lines, then the others; names may be doubled by strangers."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(map(inert, names))

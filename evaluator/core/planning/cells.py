@@ -107,10 +107,7 @@ def _cell(snapshot: Snapshot, submission: Submission, run: TaskRepeat, content: 
 def _tasks(
     snapshot: Snapshot, submission: Submission, benchmark: Benchmark, phase: Phase
 ) -> tuple[Task, ...]:
-    """Return what a submission is evaluated on.
-
-    Of a data set this is its check; and where it is a row and accepted, what programs have, too.
-    """
+    """Return what it is tried on: a data set on its check, and as an accepted row on all."""
     dataset = snapshot.datasets.get(submission.id)
     check: tuple[Task, ...] = ()
     if dataset is not None and submission.phase == dataset.submission.phase:

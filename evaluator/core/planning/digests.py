@@ -57,10 +57,7 @@ class PartDigests:
     def tasks(
         self, benchmark: Benchmark, phase: Phase, tasks: Sequence[Task], environment: str
     ) -> Sequence[TaskRepeat]:
-        """Return each repeat of some tasks, with the keys of everything but the submission.
-
-        ``environment`` is that in which submitted code runs.
-        """
+        """Keys of each repeat but for the submission, whose code runs in ``environment``."""
         key = (benchmark.name, phase.index, environment)
         if tasks is phase.tasks and key in self._phases:
             return self._phases[key]
@@ -163,10 +160,7 @@ def _other_repeats(tree: Tree, path: str, fold: int | None) -> frozenset[str]:
 
 
 def excluded(tree: Tree, submission: Submission, stages: Collection[str] | None) -> frozenset[str]:
-    """First segments of a submission's paths that programs do not see, and keys do not hold.
-
-    With ``stages`` all but those: the other stages, and files outside the folders of stages.
-    """
+    """First segments of paths that programs do not see: with ``stages``, all but those."""
     if stages is None:
         return frozenset({SCORES, FILE_NAME})
     start = len(submission.path) + 1
@@ -182,10 +176,7 @@ def recorded_keys(benchmark: Benchmark, phase: Phase, task: Task) -> tuple[str, 
 
 
 def build_context(tree: Tree, benchmark: Benchmark, environment: str = "") -> dict[str, str]:
-    """Files that an image build sees: path in the build -> path in the repository.
-
-    Without a Dockerfile requirements*.txt alone, which the subprocess engine installs.
-    """
+    """Path in an image build -> in the repository; without a Dockerfile, requirements alone."""
     folder = benchmark.context_path(environment)
     has_dockerfile = bool(environment) or benchmark.has_dockerfile
     start = len(folder) + 1

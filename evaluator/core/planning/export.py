@@ -38,10 +38,7 @@ class Exporter:
         self._fills: dict[str, Callable[[Path], None]] = {}
 
     def submission(self, submission: Submission, stages: Collection[str] | None = None) -> str:
-        """Name a submission without its scores and its submission.yaml.
-
-        With ``stages`` these alone, so that no container sees a stage that is left out.
-        """
+        """Name a submission without scores and submission.yaml; with ``stages`` these alone."""
 
         def name() -> str:
             path, leave_out = submission.path, excluded(self._tree, submission, stages)
@@ -54,10 +51,7 @@ class Exporter:
         return self._once((submission.path, stages), name)
 
     def part(self, full: str | None) -> str:
-        """Name a directory, the content of a zip, or a single file in a folder; empty for none.
-
-        ``full`` is its path in the repository; of a participant's data set no zip is unpacked.
-        """
+        """Name the content of a path; of a participant's data set no zip is unpacked."""
         if not full:
             return ""
         of_participant = full.startswith("submissions/")

@@ -81,10 +81,7 @@ class Plan:
 def make_plan(
     snapshot: Snapshot, now: dt.datetime, policy: Policy, all_cells: Iterable[Cell] | None = None
 ) -> Plan:
-    """Compare the keys of all cells with those in their records.
-
-    ``all_cells`` are the cells of the snapshot, if the caller has them already.
-    """
+    """Compare the keys of all cells, which callers may have already, with those of records."""
     unsettled: list[Cell] = []
     total = waiting = 0
     files = snapshot.record_files
@@ -115,10 +112,7 @@ def make_plan(
 
 
 def make_local_plan(snapshot: Snapshot, now: dt.datetime, *, assigned: bool = False) -> Plan:
-    """Plan by what this clone knows. Needs no Docker engine and no network.
-
-    Cells that were ``assigned`` to this machine are not refused: they were judged before.
-    """
+    """Plan by what this clone knows; cells ``assigned`` to this machine were judged before."""
     return make_plan(snapshot, now, accept_all if assigned else local_policy(snapshot))
 
 
@@ -169,10 +163,7 @@ def _compare(cell: Cell, snapshot: Snapshot, explain: Explainer) -> PlannedCell 
 def cells_by_name(
     plan: Plan, snapshot: Snapshot, wanted: Iterable[str], now: dt.datetime
 ) -> tuple[list[PlannedCell], list[str]]:
-    """Cells named by a person: exactly, or by a leading part such as ``iris/alice``.
-
-    Returns them, planned or not, and the names that fit no cell.
-    """
+    """Cells by their name or its leading part, planned or not, and the names that fit none."""
     names = list(dict.fromkeys(name.strip("/") for name in wanted))
     planned = {item.cell.id: item for item in plan.missing}
     refusals = plan.refusals

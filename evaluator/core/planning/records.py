@@ -103,10 +103,7 @@ class RecordFiles(Mapping[CellId, Record]):
         ]  # fmt: skip
 
     def files(self, places: Iterable[Place]) -> Iterator[ScoresFile | None]:
-        """Yield the scores of submissions in phases as files; None where there are none.
-
-        They are read some at a time, and none is kept.
-        """
+        """Yield the scores of submissions in phases, or None, some at a time; none is kept."""
         wanted = list(places)
         for place, file in zip(wanted, self._streamed(wanted), strict=True):
             added = self._added.get(place)

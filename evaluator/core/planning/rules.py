@@ -33,10 +33,7 @@ def by_place(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]:
-    """Report names, links, forged records, and rows of predictions that cannot be accepted.
-
-    ``within`` are folders; where there are any, nothing else is looked at.
-    """
+    """Report names, links, forged records and bad predictions, of all or below ``within``."""
     prefixes = tuple(f"{folder}/" for folder in within)
     tree = snapshot.tree
     paths = (
@@ -83,10 +80,7 @@ def _misplaced(paths: Sequence[str]) -> Iterator[Problem]:
 
 
 def check_site_names(snapshot: Snapshot, paths: Sequence[str], *, new: bool) -> Iterator[Problem]:
-    """Report names that the site needs itself; what is committed already is warned of alone.
-
-    ``new`` says that all of the paths are proposed.
-    """
+    """Report names that the site needs itself; what is committed and not ``new`` is warned of."""
     clashes: dict[tuple[str, str, Actor], bool] = {}
     for path in paths:
         parts = path.split("/", 4)

@@ -83,10 +83,7 @@ class RankingRule:
     """Whether rows get something on tasks where they have no value."""
 
     def parts(self, values: "Floats", compared: Compared) -> "Floats":
-        """Return what each row gets on each task, of which its value is the mean.
-
-        ``values`` are by task, or by sample of one, and row; NaN for none, here and in the result.
-        """
+        """Return what rows get on each task, or sample of one, whose mean is their value."""
         return values
 
     def overall(

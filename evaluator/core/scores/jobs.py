@@ -104,10 +104,7 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
 def tree_source(
     snapshot: Snapshot, exporter: Exporter, private: PrivateParts | None, now: str = ""
 ) -> Source:
-    """Return what lays out jobs of a snapshot from its tree.
-
-    ``now`` is when a submission came that is not committed: the same for all that a run evaluates.
-    """
+    """Lays out jobs from a tree; ``now`` is when what is not committed came, in all of a run."""
     tree = snapshot.tree
 
     @cache

@@ -91,10 +91,7 @@ def _has_data(snapshot: Snapshot, tasks: Iterable[Task]) -> bool:
 
 
 def engine_of(name: str, snapshot: Snapshot) -> str:
-    """Resolve ``auto``: Docker, or the engine that this clone is configured with.
-
-    Programs of strangers never run without isolation because a daemon happens to be dead.
-    """
+    """Resolve ``auto``: no stranger's program runs without isolation since a daemon is dead."""
     if name != "auto":
         return name
     setting = snapshot.tree.clone_setting("engine")

@@ -152,10 +152,7 @@ def _shared_folders(settings: Settings, build: Path, *, wanted: bool) -> SharedF
 
 
 def _believed(evaluated: Evaluated, job: Job, item: PlannedCell, isolation: Isolation) -> Evaluated:
-    """Return what a cluster says of a cell, or a failure where it is no record of that cell.
-
-    Its workers run strangers' code, so they are judged as a job of CI is.
-    """
+    """Judge a cluster's answer as that of a job of CI: its workers run strangers' code."""
     record = evaluated.record
     fault = load("judges", "records")(record, item.cell, utc_now())
     if (record.provenance.isolation == "none") != (isolation == "none"):
@@ -172,10 +169,7 @@ def _believed(evaluated: Evaluated, job: Job, item: PlannedCell, isolation: Isol
 def _standing(
     cells: Iterable[CellId], writer: Writer, snapshot: Snapshot | None
 ) -> dict[CellId, Line | None]:
-    """Return what stands of each cell, in a snapshot's tree or else where records are written.
-
-    Raises UsageError where lines cannot be added to it.
-    """
+    """Return the lines of a tree, or of where records are written. Raises UsageError."""
     stood: dict[CellId, Line | None] = {}
     for place, of_place in groupby(sorted(cells), lambda cell: cell.place):
         file = writer.check(place)

@@ -63,10 +63,7 @@ def named_cells(
     *,
     failed_only: bool = False,
 ) -> list[PlannedCell]:
-    """Cells that somebody names, planned or not. Raises UsageError for unknown names.
-
-    ``failed_only`` leaves out cells that have a record of success.
-    """
+    """Cells that somebody names, planned or not. Raises UsageError for unknown names."""
     chosen, unknown = cells_by_name(plan, snapshot, names, now)
     unknown = [name for name in unknown if name not in snapshot.benchmarks]
     if unknown:

@@ -47,10 +47,7 @@ class Upload:
     """Bytes that were read."""
 
     def add(self, files: Mapping[str, bytes], cells: Collection[CellId] | None = None) -> None:
-        """Add the files of one source by their paths from the repository's root.
-
-        With ``cells`` the records and pages of these alone.
-        """
+        """Add the files of one source by path; with ``cells`` their records and pages alone."""
         logs: dict[Place, dict[str, Logs]] = {}
         for path, content in files.items():
             if place := place_of_logs(path):
@@ -117,10 +114,7 @@ def read_folder(folder: Path, *, jobs: bool = True) -> Upload:
 
 
 def raw_files(folder: Path, upload: Upload, *, as_it_is: bool = False) -> dict[str, bytes]:
-    """Return the files of scores below a folder by path; ``upload`` notes what cannot be read.
-
-    Encrypted files are decrypted, unless all is to be passed on ``as_it_is``.
-    """
+    """Files of scores by path, decrypted unless passed on ``as_it_is``; ``upload`` notes faults."""
     files: set[str] = set()
     for pattern in _FILES:
         for file in folder.glob(pattern):

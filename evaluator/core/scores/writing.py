@@ -58,10 +58,7 @@ class Writer:
             self._put_file(cell.scores_path, encode(scores))
 
     def put_closed(self, record: Record, page: bytes | None, recipient: str) -> None:
-        """Write a record that ``recipient`` alone can read, in a file of its own.
-
-        Nothing can be added to a file that is closed.
-        """
+        """Write a record for ``recipient`` alone, in a file to which nothing can be added."""
         cell, close = record.cell, sealing("close")
         for path in cell.page_paths:
             self._put_file(path, None)

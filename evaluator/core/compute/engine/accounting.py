@@ -38,10 +38,7 @@ class Meter:
         """Follow a container that has just started; of this one the kernel counts."""
 
     def first_process(self, container: str) -> int | None:
-        """Return the number of a container's first process, 0 if it has ended; None if unknown.
-
-        The daemon says it, too, but takes 0.03 s while it is busy.
-        """
+        """Return its number, 0 if it has ended, or None; the daemon takes 0.03 s for it."""
         if not self._folders[0].is_dir():
             return None
         with contextlib.suppress(OSError):
@@ -59,7 +56,6 @@ class Meter:
 
 
 def make_meter(client: DockerClient, info: dict[str, Any], run_id: str) -> Meter:
-    """Make the best meter that this host allows, for a container of a run."""
     if str(info.get("CgroupVersion") or "1") == "2":
         memory, cpu, is_mounted = _ROOT, _ROOT, (_ROOT / "cgroup.controllers").exists()
     else:

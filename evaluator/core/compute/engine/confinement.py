@@ -158,10 +158,7 @@ class Confinement:
         )  # fmt: skip
 
     def _overlay(self, source: Path, target: str) -> dict[str, Any]:
-        """Show a folder with inodes of the container's own: a volume that goes with it.
-
-        Locks, leases and notices act on inodes, also of files that nobody may write to.
-        """
+        """Mount inodes of the container's own: locks, leases and notices act on inodes."""
         options = {"type": "overlay", "device": "overlay"}
         options["o"] = f"ro,nosuid,nodev,lowerdir={source}:{self.empty}"
         # An overlay without an upper folder needs no ``read_only``, which engines refuse here.

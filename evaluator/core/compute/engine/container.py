@@ -125,7 +125,6 @@ class Container:
         self._host.kill(self._id)
 
     def wait(self) -> ExitReport:
-        """Wait for its end or its limit, and measure it."""
         spec, client = self._spec, self._client
         with self._release_on_error(), platform_faults("run a container"):
             left = max(0.01, self._began + spec.seconds - time.monotonic())
@@ -233,10 +232,7 @@ def _without_host(log: bytes, container: str, mounts: Sequence[Mount]) -> bytes:
 
 
 def _times(state: dict[str, Any], fallback: float, *, most: float) -> tuple[float, float]:
-    """Duration and end by the daemon's two time stamps, which have nanoseconds.
-
-    If they are impossible, since its clock was set meanwhile, the duration is ``fallback``.
-    """
+    """Duration and end by the daemon's clock; ``fallback`` if that was set meanwhile."""
     try:
         began, ended = (_timestamp(state[key]) for key in ("StartedAt", "FinishedAt"))
     except (KeyError, ValueError):

@@ -47,7 +47,6 @@ FAULTS = (APIError, HTTPException, OSError)
 
 @contextlib.contextmanager
 def platform_faults(doing: str) -> Iterator[None]:
-    """Turn errors of the Docker client into PlatformError."""
     try:
         yield
     except FAULTS as error:
@@ -105,7 +104,6 @@ class DockerClient:
 
     @cached_property
     def is_podman(self) -> bool:
-        """Whether it is Podman that answers."""
         # Its answer to "version" takes seconds on Debian: it looks for packages.
         with self._asked("GET", "/_ping") as answer:
             answer.read()
@@ -218,10 +216,7 @@ class DockerClient:
         body: str | Iterable[bytes] | None = None,
         timeout: float | None = -1,
     ) -> tuple[HTTPConnection, HTTPResponse]:
-        """Send a request, and return the answer when it begins. Raises one of FAULTS.
-
-        A ``timeout`` below 0 is the client's.
-        """
+        """Send a request; a ``timeout`` below 0 is the client's. Raises one of FAULTS."""
         values = {
             key: json.dumps(value) if isinstance(value, (dict, bool)) else value
             for key, value in (query or {}).items()

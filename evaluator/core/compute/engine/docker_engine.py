@@ -213,10 +213,7 @@ class DockerEngine:
         )  # fmt: skip
 
     def _is_shared(self, source: Path, image_id: str) -> bool:
-        """Whether containers see a folder's or file's own inodes, for want of an overlay.
-
-        Asked once for each file system, single file, and path that options cannot name.
-        """
+        """Whether containers see the host's inodes; asked for each file system or single file."""
         is_nameable = source.is_dir() and not set(':,\\"') & set(str(source))
         key = source.stat().st_dev if is_nameable else source
         with self._overlaying:
@@ -273,10 +270,7 @@ class DockerEngine:
         return True
 
     def _network_is_fast(self, image_id: str) -> bool:
-        """Whether this engine isolates without its network set-up; asked once in a process.
-
-        Raises PlatformError if it does not enforce all that it is asked for.
-        """
+        """Whether it isolates without network set-up; asked once. Raises PlatformError."""
         engine = (self._info.get("ID"), self._info.get("ServerVersion"), self._settings.runtime)
         with _EXAMINING:
             if engine not in _EXAMINED:
@@ -355,7 +349,6 @@ class DockerEngine:
         return self._client.volumes(f"{label}={value}")
 
     def _remove_volumes(self, names: Iterable[str]) -> None:
-        """Remove those that no container brought, as Podman's."""
         for name in names:
             with contextlib.suppress(*FAULTS):  # the next run removes what stays
                 self._client.remove_volume(name)

@@ -120,10 +120,7 @@ def _look(
 
 
 def _limits(host: Mapping[str, Any], seen: Mapping[str, str]) -> Iterator[str]:
-    """Yield limits that are missing, by their names in Docker's interface.
-
-    Version 2 comes first; without a file, what the engine says counts.
-    """
+    """Yield what is missing, by cgroup version 2, else 1, else by what the engine says."""
     limits = _ASKED.limits
 
     def number(*paths: str) -> float | None:

@@ -30,10 +30,7 @@ _NEARLY = 2**16
 
 
 class UnsafeOutputError(Exception):
-    """A program's output cannot be read.
-
-    File names are chosen by the program: they may be shown only where its log is.
-    """
+    """A program's output cannot be read. Its names may be shown only where the program's log is."""
 
     def __init__(self, fault: str, name: str = "") -> None:
         super().__init__(f"'{name}' {fault}" if name else fault)
@@ -41,7 +38,6 @@ class UnsafeOutputError(Exception):
         self.name = name
 
     def text(self, *, named: bool) -> str:
-        """Return what is wrong, and with which file if that may be shown."""
         return str(self) if named or not self.name else f"a file or folder {self.fault}"
 
 
@@ -85,10 +81,7 @@ class OutputFolder(ABC):
 
     @abstractmethod
     def entries(self) -> AbstractContextManager[Iterator[Entry]]:
-        """Read it from the top to the bottom, each folder before what is in it.
-
-        Raises UnsafeOutputError if it cannot be read, PlatformError if it is gone.
-        """
+        """Yield folders before what is in them. Raises UnsafeOutputError, PlatformError."""
 
     def free(self) -> tuple[int, int] | None:
         """Bytes and files that still fit, if that is known without reading it."""
@@ -96,7 +89,6 @@ class OutputFolder(ABC):
 
 
 def is_full(output: OutputFolder) -> bool:
-    """Whether nothing more could be written to an output."""
     if free := output.free():
         return free[0] < _NEARLY or free[1] <= 0
     total = count = 0
@@ -110,7 +102,6 @@ def is_full(output: OutputFolder) -> bool:
 
 
 def has_link(output: OutputFolder) -> bool:
-    """Whether there is a link in an output. Raises UnsafeOutputError."""
     with output.entries() as entries:
         return any(entry.kind == "link" for entry in _bounded(entries))
 
@@ -138,10 +129,7 @@ def collect(output: OutputFolder, target: Path) -> None:
 
 
 def copy_top_files(output: OutputFolder, target: Path, size: int) -> None:
-    """Copy the plain files at the top of an output, and skip everything else.
-
-    Of a larger file than ``size`` one byte more is copied, so that it is recognised as too large.
-    """
+    """Copy the plain files at the top, of larger ones one byte more, so that it is seen."""
     target.mkdir()
     with output.entries() as entries:
         for entry in entries:

@@ -46,10 +46,7 @@ def is_unanswered(log: str) -> bool:
 
 
 def _index_is_silent(log: str) -> bool:
-    """Ask the index in which pip did not find a package: pip says nothing of an error 503.
-
-    It names the index, unless that is its default one, which is not asked.
-    """
+    """Ask the index, if pip names one: pip says nothing of an error 503."""
     package = _NOT_IN_INDEX.search(log)
     if package is None:
         return False
@@ -68,10 +65,7 @@ def _index_is_silent(log: str) -> bool:
 
 
 class Patience:
-    """Tries again, separately for each key; what failed for good fails at once afterwards.
-
-    ``halt`` ends every wait.
-    """
+    """Tries again, separately for each key; what failed for good fails at once afterwards."""
 
     def __init__(self, retries: int, halt: threading.Event) -> None:
         self._retries = retries
@@ -80,10 +74,7 @@ class Patience:
         self._failed: dict[Hashable, ImageError | SilentServerError] = {}
 
     def make(self, key: Hashable, make: Callable[[], Result]) -> Result:
-        """Return what ``make`` returns; if several threads want it, one makes it.
-
-        Raises ImageError, SilentServerError, StoppedError.
-        """
+        """One thread makes it for all. Raises ImageError, SilentServerError, StoppedError."""
         with self._locks.setdefault(key, threading.Lock()):
             if key in self._failed:
                 raise self._failed[key].with_traceback(None)

@@ -40,10 +40,7 @@ def _count_gpus() -> int:
 
 
 def gpu_models(count: int) -> tuple[str, ...]:
-    """Model and memory of the first ``count`` GPUs, which are those that a program is given.
-
-    Empty if nvidia-smi is not there or does not answer.
-    """
+    """Model and memory of the GPUs that a program is given; empty if nvidia-smi says nothing."""
     if not count:
         return ()
     try:

@@ -63,7 +63,6 @@ _PERSONALITIES = (0, 0x8, 0x20000, 0x20008, 0xFFFFFFFF)
 
 
 def profile(*, links: bool) -> str:
-    """Make the profile, as Docker takes it."""
     calls = f"{_FILES} {_MEMORY} {_PROCESSES} {_EVENTS} {_LINKS if links else ''}"
     rules = [
         _rule(calls),

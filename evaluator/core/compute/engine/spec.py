@@ -63,10 +63,7 @@ class RunSpec:
 
     @property
     def resources(self) -> dict[str, str]:
-        """Variables that name the program's resources.
-
-        Libraries count the host's cores, not the quota, and then throttle one another.
-        """
+        """Variables of libraries, which count the host's cores, not the quota, and throttle."""
         threads = str(max(1, int(self.limits.cpus)))
         return {
             "PULLBENCH_CPUS": f"{self.limits.cpus:g}",
@@ -111,10 +108,7 @@ class Running(Protocol):
     """A container that was started. Its starter waits for it, once."""
 
     def wait(self) -> ExitReport:
-        """Wait for its end or its limit, from any thread; nothing of it is left then.
-
-        Raises PlatformError, StoppedError.
-        """
+        """Wait for its end or its limit, from any thread. Raises PlatformError, StoppedError."""
 
     def kill(self) -> None:
         """End it; safe from any thread and after its end."""

@@ -179,10 +179,7 @@ class Volume(OutputFolder):
 
     @contextlib.contextmanager
     def _open(self) -> Iterator[Iterator[Entry]]:
-        """Read what the daemon sends.
-
-        Raises _UnsentError; _BrokenError, tarfile.TarError, also while it is read.
-        """
+        """Read what the daemon sends. Raises _UnsentError, _BrokenError, tarfile.TarError."""
         self._entries = 0
         with contextlib.ExitStack() as stack:
             try:
@@ -197,10 +194,7 @@ class Volume(OutputFolder):
             )
 
     def _always_breaks(self) -> bool:
-        """Whether it ends early at the same place whenever it is read: then its content does that.
-
-        A bad connection breaks anywhere.
-        """
+        """Whether it ends early at the same place each time: a bad connection breaks anywhere."""
         place = self._entries
         return all(self._breaks() and self._entries == place for _ in range(_RETRIES))
 

@@ -69,10 +69,7 @@ class Watch:
             self._ours.add(container)
 
     def disturbance(self, container: str, *, failed: bool) -> str | None:
-        """Return what others did to a container that has ended; None for nothing.
-
-        If it ``failed``, waits for all its events.
-        """
+        """Return what others did to it, or None; if it ``failed``, wait for all its events."""
         with self._changed:
             if failed and not self._is_deaf:
                 self._is_deaf = not self._changed.wait_for(
@@ -99,10 +96,7 @@ class Ending:
     """
 
     def __init__(self, client: DockerClient, container: str, pid: int | None) -> None:
-        """Look at a container that has just been started.
-
-        ``pid`` is None if its process is not known, and 0 if it has ended.
-        """
+        """``pid`` is None if its process is not known, and 0 if it has ended."""
         self._descriptor: int | None = None
         if pid == 0:
             return

@@ -168,10 +168,7 @@ KINDS: Offered[SubmissionKind] = Offered("kinds")
 def find_kind(
     benchmark: Benchmark, phase: Phase, files: Collection[str], executables: Collection[str] = ()
 ) -> tuple[SubmissionKind, Recognised]:
-    """Tell the kind from the benchmark and the names of the files; the first that says it is.
-
-    ``files`` are the submission's, from its directory, without submission.yaml.
-    """
+    """Return the first kind that takes the names of files, without submission.yaml, for its own."""
     return next(
         (kind, recognised)
         for kind in kinds_asked()
