@@ -48,10 +48,7 @@ def _data_folder(snapshot: Snapshot) -> Iterator[Problem]:
 
 
 def _without_key(snapshot: Snapshot) -> Iterator[Problem]:
-    """Warn of boards that are hidden on the site alone, and note what else needs a key.
-
-    Uploads of jobs are reported only where they reveal what nobody can compute at home.
-    """
+    """Warn of what is hidden on the site alone, and of uploads that reveal what others cannot."""
     uploads = bool(snapshot.settings.forge)
     for benchmark in snapshot.benchmarks.values() if not snapshot.settings.seal else ():
         board = benchmark.leaderboard

@@ -60,10 +60,7 @@ def _commits_of(repo: Repo, commit: str, paths: Iterable[str]) -> list[str]:
 
 
 def _plain(benchmark: Benchmark) -> Iterator[tuple[str, str]]:
-    """Yield where private data may lie in the clear, each with the digest that is pinned.
-
-    That is where the task has them, or what the encrypted file was made of.
-    """
+    """Yield where pinned data, or what was encrypted, may lie in the clear, each with a digest."""
     for task in benchmark.tasks:
         for item in task.private:
             named = getattr(task, item.file, None) or item.file

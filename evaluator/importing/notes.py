@@ -53,10 +53,7 @@ class Notes:
             self.problems.append(replace(problem, file=COMPETITION, key=key, line=line))
 
     def set_origins(self, origins: Mapping[Key, Key]) -> None:
-        """Name keys of the source from here on, where those of the file that is written come from.
-
-        A key below one that is named keeps its last part.
-        """
+        """Name keys of the source; a key below one that is named keeps its last part."""
         self._origins = {dotted(key): dotted(origin) for key, origin in origins.items()}
 
     def _place(self, key: str) -> tuple[str, int | None]:
@@ -95,10 +92,7 @@ def _parent(key: str) -> str:
 
 
 def print_notes(problems: Iterable[Problem]) -> None:
-    """Print the notes of an import or an export, for the organiser who reads them.
-
-    What is said of more than ``MAX_ALIKE`` files or keys is counted, not repeated.
-    """
+    """Print notes for the organiser; beyond ``MAX_ALIKE`` that are alike they are counted."""
     alike: Counter[tuple[str, str, str]] = Counter()
     for problem in problems:
         what = (problem.severity, problem.message, problem.hint)

@@ -71,10 +71,7 @@ _digests: StatMemo[str] = StatMemo()
 
 
 def content_digest(path: Path) -> str:
-    """SHA-256 of a file, or of the names and digests of a folder's files. Follows no link.
-
-    Unchanged content is read once: it is verified whenever a cell uses it.
-    """
+    """Return the digest of a file or folder; unchanged content is read once. Follows no link."""
     return _digests.read(path, _digest)
 
 

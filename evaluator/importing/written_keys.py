@@ -90,10 +90,7 @@ def _pattern(part: str) -> re.Pattern[str] | None:
 def never_ranked(
     benchmark: Benchmark, files: Collection[str], read: Callable[[list[str]], Mapping[str, bytes]]
 ) -> Iterator[Problem]:
-    """Warn of phases whose scoring programs write none of a column without which a cell fails.
-
-    ``files`` are the bundle's, from the repository's root; ``read`` returns contents by path.
-    """
+    """Warn of phases that write no column without which a cell fails; paths are the root's."""
     keys = benchmark.leaderboard.score_keys
     for number, phase in enumerate(benchmark.phases):
         board = benchmark.boards[phase.slug]

@@ -281,10 +281,7 @@ def api_index(contents: Sequence[BenchmarkContent]) -> File:
 
 
 def embed_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
-    """Yield path and content of the page: the first rows of the current board.
-
-    It is complete without a script, asks for nothing but its styles, and has no state.
-    """
+    """Yield the page with the board's first rows; it needs no script, and has no state."""
     board = content.current
     primary = board.benchmark.leaderboard.primary
     columns = sorted(board.columns, key=lambda column: column != primary)

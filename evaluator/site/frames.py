@@ -37,10 +37,7 @@ def fill(page: str, content: str) -> str:
 
 
 def with_skip_link(page: str) -> str:
-    """Return a page on which the keyboard gets to the content without what stands above it.
-
-    The theme has such a link where it knows of a heading.
-    """
+    """Return a page with a link to the content; the theme has one below headings."""
     return _SKIP.sub(rf'\1<a href="#{_CONTENT}" class="md-skip">Skip to content</a>\2', page)
 
 

@@ -22,10 +22,7 @@ class Figures(Protocol):
 
 
 class Insight:
-    """Says how certain a board's order is, draws it, and analyses it; by itself nothing of that.
-
-    What ``confidence`` and ``study`` return is for its own functions, or says why there is none.
-    """
+    """Analyses a board, by itself nothing; ``confidence`` and ``study`` are its own, or why not."""
 
     template_functions: Mapping[str, Any] = {
         **dict.fromkeys(("conclusions", "evidence", "verdict", "rank_diagram"), lambda _: ""),

@@ -106,10 +106,7 @@ def _write_through(parts: Iterable[bytes], stream: BinaryIO) -> Iterator[bytes]:
 
 
 class Output:
-    """Writes files below a folder, and removes what no longer belongs to the site.
-
-    Without a cache the folder is somebody else's, who writes into it, too: it is not replaced.
-    """
+    """Writes files and removes stale ones; without a cache others may write into its folder."""
 
     def __init__(self, folder: Path, cache: Cache | None = None) -> None:
         self.folder = folder
@@ -167,10 +164,7 @@ class Output:
         self._entries[path] = entry._replace(inputs=inputs)
 
     def put_parts(self, paths: Sequence[str], parts: Iterable[bytes]) -> None:
-        """Write a large file, unless it stands there, with a name at each of its addresses.
-
-        It is never in memory as a whole, unless it is one part.
-        """
+        """Write a large file, unless it is there, under all its names; one part is in memory."""
         draft = self._room(f"{paths[0]}.new")
         try:
             with draft.open("xb") as stream:
@@ -204,10 +198,7 @@ class Output:
         return SiteFile("", hashed, status.st_size, status.st_mtime_ns)
 
     def _room(self, path: str) -> Path:
-        """Make room for a file, and the folder that it is in.
-
-        Nothing is written below a file or through a name that another file has, too.
-        """
+        """Make room for a file: not below another, nor through a name that another has, too."""
         file = self._next / path
         for place in (file, *file.parents):
             if place == self._next:

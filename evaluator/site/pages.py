@@ -35,10 +35,7 @@ _LOOK_ALIKES = {"<": "\u2039", ">": "\u203a", "&": "+", '"': "'"}
 
 
 def clean_page(content: bytes, file: str, read: Read) -> str:
-    """Turn an organiser's Markdown or HTML page into HTML without scripts, styles or frames.
-
-    ``read`` returns files of the bundle, for the page's pictures.
-    """
+    """Turn Markdown or HTML into HTML without scripts; ``read`` gives files for pictures."""
     text = content.decode("utf-8-sig", "replace")
     is_html = file.lower().endswith((".html", ".htm"))
     if not is_html:

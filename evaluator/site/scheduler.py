@@ -14,10 +14,7 @@ WORTH_A_PROCESS = 200
 
 
 class Scheduler:
-    """Lets another process work on one batch at a time, while this one goes on and then helps.
-
-    One, since each process copies what it looks at; all cores where nothing else is to be done.
-    """
+    """Lets one other process work on one batch: each copies what it looks at."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
@@ -31,10 +28,7 @@ class Scheduler:
         )
 
     def finish(self) -> list[Any]:
-        """Help with the batch, wait for it, and return what its functions returned.
-
-        Raises what was raised there.
-        """
+        """Help with the batch, and return what its functions returned. Raises what one raised."""
         batch, self._batch = self._batch, None
         results = batch.results() if batch is not None else []
         for _, changes in results:

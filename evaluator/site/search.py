@@ -53,10 +53,7 @@ class Subject(NamedTuple):
 
 
 def write_search(contents: Sequence[BenchmarkContent], folder: Path, output: Output) -> None:
-    """Write the index of a site whose pages MkDocs rendered into a folder, if anything changed.
-
-    None where the site is built without MkDocs' plugin. Raises UsageError.
-    """
+    """Write the index of rendered pages if anything changed. Raises UsageError."""
     sections = folder / SECTIONS
     if not sections.exists():
         return

@@ -53,10 +53,7 @@ def submission_citation(row: Row, board: PublicBoard, site: Deployment) -> str:
 
 
 def installation(files: Container[str]) -> tuple[str, ...]:
-    """Return the commands that install pullbench in a clone of a repository with these files.
-
-    Without the lists that workflows install from nothing is known.
-    """
+    """Return commands that install pullbench from the lists that workflows install from."""
     if _PINNED not in files or _REQUIREMENTS not in files:
         return ()
     return (

@@ -64,10 +64,7 @@ def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[La
 
 @once_per_board
 def facts_of_rows(board: PublicBoard) -> Mapping[str, str]:
-    """Return what rows show that does not stand in their own files, and is not made of others'.
-
-    Values on a task are its records' and the bundle's.
-    """
+    """Return what rows show that is neither in their own files nor made of others'."""
     columns = [column.key for column in board.columns if not column.is_relative]
     everything = len(board.tasks)
     facts = {}
@@ -114,10 +111,7 @@ def submission_page(
     *,
     brief: bool = False,
 ) -> PageContent:
-    """Return the page of one submission; of its boards the last counts.
-
-    A ``brief`` one says nothing but what the board knows: no record is read for it.
-    """
+    """Return a page; the last board counts, and a ``brief`` one reads no record."""
     board, row = stands[-1]  # of the last phase that it was carried on to
     if not brief and content.records is not None:
         row = _with_logs(row, board, content.records)
@@ -135,10 +129,7 @@ def submission_page(
 def _brief_submissions(
     content: BenchmarkContent, stands: Mapping[str, Sequence[tuple[PublicBoard, Row]]]
 ) -> frozenset[str]:
-    """Return the submissions of a benchmark whose pages are short, by their ids.
-
-    None of those that have badges, nor of the newest.
-    """
+    """Return ids of submissions with short pages: neither new ones nor with badges."""
     if len(stands) <= MAX_WHOLE:
         return frozenset()
     came = sorted(stands, key=lambda name: (stands[name][-1][1].submitted or "9", name))

@@ -264,10 +264,7 @@ def static_rows(board: PublicBoard) -> int:
 def number_files(
     board: PublicBoard, resources: Iterable[ResourceColumn]
 ) -> Iterator[tuple[ViewNumbers, bytes]]:
-    """Yield a file of what a page shows first, and those of all rows: a reader gets what they see.
-
-    All numbers of a small board are in the first.
-    """
+    """Yield the first rows' numbers, then all: readers get what they see first."""
     rows, rules = len(board.rows) + len(board.unlisted), board.benchmark.leaderboard
     parts = {"": list(_overall(board, resources))}
     parts |= {column.key: list(_on_tasks(board, column.key)) for column in board.task_columns}
@@ -317,10 +314,7 @@ def _on_tasks(board: PublicBoard, key: str) -> Iterator[Column]:
 
 
 def _usage(board: PublicBoard) -> Iterator[Column]:
-    """Yield what each task took: wall-clock seconds, and bytes of memory at most.
-
-    Seconds are to the millisecond: they are looked at, and rank nothing.
-    """
+    """Yield wall-clock seconds of each task, to the millisecond, and most bytes of memory."""
     table = board.table
     for index in range(len(board.tasks)):
         seconds = table.seconds[index]

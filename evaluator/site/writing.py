@@ -109,10 +109,7 @@ def _write_framed_pages(folder: Path, filler: PageFiller, output: Output) -> lis
 def _write_lazy_pages(
     frames: Mapping[int, Frame], filler: PageFiller, output: Output, scheduler: Scheduler
 ) -> list[str]:
-    """Write the pages of submissions, participants and checkpoints; returns their folders.
-
-    Only those are rendered that are not there, made of the same inputs.
-    """
+    """Write pages of people and checkpoints whose inputs changed; return their folders."""
     lazy = list(_lazy_pages(frames, filler))
     scheduler.write_pages(
         [

@@ -34,11 +34,7 @@ def tree_id(repo: Repo, commit: str) -> str:
 
 
 def base_of(repo: Repo, branch: str) -> tuple[str, str | None]:
-    """Return name and commit of the branch that this clone's work goes to, as far as it is here.
-
-    Of a fork that is the branch of the remote `upstream`. None on that branch itself, where no
-    remote has it.
-    """
+    """Return the branch that this clone's work goes to, of a fork `upstream`'s; None for itself."""
     for name in (f"upstream/{branch}", f"origin/{branch}"):
         commit = last_of(repo, f"refs/remotes/{name}")
         if commit is not None:
@@ -48,10 +44,7 @@ def base_of(repo: Repo, branch: str) -> tuple[str, str | None]:
 
 
 def last_of(repo: Repo, *references: str) -> str | None:
-    """Return the commit of some references that holds those of the others, as far as they are here.
-
-    Of several that went apart it is the first.
-    """
+    """Return the commit of references that holds those of the others, as far as is known here."""
     out: str = repo.git.for_each_ref("--format=%(objectname)", *references)
     tips = out.split()
     return str(repo.git.merge_base("--independent", *tips).split()[0]) if tips else None
@@ -60,10 +53,7 @@ def last_of(repo: Repo, *references: str) -> str | None:
 def changed_paths(
     repo: Repo, commit: str, *options: str, folders: Sequence[str] = ()
 ) -> Iterator[ChangedPaths]:
-    """Yield a branch's own commits that changed something, newest first.
-
-    ``options`` are those of ``git log``.
-    """
+    """Yield commits of a branch's own that changed something, by options of ``git log``."""
     options = (*FIRST_PARENTS, "--no-renames", *options, "--format=%x00%H %ct %s", "--name-only")
     out: str = repo.git.log(*options, commit, "--", *folders)
     for chunk in out.split("\0")[1:]:

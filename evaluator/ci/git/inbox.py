@@ -22,10 +22,7 @@ _AT_ONCE = 500
 
 
 def hand_in(repo: Repo, remote: str, files: Mapping[str, bytes]) -> str:
-    """Push files under a reference named after them; returns its name. Raises PlatformError.
-
-    One push takes along all that wait for it, and what a killed writer left.
-    """
+    """Push files, and what waits for a push, under references; return its name."""
     commit = write_commit(repo, None, files, "Records\n", at=0)
     own = own_file(repo, f"outbox-{digest(remote)[:16]}") / commit
     own.parent.mkdir(exist_ok=True)
@@ -62,10 +59,7 @@ def read_inbox(repo: Repo, remote: str) -> dict[str, str]:
 def empty_inbox(
     repo: Repo, remote: str, waiting: Mapping[str, str], aside: Collection[str]
 ) -> PlatformError | None:
-    """Delete references that were read, or put them aside; return why that failed.
-
-    It is no failure if another collector removed some of them: the next call collects the rest.
-    """
+    """Delete references that were read, or put them aside; say why not, but if they are gone."""
     gone = list(waiting)
     for start in range(0, len(gone), _AT_ONCE):
         part = gone[start : start + _AT_ONCE]

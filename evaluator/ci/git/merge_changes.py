@@ -47,10 +47,7 @@ def forks(repo: Repo, base: str, head: str) -> dict[str, str | None]:
 def differences(
     repo: Repo, base: str, visible: Sequence[Change], by_merge: Sequence[Change]
 ) -> list[str]:
-    """Paths that a head shows otherwise than its merge changes them.
-
-    ``visible`` is what it changes since its merge base. What the base has already is no difference.
-    """
+    """Return paths that a head shows as ``visible`` otherwise than its merge changes them."""
     landed = {change.path for change in by_merge}
     seen = {change.path for change in visible}
     lost = [change for change in visible if change.path not in landed]
@@ -71,10 +68,7 @@ def list_paths(paths: Sequence[str]) -> str:
 
 
 def merge_commit(repo: Repo, base: str, head: str, at: dt.datetime) -> str:
-    """Write a merge without working tree, hook or filter. Raises RefusedError on a conflict.
-
-    It bears the time given, since quotas and windows are judged by it.
-    """
+    """Write a merge, at a time by which quotas judge. Raises RefusedError on a conflict."""
     try:
         asked = ("merge-tree", "--write-tree", "--no-messages", base, head)
         written = repo.git.text("-c", "merge.renames=false", *asked)

@@ -62,10 +62,7 @@ def fetch(
     options: Sequence[str] = (),
     settings: Sequence[str] = (),
 ) -> dict[str, str]:
-    """Fetch what lands below ``FETCHED``: reference -> object. Raises GitFailedError.
-
-    The clone gets no reference that would have to be deleted: git, killed then, leaves all locked.
-    """
+    """Fetch reference -> object, without a reference to delete: git, killed then, leaves locks."""
     with _git_directory(repo) as environment:
         arguments = (*options, "--end-of-options", remote, *refspecs)
         exchange(repo, remote, *settings, *_FETCH, *arguments, env=environment)

@@ -59,10 +59,7 @@ def state_json(state: LedgerState) -> bytes:
 def grown_ledger(
     repo: Repo, branch: str, remote: str | None, base: Tree, *, accept: bool = False
 ) -> Ledger:
-    """Read the ledger as it is now, here or at a remote. Raises PlatformError where it shrank.
-
-    ``base`` is the base branch, read before. ``accept`` takes the ledger as it is.
-    """
+    """Read the ledger as it is now. Raises PlatformError where it shrank, unless ``accept``."""
     # Both are read before the tip, so that another writer's addition is no roll-back.
     here = seen_tip(repo, branch, remote)
     state = state_of(base)

@@ -41,10 +41,7 @@ def local_quotas(snapshot: Snapshot) -> Policy:
 def judge_entries(
     snapshot: Snapshot, candidates: Iterable[Submission], ledger: Ledger, now: dt.datetime
 ) -> Verdicts:
-    """Judge submissions whose work has no record yet, and was not handed out before.
-
-    What is not committed is not counted: a trial on one's own machine is nobody's attempt.
-    """
+    """Judge work without a record that was not handed out; what is not committed is a trial."""
     groups: dict[str, list[Submission]] = defaultdict(list)
     for submission in candidates:
         if not snapshot.tree.is_changed(submission.path):

@@ -60,10 +60,7 @@ class Version:
 def versions(
     tree: Tree, benchmark: str, participants: Collection[str] | None = None
 ) -> Mapping[str, Sequence[Version]]:
-    """Map submissions to versions, the oldest first, removed ones too. Asks git once.
-
-    ``participants``, in lower case, are those whose submissions count; None for all.
-    """
+    """Map submissions, of ``participants`` in lower case, to versions, the oldest first."""
     folder = f"submissions/{benchmark}"
     folders = [folder]
     if participants is not None and len(participants) < _FEW:

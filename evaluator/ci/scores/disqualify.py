@@ -13,10 +13,7 @@ from evaluator.core.planning.snapshot import load_snapshot
 
 
 def disqualify(start: Path, name: str, reason: str, now: dt.datetime) -> str:
-    """Add a refusal to approvals.yaml of the working tree, and return the file's path.
-
-    Raises UsageError where there is no such submission, or the file cannot be added to.
-    """
+    """Add a refusal to approvals.yaml; return its path. Raises UsageError."""
     snapshot = load_snapshot(start)
     names = {item.id: item for item in snapshot.submissions}
     if name not in names:
@@ -50,10 +47,7 @@ def disqualify(start: Path, name: str, reason: str, now: dt.datetime) -> str:
 
 
 def _add_decision(content: bytes, decision: Decision) -> bytes:
-    """Write a decision at the end of a file, of which everything else stays, comments too.
-
-    Raises ValueError where the end of the file is no list of decisions in lines of their own.
-    """
+    """Write it at the end of the list of decisions; all else stays. Raises ValueError."""
     text = content.decode("utf-8").rstrip()
     text = f"{text}\n" if text else "decisions:\n"
     data = decision.model_dump(mode="json", exclude_defaults=True)

@@ -42,10 +42,7 @@ def open_with(identity: pyrage.x25519.Identity, content: bytes) -> bytes:
 
 
 def _padded(content: bytes) -> bytes:
-    """Return a file with its length, padded: age reveals the length of a text, to the byte.
-
-    A score of 1 is shorter than one of 0.9375.
-    """
+    """Return a file with its length, padded: a score of 1 is shorter than one of 0.9375."""
     framed = b"pullbench length %d\n%b" % (len(content), content)
     return framed.ljust(-(-len(framed) // _BLOCK) * _BLOCK, b" ")
 
@@ -81,10 +78,7 @@ def seal(record: Record, recipient: str) -> str:
 
 
 def decrypt_page(content: bytes, full_record: Record) -> bytes | None:
-    """Return detailed results that were sealed, if they are those that the whole record names.
-
-    Raises PlatformError where the environment has no key.
-    """
+    """Return detailed results, if they are those that the record names. Raises PlatformError."""
     named = full_record.detailed_results
     try:
         page = open_envelope(content)

@@ -68,10 +68,7 @@ def change_ledger(
 
 
 class CellTable:
-    """Cells that a step deals with, each in one state, in the order of the plan.
-
-    A cell is missing; or the ledger has a record that fits it; or one was accepted just now.
-    """
+    """The cells of a step: missing, or with a record of the ledger or one accepted just now."""
 
     def __init__(
         self,

@@ -33,10 +33,7 @@ _IMPRECISION = 5.0
 
 
 def record_fault(record: Record, wanted: Cell | None, now: dt.datetime) -> str | None:
-    """Return why something is no valid record of its cell; None if it is one.
-
-    Asked about uploads, about records of the ledger, and about decrypted ones.
-    """
+    """Return why something is no record of its cell, be it uploaded, kept or decrypted."""
     if (record.status == "failed") != (record.error is not None):
         return f"is '{record.status}' with{'out' if record.error is None else ''} an error"
     is_current = wanted is not None and record.keys.score == wanted.keys.score
@@ -120,10 +117,7 @@ def excess(record: Record) -> str | None:
 
 
 def time_fault(record: Record, limit: int, now: dt.datetime) -> str | None:
-    """Return what is wrong with the times of a record, which no clock can have shown.
-
-    ``limit`` is that of each step in seconds; 0 is none.
-    """
+    """Return times that no clock can have shown; a step's limit is in seconds, 0 for none."""
     provenance = record.provenance
     try:
         _, started, finished = (

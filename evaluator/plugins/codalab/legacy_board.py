@@ -59,10 +59,7 @@ def submission_rule(data: Entry, notes: Notes) -> str:
 
 
 def convert_board(data: Entry, notes: Notes) -> tuple[Entry, Entry, dict[str, list[str]]]:
-    """Return the board of version 2, its columns' part of ``pullbench:``, and what ranks.
-
-    That maps titles of the file's boards to keys of their columns, first those that rank.
-    """
+    """Return the board, its part of ``pullbench:``, and titles -> keys, which rank first."""
     at: Key = ("leaderboard",)
     source = data.get("leaderboard")
     source = source if isinstance(source, dict) else {}

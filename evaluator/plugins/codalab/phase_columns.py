@@ -31,10 +31,7 @@ def add_phase_columns(
     boards: Mapping[str, Sequence[str]] = MappingProxyType({}),
     hidden: Sequence[Collection[str]] = (),
 ) -> None:
-    """Name the columns of each phase that has not all, and those that may be left out.
-
-    ``boards`` have their columns in the order in which they may rank; ``hidden`` are each phase's.
-    """
+    """Name each phase's columns that are not ``hidden``; ``boards`` name what may rank."""
     try:
         competition = Competition.model_validate(data)
     except ValidationError:

@@ -156,10 +156,7 @@ def _phases_of(phases: Sequence[Phase], entered: str) -> list[str]:
 
 
 def check_datasets(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
-    """Report data sets that replace what they may not, or that are there already.
-
-    ``prefixes`` are folders with a slash; where there are any, nothing else is looked at.
-    """
+    """Report data sets that replace what they may not, or are there, below ``prefixes``."""
     near = [
         item
         for item in snapshot.datasets.values()

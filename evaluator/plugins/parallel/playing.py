@@ -138,10 +138,7 @@ def _judge(
     scores: OutputFolder,
     shared: OutputFolder,
 ) -> Scores:
-    """Decide whose failure it is, or read the scores.
-
-    A scorer that ended well has the last word, also on an agent that failed.
-    """
+    """Read the scores, or decide whose failure it is: a scorer that ended well decides."""
     try:
         is_linked = has_link(shared)
     except UnsafeOutputError as error:

@@ -59,10 +59,7 @@ def compare(
 def sample(
     snapshot: Snapshot, chosen: Iterable[PlannedCell], committed: Mapping[CellId, Record], size: int
 ) -> list[PlannedCell]:
-    """Return scored cells that are soon evaluated: the quickest of benchmarks with small images.
-
-    A handful of benchmarks take part, each with as many cells as the others.
-    """
+    """Return cells that are soon evaluated, as many of each of few benchmarks."""
     groups: dict[str, list[PlannedCell]] = defaultdict(list)
     for item in sorted(chosen, key=lambda item: _seconds(item, committed.get(item.cell.id))):
         record = committed.get(item.cell.id)

@@ -132,10 +132,7 @@ def init(
 def _copy_benchmark(
     start: Path, name: str, source: str, title: str | None, data: Path | None
 ) -> "Benchmark":
-    """Write a benchmark as another one is, on its data or on those of a folder; returns that one.
-
-    Raises UsageError, InvalidInputError.
-    """
+    """Write a benchmark as another, on its data or others; return that one."""
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.importing.files import bundle_files
     from evaluator.plugins.scaffold.other_data import with_data

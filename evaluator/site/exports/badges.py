@@ -76,10 +76,7 @@ def rank_badge(row: Row, board: PublicBoard) -> EndpointData:
 
 
 def _of_how_many(rows: int) -> str:
-    """Say how many rows a board has; of a large one to two digits, downwards.
-
-    Each badge would change with each submission to it otherwise.
-    """
+    """Say how many rows there are, of many two digits: else each would change all badges."""
     if rows <= MAX_BADGES:
         return f"{rows:,}"
     unit = 10 ** (len(str(rows - 1)) - 2)

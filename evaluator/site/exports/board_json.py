@@ -201,10 +201,7 @@ class BoardData(TypedDict):
 
 
 def to_data(board: PublicBoard, top: int | None = None) -> BoardData:
-    """Everything on the board that may be published, as plain data.
-
-    With ``top``, so many of the first rows, and nothing of the others.
-    """
+    """Return all that may be published, or nothing but so many of the first rows."""
     rows = _RowMaker(board)
     data = _data(board, [rows.data(row) for row in board.rows[:top]])
     return data if top is None else {**data, "ablation": []}
@@ -331,10 +328,7 @@ def to_json(board: PublicBoard) -> str:
 
 
 def json_parts(board: PublicBoard) -> Iterator[bytes]:
-    """Yield ``to_json`` in parts, of which one is in memory at a time.
-
-    Of 200,000 cells it is 57 MB, and as data it would be 300 MB more.
-    """
+    """Yield ``to_json`` in parts: of 200,000 cells it is 57 MB, as data 300 MB more."""
     # Text holds no line ends, so that this can only be the key itself.
     whole = msgspec.json.format(_encode(_data(board, [])), indent=2)
     head, key, tail = whole.partition(b'\n  "rows": [')

@@ -105,10 +105,7 @@ def benchmark_bibtex(benchmark: Benchmark, *, page: str, commit: str | None) -> 
 
 
 def submission_bibtex(row: Row, board: PublicBoard, *, page: str) -> str:
-    """Return the BibTeX entry of a submission; its year is that in which it came.
-
-    It names the submission's content, not a commit, so that others' results do not change it.
-    """
+    """Return an entry of the year in which it came; its content, not a commit, names it."""
     benchmark, submission = board.benchmark, row.submission
     title = one_line(submission.title, _MAX) or submission.name
     came = row.submitted[:4] if re.match(r"[0-9]{4}-", row.submitted) else ""

@@ -60,10 +60,7 @@ def feed(
 
 
 def _tag(site: "Deployment", name: str) -> str:
-    """Return the id of a thing of the repository, wherever the site is.
-
-    The repository names it; without one the site does.
-    """
+    """Return the id of a thing of the repository, or where none is named, of the site."""
     match = _ADDRESS.fullmatch(site.forge or site.address)
     host, folder = (match[1].lower(), match[2] or "") if match else (_NOBODY, "")
     path = f"{folder.strip('/').removesuffix('.git')}/{name}".lstrip("/")

@@ -95,10 +95,7 @@ def effects_of_rows(board: PublicBoard) -> Mapping[str, str]:
 
 
 def all_ablations(board: PublicBoard) -> tuple[Ablation, ...]:
-    """Return the tables of every shown column that has a value for each task.
-
-    None where the workflow has no stages, or nothing of its results is shown.
-    """
+    """Return tables of columns with values on each task; None without stages or results."""
     hidden = board.benchmark.leaderboard.hidden or board.phase.shows == "status"
     if hidden or not board.benchmark.stages:
         return ()

@@ -34,10 +34,7 @@ def shown_number(value: float, precision: int) -> str:
 
 
 def same_predictions(board: PublicBoard) -> Mapping[str, tuple[str, ...]]:
-    """Id of a submission -> ``participant/name`` of the others with equal predictions.
-
-    Predictions are equal where ``pullbench.fingerprint`` is, on at least one task.
-    """
+    """Map ids to others with equal ``pullbench.fingerprint`` on at least one task."""
     key = board.benchmark.fingerprint
     if not key:
         return {}

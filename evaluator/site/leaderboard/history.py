@@ -47,10 +47,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 def histories(
     snapshot: Snapshot, boards: Mapping[str, Sequence[PublicBoard]], now: dt.datetime, cache: Cache
 ) -> dict[str, History]:
-    """Return the history of each benchmark whose present boards are given, and are not hidden.
-
-    ``boards`` are those of all phases, in order: what did not change since is not computed again.
-    """
+    """Return histories of benchmarks that are not hidden; unchanged ``boards`` are reused."""
     commit = snapshot.tree.commit
     shown = {
         name: of_phases
@@ -94,10 +91,7 @@ def _history(
 def _data_at(
     tree: Tree, benchmark: Benchmark, moment: Moment, boards: Sequence[PublicBoard] | None
 ) -> list[FormerData]:
-    """Return past boards, ``boards`` where they are known; none if this version cannot read them.
-
-    First that of the phase that was open, or was last, then those of others that had begun.
-    """
+    """Return ``boards`` at a commit, first of the phase open then or last; () if unreadable."""
     if boards is None:
         try:
             ranked = _boards_at(tree, benchmark.name, moment)
@@ -161,10 +155,7 @@ def _key(moment: Moment, present: Benchmark) -> str:
 
 
 def moments(repo: Repo, commit: str, benchmarks: Sequence[str]) -> Mapping[str, Sequence[Moment]]:
-    """Return the moments of each benchmark, the oldest first.
-
-    Two exchanges with git and one for all contents, however long the history is.
-    """
+    """Return the moments of benchmarks, the oldest first; git is asked three times in all."""
     candidates = _candidates(repo, commit)
     asked = [
         f"{commit}:{folder}/{name}"
@@ -178,10 +169,7 @@ def moments(repo: Repo, commit: str, benchmarks: Sequence[str]) -> Mapping[str, 
 
 
 def _candidates(repo: Repo, commit: str) -> list[tuple[str, dt.datetime, list[str], bool]]:
-    """Find commits with a tag, and each day's last, the oldest first.
-
-    Of each its id, its time, its tags and whether it is the last of its day.
-    """
+    """Find tagged commits and each day's last: id, time, tags, whether it is a last one."""
     tags_of: dict[str, list[str]] = defaultdict(list)
     for name, target in _tags(repo, commit):
         tags_of[target].append(name)

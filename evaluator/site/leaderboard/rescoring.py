@@ -51,10 +51,7 @@ class Rescoring:
 
 
 def rescoring(board: Board) -> Rescoring | None:
-    """Compare a board, as it was made, with the one before; None where nothing was scored again.
-
-    A hidden leaderboard shows neither.
-    """
+    """Compare a board with the one before; None where nothing was scored again, or is shown."""
     table = board.table
     cells = table.cells
     again = cells["has_earlier"] & ~cells["stale"]

@@ -135,10 +135,7 @@ def prediction_times(row: Row) -> dict[str, float]:
 
 
 def near_column(board: PublicBoard) -> Column | None:
-    """Return the column by which rows are said to be near the best; None where none has values.
-
-    It is the one whose values make the ranks: a hundredth of a mean rank says nothing.
-    """
+    """Return the column whose values make ranks: a hundredth of a mean rank says nothing."""
     rules = board.benchmark.leaderboard
     for column in (rules.ranked_by, rules.primary):
         if (

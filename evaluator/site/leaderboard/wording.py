@@ -72,10 +72,7 @@ def best_method(row: Row, column: Column) -> float | None:
 
 @once_per_board
 def bests(board: PublicBoard) -> dict[tuple[str | None, str], float]:
-    """Best value of each column among the rows that count: over all tasks, and on each task.
-
-    Keys are a task's slug, None for all tasks, and a column's key.
-    """
+    """Return best values of rows that count, by task slug, or None for all, and column."""
     counts = np.array([row.counts for row in board.rows], dtype=np.bool_)
     listed = len(board.rows)
     task_columns = {column.key for column in board.task_columns}

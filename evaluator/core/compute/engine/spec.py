@@ -152,10 +152,7 @@ class Engine(Protocol):
         """Do all that can be done before a container starts. Raises ImageError, PlatformError."""
 
     def recover(self) -> bool:
-        """Wait until the engine is there again, for a while; whether it was away and is back.
-
-        What went wrong meanwhile was no try. Raises StoppedError.
-        """
+        """Wait a while; say if it was away and is back, which costs no try. Raises StoppedError."""
 
     def unremoved_runs(self) -> Collection[str]:
         """Return ids of runs, alive or dead, that have something outside their folders."""

@@ -50,10 +50,7 @@ def level(
     foot: float,
     beyond: str = "",
 ) -> None:
-    """Draw the axis at the foot, and end the drawing below it.
-
-    Labels that would touch are left out. ``beyond`` says what is past a break of the axis.
-    """
+    """Draw the axis at the foot, without labels that would touch; ``beyond`` is past a break."""
     end = -1e9
     shown = [(edge, beyond) for _, edge in scale.breaks] if beyond else []
     for x, text in sorted([*((scale.at(tick), text) for tick, text in ticks), *shown]):
@@ -79,10 +76,7 @@ def level(
 
 @dataclass(frozen=True, kw_only=True)
 class Rows:
-    """Rows of one thing each: its name, room for what is drawn, and a remark.
-
-    Names are at the left of wide figures and above their rows in narrow ones.
-    """
+    """Rows of a name, left of wide figures and above in narrow ones, a drawing and a remark."""
 
     drawing: Drawing
     top: float
@@ -151,10 +145,7 @@ class Square(msgspec.Struct, frozen=True, kw_only=True):
 def draw_map(
     drawing: Drawing, rows: Sequence[str], columns: Sequence[str], squares: Sequence[Square]
 ) -> tuple[Drawing, list[Mark]]:
-    """Draw squares with their numbers where there is room, and return their marks.
-
-    Columns are named above, or have numbers that a key below explains.
-    """
+    """Draw squares and their numbers, named above or by a key; return their marks."""
     names = [label(name, 22 if drawing.is_wide else 12) for name in rows]
     heads = [label(name, 18) for name in columns]
     left = max(map(text_width, names)) + 12

@@ -136,10 +136,7 @@ def hardness(board: BoardEntries) -> list[Hardness]:
 
 
 def _parts(board: BoardEntries) -> Iterator[tuple[str, list[float], float | None]]:
-    """Yield the name, and values by submission or, on a transposed board, by method.
-
-    The last is the baseline's value.
-    """
+    """Yield the name, values by submission or method, and last the baseline's value."""
     if board.transposed:
         for row, own in zip(board.listed, board.values.T, strict=False):
             yield row.submission.title, own[~np.isnan(own)].tolist(), None

@@ -77,10 +77,7 @@ class Measured:
         return whole.by_cells(weights[:, whole.task_of] / whole._sizes)
 
     def by_units(self) -> Numbers:
-        """Return what each ranked row gets on each task or, with one task, in each repeat of it.
-
-        Greater is better, NaN is none. Tasks weigh as on the board: the mean is its value.
-        """
+        """Return what rows get on each task, or repeat of one, greater the better; NaN for none."""
         whole = self._on_whole_tasks() if self.tasks > 1 else self
         cells = np.eye(len(whole.task_of))
         if self.tasks > 1:
@@ -115,10 +112,7 @@ class Measured:
         )
 
     def _means(self, field: Numbers, weights: Numbers) -> Numbers:
-        """Weighted means over the cells that are known and count, by sample and row.
-
-        Cells are added one by one, so that rows of equal values stay equal.
-        """
+        """Return weighted means by sample and row, cell by cell, so that equal rows stay equal."""
         weights = weights / weights.sum(axis=1, keepdims=True)  # sums stay in range
         has_value = self.counted[self.task_of] & ~np.isnan(field)
         field = np.where(has_value, field, 0.0)
@@ -146,10 +140,7 @@ _CLOSE, _TINY = 1e-9, 1e-300
 
 
 def measure(board: PublicBoard) -> Measured | str:
-    """Select from a published board's table, or say why nothing can be resampled.
-
-    What is selected lives as long as the caller needs it: the table alone keeps scores.
-    """
+    """Select what lives as long as the caller's, or say why nothing can be resampled."""
     rules = board.benchmark.leaderboard
     if rules.hidden or board.phase.shows == "status":
         return NOT_PUBLIC

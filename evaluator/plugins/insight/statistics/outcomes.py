@@ -114,10 +114,7 @@ def task_means(outcomes: Outcomes) -> dict[str, dict[str, float | None]]:
 
 
 def blocks(outcomes: Outcomes) -> dict[str, dict[str, float | None]]:
-    """Return what methods are ranked on: means of tasks or, where these are few, single folds.
-
-    Values of one block that count as equal are made so.
-    """
+    """Return what methods are ranked on: task means or single folds, equal values made so."""
     return single_folds(outcomes) if outcomes.by_fold else _levelled(task_means(outcomes))
 
 
@@ -152,10 +149,7 @@ def _mean(folds: Folds) -> float | None:
 def scale_outcomes(
     outcomes: Outcomes, *, zero: str | None = None, one: str | None = None
 ) -> dict[str, dict[str, float | None]]:
-    """Scale each block of the outcomes; between two named ends each fold, and then their mean.
-
-    Folds on which the ends are equal or absent have no scale, and take no part.
-    """
+    """Scale each block, or between ends each fold; where these are equal there is none."""
     if outcomes.by_fold or zero is None or one is None:
         return scale(blocks(outcomes), zero=zero, one=one)
     scaled = scale(single_folds(outcomes), zero=zero, one=one)

@@ -63,10 +63,7 @@ class Pairs:
 
     @cached_property
     def margin(self) -> Numbers:
-        """95 of 100 boards have all true differences within this distance of ``difference``.
-
-        NaN where a pair does not share all tasks, infinite where tasks are too few.
-        """
+        """Distance within which 95 of 100 boards have all true differences; NaN, or infinite."""
         return _margin(self.values, self.signs, self.difference)
 
 
@@ -96,10 +93,7 @@ def compare_pairs(values: Numbers) -> Pairs:
 
 
 def _signs(tasks: int, most: int) -> Numbers:
-    """Return flips by task, the first of which changes nothing.
-
-    To flip all tasks at once changes no statistic, so the sign of the first task stays.
-    """
+    """Return flips by task, never of the first: to flip all at once changes no statistic."""
     if tasks <= _EXACT and 2 ** (tasks - 1) <= most:
         return np.array([[1.0, *rest] for rest in itertools.product((1.0, -1.0), repeat=tasks - 1)])
     signs = np.random.RandomState(_SEED).randint(0, 2, size=(most, tasks)) * 2.0 - 1.0
@@ -132,10 +126,7 @@ def _scaled(differences: Numbers) -> Numbers:
 def _statistics(
     values: Numbers, signs: Numbers, lines: int, *, centred: bool = False
 ) -> Iterator[tuple[int, Numbers]]:
-    """Yield, for each line, how clear its differences from later rows are, by flip and row.
-
-    A negative one is as clear.
-    """
+    """Yield, by line, how clear its differences from later rows are, also negative ones."""
     for line in range(lines):
         differences = _differences(values, line)[:, line + 1 :]
         if centred:

@@ -100,10 +100,7 @@ class Study:
 
 
 def make_study(board: PublicBoard, others: tuple[PublicBoard, ...] = ()) -> Study | str:
-    """Analyse a board, or say why nothing can be concluded.
-
-    ``others`` are boards with some of the same tasks and methods, such as other phases.
-    """
+    """Analyse a board, with ``others`` of the same tasks and methods, or say why not."""
     everything = len(board.rows)
     verdict = conclusions(board)
     board = _first(board)

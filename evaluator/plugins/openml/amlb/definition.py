@@ -55,10 +55,7 @@ def sanitise(name: str) -> str:
 def read_definition(
     path: Path, constraint: Constraint
 ) -> tuple[list[TaskDefinition], list[Problem]]:
-    """Read tasks, over ``__defaults__``, constraint and defaults, and notes on their keys.
-
-    Raises UsageError, InvalidInputError with every problem.
-    """
+    """Read tasks over their defaults, and notes. Raises UsageError, InvalidInputError."""
     document = read_document(path)
     entries = document.data
     if not isinstance(entries, list) or not all(isinstance(item, dict) for item in entries):

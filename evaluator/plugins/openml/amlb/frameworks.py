@@ -39,10 +39,7 @@ def tagged_file(file: Path, tag: str) -> Path:
 
 
 def find_framework(name: str, files: Sequence[Path]) -> Framework:
-    """Find ``NAME`` or ``NAME:TAG``, whatever its case; later files add to earlier ones.
-
-    Raises UsageError if it cannot run, InvalidInputError for files that cannot be read.
-    """
+    """Find ``NAME:TAG`` in files, later over earlier. Raises UsageError, InvalidInputError."""
     wanted, _, tag = name.partition(":")
     entries: dict[str, tuple[str, dict[str, Any]]] = {}
     paths = [tagged_file(file, tag) for file in files]

@@ -96,10 +96,7 @@ def _infer_type(column: pd.Series) -> str:
 
 
 def _align_types(test: pd.DataFrame, train: pd.DataFrame, target: Any) -> pd.DataFrame:
-    """Give test rows the training rows' categories; what is unknown there is missing.
-
-    The target keeps every label: a row whose class is nowhere in training is still a row.
-    """
+    """Give test rows the training rows' categories; the target keeps every label."""
     import pandas as pd
 
     test = test.copy()

@@ -32,10 +32,7 @@ _DEVIATIONS = ("deviation", "std", "sd", "stdev")
 def place_headings(
     headings: Sequence[str], benchmark: Benchmark, phase: Phase, asked: Mapping[str, str]
 ) -> dict[str, Place]:
-    """Return the places of the headings that have one in a benchmark. Raises UsageError.
-
-    ``asked`` are headings whose place somebody chose, by its name.
-    """
+    """Return places of headings, as ``asked`` or by name. Raises UsageError."""
     all_places = _all_places(benchmark, phase)
     lost = sorted(set(asked) - set(headings))
     if lost:

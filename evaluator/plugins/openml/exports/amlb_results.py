@@ -195,10 +195,7 @@ def _numbers(values: Mapping[str, float]) -> dict[str, float]:
 def _result(
     values: Mapping[str, float], benchmark: Benchmark, meta: Mapping[str, Any]
 ) -> tuple[str, float | None]:
-    """Return AMLB's metric and result: of the tabular programs, else of the column that ranks.
-
-    A fold that failed has the metric as well: AMLB's code looks at its sign.
-    """
+    """Return AMLB's metric and result; a failed fold has the metric: AMLB looks at its sign."""
     wanted = [str(metric) for metric in meta.get("metrics") or [] if isinstance(metric, str)]
     board = benchmark.leaderboard
     column = board.ranked_by or board.primary

@@ -97,10 +97,7 @@ PACKAGE = "package:"
 def read_collection(
     words: Sequence[str], start: Path, *, root: Path, client: Client, target: str | None = None
 ) -> list[Table]:
-    """Read all data sets that the words name, in order; ``suite check --help`` explains the words.
-
-    Raises UsageError, InvalidInputError with every file that cannot be read, PlatformError.
-    """
+    """Read all that words name. Raises UsageError, InvalidInputError, PlatformError."""
     tables: list[Table] = []
     problems: list[Problem] = []
     for word in words:

@@ -25,10 +25,7 @@ _MAX_BYTES = 2**26
 
 
 def fold_facts(inputs: Path, reference: Path) -> list[dict[str, Any]]:
-    """Return what may be known of a task's folds, in the order of its repeats.
-
-    ``inputs`` and ``reference`` are its folders of data: files of each repeat, or one table.
-    """
+    """Return what may be known of folds, from folders of each repeat or from one table."""
     folds: list[dict[str, Any]] = []
     shared = _read(reference / DATASET)
     while True:

@@ -19,10 +19,7 @@ def write_fold(
     inputs: Path, reference: Path, train: "pd.DataFrame", test: "pd.DataFrame",
     meta: Mapping[str, Any], truth: Mapping[str, Any] | None = None,
 ) -> None:  # fmt: skip
-    """Write one fold; ``train`` and ``test`` have all columns, ``meta`` is dataset.json.
-
-    ``truth`` are further columns of truth.parquet, one value for each test row.
-    """
+    """Write a fold; tables have all columns, and ``truth`` is of test rows, beside answers."""
     target = meta["target"]
     text = dataset_text(meta)
     for folder in (inputs, reference):
@@ -133,10 +130,7 @@ def fold_tables(
     train: "pd.DataFrame", test: "pd.DataFrame", target: str, *, classes: bool,
     labels: Sequence[str] = (),
 ) -> "tuple[pd.DataFrame, pd.DataFrame, list[str]]":  # fmt: skip
-    """Return both tables, fit to be written, and the classes, sorted; none unless ``classes``.
-
-    ``labels`` are classes that a source declares, also those that no row has. Raises ValueError.
-    """
+    """Return both tables, and ``classes`` with declared ``labels``. Raises ValueError."""
     import pandas as pd
 
     train, test = _storable(train), _storable(test)

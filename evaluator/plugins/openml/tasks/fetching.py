@@ -50,10 +50,7 @@ def split_digest(table: "pd.DataFrame") -> str:
 def read_folds(
     table: "pd.DataFrame", *, rows: int, procedure: str, parameters: Mapping[str, str]
 ) -> tuple[list[Fold], list[str]]:
-    """Return the folds and all that is wrong with them.
-
-    ``table`` has the columns repeat, fold, tested and row; ``rows`` is the data set's number.
-    """
+    """Return folds of a table of repeat, fold, tested and row, and all that is wrong there."""
     repeats = _count(parameters.get("number_repeats"))
     count = _count(parameters.get("number_folds"))
     if table.empty:
@@ -245,10 +242,7 @@ def write_folds(
     task: FetchedTask, folds: Sequence[Fold], bundle: Path, slug: str,
     about: KeysOf,
 ) -> int:  # fmt: skip
-    """Write a table and its folds as the repeats 0, 1, …; return the number of features.
-
-    ``about`` says what dataset.json holds of a fold besides the columns. Raises ValueError.
-    """
+    """Write repeats from 0; ``about`` fills dataset.json. Raises ValueError."""
     frame, target = read_frame(task), str(task.about["target"])
     labels = [str(label) for label in task.about["labels"]]
     table, classes = whole_table(frame, target, classes=bool(labels), labels=labels)
