@@ -7,7 +7,6 @@ import logging
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -24,9 +23,9 @@ from evaluator.core.formats.content_cache import ContentCache
 from evaluator.core.formats.file_digests import cache_key, digest_of_files, digest_of_programs
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.processes import in_background
-from evaluator.site.content import BenchmarkContent, PageContent
+from evaluator.site.content import BenchmarkContent
 from evaluator.site.left_out import attempt, listing
-from evaluator.site.mkdocs_plugin import PullbenchPlugin
+from evaluator.site.mkdocs_plugin import PullbenchPlugin, configured
 from evaluator.site.output import CACHE, COMPUTED, Inputs, Output
 from evaluator.site.reading import read_site
 from evaluator.site.scheduler import Scheduler
@@ -73,7 +72,7 @@ def build_site(root: Path, tree: Tree | None = None) -> BuiltSite:
         sources = sources_of(config)
         inputs = "" if sources is None else digest_of_inputs(root, tree, sources)
         contents, deployment = read_site(root, now, tree, cache)
-        deployment = replace(deployment, name=config.site_name, address=config.site_url or "")
+        deployment = configured(deployment, config)
         output = previous()
         scheduler = Scheduler(output)
         _analyse(contents, output, scheduler)
@@ -160,7 +159,7 @@ def render_frames(config: MkDocsConfig, filler: PageFiller, folder: Path) -> Pat
     MkDocs takes seconds, whatever changed. These are frames without anything of records in them;
     so it has nothing to do where a record is all that is new.
     """
-    inputs = _inputs_of_frames(config, filler.pages) or secrets.token_hex()  # then never used again
+    inputs = _inputs_of_frames(config, filler) or secrets.token_hex()  # then never used again
 
     def run_mkdocs(files: Path) -> None:
         config.site_dir = str(files)
@@ -190,15 +189,16 @@ def sources_of(config: MkDocsConfig) -> list[str] | None:
     return [one for one in (config.docs_dir, config.theme.custom_dir) if one]
 
 
-def _inputs_of_frames(config: MkDocsConfig, pages: Mapping[str, PageContent]) -> str:
+def _inputs_of_frames(config: MkDocsConfig, filler: PageFiller) -> str:
     sources = sources_of(config)
     if sources is None:
         return ""
     return cache_key(
         digest_of_programs(), Path(config.config_file_path or "").read_bytes(),
+        repr(filler.site.look),
         *(digest_of_files(Path(source)) for source in sources),
         *(
-            part for source, page in sorted(pages.items())
+            part for source, page in sorted(filler.pages.items())
             for part in (source, page.title, page.searched)
         ),
     )  # fmt: skip

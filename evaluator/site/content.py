@@ -18,6 +18,7 @@ from evaluator.core.formats.repository_status import (
     Waiting,
     Withdrawal,
 )
+from evaluator.core.formats.settings import SiteSettings
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.exports.feeds import MAX_ENTRIES
 from evaluator.site.images import Image
@@ -221,6 +222,7 @@ class Deployment:
     address: str = ""
     """Of the site, with a slash at the end; empty where nobody said it, and then what is made
     holds relative addresses alone."""
+    look: SiteSettings = field(default_factory=SiteSettings)
 
     @property
     def forms(self) -> ForgeAddress | None:

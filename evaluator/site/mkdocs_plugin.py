@@ -20,7 +20,9 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
 from evaluator.core.clock import utc_now
+from evaluator.core.errors import Actor, InvalidInputError, Problem
 from evaluator.site import pages
+from evaluator.site.content import Deployment
 from evaluator.site.frames import (
     DEPTHS,
     TITLE,
@@ -50,6 +52,7 @@ _PACKAGE = Path(pages.__file__).parent
 _STYLES = ("assets/pullbench.css",)
 _SCRIPTS = "assets/sort.js"
 _MODULES = ("assets/board.js",)
+_PICTURES = (".svg", ".png", ".webp", ".jpg", ".jpeg", ".gif")
 _SLIM = "slim.html"
 _ROOTS = ("benchmarks", "submissions", "pyproject.toml")
 """What pages are made of beside the site's sources."""
@@ -57,6 +60,28 @@ MAX_WATCHED = 10_000
 """Files up to which they are watched: MkDocs looks at each twice a second."""
 _LOG = get_plugin_logger("pullbench")
 _FRAMES = {f"{frame_path(depth)}.md" for depth in DEPTHS}
+
+
+def configured(deployment: Deployment, config: MkDocsConfig) -> Deployment:
+    """Add what mkdocs.yml says; the logo's path is from the pages. Raises InvalidInputError."""
+    pages, path = Path(config.docs_dir).resolve(), deployment.look.logo
+    file = Path(config.config_file_path or "").resolve().parent / path
+    is_picture = file.suffix.lower() in _PICTURES and file.is_file()
+    if path and not (is_picture and file.resolve().is_relative_to(pages)):
+        raise InvalidInputError(
+            [
+                Problem(
+                    file="pyproject.toml", key="tool.pullbench.site.logo", actor=Actor.ORGANISER,
+                    message=f"'{path}' is not a picture in {pages.name}/",
+                    hint=f"Put a file there that ends with {', '.join(_PICTURES)}.",
+                )
+            ]
+        )  # fmt: skip
+    logo = file.resolve().relative_to(pages).as_posix() if path else ""
+    return replace(
+        deployment, name=config.site_name, address=config.site_url or "",
+        look=deployment.look.model_copy(update={"logo": logo}),
+    )  # fmt: skip
 
 
 class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
@@ -93,10 +118,11 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         if not self._leaves_open:
             root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
             contents, deployment = read_site(root, utc_now())
-            site = replace(deployment, name=config.site_name, address=config.site_url or "")
-            self._filler = PageFiller(contents, site)
+            self._filler = PageFiller(contents, configured(deployment, config))
         self._pages = self._filler.pages
         self._is_slim = config.theme.name == "material"
+        if logo := self._filler.site.look.logo:
+            config.theme["logo"] = config.theme["favicon"] = logo
         config.theme.dirs.insert(0, str(_PACKAGE / "theme"))
         # First, so that a deployment's own styles have the last word.
         config.extra_css[:0] = _STYLES
@@ -114,8 +140,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         return config
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
-        for name, content in asset_files():
-            asset = f"assets/{name}"
+        for asset, content in asset_files(self._filler.site.look.accent):
             if files.get_file_from_path(asset) is None:
                 files.append(File.generated(config, asset, content=content))
         aside = InclusionLevel.NOT_IN_NAV

@@ -137,6 +137,7 @@ def _deployment(
         unreviewed=status.unreviewed,
         withdrawn=status.withdrawn,
         hub=read_hub(settings.hub, cache, now) if settings.hub else (),
+        look=settings.site,
     )
 
 

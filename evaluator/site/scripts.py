@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from evaluator.site.accent import accent_rules
+
 _ASSETS = Path(__file__).parent / "assets"
 _STYLES = "pullbench.css"
 _FIRST = ("tokens.css", _STYLES)
@@ -19,14 +21,16 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*? |class |const )(\w+)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
 
 
-def asset_files() -> Iterator[tuple[str, str]]:
+def asset_files(accent: str = "") -> Iterator[tuple[str, str]]:
+    """Yield paths and texts; ``accent`` is the site's colour in place of the one in the tokens."""
     names = sorted({file.name for file in _ASSETS.glob("*.css")} - set(_FIRST))
     styles = (_ASSETS / name for name in (*_FIRST, *names))
-    yield _STYLES, "".join(file.read_text(encoding="utf-8") for file in styles)
+    text = "".join(file.read_text(encoding="utf-8") for file in styles)
+    yield f"assets/{_STYLES}", text + accent_rules(accent, text)
     scripts = {file.stem for file in _ASSETS.glob("*.js")}
     imported = {name for script in scripts for name in _imports(script)}
     for script in sorted(scripts - imported):
-        yield f"{script}.js", _bundle(script)
+        yield f"assets/{script}.js", _bundle(script)
 
 
 @cache

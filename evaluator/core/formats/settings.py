@@ -1,9 +1,11 @@
 """``[tool.pullbench]`` of pyproject.toml: the settings of one deployment."""
 
+import re
 import tomllib
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 
 from evaluator.core.errors import GUIDES, Actor, InvalidInputError, Problem
 from evaluator.core.formats.parsing import Strict
@@ -42,6 +44,23 @@ class ExecutorSettings(Strict):
         if self.kind == "dask" and bool(self.address) == bool(self.cluster):
             raise ValueError("needs one of 'address' and 'cluster'")
         return self
+
+
+class SiteSettings(Strict):
+    """How the site looks: ``[tool.pullbench.site]``."""
+
+    logo: str = ""
+    """Path of a picture in the repository, for the header."""
+    accent: str = ""
+    """Colour of links, buttons and marks, such as #00695c."""
+
+    @field_validator("accent")
+    @classmethod
+    def _is_colour(cls, accent: str) -> str:
+        if accent and not re.fullmatch("#[0-9A-Fa-f]{6}", accent):
+            message = "'{accent}' is not a colour with six hexadecimal digits, such as #00695c"
+            raise PydanticCustomError("colour", message, {"accent": accent})
+        return accent
 
 
 class Settings(Strict):
@@ -100,6 +119,7 @@ class Settings(Strict):
         Annotated[str, Field(pattern=_SITE, max_length=500)],
     ] = Field(default={}, max_length=200)
     """Other deployments whose boards the list of benchmarks shows: name -> address of the site."""
+    site: SiteSettings = SiteSettings()
     progress_hours: float = Field(default=24, gt=0)
     """Hours after which a submission without progress is flagged."""
 

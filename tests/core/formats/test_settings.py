@@ -32,6 +32,10 @@ def test_prices_stand_beside_their_currency() -> None:
         (b"[tool.pullbench]\nprice_per_hour = {gpu = -1}\n", "tool.pullbench.price_per_hour.gpu"),
         (b"[tool.pullbench]\nprice_per_hour = {gpu = inf}\n", "tool.pullbench.price_per_hour.gpu"),
         (b"[tool.pullbench]\ncurrency = '<b>'\n", "tool.pullbench.currency"),
+        (
+            b"[tool.pullbench.site]\naccent = 'teal'\n",
+            "tool.pullbench.site.accent: 'teal' is not a colour with six hexadecimal digits",
+        ),
         (b"tool = 1\n", "pyproject.toml"),
         (b"[tool]\npullbench = 1\n", "pyproject.toml"),
     ],
