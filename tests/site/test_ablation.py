@@ -76,12 +76,10 @@ def rows(page: Page) -> list[list[str]]:
 @pytest.mark.browser
 def test_the_ablation_of_a_benchmark(page: Page, base: str) -> None:
     page.goto(base)
-    expect(
-        page.get_by_role("link", name="What each stage of a submission is worth")
-    ).to_be_visible()
     # The board itself has the whole submissions alone.
     expect(page.locator("table.pullbench").first.locator("thead th")).to_have_count(4)
-    page.goto(f"{base}ablation/")
+    page.get_by_role("link", name="Analysis", exact=True).click()
+    page.get_by_role("link", name="Ablation", exact=True).click()
     expect(page.locator("table.ablation thead tr").last.locator("th")).to_have_text(
         ["Submission", "Together", "Shifting", "scale", "cut", "Shifting", "scale", "cut"]
     )

@@ -105,7 +105,7 @@ def test_boards_can_be_printed(browser: Browser, own_address: str, tmp_path: Pat
     page.emulate_media(media="print")
     region = page.locator(".board").first
     assert region.evaluate("one => getComputedStyle(one).overflow") == "visible"
-    assert page.locator(".controls").evaluate("one => getComputedStyle(one).display") == "none"
+    assert page.locator(".controls .tools").is_hidden()
     file = tmp_path / "board.pdf"
     page.pdf(path=file)
     assert file.stat().st_size > 10_000

@@ -118,9 +118,8 @@ def test_the_board_reads_without_javascript(browser: Browser, address: str) -> N
 
 def test_from_home_to_a_submission_by_links(page: Page, address: str) -> None:
     page.goto(address)
-    page.get_by_role("region", name="Open benchmarks").get_by_role(
-        "link", name="Adding", exact=True
-    ).click()
+    open_ones = page.get_by_role("list", name="Open benchmarks")
+    open_ones.get_by_role("link", name="Adding", exact=True).click()
     page.locator("table a").first.click()
     expect(page.get_by_role("heading", name="Reproduce")).to_be_visible()
     page.get_by_text("Provenance", exact=True).click()
@@ -131,7 +130,7 @@ def test_from_the_board_to_the_forms_by_links(page: Page, address: str) -> None:
     page.goto(address + BOARD)
     page.get_by_role("link", name="Submit an entry").click()
     expect(page).to_have_url(address + BOARD + "submit/")
-    expect(page.get_by_role("heading", name="With git")).to_be_visible()
+    expect(page.get_by_role("heading", name="Three commands")).to_be_visible()
     page.get_by_role("link", name="Status").last.click()
     expect(page.get_by_text("Nothing waits.")).to_be_visible()
 

@@ -184,7 +184,7 @@ def test_filters_combine_and_the_count_is_told(page: Page, address: str) -> None
         "checkbox", name="no", exact=False
     ).first.check()
     assert names(page) == ["one", "two", "four"]
-    shown.get_by_label("Paper").fill("gauss")
+    shown.get_by_role("textbox", name="Paper contains").fill("gauss")
     assert names(page) == ["two"]
     expect(page.locator(".controls summary").first).to_have_text("Filter (3)")
     # Ranks are those of the whole board.
@@ -514,7 +514,7 @@ def test_one_submission_of_each_participant(page: Page, address: str) -> None:
     page.goto(address + BOARD + "?show=best")
     expect(status(page)).to_have_text("5 of 6 rows")
     assert names(page) == [name for name in RANKED if name != "two"]
-    page.get_by_label("Show").first.select_option("all")
+    filters(page).get_by_label("Show").select_option("all")
     assert names(page) == RANKED
     assert query(page) == [("show", "all")]
 
