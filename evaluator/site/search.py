@@ -31,8 +31,8 @@ SECTIONS = "search/search_index.json"
 _NEEDED = ("pagefind.js", "pagefind-worker.js", "pagefind-entry.json", "wasm.en.pagefind")
 """Of what pagefind writes beside the index; its own forms are not used."""
 _INDEX = (".pf_meta", ".pf_index", ".pf_fragment", ".pf_filter")
-_ASKED_FOR = {"Participant", "Benchmark"}
-"""Kinds that the page asks for alone, to put those first that are called so."""
+_NAMED = {"Participant", "Benchmark"}
+"""Kinds of which the page asks alone, to put those first that are called so."""
 WORDS = "words.json"
 """The words of the index, for what is typed with an error; the most frequent first."""
 _WORD = re.compile(r"[^\W\d_]{3,40}")
@@ -150,6 +150,6 @@ def _page(subject: Subject) -> str:
         for key, value in subject._asdict().items()
         if key != "text"
     )
-    if subject.kind in _ASKED_FOR:
-        metadata += f'<meta data-pagefind-filter="kind[content]" content="{subject.kind}">'
+    if subject.kind in _NAMED:  # one value: pagefind writes several in an order of chance
+        metadata += '<meta data-pagefind-filter="named[content]" content="yes">'
     return f'<html lang="en"><body>{metadata}<p>{html.escape(subject.text)}</p></body></html>'

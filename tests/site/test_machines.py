@@ -257,7 +257,8 @@ def test_the_board_is_shown_in_a_frame_of_another_site(
 def test_the_page_share_has_all_of_it(browser: Browser, address: str) -> None:
     page = browser.new_page()
     page.goto(f"{address}{BASE}/")
-    page.get_by_role("link", name="Share").first.click()
+    page.locator("summary", has_text="Share").click()
+    page.get_by_role("link", name="Embed, badges, feed and citation").click()
     badge = page.get_by_role("img", name=re.compile("Adding|adding"))
     expect(badge.first).to_be_visible()
     assert badge.first.evaluate("image => image.complete && image.naturalWidth > 50")

@@ -15,7 +15,7 @@ import { load } from "./results.js";
  */
 
 const SHOWN = 20;
-const FIRST = 5; // of people and of benchmarks: those whose names fit best
+const FIRST = 10; // people and benchmarks whose names fit best
 const SORTED = 40; // hits whose order depends on what they are
 const ROOT = new URL("../", import.meta.url);
 const field = one(document, "#words", HTMLInputElement);
@@ -56,9 +56,8 @@ async function search() {
     if (typed === null) return; // more was typed
     meant = corrected(words, await wordsOfIndex());
     const answer = meant === words ? typed : await index.search(meant, {});
-    const kinds = ["Participant", "Benchmark"].map((kind) => index.search(meant, { filters: { kind } }));
-    const named = (await Promise.all(kinds)).flatMap(({ results }) => results.slice(0, FIRST));
-    const sorted = await inOrder([...named, ...answer.results.slice(0, SORTED)], meant);
+    const named = await index.search(meant, { filters: { named: "yes" } });
+    const sorted = await inOrder([...named.results.slice(0, FIRST), ...answer.results.slice(0, SORTED)], meant);
     if (field.value.trim() !== words) return;
     const ids = new Set(sorted.map(({ id }) => id));
     rest = [...sorted, ...answer.results.filter(({ id }) => !ids.has(id))];

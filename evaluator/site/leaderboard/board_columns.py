@@ -21,6 +21,8 @@ from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.leaderboard.table import FINISHED, Floats
 from evaluator.site.insight import insight
 
+_MOST = 1e300
+"""Numbers further apart have no shades and no bars, since these would overflow."""
 _SHADES = 7
 
 
@@ -53,8 +55,10 @@ class BoardColumn:
         if not values.size:
             return 0.0, 0.0
         best, first = values[-1], values[math.floor((len(values) - 1) / 4 + 0.5)]
-        fence = 1.5 * (best - first)
-        return max(values[0], first - fence) if fence else values[0], best
+        with np.errstate(over="ignore"):
+            fence = 1.5 * (best - first)
+            worst = max(values[0], first - fence) if fence else values[0]
+            return (worst, best) if best - worst < _MOST else (0.0, 0.0)
 
     def _good(self, values: Floats) -> Floats:
         return -values if self.column.sorting == "asc" else values
