@@ -1,6 +1,7 @@
 """Search over everything on the site, in a real browser."""
 
 import gzip
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,6 +49,42 @@ def test_what_is_found(
     expect(link).to_be_visible()
     link.click()
     expect(page.get_by_role("heading", name=title.split(" by ")[0]).first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("words", "title", "kind"),
+    [
+        ("grace", "grace", "Participant"),
+        ("autowsl", "AutoWSL", "Benchmark"),
+        ("Tabular classics", "Tabular classics", "Benchmark"),
+        ("tabluar clasics", "Tabular classics", "Benchmark"),
+    ],
+)
+def test_who_and_what_is_called_so_comes_first(
+    page: Page, own_address: str, words: str, title: str, kind: str
+) -> None:
+    page.goto(f"{own_address}search/?q={words}")
+    hit = page.locator(".search-results li").first
+    expect(hit.get_by_role("link")).to_have_text(title)
+    expect(hit.locator(".reported")).to_have_text(kind)
+
+
+def test_a_typing_error_is_forgiven_and_said(page: Page, own_address: str) -> None:
+    page.goto(f"{own_address}search/?q=gradeint")
+    expect(page.get_by_role("status")).to_contain_text(
+        "for “gradient”, which is close to “gradeint”"
+    )
+    hit = page.locator(".search-results li", has_text="Submission").first
+    expect(hit).to_contain_text(re.compile(r"rank \d+ of \d+"))
+
+
+def test_decisions_come_last(page: Page, own_address: str) -> None:
+    page.goto(f"{own_address}search/?q=records")
+    expect(page.locator(".search-results li").nth(19)).to_be_visible()
+    links = page.locator(".search-results li a").evaluate_all("all => all.map(one => one.href)")
+    are_decisions = ["/decisions/" in link for link in links]
+    assert not are_decisions[0]
+    assert are_decisions == sorted(are_decisions)
 
 
 def test_an_answer_to_a_fact_sheet_is_found(page: Page, address: str) -> None:

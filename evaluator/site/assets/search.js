@@ -155,7 +155,7 @@ function item({ meta, excerpt }) {
  */
 async function addPlace(address, line) {
   const [board, id] = address.split("/submissions/");
-  const results = await load(new URL(`${board}/view.json`, ROOT).href, "scores");
+  const results = await load(new URL(`${board}/view.json`, ROOT).href, ({ of }) => of === "overall");
   const row = results.row((id ?? "").replace(/\/$/, ""));
   const rank = row === null ? null : results.rank(row);
   if (row === null || rank === null) return;
