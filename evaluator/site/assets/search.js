@@ -48,7 +48,8 @@ async function search() {
     more.hidden = true;
     return;
   }
-  let meant = words;
+  /** @type {string} */
+  let meant;
   try {
     pagefind ??= import(new URL("pagefind/pagefind.js", ROOT).href);
     const index = await pagefind;
