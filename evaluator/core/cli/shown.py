@@ -105,11 +105,7 @@ def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> 
 
 
 def uploaded_record(item: "PlannedCell", result: "Record") -> str:
-    """Return a line for a cell whose record is to be handed in, as in CI, and is not checked yet.
-
-    If a phase limits attempts it says how the cell ended, and nothing of what it scored or
-    wrote: the comment says that, with what it cost.
-    """
+    """Return a line before a record is accepted: no scores where attempts are limited."""
     if not item.cell.phase.limits_attempts:
         return record(item, result)
     who = f" [{result.error.actor} must act]" if result.error else ""

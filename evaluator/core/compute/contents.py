@@ -38,11 +38,7 @@ class PrivateParts(Protocol):
         """What returns a folder in memory, which goes with the run."""
 
     def find(self, item: PrivateData, encrypted: Callable[[], Path | None]) -> Path:
-        """Return the file or folder that a bundle pins, and nothing else.
-
-        ``encrypted`` lays the bundle's encrypted file out, in a folder. Raises PlatformError,
-        CellFailedError.
-        """
+        """Return what is pinned, ``encrypted`` laid out. Raises PlatformError, CellFailedError."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +52,7 @@ class Source:
     """Returns when a submission came, or an empty text."""
 
     def inputs(self, job: Job) -> Inputs:
-        """Lay the folders out. Raises InvalidInputError, PlatformError, CellFailedError.
-
-        It is called in the worker's thread, so that an error in one submission's files becomes
-        that cell's record.
-        """
+        """Lay folders out in a worker's thread: what is raised becomes the cell's record."""
         contents = job.contents
         scoring_program = self._find(contents.scoring_program)
         if scoring_program is None:  # bundle_checks refuses such a task

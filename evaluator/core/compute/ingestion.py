@@ -111,11 +111,7 @@ def _prediction_seconds(job: Job) -> float:
 
 
 def _check_budget(job: Job, report: ExitReport, step: Step) -> None:
-    """Raise the failure of a run that took more than its budget.
-
-    One that ended by itself in the moment before it was to be stopped is judged by its measured
-    time, too: what the record says must not be above what is allowed.
-    """
+    """Raise a failure, also of what ended in the moment before: records keep to the budget."""
     budget, task = job.budget, job.task_index
     if budget is None or _prediction_seconds(job) < budget.seconds_of(task):
         return

@@ -125,10 +125,7 @@ METADATA = ("metadata.yaml", "metadata")
 def read_command(
     folder: Path, name: str, substitutions: Sequence[tuple[str, str]], actor: Actor
 ) -> list[str]:
-    """Return argv. There is no shell: quotes group words, nothing else is special.
-
-    ``name`` is the program's path in the repository, for messages. Raises ProgramError.
-    """
+    """Return argv for no shell: quotes group words, nothing else. Raises ProgramError."""
     command = _find_command(folder, name, actor)
     if not command or isinstance(command, dict):
         raise ProgramError(
@@ -151,11 +148,7 @@ def read_command(
 
 
 def program_root(folder: Path) -> Path:
-    """Return the folder with the metadata: the program's, else the one folder in it that has some.
-
-    Zips are often made of a folder and not of its content; CodaLab took them so
-    (its worker.py:41-54).
-    """
+    """Return the folder with metadata, else the one in it: see CodaLab's worker.py:41-54."""
     if _has_metadata(folder):
         return folder
     try:

@@ -84,11 +84,7 @@ class RunFolder:
     def clear_dead(
         self, remove_containers: Callable[[str], bool], known: Collection[str] = ()
     ) -> None:
-        """Remove what dead runs left.
-
-        ``remove_containers`` says whether it could remove all. ``known`` are ids of runs in this
-        place that something else has, whose folder may be gone.
-        """
+        """Remove what dead runs left, those ``known`` elsewhere too, whose folder may be gone."""
         for name in sorted({*known, *(folder.name for folder in self._root.iterdir())}):
             if name == self.id:
                 continue

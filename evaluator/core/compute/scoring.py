@@ -171,11 +171,7 @@ def _read_scores(job: Job, written: Path) -> Scores:
 
 
 def check_rejection(output: Path) -> None:
-    """Raise ScoresError if the scorer wrote rejected.txt: it found the predictions unusable.
-
-    The participant is shown the file. The scorer may then end with an error, as it must on
-    platforms that do not know the file.
-    """
+    """Raise ScoresError for rejected.txt, even of a scorer that failed, as it must elsewhere."""
     rejected = read_regular(output / _REJECTED, MAX_SCORES_BYTES)
     if rejected is not None:
         text = " / ".join(rejected.decode("utf-8", "replace").split("\n")).strip(" /")
@@ -192,11 +188,7 @@ def read_scores(
     optional: Collection[str] = (),
     extra: Collection[str] | None = None,
 ) -> Scores:
-    """Read scores.json, else scores.txt, from the scoring program's output.
-
-    ``optional`` columns may be left out, or null; ``extra`` are keys of further numbers to record,
-    None for all. Raises ScoresError.
-    """
+    """Read scores.json, else scores.txt; ``extra`` is None for all keys. Raises ScoresError."""
     scores = {
         key: value
         for key, value in _numbers(output).items()

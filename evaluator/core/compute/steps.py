@@ -103,11 +103,7 @@ def check_exit(
     author: Actor = Actor.PARTICIPANT,
     image: Image | None = None,
 ) -> None:
-    """Raise the failure that an exit report means, if it means one.
-
-    ``author`` is whose code the prediction step runs, ``image`` what it runs in. In the scoring
-    step only the organiser's program runs, so that the organiser must act.
-    """
+    """Raise what a report means; ``author`` is whose code predicts: the organiser's scores."""
     predicts = step.step == "ingestion"
     actor = author if predicts else Actor.ORGANISER
     stops = {

@@ -63,11 +63,7 @@ class Predictions:
 
 
 class PredictionStore:
-    """A folder with one folder for each prediction key; written whole or not at all.
-
-    With a ``shared`` store, predictions are put there too, and fetched from there if they are not
-    on this machine.
-    """
+    """Has a folder for each key, written whole; with ``shared``, other machines have it, too."""
 
     def __init__(
         self, root: Path, isolation: Isolation, shared: SharedFolders | None = None

@@ -129,11 +129,7 @@ class Benchmark:
         return self.limits.model_copy(update=limits)
 
     def extra_keys(self, task: str) -> frozenset[str] | None:
-        """Return keys of the numbers beside columns that are recorded on a task, by its slug.
-
-        None stands for all: a check has no columns, and every number that it measures is its
-        result.
-        """
+        """Return keys of numbers beside columns that a task records; None for all of a check."""
         if task == CHECK and self.check_task is not None:
             return None
         return frozenset({*self.extra, self.fingerprint, self.analysis.time})
@@ -190,11 +186,7 @@ class Benchmark:
 def parse_bundle(
     name: str, content: bytes, files: Collection[str]
 ) -> tuple[Benchmark | None, list[Problem]]:
-    """Read competition.yaml.
-
-    ``files`` are the paths of the bundle's files, from its directory. Returns the benchmark, or
-    None if a problem of severity ``error`` was found, and all problems.
-    """
+    """Read competition.yaml, among ``files``; None if a problem is an error."""
     document = read_yaml(content, f"benchmarks/{name}/{FILE_NAME}", Actor.ORGANISER)
     competition = parse(Competition, document, ignored=IGNORED_KEYS)
     if competition is None:

@@ -195,11 +195,7 @@ class Keys(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 def cell_keys(parts: Mapping[str, str]) -> Keys:
-    """Make the keys of a cell from the digests of its parts.
-
-    ``parts`` has exactly PREDICTION_PARTS and SCORE_PARTS, and may have STAGES; an absent file is
-    the empty string.
-    """
+    """Make keys of PREDICTION_PARTS, SCORE_PARTS and perhaps STAGES; no file is an empty text."""
     names = (*PREDICTION_PARTS, STAGES) if STAGES in parts else PREDICTION_PARTS
     prediction = digest([KEY_VERSION, *(parts[name] for name in names)])
     score = digest([KEY_VERSION, prediction, *(parts[name] for name in SCORE_PARTS)])

@@ -119,11 +119,7 @@ class Leaderboard:
 
 
 def columns_part(board: Leaderboard, recorded: Collection[str]) -> Sequence[object]:
-    """Return what makes scores stale when it changes: columns and, where any is, the optional ones.
-
-    ``recorded`` are the keys that records of the phase hold. Without the second part a failure for
-    a missing column would outlive the column's becoming optional.
-    """
+    """Return columns, and optional ones: no failure is to outlive that one becomes optional."""
     optional = sorted(board.optional_keys & set(recorded))
     return [sorted(recorded), optional] if optional else sorted(recorded)
 

@@ -122,7 +122,6 @@ class Sheet:
 def check_answers(
     sheet: Sheet, answers: Mapping[str, Any], document: Document
 ) -> dict[str, str | bool]:
-    """Return the answers by key, and report each one that its question does not accept."""
     questions, forms = sheet.questions, sheet.forms
     accepted: dict[str, str | bool] = {}
     for key, answer in answers.items():

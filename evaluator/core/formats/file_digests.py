@@ -22,7 +22,6 @@ def cache_key(*parts: bytes | str) -> str:
 
 
 def digest_of_files(folder: Path, pattern: str = "*") -> str:
-    """Digest of the names and contents of all files below a folder that fit a pattern."""
     digest = hashlib.blake2b(digest_size=16)
     for path in sorted(folder.rglob(pattern)):
         if path.is_file() and "__pycache__" not in path.parts:

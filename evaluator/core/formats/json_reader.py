@@ -11,11 +11,7 @@ MAX_DIGITS = 1000
 
 
 def read_json(content: bytes, *, max_bytes: int, nan: bool = False) -> Any:
-    """Read JSON that a stranger's program wrote: bounded, no doubled keys.
-
-    NaN and Infinity, which are no JSON, are read where ``nan`` says so. Raises ValueError with
-    the reason.
-    """
+    """Read bounded JSON without doubled keys; ``nan`` lets NaN pass. Raises ValueError."""
     if len(content) > max_bytes:
         raise ValueError(f"is {len(content):,} bytes; at most {max_bytes:,} are read")
 

@@ -22,7 +22,6 @@ def name_problem(name: str, path: str, actor: Actor) -> Problem | None:
 
 
 def check_name(name: str) -> None:
-    """Raise UsageError where a name that somebody chose cannot be part of an address."""
     problem = name_problem(name, name, Actor.ORGANISER)
     if problem is not None:
         raise UsageError(problem.message, hint=problem.hint)

@@ -110,7 +110,6 @@ class Phase:
         return task.extension.seconds or self.execution_time_limit
 
     def is_parallel(self, task: str) -> bool:
-        """Whether the steps of a task, by its slug, run at once."""
         return any(item.parallel and item.slug == base_slug(task) for item in self.tasks)
 
     def is_open(self, now: dt.datetime) -> bool:

@@ -32,11 +32,7 @@ def to_bytes(value: object) -> int:
 
 
 def to_datetime(value: object, *, day_first: bool = False) -> dt.datetime:
-    """Read a date as Codabench does: month first where ambiguous, UTC where no zone is given.
-
-    ``day_first`` reads 03/04/2026 as a day of April. Codabench turns an unquoted timestamp into
-    midnight; here it stays a time.
-    """
+    """Read a date as Codabench does, month first or ``day_first``, and UTC without a zone."""
     if isinstance(value, dt.datetime):
         moment = value
     elif isinstance(value, dt.date):

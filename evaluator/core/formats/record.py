@@ -254,7 +254,6 @@ def record_keys(keys: Keys) -> RecordKeys:
 
 
 def shortened(parts: Mapping[str, str]) -> dict[str, str]:
-    """Return the parts of keys as records say them."""
     whole = ("submission", STAGES)
     return {name: part if name in whole else part[:SHORT] for name, part in parts.items()}
 

@@ -99,7 +99,6 @@ def record_of(file: ScoresFile, line: Line) -> Record:
 
 
 def parts_of(run: Run, line: Line) -> dict[str, str]:
-    """Return the parts of a cell's key, as far as they are known."""
     return {
         **run.parts, "submission": run.submission, "repeat": str(line.repeat or 0),
         "input_data": line.input, "reference_data": line.reference,

@@ -124,11 +124,7 @@ class Nested(str):
 
 
 def read_scalars(text: str) -> dict[str, str | None] | None:
-    """Read the scalars at the top of a YAML document that a program wrote, as text.
-
-    Null is None; what is no scalar, or stands there twice, is ``Nested``. Tags mean nothing, and
-    aliases stay what they are. None if it is not YAML, or no mapping.
-    """
+    """Read scalars at the top as text, null as None, all else as ``Nested``; None if no mapping."""
     values: dict[str, str | None] = {}
     depth, key = 0, ""
     is_key = True

@@ -256,7 +256,6 @@ def fault_of_lines(file: ScoresFile) -> str | None:
 
 
 def merged(file: ScoresFile | None, newer: ScoresFile) -> ScoresFile:
-    """Return a file with the lines of another in place of its own of the same cells."""
     lines = {order(line): line for line in (*(file.cells if file else ()), *newer.cells)}
     return of_lines(newer, {**(file.runs if file else {}), **newer.runs}, lines.values())
 

@@ -130,7 +130,6 @@ class Settings(Strict):
         return self
 
     def is_organiser(self, login: str) -> bool:
-        """Whether a login is among the organisers; forges ignore its case."""
         return login.casefold() in {name.casefold() for name in self.organisers}
 
     def names_of(self, login: str) -> set[str]:

@@ -66,12 +66,10 @@ def variants(held: Sequence[str]) -> tuple[tuple[str, ...], ...]:
 
 
 def variant_slug(task: str, stages: Sequence[str]) -> str:
-    """Slug of a task on which these stages alone are the participant's."""
     return _SEPARATOR.join((task, *stages))
 
 
 def base_slug(slug: str) -> str:
-    """Slug of the task that a variant is one of; any other slug is its own."""
     return slug.partition(_SEPARATOR)[0]
 
 

@@ -53,7 +53,6 @@ def _weighted(numbers: Sequence[float], weights: Sequence[float]) -> float:
 
 
 def deviation(values: Iterable[float]) -> float:
-    """Return the standard deviation of a sample of at least two numbers."""
     numbers = list(values)
     try:
         return statistics.stdev(numbers)
@@ -62,7 +61,6 @@ def deviation(values: Iterable[float]) -> float:
 
 
 def median(values: Iterable[float]) -> float:
-    """Median of at least one number."""
     numbers = list(values)
     return (statistics.median_low(numbers) / 2 + statistics.median_high(numbers) / 2
             if math.isinf(middle := statistics.median(numbers)) else middle)  # fmt: skip

@@ -59,7 +59,6 @@ def lay_out(reference: Path, repeat: int, target: Path) -> None:
 
 
 def description(shared: Mapping[str, Any], rows: Mapping[str, Any]) -> dict[str, Any]:
-    """Return dataset.json of a repeat: what all share, and what its rows.json says besides."""
     of_repeat = rows.get("about") or {}
     if not isinstance(of_repeat, dict):
         raise FoldError(f"'about' in {ROWS} must hold keys of {DATASET}")
@@ -71,11 +70,7 @@ def dataset_text(described: Mapping[str, Any]) -> str:
 
 
 def write_table(table: "pa.Table", path: Path) -> None:
-    """Write a table as Parquet; categories keep their levels and order.
-
-    Uncompressed, and without what changes from one version of pandas to the next, so that one
-    version of pyarrow gives the same bytes everywhere.
-    """
+    """Write Parquet, uncompressed and without pandas' metadata: one pyarrow, the same bytes."""
     import pyarrow.parquet as pq
 
     # Beyond the limit pyarrow would forget the levels that no row has.

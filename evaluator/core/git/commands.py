@@ -97,11 +97,7 @@ def begin_comparing(repo: Repo) -> Callable[[], list[str]]:
 
 
 def read_blobs(repo: Repo, ids: Sequence[str], broken: bytes | None = None) -> Iterator[bytes]:
-    """Yield contents of blobs, in order.
-
-    If libgit2 does not find one, git is asked, which knows more forms of repositories. ``broken``
-    replaces what git cannot read, either; without it PlatformError is raised.
-    """
+    """Yield blobs by libgit2, else git, in order; PlatformError unless ``broken`` replaces one."""
     for start in range(0, len(ids), _AT_ONCE):
         part = ids[start : start + _AT_ONCE]
         blobs = list(contents(str(repo.git_dir), part))
@@ -133,7 +129,6 @@ def _read_through_git(repo: Repo, ids: Sequence[str], broken: bytes | None) -> I
 
 
 def _read_by_git(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
-    """Yield contents of blobs, in order, through one ``git cat-file --batch``."""
     out = io.BytesIO(_batch(repo, "--batch", ids))
     for _ in ids:
         header = out.readline().split(b" ")

@@ -119,7 +119,6 @@ class Repo:
 
     @property
     def branch(self) -> str | None:
-        """The branch that is checked out; None if HEAD is on none."""
         return self.git.ask("symbolic-ref", "--quiet", "--short", "HEAD")
 
     @cached_property

@@ -140,7 +140,6 @@ class Tree:
                 yield next(blobs) if entries[path].is_regular else b""
 
     def unsaved_sizes(self, paths: Iterable[str]) -> dict[str, int]:
-        """Return the bytes, by their ids, of files that git does not have yet."""
         return {
             self.entries[path].blob: self._place(path).lstat().st_size
             for path in paths

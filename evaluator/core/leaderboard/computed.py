@@ -42,11 +42,7 @@ def add_computed(values: dict[str, Floats], columns: Iterable[Column]) -> None:
 def with_rank_columns(
     rows: Sequence[Mapping[str, float]], columns: Sequence[Column]
 ) -> list[dict[str, float]]:
-    """Add the columns that are made from ranks of others among all rows of the board.
-
-    ``rows`` hold values by column key; a row without all fields gets no value, and takes no part
-    in the ranks of the fields that it lacks.
-    """
+    """Add columns made from ranks among all rows; what lacks a field has no rank in it."""
     result = [dict(row) for row in rows]
     less_is_better = {column.key: column.sorting == "asc" for column in columns}
     for column in columns:

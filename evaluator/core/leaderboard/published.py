@@ -55,11 +55,7 @@ class once_per_board(Generic[T]):  # noqa: N801 - a decorator
 
 
 def publish(board: Board) -> PublicBoard:
-    """Return the board without anything that is hidden.
-
-    A hidden leaderboard keeps its submissions and their states, and neither values nor the order
-    that they make.
-    """
+    """Return what is public; a hidden board keeps states, and neither values nor their order."""
     benchmark = board.benchmark
     hidden = benchmark.leaderboard.hidden
     shown = {column.key for column in benchmark.leaderboard.columns if not column.hidden}

@@ -141,11 +141,7 @@ def standing_of(
     *,
     needs_approval: bool = True,
 ) -> Standing | None:
-    """Return what the last decision about a submission says.
-
-    ``contents`` are digests of its files, as its records have them. Where a board ranks without
-    approval, only what is refused has a standing.
-    """
+    """Return what the last decision on these ``contents`` says, or that one is awaited."""
     name = f"{submission.participant}/{submission.name}"
     about_it = [item for item in decisions if item.submission == name]
     fitting = [

@@ -96,7 +96,6 @@ class TableBuilder:
                     self._repeats[variant.slug] = self._benchmark.repeats
 
     def add_previous(self, submission: Submission, place: int) -> None:
-        """Add a submission with the lines that an earlier build read of it."""
         self._new_places[place] = len(self._submissions)
         self._submissions.append(submission)
         self._facts.append(self._previous.facts[place])
@@ -108,11 +107,7 @@ class TableBuilder:
         stale: Collection[tuple[str, int | None]] = (),
         cells: Collection[tuple[str, int | None]] | None = None,
     ) -> None:
-        """Add a submission with the lines of a scores file that are of the board's tasks.
-
-        ``stale`` are tasks and repeats whose lines are of other content than the commit's; where
-        ``cells`` are given, no others count.
-        """
+        """Add lines of the board's tasks, or ``cells``; ``stale`` ones are of other content."""
         place = len(self._submissions)
         self._submissions.append(submission)
         if file is None or submission.reported is not None:

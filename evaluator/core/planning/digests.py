@@ -45,11 +45,7 @@ class PartDigests:
         self._images: dict[tuple[str, str], str] = {}
 
     def submission(self, submission: Submission, stages: Collection[str] | None = None) -> str:
-        """Content without scores; only kind and environment of submission.yaml count.
-
-        A corrected description or fact sheet is no reason to evaluate anything again. Of a workflow
-        in stages, those that take part count alone.
-        """
+        """Content without scores and answers: kind, environment and ``stages`` count."""
         content = self._tree.digest(submission.path, excluded(self._tree, submission, stages))
         environment = [submission.environment] if submission.environment else []
         return digest([content, submission.kind_name, *environment])
@@ -169,7 +165,6 @@ def excluded(tree: Tree, submission: Submission, stages: Collection[str] | None)
 
 
 def recorded_keys(benchmark: Benchmark, phase: Phase, task: Task) -> tuple[str, ...]:
-    """Keys of the scores that a finished record of a task holds."""
     if phase.shows == "status" or task.is_check:
         return ()
     return benchmark.boards[phase.slug].score_keys

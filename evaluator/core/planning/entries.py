@@ -74,11 +74,7 @@ def _is_row(snapshot: Snapshot, submission: Submission) -> bool:
 
 
 def submission_times(snapshot: Snapshot, submissions: Sequence[Submission]) -> dict[str, str]:
-    """Submission id -> ISO time of entering: as its records say, else as git does.
-
-    Records come first: a shallow clone knows the times of few commits. What is not committed
-    comes last.
-    """
+    """Return ISO times by records, else git, for a shallow clone knows few; new ones come last."""
     wanted = {item.id for item in submissions}
     times: dict[str, str] = {}
     recorded = (cell for name in wanted for cell in snapshot.recorded_cells.get(name, ()))

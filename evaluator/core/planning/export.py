@@ -25,11 +25,7 @@ MAX_UNPACKED = 8 * 2**30
 
 
 class Exporter:
-    """Names parts of a tree by their content, and lays them out below ``cache``.
-
-    A part is named at once and laid out when its folder is asked for; safe in threads and with
-    other processes.
-    """
+    """Names parts of a tree by content, and lays them out if asked; safe in threads, processes."""
 
     def __init__(self, tree: Tree, cache: Path) -> None:
         self._tree = tree

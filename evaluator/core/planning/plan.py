@@ -117,11 +117,7 @@ def make_local_plan(snapshot: Snapshot, now: dt.datetime, *, assigned: bool = Fa
 
 
 def unseen(snapshot: Snapshot, missing: Iterable[PlannedCell]) -> list[Submission]:
-    """Submissions to their own phase whose content has never been evaluated.
-
-    A new task makes missing cells of old submissions, and no attempts; neither does what is
-    evaluated of a submission in parts.
-    """
+    """Submissions never evaluated: new tasks and parts of workflows make no attempts."""
     unseen_submissions = {
         item.cell.submission.id: (item.cell.submission, item.cell.keys.parts["submission"])
         for item in missing

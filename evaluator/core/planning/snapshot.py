@@ -66,12 +66,10 @@ class Snapshot:
 
     @cached_property
     def phases(self) -> Mapping[str, str]:
-        """Phase that each submission itself enters, by its id."""
         return {item.id: item.phase for item in self.submissions}
 
     @cached_property
     def recorded_cells(self) -> Mapping[str, Sequence[CellId]]:
-        """Cells that have a record, by the submission's id."""
         recorded: dict[str, list[CellId]] = defaultdict(list)
         for cell in self.record_files:
             recorded[f"{cell.benchmark}/{cell.participant}/{cell.submission}"].append(cell)
@@ -87,7 +85,6 @@ class Snapshot:
         return sources
 
     def benchmark(self, name: str) -> Benchmark:
-        """Return the benchmark of a name. Raises UsageError where there is none."""
         if name not in self.benchmarks:
             raise self.no_benchmark(name)
         return self.benchmarks[name]
@@ -177,7 +174,6 @@ def read_snapshot(
 def read_decisions(
     snapshot: Snapshot, benchmark: Benchmark
 ) -> tuple[tuple[Decision, ...], list[Problem]]:
-    """Read what organisers have decided of submissions, and what is wrong with their file."""
     file = f"{benchmark.path}/{APPROVALS_FILE}"
     content = snapshot.tree.read([file]).get(file)
     return ((), []) if content is None else read_approvals(content, file)

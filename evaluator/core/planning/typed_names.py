@@ -51,11 +51,7 @@ def resolve_paths(text: str, folder: Path, snapshot: Snapshot) -> tuple[str, ...
 
 
 def cell_name(text: str, folder: Path, tree: Tree) -> str:
-    """Return the leading part of cells' names that a path stands for; a name stays as it is.
-
-    ``submissions/iris/alice/tree/main.py`` stands for ``iris/alice/tree``, and so does ``tree``
-    for a person who works in the folder above it.
-    """
+    """Return the name of cells for a path, as seen from ``folder``; a name stays as it is."""
     path = _from_root(text, folder, tree.root) or ""
     root, _, name = _place_of(path).partition("/")
     is_there = path in tree.entries or bool(tree.under(path))

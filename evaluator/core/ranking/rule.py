@@ -89,11 +89,7 @@ class RankingRule:
     def overall(
         self, parts: Sequence[float], weights: Sequence[int], coverage: float
     ) -> dict[str, float]:
-        """Return the values of ``columns`` of a row, made of its parts on the tasks that count.
-
-        ``weights`` are those of these tasks, and ``coverage`` is the share of them on which it has
-        run.
-        """
+        """Return values of ``columns``, of parts on tasks; it has run on the share ``coverage``."""
         # Ranks and whole weights have exact products: equal rows stay equal.
         return {self.columns[0].key: statistics.fmean(parts, weights)} if parts else {}
 

@@ -102,7 +102,6 @@ def shows_scorer(benchmark: Benchmark, phase: Phase | None) -> bool:
 
 
 def asked_extra(record: Record, benchmark: Benchmark) -> dict[str, float]:
-    """Return the numbers beside columns that the bundle asks for."""
     asked = benchmark.extra_keys(record.cell.task)
     return {key: n for key, n in record.extra.items() if asked is None or key in asked}
 
@@ -198,11 +197,7 @@ def withheld(record: Record) -> Record:
 
 
 def withheld_error(error: CellError) -> CellError:
-    """Return what such a phase says of a failure.
-
-    Who must act stays, and why, where it is not the participant: the organiser and the platform
-    have to know, and it reveals nothing of the data.
-    """
+    """Return who must act, and why if not the participant: that reveals nothing of the data."""
     if error.actor == Actor.PARTICIPANT:
         return CellError(
             actor=Actor.PARTICIPANT,
@@ -226,15 +221,10 @@ def withheld_line(line: Line) -> Line:
 
 
 def untimed(provenance: Provenance) -> Provenance:
-    """Return when something ran, to the day.
-
-    A duration may reveal the size of the data, or be the score; and where cells follow one another,
-    the end of the one before is the start of the next.
-    """
+    """Return when it ran to the day: a duration may be the score, or tell the data's size."""
     day = f"{provenance.finished[:10]}T00:00:00+00:00"
     return msgspec.structs.replace(provenance, started=day, finished=day)
 
 
 def day_of(moment: dt.datetime) -> dt.datetime:
-    """Return the beginning of the day: all that such a phase says of a time."""
     return moment.replace(hour=0, minute=0, second=0, microsecond=0)

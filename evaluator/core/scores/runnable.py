@@ -26,11 +26,7 @@ def runnable(
     *,
     with_less: bool = False,
 ) -> tuple[list[PlannedCell], list[str]]:
-    """Return the cells that this machine can evaluate, and a line for each reason to skip others.
-
-    ``too_large`` gives reasons by the paths of submissions. A runner of a queue is to have
-    everything, so there such cells are platform faults instead.
-    """
+    """Return cells that can be evaluated here, and why others not; ``too_large`` is by path."""
     kind = engine_kind(engine_of(name, snapshot))
     capacity = kind.capacity()
 
@@ -104,7 +100,6 @@ def engine_of(name: str, snapshot: Snapshot) -> str:
 
 
 def data_folder(snapshot: Snapshot) -> Path | None:
-    """Return this machine's folder of private data; None where it has none."""
     return snapshot.tree.root / snapshot.settings.data if snapshot.settings.data else None
 
 

@@ -204,11 +204,7 @@ class _Share:
     """The line that each cell had when it was planned."""
 
     def claim(self, job: Job, *, wait: bool = False) -> bool:
-        """Claim a cell until it is done; False where another run has it, or has written its record.
-
-        ``wait`` waits for a run that has it. Who waits holds no other claim, or two would wait for
-        each other.
-        """
+        """Claim a cell, unless another run has it; who waits holds no other, or both would wait."""
         if not self.lock.acquire(self._name(job), wait=wait):
             return False
         line = self.writer.line(job.cell)

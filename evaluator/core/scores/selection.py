@@ -21,11 +21,7 @@ def choose(
     fresh: bool,
     failed_only: bool = False,
 ) -> list[PlannedCell]:
-    """Return the plan's cells, or those that are named, or with ``fresh`` all of them.
-
-    ``failed_only`` leaves out cells that have a record of success. What the plan refuses is tried
-    only where somebody names it. ``plan`` is the plan, where the caller has it already.
-    """
+    """Return the plan's cells, those named, or with ``fresh`` all; refused ones if named."""
     plan = plan or make_local_plan(snapshot, now)
     if not names and not fresh:
         return list(plan.missing)

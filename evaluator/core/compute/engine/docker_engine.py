@@ -114,11 +114,7 @@ class DockerEngine:
             )
 
     def _check_filters(self) -> None:
-        """Raise PlatformError if no filter of system calls is known to keep links away.
-
-        gVisor has none: it follows links itself, with the rights of the reading process. Nobody
-        has tried such tasks with Podman.
-        """
+        """Raise PlatformError if no filter keeps links away; gVisor follows them itself."""
         if self.isolation != "docker":
             raise PlatformError(
                 f"{self.name} cannot forbid links, and a participant's could lead the scoring "

@@ -111,11 +111,7 @@ class SubmissionKind:
         files: Collection[str],
         executables: Collection[str],
     ) -> Recognised | None:
-        """Say why a submission that names no kind is of this one; None if it is not.
-
-        ``files`` are paths from its directory, without submission.yaml; ``executables`` are those
-        that may be executed.
-        """
+        """Say why files, but for submission.yaml, are of this kind; None if they are not."""
         return None
 
     def check(self, candidate: Candidate) -> None:
