@@ -2,6 +2,7 @@
 
 import datetime as dt
 import time
+from functools import cache
 
 
 def _running() -> float:
@@ -9,27 +10,15 @@ def _running() -> float:
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
-class _Clock:
-    """The time when this process asked first, and what has passed since.
-
-    So if the clock is set while this runs, nothing ends before it began, nor lasts for a year.
-    """
-
-    def __init__(self) -> None:
-        self._began: tuple[dt.datetime, float] | None = None
-
-    def __call__(self) -> dt.datetime:
-        if self._began is None:
-            self._began = dt.datetime.now(dt.UTC), _running()
-        began, running = self._began
-        return began + dt.timedelta(seconds=_running() - running)
-
-
-_clock = _Clock()
+@cache
+def began() -> tuple[dt.datetime, float]:
+    """Return when this process asked first: if the clock is set later, nothing lasts a year."""
+    return dt.datetime.now(dt.UTC), _running()
 
 
 def utc_now() -> dt.datetime:
-    return _clock()
+    moment, running = began()
+    return moment + dt.timedelta(seconds=_running() - running)
 
 
 def read_moment(text: str) -> dt.datetime | None:

@@ -11,12 +11,12 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Literal, TypeVar
 
 from evaluator.core.errors import UsageError
-from evaluator.core.optional import need
 
 GROUP = "pullbench.plugins"
 Contract = Literal[
@@ -27,6 +27,8 @@ Contract = Literal[
     "private_data", "sealing", "judges", "controls", "git_advice", "figures",
 ]  # fmt: skip
 T = TypeVar("T")
+_PACKAGES = {"arff": "liac-arff", "resvg_py": "resvg-py", "sklearn": "scikit-learn"}
+"""Module -> package, where their names differ."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,6 +163,30 @@ def load(contract: Contract, name: str) -> Any:
     except ModuleNotFoundError as error:
         need(error.name or "", extra=plugin.extra)
         raise
+
+
+def need(module: str, *, extra: str) -> None:
+    """Refuse to go on without a module of an extra. Raises UsageError.
+
+    The hint does not name pullbench: an index might have something else by that name.
+    """
+    if find_spec(module) is not None:
+        return
+    # Loaded here, for hardly any command lacks a package.
+    from importlib.metadata import requires
+
+    from packaging.requirements import Requirement
+
+    lines = [Requirement(line) for line in requires("pullbench") or ()]
+    wanted = " ".join(
+        f"'{line.name}{line.specifier}'"
+        for line in lines
+        if line.marker is not None and line.marker.evaluate({"extra": extra})
+    )
+    raise UsageError(
+        f"the package {_PACKAGES.get(module, module)} is not installed",
+        hint=f"pip install {wanted}",
+    )
 
 
 def load_all(contract: Contract) -> list[Any]:

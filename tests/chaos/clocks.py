@@ -54,7 +54,7 @@ def set_clock(seconds: int) -> None:
     beside = place.with_suffix(".new")
     beside.write_text(str(seconds))
     beside.replace(place)
-    clock._clock = clock._Clock()  # else those who are forked would have this process's
+    clock.began.cache_clear()  # else those who are forked would have this process's
 
 
 def with_moved_clocks() -> None:

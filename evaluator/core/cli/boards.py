@@ -44,7 +44,7 @@ def leaderboard(
     """Print the board of BENCHMARK, now or at any commit."""
     from evaluator.core.git.tree import open_repository
     from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
-    from evaluator.core.scores.lookup import last_run
+    from evaluator.core.scores.uploads import last_run
 
     folder = Path(source) if source else None
     if source == "":

@@ -125,9 +125,9 @@ def run(
     from evaluator.core.planning.plan import cells_of_new_tasks, local_policy, make_local_plan
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.core.planning.typed_names import cell_name
-    from evaluator.core.scores.lookup import note_last_run
     from evaluator.core.scores.running import clear_leftovers, run
     from evaluator.core.scores.selection import choose
+    from evaluator.core.scores.uploads import note_last_run
 
     if base and head:
         snapshot = ask_pull_requests("merge", start, base, head, remote, pull_request, utc_now())

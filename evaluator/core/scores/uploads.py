@@ -29,6 +29,8 @@ _MAX_SOURCE = 2**28
 """Bytes of all that one job or reference hands in: more could fill the collector's memory."""
 _MAX_NAME = 255
 """Bytes of a file's name; a longer one names no file, and asking for it is an error."""
+_LAST_RUN = "build/last-run"
+"""File that names the folder to which the last run wrote its records, where it had one."""
 
 
 @dataclass(kw_only=True)
@@ -175,3 +177,22 @@ def _plain(folder: Path, path: str, limit: int) -> bytes | None:
     if file.stat().st_size > limit:
         raise ValueError(f"is larger than {limit:,} bytes")
     return file.read_bytes()
+
+
+def note_last_run(root: Path, output: Path | None) -> None:
+    note = root / _LAST_RUN
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("" if output is None else str(output.resolve()), encoding="utf-8")
+
+
+def last_run(root: Path, name: str) -> Path | None:
+    """Return the folder with what was run last, where it has a record of a cell below a name."""
+    note = root / _LAST_RUN
+    folder = Path(note.read_text(encoding="utf-8")) if note.is_file() else Path()
+    has_it = folder.is_absolute() and folder.is_dir() and below(name, records_in(folder))
+    return folder if has_it else None
+
+
+def below(name: str, cells: Iterable[CellId]) -> list[CellId]:
+    name = name.strip("/").removeprefix("submissions/")
+    return [cell for cell in cells if f"{cell}/".startswith(f"{name}/")]

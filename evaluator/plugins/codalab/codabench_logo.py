@@ -5,7 +5,7 @@ import re
 from pathlib import PurePosixPath
 
 from evaluator.core.errors import UsageError
-from evaluator.core.optional import need
+from evaluator.core.plugins import need
 
 _ALLOWED = frozenset({"jpeg", "jpg", "png", "gif", "webp"})
 """drf_extra_fields 3.7.0, fields.py: Base64ImageField.ALLOWED_TYPES."""

@@ -12,9 +12,8 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.lookup import below
 from evaluator.core.scores.redaction import disclose, unhidden
-from evaluator.core.scores.uploads import records_in
+from evaluator.core.scores.uploads import below, records_in
 
 
 class ShownRecord(NamedTuple):

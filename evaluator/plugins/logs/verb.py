@@ -16,8 +16,8 @@ from evaluator.core.formats.record import Record
 from evaluator.core.log import emit_json, say
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.core.planning.typed_names import cell_name
-from evaluator.core.scores.lookup import last_run
 from evaluator.core.scores.redaction import disclose
+from evaluator.core.scores.uploads import last_run
 from evaluator.plugins.logs.records import detailed_page, find_records
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from evaluator.core.errors import InvalidInputError, UsageError
-from evaluator.core.optional import need
+from evaluator.core.plugins import need
 from evaluator.plugins.openml.exchange.amlb_results import score_rows
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, refusal
 from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter

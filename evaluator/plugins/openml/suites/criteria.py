@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evaluator.core.optional import need
+from evaluator.core.plugins import need
 from evaluator.plugins.openml.suites.tables import Table
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from evaluator.core.optional import need
+from evaluator.core.plugins import need
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from evaluator.core.errors import Actor, PlatformError, PullbenchError
-from evaluator.core.optional import need
+from evaluator.core.plugins import need
 
 SERVER = "https://www.openml.org/api/v1/xml"
 SECONDS = 300.0
