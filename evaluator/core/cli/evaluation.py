@@ -152,20 +152,18 @@ def run(
     for_others = output is not None and in_ci()
     note_last_run(snapshot.tree.root, output)
     show = shown.once(shown.uploaded_record if for_others else partial(shown.record, place=output))
-    summary = run(
-        snapshot, chosen, engine=engine, executor=executor, lanes=jobs, output=output,
-        fresh=fresh, for_others=for_others, with_less=with_less, show=show,
+    evaluate = partial(
+        run, engine=engine, executor=executor, lanes=jobs, output=output, for_others=for_others,
+        with_less=with_less, show=show,
     )  # fmt: skip
+    summary = evaluate(snapshot, chosen, fresh=fresh)
     shown.summary(summary)
     snapshot, more = cells_of_new_tasks(
         snapshot, summary.records, utc_now(), local_policy(snapshot)
     )
     if more:
         say(f"{len(more)} cells more, since data sets were accepted")
-        further = run(
-            snapshot, more, engine=engine, executor=executor, lanes=jobs, output=output,
-            for_others=for_others, with_less=with_less, show=show,
-        )  # fmt: skip
+        further = evaluate(snapshot, more)
         shown.summary(further)
         summary = replace(summary, records={**summary.records, **further.records})
     if not in_ci():

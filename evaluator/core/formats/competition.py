@@ -25,11 +25,7 @@ RULES = get_args(_Rule)
 Text = Annotated[str, Field(min_length=1)]
 
 
-def _none_is_empty(value: object) -> object:
-    return "" if value is None else value
-
-
-Optional = Annotated[str, BeforeValidator(_none_is_empty)]
+Optional = Annotated[str, BeforeValidator(lambda value: "" if value is None else value)]
 
 
 class Page(Strict):

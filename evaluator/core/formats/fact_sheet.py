@@ -36,7 +36,9 @@ def form_fault(form: AnswerForm, text: str) -> str | None:
     """Return why a text is not of a form, and what to write instead; None if it is."""
     if form == "number":
         return None if answer_number(text) is not None else "is no number"
-    return _no_url(text) if form == "url" else _no_email(text)
+    if form == "url":
+        return _no_url(text)
+    return None if _EMAIL.fullmatch(text) else "is no e-mail address such as name@university.edu"
 
 
 def _no_url(text: str) -> str | None:
@@ -56,12 +58,6 @@ def _no_url(text: str) -> str | None:
         return "holds a user name, which would be published"
     if _RESERVED.search(host.lower().rstrip(".")):
         return f"is a placeholder: {host} is a name for examples"
-    return None
-
-
-def _no_email(text: str) -> str | None:
-    if _EMAIL.fullmatch(text) is None:
-        return "is no e-mail address such as name@university.edu"
     return None
 
 

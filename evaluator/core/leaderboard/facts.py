@@ -1,7 +1,6 @@
 """What a board shows beside its scores: times and dates, stated scores, and goals."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -137,11 +136,8 @@ class GoalLine:
 
 
 def goal_lines(board: PublicBoard) -> tuple[GoalLine, ...]:
-    return tuple(sorted(_lines(board), key=lambda line: line.position))
-
-
-def _lines(board: PublicBoard) -> Iterator[GoalLine]:
     placed = board.ranked
+    lines = []
     for column in board.columns:
         goal = column.goal
         if goal is None:
@@ -154,7 +150,8 @@ def _lines(board: PublicBoard) -> Iterator[GoalLine]:
         )
         primary = column.key == board.benchmark.leaderboard.primary.key
         position = reached if primary else len(placed)
-        yield GoalLine(
+        lines.append(GoalLine(
             column=column, label=goal.label, value=goal.value, reached=reached,
             position=position, after_rank=placed[position - 1].rank or 0 if position else 0,
-        )  # fmt: skip
+        ))  # fmt: skip
+    return tuple(sorted(lines, key=lambda line: line.position))

@@ -198,14 +198,8 @@ def by_submission_rule(ordered: Sequence[Row], board: Leaderboard) -> list[Row]:
         by_participant.setdefault(row.submission.participant, []).append(row)
     chosen = set()
     for rows in by_participant.values():
-        scored = [row for row in rows if _has_result(row, board)] or rows
-        chosen.add((scored[0] if rule == "Force_Best" else max(scored, key=_time)).place)
+        by_ranks = board.ranked_by is not None
+        scored = [row for row in rows if row.overall or (by_ranks and row.finished)] or rows
+        last = max(scored, key=lambda row: (row.submitted, row.submission.id))
+        chosen.add((scored[0] if rule == "Force_Best" else last).place)
     return [row for row in wanted if row.place in chosen]
-
-
-def _has_result(row: Row, board: Leaderboard) -> bool:
-    return bool(row.overall or (board.ranked_by is not None and row.finished))
-
-
-def _time(row: Row) -> tuple[str, str]:
-    return (row.submitted, row.submission.id)

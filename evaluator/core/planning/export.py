@@ -120,12 +120,8 @@ class Exporter:
             if fault is None and not self._tree.entries[name].is_regular:
                 fault = "is a link or a submodule"
             if fault:
-                problems.append(
-                    Problem(
-                        file=shown(name), message=fault,
-                        hint="Only plain files are evaluated.", actor=actor,
-                    )
-                )  # fmt: skip
+                hint = "Only plain files are evaluated."
+                problems.append(Problem(file=shown(name), message=fault, hint=hint, actor=actor))
         return problems
 
 
@@ -140,11 +136,6 @@ def _unpack(content: bytes, path: str, folder: Path) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
     except ArchiveError as error:
-        raise InvalidInputError(
-            [
-                Problem(
-                    file=path, message=str(error),
-                    hint="Make the zip anew from plain files.", actor=Actor.ORGANISER,
-                )
-            ]
-        ) from None  # fmt: skip
+        hint = "Make the zip anew from plain files."
+        problem = Problem(file=path, message=str(error), hint=hint, actor=Actor.ORGANISER)
+        raise InvalidInputError([problem]) from None

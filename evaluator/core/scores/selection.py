@@ -4,7 +4,6 @@ import datetime as dt
 from collections.abc import Sequence
 
 from evaluator.core.errors import InvalidInputError, UsageError, nearest
-from evaluator.core.formats.record import Record
 from evaluator.core.planning.cells import cells
 from evaluator.core.planning.plan import Plan, PlannedCell, Refusal, cells_by_name, make_local_plan
 from evaluator.core.planning.rules import validate
@@ -76,10 +75,11 @@ def named_cells(
         )  # fmt: skip
     if not failed_only:
         return chosen
+    records = ((item, snapshot.record_files.get(item.cell.id)) for item in chosen)
     return [
         item
-        for item in chosen
-        if item.state != "asked" or _has_failed(snapshot.record_files.get(item.cell.id))
+        for item, record in records
+        if item.state != "asked" or (record is not None and record.status == "failed")
     ]
 
 
@@ -89,7 +89,3 @@ def _leading_parts(snapshot: Snapshot, now: dt.datetime, name: str) -> set[str]:
     if there not in submissions:
         return submissions | set(snapshot.benchmarks)
     return {str(cell.id) for cell in cells(snapshot, now) if cell.submission.id == there}
-
-
-def _has_failed(record: Record | None) -> bool:
-    return record is not None and record.status == "failed"

@@ -141,8 +141,9 @@ class Confinement:
                 options = _in_memory(room, f"nr_blocks={-(-room.size // 4096)}")
                 client.create_volume(Name=name, Driver="local", DriverOpts=options, Labels=labels)
         mounts = [
-            _mount("volume", name, f"{PLACE}/{number}", NoCopy=True, Labels=labels,
-                   DriverConfig=_local(_in_memory(room, f"size={room.size}")))
+            _mount("volume", name, f"{PLACE}/{number}", NoCopy=True, Labels=labels, DriverConfig={
+                "Name": "local", "Options": _in_memory(room, f"size={room.size}"),
+            })
             for number, (name, room) in enumerate(zip(names, rooms, strict=True))
         ]  # fmt: skip
         return client.create_container(
@@ -163,7 +164,7 @@ class Confinement:
         options["o"] = f"ro,nosuid,nodev,lowerdir={source}:{self.empty}"
         # An overlay without an upper folder needs no ``read_only``, which engines refuse here.
         return _mount("volume", None, target, NoCopy=True, Labels=dict(self.labels),
-                      DriverConfig=_local(options))  # fmt: skip
+                      DriverConfig={"Name": "local", "Options": options})  # fmt: skip
 
     def can_overlay(
         self, client: DockerClient, source: Path, image_id: str, remove: Callable[[str], object]
@@ -208,10 +209,6 @@ def _mount(kind: str, source: str | None, target: str, **options: Any) -> dict[s
     return {
         "Type": kind, "Source": source, "Target": target, "VolumeOptions": options or None
     }  # fmt: skip
-
-
-def _local(options: dict[str, str]) -> dict[str, Any]:
-    return {"Name": "local", "Options": options}
 
 
 def scratch_size(spec: RunSpec) -> int:

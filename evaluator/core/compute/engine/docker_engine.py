@@ -325,24 +325,23 @@ class DockerEngine:
     def unremoved_runs(self) -> set[str]:
         with platform_faults("look for what other runs left"):
             place = self._labels[PLACE_LABEL]
-            found = (*self._containers(PLACE_LABEL, place), *self._volumes_of(PLACE_LABEL, place))
-        return {item["Labels"][RUN_LABEL] for item in found}
+            left = self._left(PLACE_LABEL, place)
+        return {item["Labels"][RUN_LABEL] for items in left for item in items}
 
     def remove_run(self, run_id: str) -> bool:
         with platform_faults("remove what a run left"):
             with ThreadPoolExecutor(_REMOVALS) as pool:
-                for container in self._containers(RUN_LABEL, run_id):
+                for container in self._left(RUN_LABEL, run_id)[0]:
                     pool.submit(self._client.remove_container, container["Id"])
-            self._remove_volumes(item["Name"] for item in self._volumes_of(RUN_LABEL, run_id))
-            is_left = self._containers(RUN_LABEL, run_id) or self._volumes_of(RUN_LABEL, run_id)
+            self._remove_volumes(item["Name"] for item in self._left(RUN_LABEL, run_id)[1])
+            is_left = any(self._left(RUN_LABEL, run_id))
         remove_cgroups(run_id)
         return not is_left
 
-    def _containers(self, label: str, value: str) -> list[Any]:
-        return self._client.containers(f"{label}={value}")
-
-    def _volumes_of(self, label: str, value: str) -> list[Any]:
-        return self._client.volumes(f"{label}={value}")
+    def _left(self, label: str, value: str) -> tuple[list[Any], list[Any]]:
+        """Return containers and volumes."""
+        wanted = f"{label}={value}"
+        return self._client.containers(wanted), self._client.volumes(wanted)
 
     def _remove_volumes(self, names: Iterable[str]) -> None:
         for name in names:
