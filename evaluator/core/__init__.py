@@ -4,6 +4,6 @@
 
 ``formats`` reads files to types, ``git`` reads a tree, ``planning`` finds the cells that are
 missing, ``compute`` runs one in containers, ``scores`` writes and chooses, ``leaderboard`` and
-``ranking`` make boards, ``statistics`` says how certain they are, ``cli`` has a verb for each
-step. ``plugins`` finds what else is installed: nothing here imports ``ci``, ``site`` or a plugin.
+``ranking`` make boards, ``cli`` has a verb for each step. ``plugins`` finds what else is installed:
+nothing here imports ``ci``, ``site`` or a plugin.
 """

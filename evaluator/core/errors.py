@@ -100,7 +100,6 @@ class StoppedError(Exception):
 
 
 def nearest(name: str, names: Iterable[str], otherwise: str) -> str:
-    """Return a hint with the name that was probably meant, or another where none is near."""
     close = difflib.get_close_matches(name, list(names), n=1)
     return f"Did you mean '{close[0]}'?" if close else otherwise
 

@@ -1,7 +1,7 @@
 """What jobs hand in: folders ``records-<job>`` with their cells' records, or references."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from evaluator.ci.git.inbox import hand_in
@@ -24,8 +24,8 @@ from evaluator.core.scores.uploads import (
     Upload,
     max_bytes,
     raw_files,
-    read_cells,
     read_folder,
+    read_paths,
 )
 
 ARTIFACT = "records-"
@@ -59,11 +59,11 @@ def read_artifacts(
             for name, key in cells.items()
             if name in by_name and expected[by_name[name]].keys.score == key
         }
-        both = read_cells(place, assigned)
+        both = _read_cells(place, assigned)
         further = _cells_of_datasets(both, expected, snapshot, now, adopted) - assigned
         if further:
             assigned |= further
-            both = read_cells(place, assigned)
+            both = _read_cells(place, assigned)
         for cell, versions in both.records.items():
             if cell not in handed.records:
                 handed.records[cell] = versions
@@ -75,6 +75,17 @@ def read_artifacts(
             name = printable(str(other))[:300]
             left_out.append(f"{name}: no such cell was handed out to the job '{job}'")
     return handed, left_out
+
+
+def _read_cells(folder: Path, cells: Collection[CellId]) -> Upload:
+    paths = {
+        path
+        for cell in cells
+        for path in (cell.scores_path, cell.logs_path, cell.part_path, *cell.page_paths)
+    }
+    upload = Upload()
+    upload.add(read_paths(folder, paths, upload), cells)
+    return upload
 
 
 def _cells_of_datasets(

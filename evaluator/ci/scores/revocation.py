@@ -46,7 +46,13 @@ def withdrawn_cells(snapshot: Snapshot, ledger: Ledger) -> dict[CellId, Withdraw
     keys = {path.split("/")[1] for path in ledger.entries.below(WITHDRAWN)}
     files = snapshot.record_files
     notes: dict[CellId, Withdrawn] = {}
-    for record in files.stream(files.with_keys(keys) if keys else ()):
+    named = (
+        place.cell(*name)
+        for place in (files.places if keys else ())
+        for name, key in files.score_keys(place).items()
+        if key in keys
+    )
+    for record in files.stream(named):
         if ledger.is_withdrawn(record):
             notes[record.cell] = ledger.withdrawal(record)
     return notes

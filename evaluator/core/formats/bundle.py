@@ -115,11 +115,9 @@ class Benchmark:
         return f"submissions/{self.name}/{task.origin.id}/{written}"
 
     def repeats_of(self, task: Task) -> int:
-        """How often a task is run; the check of a data set once."""
         return 1 if task.is_check else task.extension.repeats or self.repeats
 
     def repeat_data_of(self, task: Task) -> RepeatData:
-        """Whether each repeat of a task has data of its own: in folders, or as rows of a table."""
         of_task = task.extension.repeat_data
         return self.repeat_data if of_task is None else of_task
 
@@ -154,7 +152,6 @@ class Benchmark:
 
     @property
     def task_noun(self) -> Literal["task", "method"]:
-        """What its tasks are to readers: where data sets are ranked, methods."""
         return "method" if self.ranks_datasets else "task"
 
     @property

@@ -285,7 +285,6 @@ def _one_table(competition: Competition, task: TaskEntry, at: Key, document: Doc
 
 
 def _rows(path: str, repeats: int, at: Key, document: Document, files: Collection[str]) -> None:
-    """Report the first file that repeats of one table lack."""
     missing = missing_files(files, _clean(path), repeats)
     if missing:
         document.report(
@@ -296,7 +295,6 @@ def _rows(path: str, repeats: int, at: Key, document: Document, files: Collectio
 
 
 def _folds(path: str, repeats: int, at: Key, document: Document, files: Sequence[str]) -> None:
-    """Report the first repeat without data, where each has its own; ``files`` are sorted."""
     path = _clean(path)
     for repeat in range(repeats):
         folder = f"{path}/{repeat}/"

@@ -86,7 +86,6 @@ class CellId(
 
     @property
     def page_path(self) -> str:
-        """Path of its detailed results, if it has any, in a folder beside the scores."""
         return f"{self.scores_path.removesuffix('.json')}/{self.file_stem}.html"
 
     @property
@@ -103,7 +102,6 @@ class CellId(
 
 
 def is_score(path: str) -> bool:
-    """Whether a path lies in the folder of results of a submission."""
     parts = path.split("/", 5)
     return len(parts) == 6 and parts[0] == "submissions" and parts[4] == SCORES
 

@@ -96,7 +96,6 @@ class Leaderboard:
 
     @cached_property
     def score_keys(self) -> tuple[str, ...]:
-        """Keys that a scoring program writes: those that are not computed."""
         return tuple(
             column.key
             for column in self.columns
@@ -109,7 +108,6 @@ class Leaderboard:
 
     @cached_property
     def sorting_columns(self) -> tuple[Column, ...]:
-        """Columns that order rows: the primary one, then the visible ones that break ties."""
         others = (c for c in self.columns if not c.hidden and c.breaks_ties and c != self.primary)
         return (self.primary, *others)
 

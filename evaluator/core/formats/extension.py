@@ -40,10 +40,6 @@ class Citation(Strict):
             raise ValueError(fault)
         return value
 
-    @property
-    def is_of_paper(self) -> bool:
-        return bool(self.title or self.doi or self.url)
-
 
 MIN_PIDS = 32
 """runc's own threads count, too, until the program starts: with 4, one start in 120 crashed."""

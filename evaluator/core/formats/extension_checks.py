@@ -131,7 +131,6 @@ def _phases(competition: Competition, document: Document) -> None:
 def _phase_columns(
     competition: Competition, phase: PhaseExtension, at: Key, document: Document
 ) -> None:
-    """Report what a phase names that is no column of it, and what its columns are made of."""
     board = competition.leaderboards[0]
     columns = {column.key: column for column in board.columns}
     for place, key in enumerate(phase.columns):

@@ -33,7 +33,6 @@ def answer_number(text: str) -> float | None:
 
 
 def form_fault(form: AnswerForm, text: str) -> str | None:
-    """Return why a text is not of a form, and what to write instead; None if it is."""
     if form == "number":
         return None if answer_number(text) is not None else "is no number"
     if form == "url":

@@ -48,12 +48,10 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 
 
 def environments(files: Collection[str]) -> tuple[str, ...]:
-    """Return the names of a bundle's environments; ``files`` are paths from its directory."""
     return tuple(sorted(name for name in _folders(files) if _NAME.fullmatch(name)))
 
 
 def check_environments(files: Collection[str], document: Document) -> None:
-    """Report folders that would be environments if their names were."""
     for name in sorted(_folders(files)):
         if not _NAME.fullmatch(name):
             document.report(

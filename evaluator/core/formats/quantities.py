@@ -56,7 +56,6 @@ def to_datetime(value: object, *, day_first: bool = False) -> dt.datetime:
 
 
 def slug(text: str) -> str:
-    """Turn a title into a file name: lower-case ASCII letters, digits and single hyphens."""
     ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", ascii_text.lower()).strip("-")[:60].strip("-")
 

@@ -228,7 +228,6 @@ class Record(Part, frozen=True, kw_only=True):
 
     @property
     def is_platform_fault(self) -> bool:
-        """Whether it says nothing of the submission."""
         return self.error is not None and self.error.actor == Actor.PLATFORM
 
     def step(self, name: str) -> Step | None:

@@ -183,7 +183,6 @@ class _Dumper(yaml.SafeDumper):
 
 
 def dump_yaml(data: Any) -> bytes:
-    """Write data as YAML, in the order of its keys; the same data gives the same bytes."""
     text = yaml.dump(
         data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=False,
         width=100,

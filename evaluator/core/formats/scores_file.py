@@ -261,7 +261,6 @@ def merged(file: ScoresFile | None, newer: ScoresFile) -> ScoresFile:
 
 
 def of_lines(like: ScoresFile, runs: dict[str, Run], lines: Iterable[Line]) -> ScoresFile:
-    """Return a file of the same submission and phase with other lines, and the runs they need."""
     cells = sorted(lines, key=order)
     needed = {line.run for line in cells}
     return msgspec.structs.replace(

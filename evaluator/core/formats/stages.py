@@ -74,7 +74,6 @@ def base_slug(slug: str) -> str:
 
 
 def check_stages(stages: Sequence[Stage], files: Collection[str], document: Document) -> None:
-    """Report folders of a code submission that are no stage's: nothing would run what they hold."""
     keys = [stage.key for stage in stages]
     folders = {file.partition("/")[0] for file in files if "/" in file}
     for name in sorted(folders.difference(keys)):

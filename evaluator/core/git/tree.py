@@ -65,7 +65,6 @@ class Tree:
         return sorted(n for n in self._changed if n in paths or n.startswith(folders))
 
     def overlay(self, files: Mapping[str, Path]) -> None:
-        """Put files from elsewhere on this machine at some paths of the tree."""
         for path, place in files.items():
             content = _read_file(place)
             if content is not None:
@@ -89,7 +88,6 @@ class Tree:
         return self.repository.bare or bool(self.repository.gitpython.ignored(f"{path}/"))
 
     def under(self, folder: str) -> Sequence[str]:
-        """Paths of the files below a folder, from the repository's root, sorted."""
         return self.entries.below(folder)
 
     def digest(self, path: str, leave_out: frozenset[str] = frozenset()) -> str:

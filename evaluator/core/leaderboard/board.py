@@ -26,7 +26,7 @@ from evaluator.core.leaderboard.order import (
 )
 from evaluator.core.leaderboard.rows import Row as Row
 from evaluator.core.leaderboard.rows import standing_of
-from evaluator.core.leaderboard.table import FINISHED, Flags, Floats, Lines, Table, Weights
+from evaluator.core.leaderboard.table import FINISHED, Flags, Floats, Table, Weights
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,6 @@ class Board:
 
     @cached_property
     def has_standings(self) -> bool:
-        """Whether an organiser decided, or must decide, what is ranked."""
         return any(row.standing is not None for row in self.rows)
 
     @cached_property
@@ -70,17 +69,6 @@ class Board:
         if len(self.full_table.tasks) == len(self.tasks):
             return self.full_table
         return self.full_table.select(submissions, range(len(self.tasks)))
-
-    @cached_property
-    def counted_cells(self) -> Lines:
-        """The lines of ``table.cells`` that are of tasks that count for their row."""
-        rows = (*self.rows, *self.unlisted)
-        counts = np.array([[task.slug in row.counted for row in rows] for task in self.tasks])
-        cells = self.table.cells
-        if counts.all():
-            return cells
-        here = counts[cells["task"], cells["submission"]]
-        return {name: column[here] for name, column in cells.items()}
 
     @cached_property
     def overall(self) -> Mapping[str, Floats]:

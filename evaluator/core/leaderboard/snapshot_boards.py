@@ -55,7 +55,6 @@ class SnapshotTables:
     """By benchmark."""
 
     def board(self, benchmark: Benchmark, phase: Phase, *, without: Collection[str] = ()) -> Board:
-        """Rank the entries of a phase, but for submissions with some ids."""
         table = self.tables[benchmark.name, phase.slug]
         if without:
             submissions = enumerate(table.submissions)

@@ -7,7 +7,7 @@ for none. Records are read again for logs and detailed pages alone.
 
 import datetime as dt
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -15,10 +15,8 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from evaluator.core.formats.columns import Column
 from evaluator.core.formats.record import CellError, Earlier, Record
 from evaluator.core.formats.submission import Submission
-from evaluator.core.leaderboard.computed import add_computed
 
 State = Literal["finished", "failed", "stale", "missing"]
 """``stale``: there is a record, but of other content than the commit's; ``missing``: none yet."""
@@ -114,16 +112,6 @@ class Table:
         if name in cells:
             grid[cells["task"], cells["submission"], cells["repeat"]] = cells[name]
         return grid
-
-    def scores_by_repeat(self, keys: Sequence[str], columns: Iterable[Column]) -> list[Floats]:
-        """Return scores under ``keys`` like ``by_repeat``, those that are computed included."""
-        needed, columns = set(keys), list(columns)
-        for column in reversed(columns):
-            if column.key in needed:
-                needed.update(column.operands)
-        values = {key: self.by_repeat(SCORE + key) for key in needed if SCORE + key in self.lines}
-        add_computed(values, (column for column in columns if column.key in needed))
-        return [values[key] if key in values else self.by_repeat(key) for key in keys]
 
     def finished(self, key: str) -> Floats:
         return np.where(self.states == FINISHED, self.value(key), np.nan)

@@ -87,7 +87,6 @@ class TableBuilder:
         self._lines: dict[str, list[Any]] = defaultdict(list)
 
     def add_variants(self, stages: Sequence[str]) -> None:
-        """Add places of the tasks on which some of a submission's stages alone take part."""
         for task in list(self._tasks.values())[: self._counted] if stages else ():
             for variant in task.variants(tuple(stages)):
                 if variant.slug not in self._places:
@@ -239,7 +238,6 @@ class TableBuilder:
         self, submission: int, reported: Reported, states: States,
         values: Mapping[str, Floats], deviations: Mapping[str, Floats],
     ) -> None:  # fmt: skip
-        """Write what is reported into the grids: it stands as it is."""
         for slug, task in self._places.items():
             scores, spreads, why = _reported_scores(reported, slug, self._keys)
             for key in self._keys:

@@ -103,7 +103,6 @@ def _cells(column: Cells) -> Sequence[Any]:
 
 
 def to_text(board: PublicBoard) -> str:
-    """Aligned columns for a terminal; rounded for display alone."""
     questions = board.benchmark.board_questions
     status = board.phase.shows == "status"
     heads = [

@@ -88,7 +88,6 @@ class RecordFiles(Mapping[CellId, Record]):
         return isinstance(cell, CellId) and (cell.task, cell.repeat) in self.score_keys(cell.place)
 
     def stream(self, cells: Iterable[CellId]) -> Iterator[Record]:
-        """Yield the records of those cells that have one, file by file."""
         by_place: dict[Place, set[CellId]] = {}
         for cell in cells:
             by_place.setdefault(cell.place, set()).add(cell)
@@ -139,7 +138,6 @@ class RecordFiles(Mapping[CellId, Record]):
             yield file
 
     def read_keys(self, places: Iterable[Place]) -> None:
-        """Find the score keys of some files, all in one exchange with git."""
         wanted = [place for place in dict.fromkeys(places) if place not in self._keys]
         for place, file in zip(wanted, self._streamed(wanted), strict=True):
             self._keys[place] = _keys(file)
@@ -150,7 +148,6 @@ class RecordFiles(Mapping[CellId, Record]):
         return self._keys[place]
 
     def is_settled(self, cell: CellId, score_key: str) -> bool:
-        """Whether a cell has a record of that key, and no platform fault."""
         return self.score_keys(cell.place).get((cell.task, cell.repeat)) == score_key
 
     def with_contents(self, records: Mapping[CellId, Record]) -> "RecordFiles":
@@ -169,14 +166,6 @@ class RecordFiles(Mapping[CellId, Record]):
         """All readable records of a benchmark, whole; for boards rather read tables."""
         places = [place for place in self.places if place.benchmark == benchmark]
         return {record.cell: record for place in places for record in self.records_at(place)}
-
-    def with_keys(self, score_keys: Collection[str]) -> list[CellId]:
-        return [
-            place.cell(*name)
-            for place in self.places
-            for name, key in self.score_keys(place).items()
-            if key in score_keys
-        ]
 
     def sealed(self) -> Iterator[Record]:
         for file in self._streamed(list(self.places)):
@@ -207,7 +196,6 @@ _AT_ONCE = 200
 
 
 def read_scores(content: bytes, place: Place) -> ScoresFile:
-    """Read the scores file of a submission and phase. Raises ValueError."""
     file = decode(content)
     named = Place(file.benchmark, file.participant, file.submission, file.phase)
     if named != place:

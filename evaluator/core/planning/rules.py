@@ -18,7 +18,6 @@ from evaluator.core.plugins import load_all
 
 
 def validate(snapshot: Snapshot, places: Collection[str] = ()) -> list[Problem]:
-    """Return everything that is wrong, or wrong at and below some paths."""
     return by_place(
         problem
         for problem in (*snapshot.problems, *check_tree(snapshot))
@@ -67,7 +66,6 @@ def _names(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
 
 
 def _misplaced(paths: Sequence[str]) -> Iterator[Problem]:
-    """Report files above the folders of submissions, which nothing reads."""
     for path in paths:
         parts = path.split("/")
         if parts[0] == "submissions" and len(parts) in (3, 4):

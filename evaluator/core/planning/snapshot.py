@@ -105,7 +105,6 @@ def load_snapshot(start: Path, revision: str | None = None, *, only: str | None 
 
 
 def read_settings(tree: Tree) -> Settings:
-    """Read the deployment's settings alone. Raises InvalidInputError."""
     return parse_settings(tree.read(["pyproject.toml"]).get("pyproject.toml"))
 
 
@@ -189,7 +188,6 @@ def _bundles(tree: Tree, only: str | None) -> dict[str, list[str]]:
 
 
 def _grown(snapshot: Snapshot) -> Snapshot:
-    """Return the snapshot with what its submissions add to the benchmarks."""
     if snapshot.datasets or any(item.kind.brings_data for item in snapshot.submissions):
         for grow in load_all("growth"):
             snapshot = grow(snapshot)

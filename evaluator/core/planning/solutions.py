@@ -12,7 +12,6 @@ from evaluator.core.git.tree import Tree
 def mark_solutions(
     tree: Tree, benchmarks: Mapping[str, Benchmark], submissions: Sequence[Submission]
 ) -> list[Submission]:
-    """Return the submissions; one that has the files of a solution names it."""
     solutions = {name: _contents(tree, item) for name, item in benchmarks.items()}
     return [
         replace(item, solution=solution)

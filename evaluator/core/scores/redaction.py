@@ -107,7 +107,6 @@ def asked_extra(record: Record, benchmark: Benchmark) -> dict[str, float]:
 
 
 def redact_error(error: CellError, benchmark: Benchmark, phase: Phase | None) -> CellError:
-    """Return the public part of a failure: its message and hint only where they may be shown."""
     if _shows_message(error, benchmark, phase):
         return error
     return error.model_copy(update={"message": "", "hint": _HIDDEN_HINT})
@@ -186,7 +185,6 @@ def with_all_columns(rules: Leaderboard) -> Leaderboard:
 
 
 def withheld(record: Record) -> Record:
-    """Return what a phase that shows only whether a submission ran says of a record."""
     return record.model_copy(
         update={
             "scores": {}, "extra": {}, "steps": [], "earlier": [], "detailed_results": None,

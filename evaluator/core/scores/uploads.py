@@ -124,10 +124,10 @@ def raw_files(folder: Path, upload: Upload, *, as_it_is: bool = False) -> dict[s
             name = path.removesuffix(SUFFIX)
             if any(of(name) for of in (place_of, place_of_logs, cell_of_page, cell_of_part)):
                 files.add(path if as_it_is else name)
-    return _read_paths(folder, files, upload)
+    return read_paths(folder, files, upload)
 
 
-def _read_paths(folder: Path, paths: Iterable[str], upload: Upload) -> dict[str, bytes]:
+def read_paths(folder: Path, paths: Iterable[str], upload: Upload) -> dict[str, bytes]:
     contents = ((path, _read(folder, path, upload)) for path in sorted(paths))
     return {path: content for path, content in contents if content is not None}
 
@@ -135,18 +135,6 @@ def _read_paths(folder: Path, paths: Iterable[str], upload: Upload) -> dict[str,
 def records_in(folder: Path) -> dict[CellId, Record]:
     upload = read_folder(folder, jobs=False)
     return {cell: versions[0] for cell, versions in upload.records.items()}
-
-
-def read_cells(folder: Path, cells: Collection[CellId]) -> Upload:
-    """Read the files of some cells below a folder, and no others."""
-    paths = {
-        path
-        for cell in cells
-        for path in (cell.scores_path, cell.logs_path, cell.part_path, *cell.page_paths)
-    }
-    upload = Upload()
-    upload.add(_read_paths(folder, paths, upload), cells)
-    return upload
 
 
 def _read(folder: Path, path: str, upload: Upload) -> bytes | None:

@@ -39,7 +39,6 @@ class Writer:
         return self._scores(place)
 
     def line(self, cell: CellId) -> Line | None:
-        """Return the line of a cell as it stands there now; None where there is none."""
         scores = self._scores(cell.place)
         return scores.line(cell.task, cell.repeat) if scores else None
 
@@ -69,7 +68,6 @@ class Writer:
             self._drop(cell)
 
     def _drop(self, cell: CellId) -> None:
-        """Remove what an earlier run wrote of a cell for everybody."""
         logs, scores = self._logs(cell.place), self._scores(cell.place)
         if logs.pop(cell.file_stem, None):
             self._put_file(cell.logs_path, encode_logs(logs))

@@ -47,7 +47,7 @@ def cff(benchmark: Benchmark, *, page: str, forge: str, commit: str | None) -> s
     if commit:
         data["commit"] = commit
     cited = benchmark.citation
-    if cited.is_of_paper:
+    if cited.title or cited.doi or cited.url:  # of a paper
         preferred: dict[str, Any] = {
             "type": "generic",
             "title": one_line(cited.title, _MAX) or data["title"],

@@ -12,7 +12,7 @@ from evaluator.core.formats.columns import Column
 from evaluator.core.formats.sums import finite, total
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.table import Floats
+from evaluator.core.leaderboard.table import Floats, Lines
 
 _MIB = 2**20
 
@@ -44,7 +44,7 @@ NO_PRICES = Prices(per_hour={})
 
 def usage_by_row(board: PublicBoard, prices: Prices) -> list[Usage | None]:
     """Return what predictions took by row as in ``board.table``; None where one is not known."""
-    cells = board.counted_cells
+    cells = _counted_cells(board)
     rows = len(board.table.submissions)
     row, seconds, memory = (cells[name] for name in ("submission", "ingestion", "ingestion_memory"))
     queues, queue = np.unique(cells["queue"].astype(np.str_), return_inverse=True)
@@ -77,6 +77,17 @@ def usage_by_row(board: PublicBoard, prices: Prices) -> list[Usage | None]:
         else None
         for place in range(rows)
     ]
+
+
+def _counted_cells(board: PublicBoard) -> Lines:
+    """Return the lines of tasks that count for their row."""
+    rows = (*board.rows, *board.unlisted)
+    counts = np.array([[task.slug in row.counted for row in rows] for task in board.tasks])
+    cells = board.table.cells
+    if counts.all():
+        return cells
+    here = counts[cells["task"], cells["submission"]]
+    return {name: column[here] for name, column in cells.items()}
 
 
 @dataclass(frozen=True, kw_only=True)

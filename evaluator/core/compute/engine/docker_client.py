@@ -124,7 +124,6 @@ class DockerClient:
         return self._json("GET", f"/images/{quote(name, safe='/:')}/json")  # type: ignore[no-any-return]
 
     def create_container(self, **config: Any) -> str:
-        """Create a container of what Docker's interface calls a ContainerConfig; return its id."""
         return str(self._json("POST", "/containers/create", body=json.dumps(config))["Id"])
 
     def start(self, container: str) -> None:
@@ -172,7 +171,6 @@ class DockerClient:
         self._json("PUT", f"/containers/{container}/archive", {"path": path}, content)
 
     def containers(self, label: str) -> list[Any]:
-        """Return containers that have a label, those that do not run among them."""
         query = {"all": True, "filters": {"label": [label]}}
         return self._json("GET", "/containers/json", query)  # type: ignore[no-any-return]
 

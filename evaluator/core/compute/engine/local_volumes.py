@@ -51,7 +51,6 @@ class LocalVolumes:
 
     @property
     def is_alive(self) -> bool:
-        """Whether the process still runs, so that nothing of its volumes is lost."""
         poll = select.poll()
         poll.register(self._process, select.POLLIN)
         return not poll.poll(0)

@@ -87,7 +87,6 @@ class Holder:
 
     @property
     def is_full(self) -> bool:
-        """Whether what programs left in it holds too much memory."""
         return sum(volume.used for volume in self._used) > _MAX_LEFT
 
     @property
@@ -128,7 +127,6 @@ class Volume(OutputFolder):
 
     @property
     def used(self) -> int:
-        """Bytes that it may hold, as far as is known."""
         free = self.free()
         return self._read_bytes if free is None else self.room.size - free[0]
 

@@ -47,7 +47,6 @@ class Reported:
     """Place in the source's own order, where that states one."""
 
     def why(self, task: str) -> str:
-        """Return why a task has no value; empty if it has one, or nothing is stated."""
         folds = self.folds.get(task, ())
         failed = [f"fold {n}: {fold}" for n, fold in enumerate(folds) if isinstance(fold, str)]
         if not failed:

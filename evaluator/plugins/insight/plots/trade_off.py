@@ -45,27 +45,18 @@ class CostAxis:
     """How it is known."""
 
 
-def _seconds(board: BoardEntries, row: Row) -> float | None:
+def _used(what: str, board: BoardEntries, row: Row) -> float | None:
     usage = board.usage(row)
-    return usage.seconds if usage else None
-
-
-def _memory(board: BoardEntries, row: Row) -> float | None:
-    usage = board.usage(row)
-    return usage.memory if usage else None
-
-
-def _cost(board: BoardEntries, row: Row) -> float | None:
-    usage = board.usage(row)
-    return usage.cost if usage else None
+    amount: float | None = getattr(usage, what) if usage else None
+    return amount
 
 
 TIME = CostAxis(
-    name="time", key="seconds", of=_seconds, text=seconds_text,
+    name="time", key="seconds", of=partial(_used, "seconds"), text=seconds_text,
     axis="wall-clock time of the prediction step, mean over tasks and repeats", unit="s",
 )  # fmt: skip
 MEMORY = CostAxis(
-    name="memory", key="peak_memory_bytes", of=_memory, text=bytes_text,
+    name="memory", key="peak_memory_bytes", of=partial(_used, "memory"), text=bytes_text,
     axis="peak memory of the prediction step, the largest of all tasks and repeats", unit="MiB",
     size=2**20,
 )  # fmt: skip
@@ -73,7 +64,7 @@ MEMORY = CostAxis(
 
 def cost_in(currency: str) -> CostAxis:
     return CostAxis(
-        name="cost", key=f"cost_{currency.lower()}", of=_cost,
+        name="cost", key=f"cost_{currency.lower()}", of=partial(_used, "cost"),
         text=lambda value: f"{value:.3g} {currency}",
         axis="price of a run's prediction step, mean over tasks and repeats", unit=currency,
     )  # fmt: skip

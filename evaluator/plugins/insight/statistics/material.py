@@ -14,6 +14,7 @@ from evaluator.core.leaderboard.computed import add_computed
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import EXTRA, SCORE, STALE, Floats
 from evaluator.core.leaderboard.table_builder import kind_of_text
+from evaluator.plugins.insight.statistics.measured import scores_by_repeat
 from evaluator.plugins.insight.statistics.outcomes import MIN_TASKS, Outcomes, collect
 
 MIN_METHODS = 3
@@ -97,7 +98,7 @@ def gather(board: PublicBoard) -> Material:
             left_out[name] = "it is reported without its repeats"
             del rows[name]
     columns = board.benchmark.leaderboard.columns
-    (scores,) = board.table.scores_by_repeat([column.key], columns)
+    (scores,) = scores_by_repeat(board.table, [column.key], columns)
     scores[board.table.states == STALE] = np.nan  # of other content than the commit's
     values = {
         (task, name): _values(row, task, board, column, scores[place], folds[task])

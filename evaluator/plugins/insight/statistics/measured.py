@@ -16,10 +16,10 @@ import numpy.typing as npt
 from evaluator.core.formats.columns import Column, Leaderboard
 from evaluator.core.formats.phases import Task
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.computed import rank_column
+from evaluator.core.leaderboard.computed import add_computed, rank_column
 from evaluator.core.leaderboard.order import compared_rows
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.table import FAILED, FINISHED
+from evaluator.core.leaderboard.table import FAILED, FINISHED, SCORE, Table
 from evaluator.core.ranking.ranks import ranks, rounded
 from evaluator.core.ranking.rule import Compared, RankingRule, Ties
 
@@ -225,7 +225,7 @@ def _cells(
     states = table.states[grid]
     finished = states == FINISHED
     whole = np.stack([table.finished(key)[grid] for key in keys])
-    single = np.stack([one[grid] for one in table.scores_by_repeat(keys, rules.columns)])
+    single = np.stack([one[grid] for one in scores_by_repeat(table, keys, rules.columns)])
     single[:, ~finished] = np.nan
     values: list[Numbers] = []
     counts: list[int] = []
@@ -242,6 +242,17 @@ def _cells(
         values.append(on_task)
         counts.append(on_task.shape[1])
     return np.concatenate(values, axis=1), np.repeat(np.arange(len(tasks)), counts)
+
+
+def scores_by_repeat(table: Table, keys: Sequence[str], columns: Sequence[Column]) -> list[Numbers]:
+    """Return scores like ``table.by_repeat``, those that are computed included."""
+    needed = set(keys)
+    for column in reversed(columns):
+        if column.key in needed:
+            needed.update(column.operands)
+    values = {key: table.by_repeat(SCORE + key) for key in needed if SCORE + key in table.lines}
+    add_computed(values, (column for column in columns if column.key in needed))
+    return [values[key] if key in values else table.by_repeat(key) for key in keys]
 
 
 def _by_rule(fields: Numbers, *, rule: RankingRule, compared: Compared) -> Numbers:
