@@ -18,9 +18,8 @@ from mkdocs.exceptions import MkDocsException
 
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError
-from evaluator.core.formats.cache import Cache
+from evaluator.core.formats.cache import Cache, cache_key, digest_of_files, digest_of_programs
 from evaluator.core.formats.content_cache import ContentCache
-from evaluator.core.formats.file_digests import cache_key, digest_of_files, digest_of_programs
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.processes import in_background
 from evaluator.site.content import BenchmarkContent

@@ -20,8 +20,7 @@ from msgspec.structs import replace
 from pydantic import TypeAdapter, ValidationError
 
 from evaluator.core.errors import error_name
-from evaluator.core.formats.cache import Cache
-from evaluator.core.formats.file_digests import cache_key
+from evaluator.core.formats.cache import Cache, cache_key
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.names import NAME
 from evaluator.core.formats.paths import path_fault

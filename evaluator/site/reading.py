@@ -8,10 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cache import Cache
+from evaluator.core.formats.cache import Cache, cache_key
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.datasets import CHECK
-from evaluator.core.formats.file_digests import cache_key
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.repository_status import RepositoryStatus
 from evaluator.core.git.tree import Tree, begin_reading

@@ -18,8 +18,8 @@ import pagefind_bin
 from markupsafe import Markup
 
 from evaluator.core.errors import UsageError
+from evaluator.core.formats.cache import cache_key, digest_of_programs
 from evaluator.core.formats.fact_sheet import answer_text
-from evaluator.core.formats.file_digests import cache_key, digest_of_programs
 from evaluator.site.content import BenchmarkContent
 from evaluator.site.output import Output
 from evaluator.site.people import PEOPLE, participants

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from evaluator.core.formats.cache import cache_key
 from evaluator.core.formats.cell import Place
 from evaluator.core.formats.datasets import dataset_slug
-from evaluator.core.formats.file_digests import cache_key
 from evaluator.core.formats.plain_text import one_line
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.repository_status import PullRequest

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from evaluator.core.clock import utc_now
-from evaluator.core.formats.cache import Cache
-from evaluator.core.formats.file_digests import cache_key, digest_of_files, digest_of_programs
+from evaluator.core.formats.cache import Cache, cache_key, digest_of_files, digest_of_programs
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.log import say

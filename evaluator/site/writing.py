@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from xml.sax.saxutils import escape
 
-from evaluator.core.formats.file_digests import cache_key, digest_of_programs
+from evaluator.core.formats.cache import cache_key, digest_of_programs
 from evaluator.core.formats.plain_text import one_line
 from evaluator.site import data_files, pages
 from evaluator.site.content import BenchmarkContent, Deployment, LazyPage, PageContent

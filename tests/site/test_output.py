@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.core.formats.cache import Cache
-from evaluator.core.formats.file_digests import cache_key
+from evaluator.core.formats.cache import Cache, cache_key
 from evaluator.site import output
 from evaluator.site.output import MANIFEST, Output
 

@@ -22,9 +22,8 @@ from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import APPROVED, COMPARED, LANDED, Note, note_json, shard
 from evaluator.ci.ledger.versions import DEPTH, NO_CONTENT
 from evaluator.core.errors import RefusedError
-from evaluator.core.formats.cache import Cache
+from evaluator.core.formats.cache import Cache, cache_key, digest_of_programs
 from evaluator.core.formats.cell import digest
-from evaluator.core.formats.file_digests import cache_key, digest_of_programs
 from evaluator.core.formats.repository_status import UnreviewedCommit
 from evaluator.core.git.commands import Landed, Repo, first_parents_of, list_entries
 from evaluator.core.git.tree import Tree

@@ -10,8 +10,7 @@ import msgspec
 import numpy as np
 
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cache import Cache
-from evaluator.core.formats.file_digests import cache_key, digest_of_programs
+from evaluator.core.formats.cache import Cache, cache_key, digest_of_programs
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.record import CellError, Earlier
 from evaluator.core.formats.submission import Submission

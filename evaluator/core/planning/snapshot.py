@@ -21,8 +21,7 @@ from evaluator.core.formats.submission import Submission
 from evaluator.core.git.listing import Folder
 from evaluator.core.git.tree import Tree, open_repository, read_tree
 from evaluator.core.planning.records import RecordFiles
-from evaluator.core.planning.solutions import mark_solutions
-from evaluator.core.planning.submissions import Location, SubmissionReader
+from evaluator.core.planning.submissions import Location, SubmissionReader, mark_solutions
 from evaluator.core.plugins import load_all
 
 DatasetState = Literal["accepted", "refused", "unchecked", "retired"]

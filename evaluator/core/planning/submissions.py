@@ -1,9 +1,9 @@
-"""Submissions of a tree, read from their files by all cores, or from a cache."""
+"""Submissions of a tree, read by all cores or from a cache; those with the files of a solution."""
 
 import contextlib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import msgspec
@@ -11,8 +11,8 @@ import msgspec
 from evaluator.core.errors import Actor, Problem, nearest, some_of
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cache import Cache
-from evaluator.core.formats.file_digests import cache_key, digest_of_programs
+from evaluator.core.formats.cache import Cache, cache_key, digest_of_programs
+from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.names import name_problem
 from evaluator.core.formats.submission import FILE_NAME, Submission, parse_submission
 from evaluator.core.git.listing import Folder
@@ -164,3 +164,43 @@ class SubmissionReader:
 
 def _file(location: Location) -> str:
     return "/".join(("submissions", *location, FILE_NAME))
+
+
+def mark_solutions(
+    tree: Tree, benchmarks: Mapping[str, Benchmark], submissions: Sequence[Submission]
+) -> list[Submission]:
+    solutions = {name: _contents(tree, item) for name, item in benchmarks.items()}
+    return [
+        replace(item, solution=solution)
+        if (contents := solutions[item.benchmark]) and (solution := _same(tree, item, contents))
+        else item
+        for item in submissions
+    ]
+
+
+def _contents(tree: Tree, benchmark: Benchmark) -> dict[str, dict[str, str]]:
+    """Solution -> path -> git's id of its content, of those that have files."""
+    contents = {item.path: content_blobs(tree, f"{benchmark.path}/{item.path}")
+                for item in benchmark.solutions if item.path}  # fmt: skip
+    return {path: blobs for path, blobs in contents.items() if blobs}
+
+
+def _same(tree: Tree, submission: Submission, contents: Mapping[str, Mapping[str, str]]) -> str:
+    folder = tree.entries.folders.get(submission.path)
+    for path, blobs in contents.items():
+        if folder is not None and folder.may_hold(next(iter(blobs.values()))):
+            submitted = content_blobs(tree, submission.path)
+            if submitted == blobs:
+                return path
+    return ""
+
+
+def content_blobs(tree: Tree, place: str) -> dict[str, str]:
+    """Contents below a folder, or of a file, without what an entry has of its own."""
+    if place in tree.entries:
+        return {place.rpartition("/")[2]: tree.entries[place].blob}
+    below = {path[len(place) + 1 :]: tree.entries[path].blob for path in tree.under(place)}
+    return {
+        path: blob for path, blob in below.items()
+        if path != FILE_NAME and path.partition("/")[0] != SCORES
+    }  # fmt: skip

@@ -15,7 +15,7 @@ from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.tree import Tree, open_repository, read_tree
 from evaluator.core.planning.snapshot import read_snapshot
-from evaluator.core.planning.solutions import content_blobs
+from evaluator.core.planning.submissions import content_blobs
 from evaluator.core.planning.typed_names import entry_names
 from evaluator.importing.files import required_answers, write_new
 from evaluator.site.submission_text import submission_text

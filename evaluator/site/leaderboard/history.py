@@ -15,8 +15,7 @@ import msgspec
 
 from evaluator.core.errors import PullbenchError
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cache import Cache
-from evaluator.core.formats.file_digests import cache_key, digest_of_programs
+from evaluator.core.formats.cache import Cache, cache_key, digest_of_programs
 from evaluator.core.formats.names import POINTS, is_reserved
 from evaluator.core.git.commands import Repo, first_parents_of, is_shallow, object_ids
 from evaluator.core.git.tree import Tree, open_repository

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from evaluator.core.formats.file_digests import digest_of_files
+from evaluator.core.formats.cache import digest_of_files
 
 
 def test_names_and_contents_of_all_files_count(tmp_path: Path) -> None:
