@@ -154,10 +154,7 @@ def hint_of(said: str) -> str:
 
 
 def error_name(error: BaseException) -> str:
-    """Return what may be said in public of an error of the host's: its kind, and not a word of it.
-
-    The text of such an error names paths of the machine, and whatever a stranger made it name.
-    """
+    """Return the kind of an error of the host's: its text names paths, or what strangers chose."""
     number = error.errno if isinstance(error, OSError) else None
     if number is None and isinstance(error.__context__, OSError):
         number = error.__context__.errno  # of the connection that a client lost
@@ -167,10 +164,7 @@ def error_name(error: BaseException) -> str:
 
 
 def printable(text: str, *, keep_newlines: bool = False) -> str:
-    """Return text without control and format characters, so that it cannot act on a terminal.
-
-    Covers escape sequences, bidirectional overrides and zero-width characters.
-    """
+    """Escape control and format characters, so that none acts on a terminal or hides another."""
     kept = "\n" if keep_newlines else ""
     return "".join(
         character

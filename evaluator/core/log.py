@@ -77,10 +77,7 @@ def inert(text: str) -> str:
 
 @contextmanager
 def long_step(what: str, *, first: float = 5) -> Iterator[Callable[[str], None]]:
-    """Say that something slow begins, and that it still runs, less and less often.
-
-    Yields what is to be called with the step that it is at.
-    """
+    """Say that a step goes on, less and less often; yields what takes the step that it is at."""
     ended = threading.Event()
     step = ""
 

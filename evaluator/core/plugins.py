@@ -166,10 +166,7 @@ def load(contract: Contract, name: str) -> Any:
 
 
 def need(module: str, *, extra: str) -> None:
-    """Refuse to go on without a module of an extra. Raises UsageError.
-
-    The hint does not name pullbench: an index might have something else by that name.
-    """
+    """Raise UsageError without a module; no hint names pullbench, which an index might have."""
     if find_spec(module) is not None:
         return
     # Loaded here, for hardly any command lacks a package.

@@ -168,10 +168,7 @@ def summary(done: "RunSummary") -> None:
 
 
 def standings(start: Path, places: Collection["Place"], output: Path | None) -> None:
-    """Print where a few submissions stand now, where their records are, and what to do next.
-
-    Of records below ``output`` that is where they would be.
-    """
+    """Print where a few submissions stand, or would below ``output``, and what to do next."""
     if len(places) > MAX_STANDINGS:
         return
     for line in _ranks(start, places, output):

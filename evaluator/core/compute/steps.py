@@ -167,10 +167,7 @@ _REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.-]*(==[\w.]+)?")
 
 
 def write_metadata(folder: Path, step: Step, *, by_ingestion: bool) -> None:
-    """Write exit code and time for the scoring program, whole or not at all.
-
-    Codabench gives those of an ingestion program names of their own; scoring programs read either.
-    """
+    """Write what scoring programs read, under both of Codabench's names, whole or not at all."""
     code = "null" if step.exit_code is None else step.exit_code
     lines = {"exitCode": code, "elapsedTime": repr(step.wall_seconds)}
     if by_ingestion:

@@ -123,10 +123,7 @@ class Worker:
         return self.finish(self.begin(job, fresh=fresh))
 
     def begin(self, job: Job, *, fresh: bool = False, lane: Lane = _ANY_TURN) -> CellState:
-        """Do the first half: predictions. ``fresh`` does not use stored ones.
-
-        In parallel mode it is all there is to do. ``lane`` is entered while containers run.
-        """
+        """Do the first half, in parallel mode all; ``lane`` is entered while containers run."""
         job = replace(job, capacity=self.engine.capacity)
         cell = CellState(job=job, started=self.clock(), fresh=fresh)
         self._try(cell, partial(self._predict, lane))

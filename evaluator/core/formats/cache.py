@@ -82,10 +82,7 @@ def digest_of_files(folder: Path, pattern: str = "*") -> str:
 
 @cache
 def digest_of_programs() -> str:
-    """Digest of everything that computes: this package's own files, Python, what is installed.
-
-    Versions are enough of the others; this package may be at work on itself.
-    """
+    """Digest of Python, of what is installed by its version, and of this package's own files."""
     folder = Path(evaluator.__file__).parent
     return cache_key(sys.version, *_installed(), digest_of_files(folder))
 

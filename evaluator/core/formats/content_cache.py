@@ -81,11 +81,7 @@ class ContentCache:
 
     @contextlib.contextmanager
     def _locked(self, name: str) -> Iterator[None]:
-        """Hold the lock of a name.
-
-        Without it two that repair one folder would remove what the other built and uses. Names
-        share some locks, so ``fill`` must not ask for another folder.
-        """
+        """Lock a name, or two repair one folder; ``fill`` asks for none: names share locks."""
         locks = self._root / _LOCKS
         locks.mkdir(parents=True, exist_ok=True)
         with (locks / name[:2]).open("w") as lock:

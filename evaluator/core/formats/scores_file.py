@@ -166,10 +166,7 @@ def run_name(run: Run) -> str:
 
 
 def checked(part: Checked) -> Checked:
-    """Return a file, or a part of one, that holds what its types say. Raises ValueError.
-
-    What was made and not read has not been checked yet, and holds whole numbers as such.
-    """
+    """Return a part that holds what its types say, which nobody has read. Raises ValueError."""
     return msgspec.convert(msgspec.to_builtins(part), type(part))
 
 
@@ -184,10 +181,7 @@ def encode(file: ScoresFile) -> bytes:
 
 
 def decode(content: bytes) -> ScoresFile:
-    """Read a file in canonical form, or in another spelling of the same.
-
-    Raises ValueError with the first reason why it is none, which names the key.
-    """
+    """Read a file in any spelling. Raises ValueError with the first reason, which names the key."""
     if len(content) <= MAX_SCORES_BYTES:
         try:
             file = _decode(content)

@@ -114,11 +114,7 @@ class Tree:
         return dict(zip(wanted, self.stream(wanted), strict=True))
 
     def stream(self, paths: Sequence[str], broken: bytes | None = None) -> Iterator[bytes]:
-        """Yield contents in the order of the paths, which are those of files that are there.
-
-        One exchange with git. Of what is no regular file in git the content is empty. ``broken``
-        replaces what git cannot read; without it PlatformError is raised.
-        """
+        """Yield contents in order, of no plain file empty; ``broken`` where git fails."""
         entries, dirty = self.entries, self.dirty
         if not dirty:
             regular = [entries[path] for path in paths]

@@ -11,10 +11,7 @@ from evaluator.core.ranking.ranks import Floats, ranks
 
 
 def add_computed(values: dict[str, Floats], columns: Iterable[Column]) -> None:
-    """Add computed columns: over the operands that have a value, as Codabench does.
-
-    NaN stands for none; there is no column where no operand is among the values.
-    """
+    """Add columns over the operands that have a value, as Codabench does; NaN if none has."""
     for column in columns:
         operands = [values[key] for key in column.operands if key in values]
         if column.computation is None or not operands:

@@ -31,10 +31,7 @@ class FactColumn:
 
 
 def fact_columns(board: PublicBoard) -> tuple[FactColumn, ...]:
-    """Return the columns that a board has: those of a budget, and dates where they are asked for.
-
-    A phase that shows only whether a submission ran has none: times may tell of the data.
-    """
+    """Return those of a budget, and dates; none if only states are shown: times tell of data."""
     if board.phase.shows == "status":
         return ()
     columns: list[FactColumn] = []

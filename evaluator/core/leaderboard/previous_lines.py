@@ -1,7 +1,4 @@
-"""Lines of a phase's table as an earlier build read them, by the digest of each submission.
-
-A scores file that did not change is neither read nor compared with the plan again.
-"""
+"""Lines of a phase's table as an earlier build read them, by the digest of each submission."""
 
 from functools import cached_property
 from typing import Any

@@ -33,10 +33,7 @@ T = TypeVar("T")
 
 
 class once_per_board(Generic[T]):  # noqa: N801 - a decorator
-    """Keep what a function of a board returns, for as long as that very board lives.
-
-    Boards hold mappings and have no hash, so it is the object that is asked about, not its value.
-    """
+    """Keep what a function returns while that very board lives: boards have no hash."""
 
     def __init__(self, compute: Callable[[PublicBoard], T]) -> None:
         self._compute = compute
@@ -133,9 +130,6 @@ def _load_published(
 
 
 def publish_with_hidden(board: Board) -> PublicBoard:
-    """Publish a board as if nothing were hidden, for an organiser's terminal alone.
-
-    What a phase that shows only whether submissions ran leaves out stands in no record.
-    """
+    """Publish as if nothing were hidden, for an organiser's terminal alone."""
     shown = with_all_columns(board.benchmark.leaderboard)
     return publish(replace(board, benchmark=replace(board.benchmark, leaderboard=shown)))

@@ -51,10 +51,7 @@ def cells_of(
 def open_cells(
     snapshot: Snapshot, entries: Sequence[Submission], digests: PartDigests, now: dt.datetime
 ) -> tuple[list[Cell], int]:
-    """Return the cells of entries that are not settled, and how many others count.
-
-    Settled is what has a valid record, which is no platform's fault, in a phase that has begun.
-    """
+    """Return cells that have no valid record, or not begun; and how many others count."""
     files = snapshot.record_files
     files.read_keys(one.place for one in entries)
     open_ones: list[Cell] = []

@@ -28,11 +28,7 @@ def entries(snapshot: Snapshot, now: dt.datetime) -> Iterator[Submission]:
 
 
 def board_entry(snapshot: Snapshot, submission: Submission) -> Submission | None:
-    """Return an entry as boards list it, or None if they do not.
-
-    A refused data set is no row. A retired one says why, whether its own submission.yaml says it
-    or a newer version replaced it.
-    """
+    """Return an entry as boards list it: a retired data set says why, a refused one is no row."""
     dataset = snapshot.datasets.get(submission.id)
     if dataset is None or not _is_row(snapshot, submission):
         return submission

@@ -1,8 +1,4 @@
-"""The confinement of containers: every isolation on, nothing optional.
-
-No network, read-only root, no capability, no new privileges, a user without rights, limits on
-processes, memory, CPU, output and log.
-"""
+"""The confinement of containers: every isolation on, nothing optional."""
 
 import os
 import tempfile
@@ -169,10 +165,7 @@ class Confinement:
     def can_overlay(
         self, client: DockerClient, source: Path, image_id: str, remove: Callable[[str], object]
     ) -> bool:
-        """Whether the engine mounts an overlay of a folder: it does so to list what is in it.
-
-        ``remove`` gets the id of a container that was not started, and may remove it later.
-        """
+        """Whether an overlay can be mounted; ``remove`` gets the id of a container."""
         if self.is_podman or self.empty is None:  # Podman ignores the options
             return False
         container = client.create_container(

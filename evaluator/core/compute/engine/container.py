@@ -218,10 +218,7 @@ def _log(client: DockerClient, container: str, size: int) -> bytes:
 
 
 def _without_host(log: bytes, container: str, mounts: Sequence[Mount]) -> bytes:
-    """Replace what /proc tells a program of this machine: paths of its folders, and its id.
-
-    A mount's path begins at the root of its file system, which may be any folder above.
-    """
+    """Replace what /proc says of this machine: a mount's path begins at any folder above."""
     parts = [mount.source.resolve().parts for mount in mounts]
     paths = {"/" + "/".join(names[n:]) for names in parts for n in range(1, len(names) - 1)}
     for text in sorted(paths, key=len, reverse=True):

@@ -295,10 +295,7 @@ class VolumePool:
             self._give_back(volumes)
 
     def _give_back(self, volumes: Sequence[Volume]) -> None:
-        """Remove holders that have nothing more to give, or hold too much memory.
-
-        From then on each cell has its own: what one has left is not to wait for another's end.
-        """
+        """Remove holders that are used up or too full: then each cell has one of its own."""
         with self._lock:
             for volume in volumes:
                 holder = volume.holder
