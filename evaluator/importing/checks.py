@@ -97,11 +97,7 @@ def _shared_images(snapshot: Snapshot) -> Iterator[Problem]:
 
 
 def _named_submissions(snapshot: Snapshot, prefixes: Sequence[str]) -> Iterator[Problem]:
-    """Report decisions that cannot be read, and baselines and decisions about nothing.
-
-    ``prefixes`` are folders with a final slash; where there are any, bundles elsewhere are passed
-    over.
-    """
+    """Report unreadable decisions, and baselines about nothing, below ``prefixes``."""
     for benchmark in snapshot.benchmarks.values():
         if prefixes and not any(p.startswith(f"{benchmark.path}/") for p in prefixes):
             continue

@@ -31,11 +31,7 @@ _STAYS = "After it is put right, `pullbench run --fresh --failed` or `pullbench 
 
 
 def fetch(url: str, sha256: str, cache: Path, limit: int) -> Path:
-    """Return the file or folder with a digest; it is fetched if this machine does not have it.
-
-    ``limit`` bounds the bytes that are fetched, and those that a zip holds. Raises PlatformError
-    if another try may help, CellFailedError if the organiser must act.
-    """
+    """Return what has a digest, fetched within ``limit``. Raises PlatformError, CellFailedError."""
     cache.mkdir(parents=True, exist_ok=True)
     place = cache / sha256
     with (cache / f"{sha256}.lock").open("w") as lock:

@@ -87,11 +87,7 @@ def pack(source: Path) -> bytes:
 
 
 def bundle_files(snapshot: Snapshot, name: str) -> tuple[Benchmark, Files]:
-    """Return a benchmark and its files, whose paths are from its directory.
-
-    Raises UsageError where there is no such benchmark, InvalidInputError with all that is wrong
-    with it, or where links are among its files.
-    """
+    """Return a benchmark and its files. Raises UsageError, InvalidInputError, also for links."""
     errors = [
         problem
         for problem in snapshot.problems

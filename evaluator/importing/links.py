@@ -54,11 +54,7 @@ _SPECIAL = Fault(message="is a special file")
 
 
 def walk(tree: Path, skip: Callable[[str], bool], within: Path | None = None) -> Iterator[Item]:
-    """Yield all files and folders below a directory, sorted; a folder comes before its content.
-
-    Links may lead to what is below ``within``, the directory itself by default. Nothing is yielded
-    from below a name that ``skip`` names, nor from below a fault.
-    """
+    """Yield files and folders below one, sorted, links within ``within``; nothing below a fault."""
     base = (within or tree).resolve()
     linked = 0
 

@@ -37,11 +37,7 @@ class PrivateParts:
     _decrypted: dict[tuple[str, str], Path] = field(default_factory=dict, init=False)
 
     def find(self, item: PrivateData, encrypted: Callable[[], Path | None]) -> Path:
-        """Return the file or folder that a bundle pins.
-
-        ``encrypted`` lays the bundle's encrypted file out, in a folder. Raises PlatformError if
-        this machine cannot have it, CellFailedError if it has something else.
-        """
+        """Return what a bundle pins, ``encrypted`` laid out. Raises as ``find_private``."""
         key = (item.source, item.sha256)
         with self._locks.setdefault(key, threading.Lock()):
             if item.path is not None:
@@ -86,11 +82,7 @@ class PrivateParts:
 
 
 def find_private(item: PrivateData, data: Path | None) -> Path:
-    """Return the folder or file below this runner's data folder that a bundle pins.
-
-    Raises PlatformError if this runner does not hold it, CellFailedError if it holds something
-    else.
-    """
+    """Return what is pinned below the data folder. Raises PlatformError, CellFailedError."""
     if data is None:
         raise PlatformError(
             f"this runner holds no private data; '{item.source}' is needed",
@@ -129,11 +121,7 @@ def encrypt(content: bytes, recipients: Iterable[str]) -> bytes:
 
 
 def decrypt(content: bytes, name: str) -> bytes:
-    """Decrypt with the keys of the environment; ``name`` is the file's name in messages.
-
-    Raises PlatformError if this machine has no key that opens it, CellFailedError if the file is
-    damaged.
-    """
+    """Decrypt a file by its ``name``. Raises PlatformError without a key, CellFailedError."""
     try:
         identities = [
             pyrage.x25519.Identity.from_str(text)

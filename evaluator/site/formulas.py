@@ -47,11 +47,7 @@ _VALUE = re.compile(rf"{_WORD}(?: {_WORD}){{0,40}}")
 
 
 def with_formulas(page: str, *, everywhere: bool) -> str:
-    r"""Return cleaned HTML with its formulas as MathML.
-
-    They stand in elements of the class, as Markdown's extension marks them; with ``everywhere`` in
-    any text but code: ``$…$``, ``$$…$$``, ``\(…\)``, ``\[…\]``.
-    """
+    """Return HTML with MathML for marked formulas, or ``everywhere`` but in code."""
     return "".join(_pieces(page, everywhere=everywhere))
 
 

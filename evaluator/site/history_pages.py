@@ -39,11 +39,7 @@ def _past_board_page(
     present: Collection[str],
     boards: Sequence[PastBoard],
 ) -> PageContent:
-    """Return the page of one phase at one point.
-
-    ``present`` are ids of the submissions that have a page; ``boards`` are all of the point, the
-    first is that of the phase that was open or last.
-    """
+    """Return a phase's page at a point, whose first board is of the phase open then."""
     is_first = past is boards[0]
     title = f"{content.benchmark.title}, {past.point.at:%Y-%m-%d}"
     return make_page(

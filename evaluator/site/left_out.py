@@ -48,11 +48,7 @@ def note(left_out: Mapping[str, str]) -> dict[str, str]:
 
 
 def attempt(path: str, make: Callable[[], T], otherwise: D) -> T | D:
-    """Return what ``make`` returns; where it fails, list ``path`` and return ``otherwise``.
-
-    Where nobody lists, the error is raised. So are interruptions and faults of the machine, with
-    which everything else would fail, too.
-    """
+    """Return what ``make`` returns; if it fails, list ``path``, but not the machine's faults."""
     try:
         return make()
     except (StoppedError, PlatformError, MemoryError):

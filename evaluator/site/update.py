@@ -21,11 +21,7 @@ Built = tuple[Path, Mapping[str, str]]
 
 
 def update_site(start: Path, carried: Path | None = None, key: str = "") -> Built:
-    """Build the site where anything changed. Raises UsageError.
-
-    ``carried`` is a file with what a machine before left of the site, and is replaced by what this
-    one leaves; ``key`` is what it was packed with.
-    """
+    """Build the site where anything changed, and replace ``carried`` for a later machine."""
     if carried is None or not key:
         return _update(start)
     from evaluator.site.carried import pack_site, unpack_site

@@ -280,11 +280,7 @@ def number_files(
 
 
 def packed(file: str, columns: Iterable[Column], rows: int) -> tuple[ViewNumbers, bytes]:
-    """Return what a file of the first rows of columns holds, and its content.
-
-    The first number is a stamp, which ``view.json`` repeats: readers who got two files of different
-    boards notice. After it come the columns, one number for each row; NaN stands for none.
-    """
+    """Return a file of columns of the first rows: a stamp, as in ``view.json``, then numbers."""
     blocks = list(columns)
     content = np.array([numbers[:rows] for _, numbers in blocks], dtype=_BYTES).tobytes()
     stamp = zlib.crc32(content)

@@ -66,11 +66,7 @@ def add_files(
     replaceable: Replaceable = MappingProxyType({}),
     by_path: bool = False,
 ) -> Committed:
-    """Change files of a branch, here or on a remote, however often it moves meanwhile.
-
-    ``accept`` is asked again if the tip has moved; ``create`` makes a missing branch; ``by_path``
-    is that of ``tip_of``. Raises PlatformError, UsageError.
-    """
+    """Change files, asking ``accept`` anew if the tip moves. Raises PlatformError, UsageError."""
     before: str | None = ""
     for retries in itertools.count():
         began = time.monotonic()

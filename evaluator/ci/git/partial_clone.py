@@ -32,11 +32,7 @@ def promisor(repo: Repo) -> str:
 
 
 def fetch_missing(repo: Repo, ids: Iterable[str], *, within: int | None = 0) -> bool:
-    """Fetch those of some objects that are not here; returns whether there were any.
-
-    Of a folder that comes ``within`` levels below it come along, without files; None takes all
-    that it holds.
-    """
+    """Fetch objects that are not here, and of folders some levels; whether there were any."""
     absent = missing(repo, ids)
     remote = promisor(repo) if absent else ""
     if not remote:
@@ -80,11 +76,7 @@ def exchange(
     env: Mapping[str, str] = MappingProxyType({}),
     token: bool = True,
 ) -> str:
-    """Run a git command that talks to a remote. Raises GitFailedError.
-
-    The token travels in the environment: an argument would be visible to every process. Without
-    ``token`` it stays here.
-    """
+    """Run git with a remote, the token in the environment, where no process sees it."""
     environment = {
         "GIT_TERMINAL_PROMPT": "0",
         **env,

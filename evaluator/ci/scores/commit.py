@@ -32,11 +32,7 @@ def commit(
     source: Path | None = None,
     unisolated: bool = False,
 ) -> Committed:
-    """Commit the scores found in the working tree, or below ``source``. Raises UsageError.
-
-    Each must have the key that the branch's tip plans, so that it is never older than the branch,
-    and be of a submission that the plan does not refuse.
-    """
+    """Commit scores that have the keys of the branch's plan, of what it does not refuse."""
     repo = open_repository(start)
     handed = read_folder(source or Path(repo.working_tree_dir or start))
     replaceable: dict[str, list[bytes]] = {}

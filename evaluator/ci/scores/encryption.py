@@ -48,11 +48,7 @@ def _padded(content: bytes) -> bytes:
 
 
 def open_envelope(content: bytes) -> bytes:
-    """Return a file that was closed.
-
-    Raises ValueError where it was closed to somebody else or is damaged, and PlatformError where
-    the environment has no key, or something that is none.
-    """
+    """Return a closed file. Raises ValueError for another key, PlatformError without one."""
     text = os.environ.get(SEAL_IDENTITY, "").strip()
     if not text:
         raise PlatformError(

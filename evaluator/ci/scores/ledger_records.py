@@ -103,11 +103,7 @@ class CellTable:
             self.adopt(ledger, now)
 
     def adopt(self, ledger: Ledger, now: dt.datetime) -> None:
-        """Give missing cells the ledger's records: no content is evaluated twice.
-
-        Not faults of the platform or the organiser, which may be mended since, nor anything for a
-        cell that was asked for again.
-        """
+        """Give missing cells the ledger's records, but no faults of others, nor if asked anew."""
         wanted = [item.cell for item in self.missing if item.state != "asked"]
         by_key = ledger.records(key_of(cell.keys) for cell in wanted)
         for cell in wanted:

@@ -61,11 +61,7 @@ def keep_as_bundle(repo: Repo, file: Path, commit: str) -> None:
 def bring_archived(
     repo: Repo, address: str, ids: Sequence[str], *, branch: str = "", bundle: bool = False
 ) -> list[str]:
-    """Fetch objects from an archive; returns those that it does not have. Raises PlatformError.
-
-    Of a repository those objects alone or, where its server gives no single ones, its branch. Git
-    names what comes by its content, so nothing else can come in their place.
-    """
+    """Fetch objects, or the branch that has them; return those that are not there."""
     try:
         if bundle:
             repo.git.bundle("unbundle", address)

@@ -16,11 +16,7 @@ _Key = tuple[StepName, str, int | None, frozenset[tuple[str, str]]]
 
 
 class Controls:
-    """What the records of a tree say of an organiser's programs.
-
-    A control had the same programs, data, image and limits. Where the baseline has such a record
-    it decides alone, so that no participant decides for others.
-    """
+    """What records of the same parts say of programs; the baseline's decides alone."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot

@@ -156,11 +156,7 @@ class DaskExecutor:
         return needs
 
     def _check_waiting(self, idle: float) -> None:
-        """Say what cells wait for that no worker has: Dask lets them wait for ever.
-
-        Raises PlatformError if nothing has run for longer than the setting ``wait``: for want of
-        such a worker, or because no worker runs what was submitted.
-        """
+        """Say what cells no worker can take: Dask lets them wait. Raises PlatformError."""
         place = self._order.place
         for job, _ in list(self._out.values()):
             needs = self._needs(job)

@@ -178,11 +178,7 @@ class Server:
 
 
 def find_imports(script: Path) -> list[str]:
-    """Return the modules from elsewhere that a script and its own modules import at once.
-
-    ``a.b`` for ``import a.b`` and for ``from a.b import c``, in the order in which they come.
-    Imports within functions are not among them, nor what cannot be read.
-    """
+    """Return modules from elsewhere that a script imports at once, ``a.b`` for either form."""
     folder = script.parent
     names: dict[str, None] = {}
     seen: set[Path] = set()

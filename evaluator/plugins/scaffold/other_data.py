@@ -14,11 +14,7 @@ from evaluator.importing.files import Files
 
 
 def with_data(benchmark: Benchmark, files: Files, folder: Path) -> dict[str, tuple[bytes, bool]]:
-    """Return a bundle's files with the data of a folder; paths in both are the bundle's.
-
-    Raises UsageError where the folder cannot be read, InvalidInputError with all that is missing
-    in it and all that does not belong there.
-    """
+    """Return files with data in place of a bundle's. Raises UsageError, InvalidInputError."""
     given = _read(folder)
     data = sorted({*_data(benchmark)} - _private(benchmark))
     if not data:

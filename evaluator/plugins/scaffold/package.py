@@ -38,11 +38,7 @@ class Package:
 
 
 def package_of(source: str | None) -> Package:
-    """Return the package at ``source``; without one, what is running.
-
-    A source is a wheel of pullbench, or ``git+https://HOST/OWNER/NAME@COMMIT`` with the commit's
-    full id. Raises UsageError.
-    """
+    """Return a wheel, ``git+https`` at a full commit, or what runs. Raises UsageError."""
     if source is None:
         return _vendored(f"pullbench-{__version__}-py3-none-any.whl", running_wheel())
     if _COMMIT.fullmatch(source):

@@ -26,11 +26,7 @@ _MAX = 300
 
 
 def cff(benchmark: Benchmark, *, page: str, forge: str, commit: str | None) -> str:
-    """Return CITATION.cff of a benchmark.
-
-    ``page`` is the address of its board, empty where that is not known. What its organisers want
-    cited instead stands under ``preferred-citation``.
-    """
+    """Return CITATION.cff, with the board's ``page`` if that is known, and what else to cite."""
     data: dict[str, Any] = {
         "cff-version": "1.2.0",
         "message": "Please cite this benchmark as below, with the commit of the board you mean.",

@@ -30,11 +30,7 @@ def feed(
     site: "Deployment",
     begun: dt.datetime,
 ) -> bytes:
-    """Return the feed that stands at ``path`` of the site and tells of the page ``page``.
-
-    ``begun`` is its time while nothing has happened. Addresses are relative to the feed where that
-    of the site is not known.
-    """
+    """Return the feed at ``path`` about ``page``, of ``begun`` while nothing has happened."""
     entries = newest(chosen, MAX_ENTRIES)
     root = Element("feed", {"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": "en"})
     _text(root, "title", one_line(title))

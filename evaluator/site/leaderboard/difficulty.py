@@ -49,11 +49,7 @@ class ColumnDifficulty:
 
 
 def difficulties(board: PublicBoard) -> tuple[ColumnDifficulty, ...]:
-    """Compute the parts for each shown column that scoring programs write.
-
-    Empty where the benchmark declares no baseline or it has finished nothing. A column is left out
-    where a value is better than its perfect one: the parts mean nothing there.
-    """
+    """Compute the parts for shown columns, unless a value is better than the perfect one."""
     if board.benchmark.leaderboard.hidden:
         return ()
     every = (*board.rows, *board.unlisted)

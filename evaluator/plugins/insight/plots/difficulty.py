@@ -121,11 +121,7 @@ def _line(board: BoardEntries, one: Hardness, index: int) -> Line:
 
 
 def hardness(board: BoardEntries) -> list[Hardness]:
-    """Return what has values to compare, the hardest first.
-
-    Values are scaled: 0 is the baseline, or the worst where there is none or nothing betters it, 1
-    the best of all. The less the median of the scaled values, the harder.
-    """
+    """Return tasks by the median of values, scaled from the baseline or worst to the best."""
     lower = board.compared.sorting == "asc"
     tasks = [
         one

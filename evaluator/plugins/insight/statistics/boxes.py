@@ -97,11 +97,7 @@ def pareto(scores: Mapping[str, float], seconds: Mapping[str, float]) -> tuple[P
 
 
 def pareto_front(points: Iterable[tuple[float, float]], *, lower_is_better: bool) -> set[int]:
-    """Return the places of the points (effort, score) on the front; less effort is better.
-
-    A point is on it where no other is as good in both and better in one; equal points share it.
-    Takes as long as sorting.
-    """
+    """Return places that none betters in both; equal points share it. As fast as sorting."""
     sign = 1 if lower_is_better else -1
     both = levelled(np.array(list(points), dtype=np.float64).reshape(-1, 2).T)
     order = sorted(

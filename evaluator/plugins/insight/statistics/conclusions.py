@@ -14,11 +14,7 @@ Name = Callable[[Row], str]
 
 
 def conclusions(board: PublicBoard, name: Name | None = None) -> str:
-    """Say who leads a published board, and whether the lead is real.
-
-    Plain text; ``name`` gives the names of rows in it. Without one they are titles of printable
-    characters, each kept apart from the direction of the text around it.
-    """
+    """Say who leads and whether that is real, in plain text with each ``name`` kept apart."""
     return " ".join(_sentences(board, name or _namer(board)))
 
 

@@ -97,11 +97,7 @@ class BudgetChange:
 def compare_budgets(
     first: Table, second: Table, *, zero: str | None = None, one: str | None = None
 ) -> tuple[BudgetChange, ...]:
-    """Compare what two tables share, by method in the order of the first.
-
-    Scores are scaled again over both, as in the AMLB paper: the ends are the means of ``zero`` and
-    ``one`` over the budgets or, without them, the worst and the best of either.
-    """
+    """Compare what two tables share, scaled over both as in the AMLB paper."""
     tasks = [task for task in first if task in second]
     methods = [m for m in next(iter(first.values()), {}) if m in next(iter(second.values()), {})]
     joint = {task: _joint(first[task], second[task], methods, (zero, one)) for task in tasks}

@@ -81,11 +81,7 @@ def collect(
 
 
 def impute(outcomes: Outcomes, constant: str, *, whole_tasks: bool = True) -> Outcomes:
-    """Put the value of ``constant`` on the same task and fold for each absent one.
-
-    Without ``whole_tasks``, a task of which a method has no fold at all stays absent (nan), as in
-    AMLB's reports.
-    """
+    """Put the value of ``constant`` for absent folds; but for ``whole_tasks``, as AMLB, of some."""
     values: dict[tuple[str, str], Folds] = {}
     places: dict[tuple[str, str], tuple[int, ...]] = {}
     for (task, method), folds in outcomes.values.items():

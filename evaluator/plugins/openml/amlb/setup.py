@@ -167,11 +167,7 @@ def is_satisfied(content: str, wanted: Sequence[str]) -> bool:
 
 
 def add_base(wanted: Sequence[str], base: str, pins: str) -> list[str]:
-    """Return what is wanted and whatever else ``base`` installs, pinned where that can be.
-
-    ``base`` and ``pins`` are texts of requirements.txt: the versions are those of ``pins``, as
-    long as they are wanted, else those of ``base``.
-    """
+    """Return what is wanted and else ``base`` has, in versions of ``pins`` where they fit."""
     first, second = _read(pins), _read(base)
     lines = [_narrow(Requirement(text), first) for text in wanted]
     names = {canonicalize_name(Requirement(line).name) for line in lines}

@@ -45,11 +45,7 @@ _MODES = {"docker": "docker", "gvisor": "docker", "none": "local", "podman": "do
 def amlb_results(
     start: Path, benchmark: str, *, phase: str | None = None, at: str | None = None
 ) -> tuple[list[AmlbRow], Ends]:
-    """Return a row for each fold that has a record, or is reported, in the order of the board.
-
-    Hidden scores are left out, as on the site. Returns the frameworks that are the ends of the
-    scale, too. Raises UsageError.
-    """
+    """Return public rows of folds in the board's order, and the scale's ends."""
     snapshot, _, board = _public_board(start, benchmark, phase, at)
     names = Names(snapshot, board)
     stated = (

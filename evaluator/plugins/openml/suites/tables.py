@@ -56,11 +56,7 @@ BENCHMARK = "benchmark:"
 
 
 def benchmark_tables(word: str, root: Path) -> Iterator[Table]:
-    """Yield the table of each task of ``benchmark:NAME``, or of the one of ``benchmark:NAME/TASK``.
-
-    A task has it as one file, or in fold 0: its training rows, then those that it tests. Raises
-    UsageError, InvalidInputError, PullbenchError where there are no tables.
-    """
+    """Yield tables of ``benchmark:NAME`` or one task, whole or of fold 0."""
     name, _, wanted = word.removeprefix(BENCHMARK).partition("/")
     folder = root / "benchmarks" / name
     if not (folder / FILE_NAME).is_file():

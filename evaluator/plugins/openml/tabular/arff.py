@@ -16,11 +16,7 @@ class TooLargeError(ValueError):
 
 
 def read_arff(text: str) -> "tuple[pd.DataFrame, bool]":
-    """Return the table and whether it was sparse; its zeros are then filled in.
-
-    Nominal attributes become categories, in lexicographic order; the zero of a sparse one is the
-    value declared first. Raises ValueError, TooLargeError, UsageError.
-    """
+    """Return the table, nominal as categories, and whether it was sparse. Raises ValueError."""
     need("arff", extra="tabular")
     import arff
     import pandas as pd

@@ -56,11 +56,7 @@ def _read(file: Path) -> dict[str, Any]:
 def pin_data(
     bundle: Path, name: str, slugs: Sequence[str], place: DataPlace, *, private: bool | None
 ) -> Data:
-    """Measure the data of a bundle, and pin them where they are not for git. Raises UsageError.
-
-    ``private`` says whether they go below the data folder; None decides by size. What may be known
-    of their folds then stays in the bundle.
-    """
+    """Pin data that are ``private``, or too large for git; what may be known of folds stays."""
     files = [path for part in PARTS for path in (bundle / part).rglob("*") if path.is_file()]
     size = sum(path.stat().st_size for path in files)
     if not (size > LARGE if private is None else private):

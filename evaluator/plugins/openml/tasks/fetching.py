@@ -144,11 +144,7 @@ def fetch_tasks(
     client: Client, numbers: Sequence[int], cache: Path, *,
     tell: Callable[[str], None] = lambda _: None,
 ) -> list[FetchedTask]:  # fmt: skip
-    """Return the tasks in the order of their numbers.
-
-    Raises InvalidInputError with all that is wrong with any of them, or PlatformError where the
-    server or the network failed; complete tasks are cached either way.
-    """
+    """Return tasks by number. Raises InvalidInputError, PlatformError; whole ones are cached."""
     place = cache / re.sub(r"[^\w.-]+", "-", client.server.partition("://")[2]).strip("-")
     stored = {number: task for number in numbers if (task := _load_cached(place / f"t{number}"))}
     missing = [number for number in numbers if number not in stored]

@@ -147,11 +147,7 @@ def pin_tasks(
     bundle: Path, target: Path, server: str, source: str, tasks: Mapping[str, FetchedTask],
     tell: Callable[[str], None] = lambda _: None,
 ) -> None:  # fmt: skip
-    """Write openml.json, and compare it with that of ``target``, which is to be replaced.
-
-    ``tell`` hears which tasks a source has and had not. Raises PullbenchError where the server
-    changed splits or data under the same number.
-    """
+    """Write openml.json; compare with ``target``. Raises PullbenchError where data changed."""
     content = {
         "server": server,
         "source": source,
