@@ -30,9 +30,7 @@ class Problem:
     line: int | None = None
     """Line in the file, counted from 1, where it is known."""
     message: str
-    """What is wrong, in one sentence."""
     hint: str = ""
-    """What to do about it."""
     actor: Actor
     severity: str = "error"
     """``error``, ``warning``, or ``note``: what is as it should be, and good to know."""

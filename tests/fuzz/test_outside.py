@@ -30,13 +30,14 @@ from evaluator.core.compute.worker import Evaluated
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.cell import Keys
-from evaluator.core.formats.pointer import Pointer, pointer_file
+from evaluator.core.formats.pointer import Pointer
 from evaluator.core.formats.record import record_keys
 from evaluator.core.formats.record_lines import from_json, to_json
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.git.listing import Entry, Listing, add_archived
 from evaluator.core.git.tree import open_repository
 from evaluator.importing.private_parts import make_keys
+from evaluator.plugins.archive.archiving import pointer_file
 from evaluator.plugins.dask.executor import check_answer
 from evaluator.plugins.dask.shared_store import SharedStore, SharedTrees
 from evaluator.site import hub

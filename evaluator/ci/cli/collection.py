@@ -9,10 +9,16 @@ import click
 from evaluator.ci.pull_requests.inert_markdown import prose
 from evaluator.core.cli import actions
 from evaluator.core.cli.group import cli
-from evaluator.core.cli.options import json_option, records_option
+from evaluator.core.cli.options import json_option
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.log import complain, emit_json, say
+
+records_option = click.option(
+    "--from", "source", type=click.Path(path_type=Path, file_okay=False),
+    envvar="PULLBENCH_FROM",
+    help="Folder with records, as `run --output` writes, or with one such folder per job.",
+)  # fmt: skip
 
 
 @cli.command()

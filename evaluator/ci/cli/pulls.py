@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from evaluator.ci.cli.collection import records_option
 from evaluator.core.cli import actions
 from evaluator.core.cli.group import cli
 from evaluator.core.cli.options import (
@@ -15,7 +16,6 @@ from evaluator.core.cli.options import (
     head_option,
     json_option,
     pull_request_option,
-    records_option,
     remote_option,
 )
 from evaluator.core.clock import utc_now

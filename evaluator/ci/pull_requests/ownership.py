@@ -63,7 +63,7 @@ def judge(
     if not changed.changes:
         yield _problem("submissions", "nothing is changed", "Add a submission's directory.")
     organiser = actor is None or settings.is_organiser(actor)
-    own_names = settings.names_of(actor) if actor is not None else set()
+    own_names = _names_of(actor, settings) if actor is not None else set()
     for change in changed.changes:
         problem = None if actor is None else _record(change, organiser)
         if problem is None and not organiser:
@@ -96,7 +96,7 @@ def judge_earlier(
     same one rebased, would bring what it changes, or take back what the base changed since.
     Raises RefusedError.
     """
-    names = settings.names_of(actor)
+    names = _names_of(actor, settings)
     reported: set[str] = set()
     for commit, fork in forks(repo, base, head).items():
         where = f"commit {commit[:10]}"
@@ -111,6 +111,16 @@ def judge_earlier(
                 reported.add(change.path)
                 message = f"changes {shown(change.path)[:200]}, which no merge of it may change"
                 yield _problem(where, message, _WAY)
+
+
+def _names_of(login: str, settings: Settings) -> set[str]:
+    wanted = login.casefold()
+    teams = (
+        team.casefold()
+        for team, members in settings.teams.items()
+        if wanted in {member.casefold() for member in members}
+    )
+    return {wanted, *teams}
 
 
 _WAY = "Put all changes into one commit on top of the base branch, and push it in its place."

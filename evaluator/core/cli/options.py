@@ -1,7 +1,6 @@
 """Options that several verbs have."""
 
 import os
-from pathlib import Path
 
 import click
 
@@ -61,11 +60,6 @@ remote_option = click.option(
 pull_request_option = click.option(
     "--pull-request", type=click.IntRange(min=1), envvar="PULLBENCH_PULL_REQUEST",
     help="Its number at the forge.",
-)  # fmt: skip
-records_option = click.option(
-    "--from", "source", type=click.Path(path_type=Path, file_okay=False),
-    envvar="PULLBENCH_FROM",
-    help="Folder with records, as `run --output` writes, or with one such folder per job.",
 )  # fmt: skip
 phase_option = click.option(
     "--phase", help="Phase by name, slug or index; the last one begun by default."

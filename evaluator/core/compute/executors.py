@@ -27,7 +27,6 @@ class Order:
 
     settings: Settings
     place: ExecutorSettings
-    """Where the cells are to run."""
     engine: str
     lanes: int
     """Cells side by side on this machine."""
@@ -36,18 +35,15 @@ class Order:
     allow_shortfall: bool
     """Whether to evaluate also what asks for more than a machine has."""
     source: Source
-    """Lays out, on this machine, what jobs name."""
     predictions: PredictionStore
     folder: RunFolder
     build: Path
-    """Folder for everything generated."""
 
 
 class Executor(Protocol):
     """Evaluates the cells of a run. After the context nothing of it runs any more."""
 
     name: str
-    """Shown in the summary, such as ``docker (engine 20.10.24)``."""
 
     def __enter__(self) -> Self:
         """Make it ready. Raises PlatformError, UsageError."""

@@ -32,7 +32,6 @@ class Inputs:
     """Folders and images of one cell on the host; None if the bundle has none."""
 
     submission: Path
-    """Without submission.yaml and scores/."""
     ingestion_program: Path | None
     """Folder that holds its metadata; so is ``scoring_program``."""
     input_data: Path | None
@@ -41,9 +40,7 @@ class Inputs:
     data: Path | None
     """What every program sees, as a folder of Codabench's workers."""
     image: Image
-    """Of the scoring program."""
     code_image: Image
-    """Of submitted code."""
 
 
 def ingestion_mounts(inputs: Inputs) -> list[Mount]:

@@ -44,7 +44,6 @@ class Scores:
     columns: dict[str, float]
     extra: dict[str, float] = field(default_factory=dict)
     page: bytes | None = None
-    """The detailed results, if the bundle enables them."""
     steps: Sequence[Step] = ()
 
 

@@ -49,7 +49,6 @@ class Attempt:
     scratch: Path
     """Folder that goes after it."""
     lane: Lane
-    """Entered while the code runs: before and after, another cell's may run."""
 
 
 class CellFailedError(Exception):

@@ -43,7 +43,6 @@ class _Note(msgspec.Struct, frozen=True, kw_only=True):
 
     step: Step
     started: str
-    """ISO time."""
 
 
 _NOTE = msgspec.json.Decoder(_Note)

@@ -63,7 +63,6 @@ class Evaluated:
 
     record: Record
     page: bytes | None
-    """The detailed results that the record names, if any."""
 
 
 @dataclass(kw_only=True, eq=False)
@@ -114,7 +113,6 @@ class Worker:
     clock: Clock
     retries: int
     allow_shortfall: bool = field(default=False, kw_only=True)
-    """Whether to evaluate also what asks for more than this machine has."""
     _locks: dict[str, threading.Lock] = field(default_factory=dict, init=False)
     _predicted: set[str] = field(default_factory=set, init=False)
 

@@ -114,7 +114,6 @@ def cell_of_page(path: str) -> CellId | None:
 
 
 def cell_of_part(path: str) -> CellId | None:
-    """Invert ``part_path``; None where the path is not that of a cell on its way."""
     stem = path.removesuffix(".json")
     return None if stem == path else _cell_of_stem(stem)
 
@@ -160,12 +159,10 @@ class Place(NamedTuple):
 
 
 def place_of(path: str) -> Place | None:
-    """Invert ``scores_path``; None where the path is not that of a scores file."""
     return None if path.endswith(LOGS) else _place(path, ".json")
 
 
 def place_of_logs(path: str) -> Place | None:
-    """Invert ``logs_path``; None where the path is not that of a file of logs."""
     return _place(path, LOGS)
 
 

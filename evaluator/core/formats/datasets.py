@@ -48,7 +48,6 @@ class Origin:
 
     participant: str
     name: str
-    """The submission's directory."""
     retired: str = ""
     """Why it no longer counts; empty while it does."""
     successor: str = ""

@@ -135,7 +135,6 @@ class RankComputation(Strict):
     weights: list[float] = []
     """One for each field, for ``weighted_rank``."""
     ties: Ties = "competition"
-    """Rank of equal values: 1, 1, 3 or 1, 1, 2 or 1.5, 1.5, 3."""
     over: Literal["board", "tasks"] = "board"
     """Ranks by the values over all tasks, or ranks on each task and then their mean."""
 
@@ -238,7 +237,6 @@ class Ranking(Strict):
     """
 
     ties: Ties = "competition"
-    """Rank of equal values: 1, 1, 3 or 1, 1, 2 or 1.5, 1.5, 3."""
     missing: Missing = "worst"
     decimals: int | None = Field(default=None, ge=0, le=15)
     """Values are rounded to so many before they are compared, halves to even; None does not."""

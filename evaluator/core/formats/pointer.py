@@ -54,13 +54,6 @@ class ArchivedSubmission(msgspec.Struct, frozen=True):
 _DECODER = msgspec.json.Decoder(Pointer)
 
 
-def pointer_file(pointer: Pointer) -> tuple[str, bytes]:
-    path = f"{FOLDER}/{pointer.benchmark}/{pointer.phase}/{pointer.commit[:12]}.json"
-    content = msgspec.json.format(msgspec.json.encode(pointer, order="sorted"), indent=1) + b"\n"
-    read_pointer(content, path)
-    return path, content
-
-
 def read_pointer(content: bytes, path: str) -> Pointer:
     pointer = _DECODER.decode(content)
     if path.split("/")[1:-1] != [pointer.benchmark, pointer.phase]:

@@ -91,12 +91,10 @@ class CellError(Part, frozen=True, kw_only=True):
     """Why a cell failed."""
 
     actor: Actor
-    """Who must act."""
     reason: Reason
     message: str
     """One sentence, safe to show."""
     hint: str = ""
-    """What to do next."""
     step: StepName | None = None
     """The step that failed; None before the first container."""
 
@@ -105,7 +103,6 @@ class Granted(Part, frozen=True, kw_only=True):
     """What a container was given of its machine."""
 
     cpus: Annotated[float, msgspec.Meta(gt=0, le=2**20)]
-    """Cores."""
     memory: Annotated[int, msgspec.Meta(ge=1, le=2**50)]
     """Bytes."""
     gpus: Count = 0
@@ -155,7 +152,6 @@ class Provenance(Part, frozen=True, kw_only=True):
     started: str
     """Start of the evaluation; its end, where a phase shows only whether it ran."""
     finished: str
-    """End of the evaluation."""
     evaluator: str
     """Version of pullbench."""
     image: str
@@ -172,7 +168,6 @@ class Provenance(Part, frozen=True, kw_only=True):
     cpus: Count
     """Cores of the machine."""
     memory: Bytes
-    """Bytes of memory of the machine."""
     reused_predictions: bool = False
     """True where stored predictions were scored again and no participant's code ran."""
 
@@ -185,7 +180,6 @@ class Earlier(Part, frozen=True, kw_only=True):
     scores: dict[str, Score]
     """As they stood, unrounded."""
     finished: str
-    """End of that evaluation."""
 
 
 MAX_TRIES = 3

@@ -92,7 +92,6 @@ class RepositoryStatus:
     waiting: Sequence[Waiting] = ()
     """Submissions that wait for something, the longest first."""
     unreviewed: Sequence[UnreviewedCommit] = ()
-    """Commits that did something else than was shown."""
     withdrawn: Sequence[Withdrawal] = ()
     """Records that were withdrawn, the last first."""
     pull_requests: Mapping[str, Sequence[PullRequest]] = field(default_factory=dict)

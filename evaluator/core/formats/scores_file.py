@@ -49,20 +49,15 @@ class Given(Part, frozen=True, kw_only=True):
     """What a step was given of its machine."""
 
     granted: Granted | None = None
-    """None in records of earlier versions."""
     gpus: list[str] = []
-    """Model and memory of each GPU."""
     less: str = ""
-    """What it was to have and was not given, such as ``2 of 4 cores``."""
 
 
 class Run(Part, frozen=True, kw_only=True):
     """What several cells have in common: of what content they are, and where they ran."""
 
     submission: str
-    """Digest of the submission's files that took part."""
     submitted: str
-    """When the submission was added."""
     parts: dict[str, Short]
     """The other parts of the key that all cells share, each by the beginning of its digest."""
     commit: str | None = None
@@ -111,7 +106,6 @@ class Line(Part, frozen=True, kw_only=True):
     earlier: list[Earlier] = []
     tries: Annotated[int, msgspec.Meta(ge=1, le=2**20)] = 1
     reused: bool = False
-    """Whether stored predictions were scored again and no participant's code ran."""
     details: DetailedResults | None = None
     sealed: str | None = None
     """A scores file of this cell alone, encrypted to the organisers with age, in base64."""

@@ -132,15 +132,6 @@ class Settings(Strict):
     def is_organiser(self, login: str) -> bool:
         return login.casefold() in {name.casefold() for name in self.organisers}
 
-    def names_of(self, login: str) -> set[str]:
-        wanted = login.casefold()
-        teams = (
-            team.casefold()
-            for team, members in self.teams.items()
-            if wanted in {member.casefold() for member in members}
-        )
-        return {wanted, *teams}
-
 
 def parse_settings(content: bytes | None) -> Settings:
     """Read pyproject.toml; absent means all defaults. Raises InvalidInputError."""

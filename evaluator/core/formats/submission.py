@@ -108,7 +108,6 @@ class Submission:
     leaderboard: bool
     cancelled: bool = False
     reported: Reported | None = None
-    """Scores that it states itself, where it does."""
     retired: str = ""
     replaces: str = ""
     solution: str = ""

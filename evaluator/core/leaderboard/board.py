@@ -43,7 +43,6 @@ class Board:
     full_table: Table
     """Of its tasks and of variants, in the order of ``rows`` and then of ``unlisted``."""
     commit: str | None
-    """Commit that the board is a function of."""
     decisions: tuple[Decision, ...] = ()
     """Of an organiser's: what is approved, where that is needed, and what is disqualified."""
 

@@ -69,7 +69,6 @@ class Row:
 
     @property
     def submitted(self) -> str:
-        """ISO time; empty before the first record."""
         return self.facts.submitted
 
     @cached_property

@@ -18,7 +18,7 @@ from evaluator.core.errors import (
 from evaluator.core.formats.approvals import Decision
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cache import Cache
-from evaluator.core.formats.cell import CellId, Place
+from evaluator.core.formats.cell import Place
 from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import record_of
@@ -48,11 +48,8 @@ class SnapshotTables:
     tables: Mapping[Names, Table]
     open: Sequence[Cell]
     """Cells without a valid record, with a platform's fault, or of phases that have not begun."""
-    stale: frozenset[CellId]
-    """Cells whose record is of other content than the commit's."""
     commit: str | None
     decisions: Mapping[str, tuple[Decision, ...]]
-    """By benchmark."""
 
     def board(self, benchmark: Benchmark, phase: Phase, *, without: Collection[str] = ()) -> Board:
         table = self.tables[benchmark.name, phase.slug]
@@ -91,7 +88,6 @@ def read_tables(
             by_phase[names].append(submission)
     digests = PartDigests(snapshot.tree)
     tables: dict[Names, Table] = {}
-    stale: list[CellId] = []
     unsettled: list[Submission] = []
     for (name, slug), entered in by_phase.items():
         benchmark = snapshot.benchmarks[name]
@@ -115,7 +111,6 @@ def read_tables(
                 file, keys = next(files), score_keys(snapshot, submission, digests)
                 digest = digest if file else ""
                 other_content, is_settled = _compare(file, keys)
-            stale += [submission.cell(task, repeat) for task, repeat in other_content]
             if not is_settled or not phase.has_started(now):
                 unsettled.append(submission)
             shown = board_entry(snapshot, submission)
@@ -136,7 +131,6 @@ def read_tables(
     return SnapshotTables(
         tables=tables,
         open=open_cells(snapshot, unsettled, digests, now)[0],
-        stale=frozenset(stale),
         commit=snapshot.tree.commit,
         decisions={
             name: read_decisions(snapshot, benchmark)[0]

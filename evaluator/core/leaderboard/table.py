@@ -47,7 +47,6 @@ class Facts:
     contents: tuple[str, ...] = ()
     """Digests of the submission's files, as its records have them, in the order of tasks."""
     has_details: bool = False
-    """Whether a record has detailed results."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -78,7 +77,6 @@ class Table:
     memory: Floats
     """Bytes of the largest step."""
     recorded: Flags
-    """Whether there is a record."""
     errors: ByCell[CellError]
     """The first failure of each."""
     less: ByCell[str]
@@ -86,7 +84,6 @@ class Table:
     earlier: ByCell[Sequence[tuple[int | None, Earlier]]]
     """Repeats with the scores that they had under earlier versions of the benchmark."""
     facts: tuple[Facts, ...]
-    """By submission."""
     load_records: LoadRecords
 
     @cached_property
@@ -211,12 +208,10 @@ class TaskResult:
 
     @property
     def less(self) -> str:
-        """What machines did not give of what was asked for; empty where all had all."""
         return self.table.less.get((self.task, self.submission), "")
 
     @property
     def earlier(self) -> Sequence[tuple[int | None, Earlier]]:
-        """Repeats with earlier scores, the oldest of each first."""
         return self.table.earlier.get((self.task, self.submission), ())
 
     @property

@@ -36,7 +36,6 @@ class Dataset:
     reason: str = ""
     """Why it is refused or retired."""
     successor: str = ""
-    """``participant/name`` of the version that replaced it."""
 
     @property
     def counts(self) -> bool:
@@ -53,7 +52,6 @@ class Snapshot:
     submissions: Sequence[Submission]
     """Those that can be evaluated, by path."""
     record_files: RecordFiles
-    """Records in git."""
     problems: Sequence[Problem]
     datasets: Mapping[str, Dataset]
     """State of each data set, by submission id. Those that became tasks are among the tasks of

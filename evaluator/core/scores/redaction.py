@@ -42,7 +42,6 @@ class Disclosure:
     scores: Mapping[str, float] | None
     """Key -> value of the visible columns; None where the leaderboard is hidden."""
     reason: str
-    """Why it failed; empty where it did not."""
     step: str | None
     """The step that failed; None where it was none, or where it did not fail."""
     message: str

@@ -5,18 +5,22 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
 from evaluator.ci.git.branch import Committed, add_files, write_commit
 from evaluator.ci.git.following import Files
 from evaluator.ci.git.partial_clone import address_of, fetch_missing
 from evaluator.ci.scores.commit import current_branch
-from evaluator.core.errors import (
-    UsageError,
-    printable,
-)
+from evaluator.core.errors import UsageError, printable
 from evaluator.core.formats.phases import Phase
-from evaluator.core.formats.pointer import ArchivedSubmission, Pointer, address_fault, pointer_file
+from evaluator.core.formats.pointer import (
+    FOLDER,
+    ArchivedSubmission,
+    Pointer,
+    address_fault,
+    read_pointer,
+)
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.listing import Entry
@@ -95,7 +99,7 @@ def archive(
             pointer = replace(pointer, sha256=sha256, size=size)
         else:
             pointer = replace(pointer, branch=f"archive/{moved[0].benchmark}/{phase.slug}/{commit}")
-        path, content = _as_file(pointer)
+        path, content = pointer_file(pointer)
         if not bundle:
             keep_at(repo, address_at(root, at), commit, pointer.branch)
         gone = {f"{path}/{file}": None for path, files in folders.items() for file in files}
@@ -200,11 +204,14 @@ def _archive_commit(
     return write_commit(repo, None, files, f"Archive of {name}", at=at)
 
 
-def _as_file(pointer: Pointer) -> tuple[str, bytes]:
+def pointer_file(pointer: Pointer) -> tuple[str, bytes]:
+    path = f"{FOLDER}/{pointer.benchmark}/{pointer.phase}/{pointer.commit[:12]}.json"
+    content = msgspec.json.format(msgspec.json.encode(pointer, order="sorted"), indent=1) + b"\n"
     try:
-        return pointer_file(pointer)
+        read_pointer(content, path)
     except ValueError as error:  # msgspec's among them
         raise UsageError(
             f"a submission has a name that no archive holds: {error}",
             hint="`pullbench validate` names it; rename it first.",
         ) from None
+    return path, content

@@ -9,7 +9,7 @@ import pytest
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cache import Cache
-from evaluator.core.formats.cell import CellId, Place
+from evaluator.core.formats.cell import Place
 from evaluator.core.formats.record import DetailedResults, Earlier, Reason, Record
 from evaluator.core.formats.record_lines import without_logs
 from evaluator.core.formats.scores_file import ScoresFile
@@ -68,9 +68,7 @@ def boards(taken: Snapshot, tables: SnapshotTables) -> dict[str, Board]:
     }
 
 
-def of_whole_records(
-    taken: Snapshot,
-) -> tuple[dict[str, Board], list[Cell], frozenset[CellId]]:
+def of_whole_records(taken: Snapshot) -> tuple[dict[str, Board], list[Cell]]:
     """Return the same from records that are all in memory."""
     entered = [item for one in entries(taken, NOW) if (item := board_entry(taken, one))]
     every = list(cells(taken, NOW))
@@ -89,7 +87,7 @@ def of_whole_records(
         for name, benchmark in taken.benchmarks.items()
         for phase in benchmark.phases
     }  # fmt: skip
-    return made, unsettled, stale
+    return made, unsettled
 
 
 RESULT = (
@@ -116,8 +114,7 @@ def same_rows(found: Sequence[Row], expected: Sequence[Row]) -> None:
 
 
 def check(taken: Snapshot, tables: SnapshotTables) -> None:
-    made, unsettled, stale = of_whole_records(taken)
-    assert tables.stale == stale
+    made, unsettled = of_whole_records(taken)
     assert tables.open == unsettled
     found = boards(taken, tables)
     assert found.keys() == made.keys()

@@ -57,7 +57,7 @@ def test_4_5_solutions_are_entered_evaluated_and_marked(shipping: Repository) ->
     shipping.write("site/index.md", "# Benchmarks\n")
     done = shipping.pullbench("site")
     assert done.returncode == 0, done.stderr
-    page = next(shipping.path.glob("build/site/**/benchmarks/adding/index.html")).read_text()
+    page = next(shipping.path.glob("build/site/**/benchmarks/adding/about/index.html")).read_text()
     assert "submissions/organiser/the-sum/" in page.partition("Baselines of the organiser")[2]
     assert "The organiser's solution, solution of the bundle." in page.replace("&#39;", "'")
 

@@ -27,7 +27,6 @@ _CONFINED: dict[str, Any] = {
     "CapDrop": ["ALL"],
     "SecurityOpt": ["no-new-privileges"],
 }
-"""What holds for every container."""
 _HELPER = {**_CONFINED, "NetworkMode": "none", "PidsLimit": MIN_PIDS, "Memory": 2**26}
 """Arguments of containers that run pullbench's own commands."""
 OPEN_FILES = 4096

@@ -22,7 +22,6 @@ class Capacity:
     """What an engine has for one container, if it has all."""
 
     cpus: float
-    """Cores."""
     memory: int
     """Bytes."""
 

@@ -81,11 +81,8 @@ class ExitReport:
     exit_code: int | None
     """None where it was killed from outside."""
     stopped_by: StoppedBy | None
-    """The limit that ended it, if one did."""
     wall_seconds: float
-    """From start to exit."""
     cpu_seconds: float | None
-    """User and system time of all its processes."""
     peak_memory: int | None
     """Bytes."""
     log: bytes
@@ -93,7 +90,6 @@ class ExitReport:
     ended: float
     """Seconds since 1970 by the engine's clock: decides which of two containers ended first."""
     gpus: tuple[str, ...] = ()
-    """Model and memory of each GPU that it was given."""
 
 
 class ProgramError(PullbenchError):

@@ -32,7 +32,6 @@ class Reported:
     """Scores that somebody else states."""
 
     source: str
-    """Where they are stated, in words."""
     url: str
     """Address of the source; empty where there is none."""
     scores: Mapping[str, Mapping[str, float]]
@@ -44,7 +43,6 @@ class Reported:
     folds: Mapping[str, tuple[Mapping[str, float] | str, ...]] = field(default_factory=dict)
     """Task slug -> by fold the values, or why it failed; none for tasks that are stated whole."""
     rank: int | None = None
-    """Place in the source's own order, where that states one."""
 
     def why(self, task: str) -> str:
         folds = self.folds.get(task, ())
