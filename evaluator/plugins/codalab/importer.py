@@ -1,8 +1,6 @@
 """``pullbench import``: a bundle of Codabench or CodaLab -> one that is valid here."""
 
 import hashlib
-import hmac
-import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Mapping, Sequence
@@ -12,13 +10,14 @@ from typing import Any
 import click
 from pydantic import ValidationError
 
-from evaluator.core.errors import Actor, PlatformError, PullbenchError, UsageError, some_of
+from evaluator.core.errors import Actor, UsageError, some_of
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.formats.competition import IGNORED_KEYS, Competition
 from evaluator.core.formats.parsing import parse
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.schema import dump_yaml, read_yaml
+from evaluator.importing.downloads import check_sha256, content_at
 from evaluator.importing.folder import Folder
 from evaluator.importing.importer import Importer, ReadBundle, Request
 from evaluator.importing.notes import COMPETITION
@@ -213,10 +212,6 @@ def _plain(value: Any) -> Any:
     return value.removeprefix("./").rstrip("/") if isinstance(value, str) else value
 
 
-MAX_DOWNLOAD = 4 * 2**30
-_SECONDS = 60
-
-
 def fetch(
     source: str, folder: Folder, *, sha256: str | None = None, within: Path | None = None
 ) -> None:
@@ -240,7 +235,7 @@ def fetch(
     elif path.is_file():
         content = path.read_bytes()
         if sha256 is not None:
-            _check(hashlib.sha256(content).hexdigest(), sha256, source)
+            check_sha256(source, hashlib.sha256(content).hexdigest(), sha256)
         _add(content, folder, name)
     else:
         raise UsageError(f"there is no file or directory '{shown(source)}'")
@@ -256,27 +251,6 @@ def _download(source: str, sha256: str) -> bytes:
         location = urllib.request.url2pathname(urllib.parse.urlsplit(source).path)
         if not Path(location).is_file():
             raise UsageError(f"there is no file '{shown(location)}'")
-    digest = hashlib.sha256()
-    parts: list[bytes] = []
-    size = 0
-    try:
-        with urllib.request.urlopen(source, timeout=_SECONDS) as answer:  # noqa: S310 is_url asked
-            while block := answer.read(2**20):
-                size += len(block)
-                if size > MAX_DOWNLOAD:
-                    raise PullbenchError(f"{shown(source)} is more than {MAX_DOWNLOAD:,} bytes")
-                digest.update(block)
-                parts.append(block)
-    except (urllib.error.URLError, OSError, ValueError) as error:
-        raise PlatformError(
-            f"{shown(source)} cannot be read: {error}",
-            hint="Check the address, or download the file and import that.",
-        ) from None
-    _check(digest.hexdigest(), sha256, source)
-    return b"".join(parts)
-
-
-def _check(digest: str, wanted: str, source: str) -> None:
-    if not hmac.compare_digest(digest, wanted.strip().lower()):
-        message = f"{shown(source)} has the SHA-256 {digest}, not {shown(wanted)}; nothing was read"
-        raise PullbenchError(message, hint="Ask its author which one holds.", actor=Actor.ORGANISER)
+    content = content_at(source)
+    check_sha256(source, hashlib.sha256(content).hexdigest(), sha256)
+    return content

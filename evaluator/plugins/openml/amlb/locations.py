@@ -8,19 +8,17 @@ import hashlib
 import re
 import tarfile
 import urllib.parse
-import urllib.request
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-from evaluator.core.errors import Actor, PlatformError, PullbenchError, UsageError
+from evaluator.core.errors import PullbenchError, UsageError
 from evaluator.core.formats.paths import shown
+from evaluator.importing.downloads import check_sha256, download
 
-MAX_BYTES = 4 * 2**30
-_SECONDS = 60
 _LINE = re.compile(r"([0-9a-fA-F]{64})[ \t]+\*?(\S+)")
 
 
@@ -74,41 +72,16 @@ class Downloads:
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             with target.open("wb") as file:
-                digest = download(address, file, MAX_BYTES)
+                digest = download(address, file)
+            check_sha256(address, digest, wanted or digest)
         except PullbenchError:
             target.unlink()
             raise
-        if wanted is not None and digest != wanted.lower():
-            target.unlink()
-            raise PullbenchError(
-                f"{shown(address)} has the SHA-256 {digest}, not {shown(wanted)}; it was not read",
-                hint="It was changed, or cut short. Ask its author which one holds.",
-                actor=Actor.ORGANISER,
-            )
         if wanted is None and self._file is not None:
             self._digests[address] = digest
             with self._file.open("a", encoding="utf-8") as lines:
                 lines.write(f"{digest}  {address}\n")
         return target
-
-
-def download(address: str, file: BinaryIO, limit: int) -> str:
-    """Write a file of a web server; return its SHA-256. Raises PlatformError, PullbenchError."""
-    digest = hashlib.sha256()
-    size = 0
-    try:
-        with urllib.request.urlopen(address, timeout=_SECONDS) as answer:  # noqa: S310 is_address asked
-            while block := answer.read(2**20):
-                size += len(block)
-                if size > limit:
-                    raise PullbenchError(f"{shown(address)} is more than {limit:,} bytes")
-                digest.update(block)
-                file.write(block)
-    except (OSError, ValueError) as error:
-        raise PlatformError(
-            f"{shown(address)} cannot be read: {error}", hint="Check the address."
-        ) from None
-    return digest.hexdigest()
 
 
 _PART = re.compile(r"(?:(.*)[_-])(train|test)(?:[_-](\d+))?\.\w+")

