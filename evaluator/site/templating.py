@@ -81,7 +81,6 @@ _ENVIRONMENT.filters.update(
 # Templates may call every public function of these modules, by its name.
 for _module in (
     facts,
-    wording,
     facets,
     navigation,
     security_policy,

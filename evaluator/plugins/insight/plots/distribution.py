@@ -10,7 +10,7 @@ import numpy as np
 from evaluator.core.errors import counted
 from evaluator.core.formats.phases import Task
 from evaluator.core.leaderboard.table import Floats
-from evaluator.plugins.insight.plots.axes import draw_box, level, make_rows, short_texts
+from evaluator.plugins.insight.plots.axes import axis_name, draw_box, level, make_rows, short_texts
 from evaluator.plugins.insight.plots.entries import BoardEntries
 from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line, legend_names
 from evaluator.plugins.insight.plots.marks import (
@@ -77,7 +77,7 @@ def _draw(
              for mark in strip(board, task, own, scales[0], 0)]  # fmt: skip
     top = legend(drawing, kinds, legend_names(board, f"best of the {_parts(board)[:-1]}")) + 8
     rows = replace(rows, top=top)
-    name = f"{board.compared.title} ({'lower' if _lower(board) else 'higher'} is better)"
+    name = axis_name(board.compared)
     if len(scales) == 1:
         beyond = "baseline" if _baselines(board, [v for own in values_of for v in own]) else ""
         level(drawing, scales[0], short_texts(scales[0].ticks()), name, top, rows.foot(len(tasks)),

@@ -101,9 +101,7 @@ def strip(board: BoardEntries, task: Task, values: Values, scale: Scale, y: floa
     marks = []
     for value, place in values:
         group = board.group(board.rows[place])
-        kind: Kind = "other" if group == "submission" else group
-        if value == top and group != "baseline":
-            kind = "best"
+        kind = kind_of(group, best=value == top and group != "baseline")
         x = scale.at(value)
         near = beside[int(x // NEAR)]
         beside[int(x // NEAR)] += 1
