@@ -69,10 +69,11 @@ def _draw(
     rows = make_rows(drawing, 0, ROW, remarks)
     scales, _ = _scales(board, values_of, rows.left, rows.right)
     dense = sum(map(len, values_of)) > MAX_MARKS
+    lower = board.compared.sorting == "asc"
     places = [
-        [*best_of(values, lower=_lower(board)), *_baselines(board, values)] if dense else values
+        [*best_of(values, lower=lower), *_baselines(board, values)] if dense else values
         for values in values_of
-    ]  # fmt: skip
+    ]
     kinds = [mark.kind for (task, _), own in zip(tasks, places, strict=True)
              for mark in strip(board, task, own, scales[0], 0)]  # fmt: skip
     top = legend(drawing, kinds, legend_names(board, f"best of the {_parts(board)[:-1]}")) + 8
@@ -98,10 +99,6 @@ def _draw(
         marks += strip(board, task, own, scale, y)
     drawing.rows = f"{number(top)} {number(rows.height)}"
     return drawing, draw_marks(drawing, marks)
-
-
-def _lower(board: BoardEntries) -> bool:
-    return board.compared.sorting == "asc"
 
 
 def _parts(board: BoardEntries) -> str:
