@@ -16,9 +16,9 @@ MORE = (
 )  # fmt: skip
 FOUND = """() => [...document.querySelectorAll('body, body *')].flatMap(one => {
     if (one.closest('script, style, noscript, template, option')) return [];
-    const scale = one.ownerSVGElement && one.getScreenCTM() ? one.getScreenCTM().a : 1;
+    const scale = one.ownerSVGElement ? one.getScreenCTM?.()?.a : 1;
     const texts = ['::before', '::after'].map(part => getComputedStyle(one, part))
-        .filter(({content}) => /\\p{L}|\\p{N}|\\p{S}/u.test(content.replace(/^(none|normal|counter.*)$/, '')));
+        .filter(({content}) => /["'].*[^\\s"'].*["']/.test(content));
     const hasText = [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim());
     return [...texts, ...(hasText ? [getComputedStyle(one)] : [])]
         .map(({fontSize}) => `${Math.round(parseFloat(fontSize) * (scale || 1) * 100) / 100}px `
