@@ -4,7 +4,6 @@ import datetime as dt
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple, NotRequired
 
 import msgspec
@@ -31,6 +30,7 @@ from evaluator.site.exports.picture import board_picture, logo_name
 from evaluator.site.history_pages import past_board_files
 from evaluator.site.insight import insight
 from evaluator.site.leaderboard.ablation import ablation_csv
+from evaluator.site.leaderboard.board_columns import board_columns
 from evaluator.site.leaderboard.past_boards import FormerData
 from evaluator.site.navigation import code_links
 from evaluator.site.security_policy import detail_files
@@ -244,8 +244,6 @@ def _of_submissions(content: BenchmarkContent, site: Deployment) -> Iterator[Fil
 
 def site_makers(contents: Sequence[BenchmarkContent], site: Deployment) -> Makers:
     yield "api/v1/index.json", lambda: [api_index(contents)]
-    style = Path(__file__).parent / "templates/embed.css"
-    yield "assets/embed.css", lambda: [("assets/embed.css", style.read_bytes())]
     yield FEED, partial(_feed_of_all, contents, site)
 
 
@@ -283,12 +281,11 @@ def api_index(contents: Sequence[BenchmarkContent]) -> File:
 def embed_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
     """Yield the page with the board's first rows; it needs no script, and has no state."""
     board = content.current
-    primary = board.benchmark.leaderboard.primary
-    columns = sorted(board.columns, key=lambda column: column != primary)
+    columns = [one for one in board_columns(board) if len(board.tasks) == 1 or not one.task]
     text = render(
-        "embed.html", content=content, site=site, sentence=insight().conclusions(board),
-        columns=columns[:_EMBEDDED_COLUMNS], rows=board.rows[:EMBEDDED_ROWS],
-        more=len(board.rows[EMBEDDED_ROWS:]),
+        "embed.html", content=content, site=site, board=board,
+        sentence=insight().conclusions(board), columns=columns[:_EMBEDDED_COLUMNS],
+        rows=board.rows[:EMBEDDED_ROWS], more=len(board.rows[EMBEDDED_ROWS:]),
     )  # fmt: skip
     yield f"{content.benchmark.path}/{EMBED}/index.html", text.encode()
 

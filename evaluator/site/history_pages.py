@@ -6,9 +6,21 @@ phases that had begun are below it, in ``phases/<phase>/``.
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
+from itertools import product
 
+import numpy as np
+
+from evaluator.core.formats.columns import Column
 from evaluator.site.content import BenchmarkContent, Deployment, LazyPage, PageContent
-from evaluator.site.leaderboard.past_boards import PastBoard, name_of, past_board_json
+from evaluator.site.leaderboard.board_columns import BoardColumn
+from evaluator.site.leaderboard.past_boards import (
+    FormerData,
+    FormerRow,
+    FormerTask,
+    PastBoard,
+    name_of,
+    past_board_json,
+)
 from evaluator.site.pages import make_page
 from evaluator.site.templating import render
 
@@ -45,12 +57,40 @@ def _past_board_page(
     return make_page(
         path, title if is_first or not past.data else f"{title}: {past.data['phase_name']}",
         "past_board.html", links=links, content=content, past=past, site=site, known=present,
+        columns=_columns(past.data, content.benchmark.leaderboard.primary.key) if past.data else [],
         up="../../" if is_first else "../../../../",
         phases=[
             (*_phase(one), one is past, _way(one is boards[0], is_first, _phase(one)[0]))
             for one in boards
         ] if len(boards) > 1 else [],
     )  # fmt: skip
+
+
+def _columns(data: FormerData, first: str) -> list[tuple[FormerTask | None, BoardColumn]]:
+    """Return the columns in which somebody has a value: over all tasks, and one for each task."""
+    columns = sorted(data["columns"], key=lambda one: one["key"] != first)
+    tasks = data["tasks"] if len(data["tasks"]) > 1 else []
+    of_tasks = [one for one in columns if not one["over_tasks"]][:1]
+    pairs = [*product([None], columns), *product(tasks, of_tasks)]
+    drawn = [
+        (
+            task,
+            BoardColumn(
+                column=Column(hidden=False, computation=None, operands=(), **column), task=None,
+                values=np.array([_value(row, column["key"], task) for row in data["rows"]]),
+                is_main=column is columns[0] and not task, is_shown=True, is_shaded=bool(task),
+            ),
+        )
+        for task, column in pairs
+    ]  # fmt: skip
+    return [(task, one) for task, one in drawn if not np.isnan(one.values).all()]
+
+
+def _value(row: FormerRow, key: str, task: FormerTask | None) -> float:
+    if task is None:
+        return row["overall"].get(key, np.nan)
+    result = row["tasks"].get(task["slug"], {"status": "", "scores": {}})
+    return result["scores"].get(key, np.nan) if result["status"] == "finished" else np.nan
 
 
 def _way(to_first: bool, from_first: bool, phase: str) -> str:

@@ -11,9 +11,11 @@ from pathlib import Path
 from evaluator.site.accent import accent_rules
 
 _ASSETS = Path(__file__).parent / "assets"
+_EMBEDDED = Path(__file__).parent / "templates/embed.css"
 _STYLES = "pullbench.css"
 _FIRST = ("tokens.css", _STYLES)
 """The general styles come first: those of parts of pages have the last word."""
+_TOKENS = re.compile(r'(?m)^(:root|\[data-md-color-scheme="slate"\]) ?{([^}]*)}')
 _IMPORT = re.compile(
     r'^import (?:\* as (\w+)|(\{[^}]*\})|)(?: from )?"\./(\w+)\.js";\n', re.MULTILINE
 )
@@ -26,7 +28,16 @@ def asset_files(accent: str = "") -> Iterator[tuple[str, str]]:
     names = sorted({file.name for file in _ASSETS.glob("*.css")} - set(_FIRST))
     styles = (_ASSETS / name for name in (*_FIRST, *names))
     text = "".join(file.read_text(encoding="utf-8") for file in styles)
-    yield f"assets/{_STYLES}", text + accent_rules(accent, text)
+    text += accent_rules(accent, text)
+    yield f"assets/{_STYLES}", text
+    # No scheme is chosen in a frame: the system's is the reader's.
+    dark = "@media (prefers-color-scheme: dark) {{ :root {{{}}} }}\n"
+    tokens = [
+        f"{scheme} {{{rule}}}\n" if scheme == ":root" else dark.format(rule)
+        for scheme, rule in _TOKENS.findall(text)
+    ]
+    rest = [file.read_text(encoding="utf-8") for file in (_ASSETS / "bars.css", _EMBEDDED)]
+    yield "assets/embed.css", "".join([*tokens, *rest])
     scripts = {file.stem for file in _ASSETS.glob("*.js")}
     imported = {name for script in scripts for name in _imports(script)}
     for script in sorted(scripts - imported):

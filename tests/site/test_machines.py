@@ -241,7 +241,7 @@ def test_the_board_is_shown_in_a_frame_of_another_site(
     expect(frame.get_by_role("row")).to_have_count(4)
     expect(frame.get_by_role("link", name="board")).to_have_attribute("target", "_blank")
     back = frame.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
-    assert back == ("rgb(30, 33, 41)" if scheme == "dark" else "rgb(255, 255, 255)")
+    assert back == ("rgb(17, 24, 23)" if scheme == "dark" else "rgb(255, 255, 255)")
     inner = page.frames[1]
     assert inner.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert inner.evaluate("document.title") != "owned"

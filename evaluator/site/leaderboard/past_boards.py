@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
+from evaluator.core.formats.columns import SortOrder
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.forms import filled
 
@@ -25,7 +26,7 @@ class FormerColumn(TypedDict):
 
     key: str
     title: str
-    sorting: str
+    sorting: SortOrder
     precision: int
     over_tasks: bool
 
@@ -182,9 +183,7 @@ class PastBoard:
     def shown(self) -> int:
         if self.data is None:
             return 0
-        columns = self.data["columns"]
-        of_tasks = sum(not column["over_tasks"] for column in columns)
-        width = 3 + len(columns) + of_tasks * len(self.data["tasks"])
+        width = 2 + len(self.data["columns"]) + len(self.data["tasks"])
         return max(MIN_SHOWN_ROWS, MAX_SHOWN_CELLS // width)
 
 
