@@ -238,7 +238,7 @@ def _held(page: Page) -> list[Route]:
 def test_numbers_that_come_later_take_their_places(page: Page, address: str, built: Path) -> None:
     view = read_view(built / BOARD)
     held = _held(page)
-    page.goto(address + BOARD)
+    page.goto(f"{address}{BOARD}?add=each.balanced")
     region = page.locator("[data-view][data-ready]")
     value = region.locator("td[data-value]").nth(1)
     expect(value).to_have_text(f"{view['overall']['score'][0]:.2f}")
@@ -278,7 +278,7 @@ def test_without_the_rest_the_first_rows_are_read_and_a_message_says_so(
     page: Page, address: str
 ) -> None:
     page.route("**/scores-*.bin", lambda route: route.abort())
-    page.goto(address + BOARD)
+    page.goto(f"{address}{BOARD}?add=each.balanced")
     region, status = page.locator("[data-view][data-ready]"), page.get_by_role("status").first
     expect(status).to_contain_text("some numbers could not be loaded")
     assert region.locator("td.rank + th + td[data-value]").count() > 5
