@@ -182,12 +182,10 @@ class TaskResult:
 
     @property
     def values(self) -> dict[str, float]:
-        """Column key -> value, computed columns included; over repeats the mean."""
         return self._numbers(self.table.values)
 
     @property
     def deviations(self) -> dict[str, float]:
-        """Column key -> sample standard deviation over repeats; empty for one run."""
         return self._numbers(self.table.deviations)
 
     @property
@@ -198,7 +196,6 @@ class TaskResult:
 
     @property
     def peak_memory(self) -> int | None:
-        """Bytes; the largest of all steps."""
         memory: float = self.table.memory.item(self.task, self.submission)
         return None if math.isnan(memory) else int(memory)
 

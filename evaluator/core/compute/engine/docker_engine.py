@@ -339,7 +339,6 @@ class DockerEngine:
         return not is_left
 
     def _left(self, label: str, value: str) -> tuple[list[Any], list[Any]]:
-        """Return containers and volumes."""
         wanted = f"{label}={value}"
         return self._client.containers(wanted), self._client.volumes(wanted)
 
