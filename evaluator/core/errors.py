@@ -163,10 +163,12 @@ def error_name(error: BaseException) -> str:
 
 def printable(text: str, *, keep_newlines: bool = False) -> str:
     """Escape control and format characters, so that none acts on a terminal or hides another."""
+    if text.isprintable():
+        return text
     kept = "\n" if keep_newlines else ""
     return "".join(
         character
-        if character in kept or (character.isprintable() and character != "\x7f")
+        if character in kept or character.isprintable()
         else character.encode("unicode_escape").decode("ascii")
         for character in text
     )

@@ -53,6 +53,7 @@ class LargeFile(NamedTuple):
 
 
 _JSON = "board.json"
+SCHEMAS = "schemas"
 _TOP = ".top.json"
 """Ends the name of a board's first rows. Names of phases hold no dots."""
 TOP_ROWS = 10
@@ -299,4 +300,4 @@ def schema_files() -> Iterator[tuple[str, bytes]]:
     schemas |= {name: TypeAdapter(kind).json_schema() for name, kind in published.items()}
     for name, content in schemas.items():
         schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"} | content
-        yield f"schemas/{name}.json", (json.dumps(schema, indent=2) + "\n").encode()
+        yield f"{SCHEMAS}/{name}.json", (json.dumps(schema, indent=2) + "\n").encode()

@@ -13,7 +13,7 @@ from evaluator.core.formats.cache import cache_key, digest_of_programs
 from evaluator.core.formats.plain_text import one_line
 from evaluator.site import data_files, pages
 from evaluator.site.content import BenchmarkContent, Deployment, LazyPage, PageContent
-from evaluator.site.data_files import schema_files
+from evaluator.site.data_files import SCHEMAS, schema_files
 from evaluator.site.exports.feeds import NAME as FEED
 from evaluator.site.exports.picture import HEIGHT, WIDTH
 from evaluator.site.exports.picture import NAME as PICTURE
@@ -178,17 +178,20 @@ def other_files(
     contents: Sequence[BenchmarkContent], site: Deployment, output: Output
 ) -> Functions:
     makers = [make for item in contents for make in data_files.other_makers(item, site)]
-    makers += [("api/schemas", schema_files), *data_files.site_makers(contents, site)]
-    return [partial(_write, *make, output) for make in makers]
+    makers += data_files.site_makers(contents, site)
+    schemas = partial(_write, SCHEMAS, schema_files, output, digest_of_programs())
+    return [schemas, *(partial(_write, *make, output) for make in makers)]
 
 
-def _write(path: str, make: data_files.Make, output: Output) -> None:
+def _write(path: str, make: data_files.Make, output: Output, inputs: str = "") -> None:
     def write_all() -> None:
+        if inputs and output.has_folder(path, inputs):
+            return
         for file in make():
             if isinstance(file, data_files.LargeFile):
                 output.put_parts(file.paths, file.parts)
             else:
-                output.put(*file)
+                output.put(*file, inputs)
 
     attempt(path, write_all, None)
 

@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 
 from pydantic import AwareDatetime
 
 from evaluator.ci.git.merge_changes import differences, digest_of, list_paths, merge_bases
-from evaluator.ci.git.raw_trees import Change, changes
+from evaluator.ci.git.raw_trees import Change
+from evaluator.ci.git.raw_trees import changes as compare
 from evaluator.ci.git.remote import boundary, complete
 from evaluator.ci.ledger.arrivals import brought_by, pull_requests_of
 from evaluator.ci.ledger.ledger import Ledger
@@ -47,6 +49,7 @@ def number_of(subject: str) -> int | None:
 
 MAX_COMMITS = 100
 """Those that are compared where nobody knows what was compared before: the last."""
+changes = lru_cache(MAX_COMMITS)(compare)  # with what was shown, and with what was approved
 
 
 def recent_unreviewed(tree: Tree, cache: Cache | None = None) -> list[UnreviewedCommit]:

@@ -36,6 +36,8 @@ def _sentences(change: BoardChange) -> Iterator[str]:
     ranked = sum(row.rank is not None for row in change.rows)
     status = change.after.phase.shows == "status"
     for row in change.rows:
+        if not (row.new or row.changes or row.rank is None or status):
+            continue
         name = quoted(_id(row.row.submission.id))
         if status:
             if row.new or row.state_before != row.row.state:
@@ -77,8 +79,9 @@ def _place(row: RowChange) -> str:
 
 
 def _tied(row: RowChange) -> str:
-    others = [quoted(_id(other)) for other in row.tied_with]
-    return f", tied with {some_of(others, _NAMED)}" if row.is_tied else ""
+    others = row.tied_with
+    first = [*(quoted(_id(other)) for other in others[:_NAMED]), *others[_NAMED:]]
+    return f", tied with {some_of(first, _NAMED)}" if others else ""
 
 
 def _table(change: BoardChange, rows: int, limit: int) -> Iterator[str]:

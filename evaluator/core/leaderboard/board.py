@@ -3,7 +3,6 @@
 A pure function: neither clock nor disk. Ranks come from unrounded values; equal rows share one.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -152,13 +151,7 @@ def _rows(
 ) -> list[Row]:
     slugs = tuple(task.slug for task in tasks)
     every = frozenset(slugs)  # one for all rows: of many tasks it is large
-    counts = np.array(
-        [
-            [not item.retired and _counts(task, item, benchmark) for item in table.submissions]
-            for task in tasks
-        ],
-        np.bool_,
-    )
+    counts = np.array([_counts(task, table.submissions, benchmark) for task in tasks], np.bool_)
     weights = tuple(task.extension.weight for task in tasks)
     overall = _overall(table, counts, benchmark.leaderboard, np.array(weights))
     return [
@@ -182,13 +175,16 @@ def _rows(
     ]  # fmt: skip
 
 
-def _counts(task: Task, submission: Submission, benchmark: Benchmark) -> bool:
-    """Whether a task counts for a submission: whoever brings data cannot win by them."""
+def _counts(task: Task, submissions: Sequence[Submission], benchmark: Benchmark) -> list[bool]:
+    """Say for whom a task counts: whoever brings data cannot win by them."""
     if task.origin is None:
-        return True
-    rules = benchmark.datasets
-    is_own = task.origin.participant == submission.participant
-    return not task.retired and not (is_own and rules is not None and rules.own == "exclude")
+        return [not item.retired for item in submissions]
+    rules, author = benchmark.datasets, task.origin.participant
+    excludes = rules is not None and rules.own == "exclude"
+    return [
+        not (item.retired or task.retired or (excludes and item.participant == author))
+        for item in submissions
+    ]
 
 
 def _overall(
@@ -207,19 +203,13 @@ def _overall(
         if board.rule.of_first_task:
             over_tasks = on_tasks[first, np.arange(on_tasks.shape[1])]
         else:
-            over_tasks = np.array(
-                [
-                    _mean(row[counted], weights[counted])
-                    for row, counted in zip(on_tasks.T, counts.T, strict=True)
-                ]
-            )
+            # What is reported may leave out a column.
+            known = complete & ~(np.isnan(on_tasks) & counts).any(axis=0)
+            over_tasks = np.full(known.shape, np.nan)
+            over_tasks[known] = [
+                mean(row[counted].tolist(), weights[counted].tolist())
+                for row, counted in zip(on_tasks.T[known], counts.T[known], strict=True)
+            ]
         values[key] = np.where(complete, over_tasks, np.nan)
     add_computed(values, board.computed)
     return {key: over_tasks.tolist() for key, over_tasks in values.items()}
-
-
-def _mean(values: Floats, weights: Weights) -> float:
-    """Return the mean; NaN where one is missing, as where what is reported leaves out a column."""
-    if not values.size or np.isnan(values).any():
-        return math.nan
-    return mean(values.tolist(), weights.tolist())

@@ -103,13 +103,17 @@ class SubmissionReader:
     def _read_files(
         self, ordered: Sequence[Location], locations: Mapping[Location, Folder]
     ) -> list[_Reading]:
-        faults = {location: self._faults(location, locations[location]) for location in ordered}
+        submitted = {location: locations[location].submitted for location in ordered}
+        faults = {
+            location: self._faults(location, locations[location]) if files else []  # scores alone
+            for location, files in submitted.items()
+        }
         usable = [location for location, problems in faults.items() if problems is None]
         # A cached reading is keyed by git's id, so that it would outlive the damage.
         broken = None if self._cache else _DAMAGED
         contents = self._tree.stream([_file(location) for location in usable], broken)
         parsed = {
-            location: self._parsed(location, content, locations[location])
+            location: self._parsed(location, content, locations[location], submitted[location])
             for location, content in zip(usable, contents, strict=True)
         }
         return [
@@ -118,9 +122,7 @@ class SubmissionReader:
         ]
 
     def _faults(self, location: Location, folder: Folder) -> list[Problem] | None:
-        """Return why a submission cannot be read; None where it can. Scores alone are none."""
-        if not folder.submitted:
-            return []
+        """Return why a submission cannot be read; None where it can."""
         names = [name_problem(name, folder.path, Actor.PARTICIPANT) for name in location[1:]]
         if bad := [problem for problem in names if problem is not None]:
             return bad
@@ -137,7 +139,9 @@ class SubmissionReader:
             return None
         return [Problem(file=file, message=message, hint=hint, actor=Actor.PARTICIPANT)]
 
-    def _parsed(self, location: Location, content: bytes, folder: Folder) -> _Reading:
+    def _parsed(
+        self, location: Location, content: bytes, folder: Folder, submitted: Sequence[str]
+    ) -> _Reading:
         if content == _DAMAGED:
             damaged = Problem(
                 file=_file(location), message="cannot be read from git, whose object is damaged",
@@ -145,12 +149,11 @@ class SubmissionReader:
                 actor=Actor.PLATFORM,
             )  # fmt: skip
             return _Reading(submission=None, problems=[damaged])
-        files = {path[len(folder.path) + 1 :]: folder.entries[path] for path in folder.submitted}
-        benchmark = self._benchmarks[location[0]]
-        executables = [path for path, entry in files.items() if entry.mode == "100755"]
+        entries, start = folder.entries, len(folder.path) + 1
         submission, problems = parse_submission(
-            location, content, list(files), benchmark, executables=executables
-        )
+            location, content, [path[start:] for path in submitted], self._benchmarks[location[0]],
+            executables=[path[start:] for path in submitted if entries[path].mode == "100755"],
+        )  # fmt: skip
         return _Reading(submission=submission, problems=problems)
 
     def _of_bundles(self) -> str:

@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,9 @@ from evaluator.core.formats.record import Reason
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import FINISHED, STATES
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Values = npt.NDArray[Any]
 """By row of the board; of a text its place among the words of its column, -1 for none."""
@@ -39,13 +42,13 @@ def to_parquet(board: PublicBoard) -> bytes:
     }  # fmt: skip
     arrays = {
         name: pa.DictionaryArray.from_arrays(
-            pa.array(values, mask=values < 0), pa.array(words[name], pa.string())
+            _array(values, pa.int32(), values >= 0), _texts(words[name])
         )
         if name in words
-        else pa.array(values, types[name], from_pandas=True)
+        else _array(values, types[name], values == values)  # NaN is no value
         for name, values in columns.items()
     }
-    table = pa.table(arrays)
+    table = pa.Table.from_arrays(list(arrays.values()), list(arrays))
     file = io.BytesIO()
     # Without Arrow's own schema text is text for every reader, however it is packed here. Numbers
     # are nearly all different: a dictionary of them takes time and room.
@@ -61,6 +64,28 @@ def to_parquet(board: PublicBoard) -> bytes:
             }
         )
     return file.getvalue()
+
+
+# Of buffers: to take others, pyarrow loads pandas, which takes longer than the whole file.
+def _array(values: Values, kind: "pa.DataType", known: Values) -> "pa.Array":
+    import pyarrow as pa
+
+    numbers = np.where(known, values, np.zeros((), values.dtype))
+    if kind == pa.bool_():
+        numbers = np.packbits(numbers, bitorder="little")
+    elif kind != pa.float64():
+        numbers = numbers.astype(f"i{kind.bit_width // 8}")
+    bits = np.packbits(known, bitorder="little")
+    return pa.Array.from_buffers(kind, len(values), [pa.py_buffer(bits), pa.py_buffer(numbers)])
+
+
+def _texts(texts: Sequence[str]) -> "pa.StringArray":
+    import pyarrow as pa
+
+    encoded = [text.encode() for text in texts]
+    ends = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
+    parts = pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))
+    return pa.StringArray.from_buffers(len(texts), *parts)
 
 
 def _words(board: PublicBoard) -> dict[str, list[str]]:

@@ -94,14 +94,14 @@ def _as_good_as_first(certain: Intervals) -> list[Row]:
 
 
 def _listed(rows: Sequence[Row], name: Name) -> str:
-    return enumerated([name(row) for row in rows], MAX_NAMED)
+    return enumerated([name(row) for row in rows[:MAX_NAMED]], len(rows))
 
 
-def enumerated(names: Sequence[str], most: int) -> str:
-    """Return "a, b and 2 more"."""
-    parts = list(names[:most])
-    if len(names) > most:
-        parts.append(f"{len(names) - most} more")
+def enumerated(first: Sequence[str], count: int) -> str:
+    """Return "a, b and 2 more" of the first of so many names."""
+    parts = list(first)
+    if count > len(first):
+        parts.append(f"{count - len(first)} more")
     return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
 
 

@@ -106,4 +106,4 @@ def _tests(study: Study) -> Iterator[str]:
 
 
 def _listed(study: Study, methods: Sequence[str]) -> str:
-    return enumerated([study.name(method) for method in methods], MAX_NAMED)
+    return enumerated([study.name(method) for method in methods[:MAX_NAMED]], len(methods))
