@@ -50,6 +50,12 @@ def test_the_links_lead_where_they_say_from_any_depth(page: Page, address: str) 
             expect(current).to_have_text(name)
 
 
+def test_the_part_of_the_site_is_marked(page: Page, address: str) -> None:
+    for path, name in ((PAGES[1], "Benchmarks"), (PAGES[2], "Benchmarks"), (PAGES[3], "People")):
+        page.goto(address + path)
+        expect(page.get_by_role("banner").locator("nav [aria-current]")).to_have_text(name)
+
+
 def test_a_slash_leads_to_search_but_not_while_one_types(page: Page, address: str) -> None:
     for path in PAGES[:4]:
         page.goto(address + path)

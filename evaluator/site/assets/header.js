@@ -47,6 +47,10 @@
 
   show(chosen());
   if (given.slim !== undefined) {
+    /** @type {NodeListOf<HTMLAnchorElement>} */
+    const parts = document.querySelectorAll(".site-pages a:not(.home)");
+    const part = [...parts].find(({ pathname }) => location.pathname.startsWith(pathname));
+    part?.setAttribute("aria-current", "true");
     isDark.addEventListener("change", () => show(chosen()));
     inputs[0]?.form?.addEventListener("change", () => {
       const index = inputs.findIndex((input) => input.checked);
