@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import pytest
 
 from evaluator.core.formats.bundle import Benchmark, parse_bundle
+from evaluator.plugins.insight.plots.svg import WIDE
 from evaluator.plugins.insight.statistics.conclusions import conclusions
 from evaluator.plugins.insight.statistics.sentences import basis, findings
 from evaluator.plugins.insight.statistics.study import Study, make_study
@@ -196,9 +197,9 @@ def test_figures_are_accessible_and_inert() -> None:
         assert title.text
         assert description.text
         assert root.get("role") == "img"
-        sizes = [float(t.get("font-size", "0")) for t in root.iter(f"{SVG}text")]
-        assert min(sizes) >= 11
+        size = root.get("font-size", "0")
+        assert all(float(t.get("font-size", size)) >= 11 for t in root.iter(f"{SVG}text"))
         width, height = map(float, (root.get("viewBox") or "").split()[2:])
-        assert width == 360
+        assert width == WIDE
         assert all(0 <= float(t.get("y", "0")) <= height for t in root.iter(f"{SVG}text"))
         assert not any(key.startswith("on") for e in root.iter() for key in e.attrib)
