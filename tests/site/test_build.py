@@ -75,7 +75,7 @@ def test_nothing_that_was_written_is_markup(site: Path) -> None:
 
 def test_a_title_cannot_turn_the_score_beside_it_around(site: Path) -> None:
     card = (site / "index.html").read_text()
-    assert re.search(r"<bdi>[^<]*\u202e[^<]*</bdi> <span", card)
+    assert re.search(r"<bdi>[^<]*\u202e[^<]*</bdi></th>", card)
 
 
 def test_answers_stand_on_the_board(site: Path) -> None:
@@ -100,12 +100,12 @@ def test_other_numbers_of_the_scorer_stand_on_the_submissions_page(site: Path) -
 
 
 def test_programs_and_data_that_the_organiser_makes_available(site: Path) -> None:
-    page = (site / BENCHMARK / "index.html").read_text()
+    page = (site / BENCHMARK / "about/index.html").read_text()
     for path in ("ingestion_program", "scoring_program", "input_data/one", "input_data/two"):
         assert f"<code>benchmarks/adding/{path}</code>" in page
     assert "organiser@example.org" in page
     assert "A &lt;b&gt;cake&lt;/b&gt;" in page
-    assert "Programs and data" not in (site / "benchmarks/echo/index.html").read_text()
+    assert "Programs and data" not in (site / "benchmarks/echo/about/index.html").read_text()
 
 
 @pytest.mark.parametrize(

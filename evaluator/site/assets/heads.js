@@ -1,6 +1,6 @@
 // @ts-check
 // The head of a board: names of columns, which sort, below what neighbours have in common.
-import { headOf, node, one, span } from "./elements.js";
+import { headOf, isolated, node, one, span } from "./elements.js";
 
 /** @import { Column, Model } from "./model.js" */
 /** @typedef {{ key: string, text: string, title?: string, mark?: string } | null} Heading over columns of one key */
@@ -83,7 +83,7 @@ function band(columns, headingOf) {
     const cell = node("th", { colSpan: 1 });
     if (heading) {
       cell.scope = "colgroup";
-      cell.append(heading.text);
+      cell.append(isolated(heading.text));
       if (heading.title) cell.title = heading.title;
       if (heading.mark) cell.append(" ", span("reported", heading.mark));
     }
@@ -126,7 +126,7 @@ function arrow(sorting) {
 function name(column, heading, { isSorted, order, changed }) {
   const { id, title, sorting, isBetter } = column;
   const mark = heading?.mark ? [" ", span("reported", heading.mark)] : [];
-  const button = node("button", { type: "button" }, heading?.text ?? title, ...(isBetter ? [" ", arrow(sorting)] : []), ...mark);
+  const button = node("button", { type: "button" }, isolated(heading?.text ?? title), ...(isBetter ? [" ", arrow(sorting)] : []), ...mark);
   button.addEventListener("click", () => {
     const turned = isSorted ? (order === "asc" ? "desc" : "asc") : sorting;
     changed({ sort: id === "rank" && turned === "asc" ? "" : id, order: turned === sorting ? "" : turned });

@@ -6,6 +6,7 @@
 /** @typedef {{ length: number, interval: [number, number] | null }} Bar in percent of the longest */
 
 const SHADES = 7;
+const MOST = 1e300; // numbers further apart have no shades and no bars, since these would overflow
 
 export class Scale {
   /**
@@ -21,7 +22,7 @@ export class Scale {
     const first = values[Math.round((values.length - 1) / 4)];
     const fence = 1.5 * (this.high - first);
     this.low = fence ? Math.max(values[0], first - fence) : values[0];
-    this.isFlat = !(this.high > this.low);
+    this.isFlat = !(this.high > this.low && this.high - this.low < MOST);
   }
 
   /** @param {Key} value */

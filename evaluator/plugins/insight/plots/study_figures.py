@@ -208,7 +208,9 @@ def rank_figure(study: Study) -> Drawings:
     for index, (block, row) in enumerate(shown):
         for column, method in enumerate(names):
             filled = study.outcomes.imputed_in(block, method)
-            says = f"{study.name(method)} on {block}: rank {row[method]:g}"
+            says = f"{study.name(method)} on {block}: rank {row[method]:g}" + (
+                f", with {filled} of another's results for its failures" if filled else ""
+            )
             squares.append(
                 Square(row=index, column=column, text=f"{row[method]:g}{'*' if filled else ''}",
                        level=rank_level(row[method], len(names)), says=says)
