@@ -37,7 +37,7 @@ Launch = Callable[[Request, Path], Supervised]
 """Starts a supervisor with a request, and a folder for what it says."""
 
 
-class _Child:
+class Child:
     """A supervisor that is our own process."""
 
     def __init__(self, request: Request, scratch: Path) -> None:
@@ -62,10 +62,6 @@ class _Child:
 
     def complaint(self) -> str:
         return self._complaints.read_text(errors="replace")
-
-
-def launch_supervisor(request: Request, scratch: Path) -> Supervised:
-    return _Child(request, scratch)
 
 
 def read_answer(content: bytes) -> dict[str, Any] | None:

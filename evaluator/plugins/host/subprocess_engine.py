@@ -36,7 +36,7 @@ from evaluator.core.compute.run_folder import scratch_folder
 from evaluator.core.errors import Actor, PlatformError, StoppedError, error_name, printable
 from evaluator.core.formats.content_cache import ContentCache
 from evaluator.core.log import long_step
-from evaluator.plugins.host.host_process import HostProcess, Launch, launch_supervisor
+from evaluator.plugins.host.host_process import Child, HostProcess, Launch
 
 _REQUIREMENTS = "requirements.txt"
 
@@ -103,7 +103,7 @@ class SubprocessEngine:
         return process
 
     def _launch(self, spec: RunSpec, environment: Path) -> Launch:  # noqa: ARG002 - of others
-        return launch_supervisor
+        return Child
 
     def forget(self, process: HostProcess) -> bool:
         """Note that a program has ended; returns whether the run was interrupted."""

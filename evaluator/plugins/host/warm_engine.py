@@ -19,10 +19,10 @@ from typing import Any
 
 from evaluator.core.compute.engine.spec import RunSpec
 from evaluator.plugins.host.host_process import (
+    Child,
     Launch,
     Request,
     Supervised,
-    launch_supervisor,
     read_answer,
     variables,
 )
@@ -49,9 +49,9 @@ class WarmEngine(SubprocessEngine):
     def _launch(self, spec: RunSpec, environment: Path) -> Launch:
         script = _script(spec)
         if script is None:
-            return launch_supervisor
+            return Child
         server = self._server(script, spec, environment)
-        return server.launch if server is not None else launch_supervisor
+        return server.launch if server is not None else Child
 
     def _server(self, script: Path, spec: RunSpec, environment: Path) -> "ForkServer | None":
         key = (str(environment), str(int(spec.limits.cpus)))
