@@ -8,7 +8,6 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from evaluator.core.errors import Actor, Problem, UsageError, some_of
-from evaluator.core.formats.archive import is_junk
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import read_yaml
@@ -16,9 +15,8 @@ from evaluator.core.git.commands import Repo, ask_about
 from evaluator.core.git.repository import GitFailedError
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.importing.folder import is_skipped
 from evaluator.importing.pinned import content_digest
-
-_CACHES = frozenset({"__pycache__", ".ipynb_checkpoints"})
 
 
 def check_leaks(tree: Tree, benchmark: Benchmark) -> Iterator[Problem]:
@@ -94,7 +92,7 @@ def check_unstored(snapshot: Snapshot, folder: str = "benchmarks") -> Iterator[P
             data = read_yaml(content, FILE_NAME, Actor.ORGANISER, lenient=True).data
             named[bundle] = {FILE_NAME, *_texts(data)}
         relative = PurePosixPath(path.removeprefix(f"{bundle}/"))
-        if is_junk(path) or _CACHES & {*relative.parts}:
+        if is_skipped(path):
             continue
         if any(relative.is_relative_to(name) for name in named[bundle]):
             groups.setdefault((bundle, reason), []).append(shown(str(relative)))

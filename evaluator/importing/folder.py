@@ -4,6 +4,7 @@ import io
 import shutil
 from pathlib import Path
 
+from evaluator.core.errors import counted
 from evaluator.core.formats.archive import ArchiveError, entries, is_junk
 from evaluator.core.formats.paths import LFS_POINTER, case_clashes, path_fault, shown
 from evaluator.importing.links import Fault, Item, make_link, walk
@@ -150,8 +151,8 @@ class Folder:
 
     def _say_left(self, name: str, left: int) -> None:
         if left:
-            files = "file" if left == 1 else "files"
-            self.notes.note(name, f"{left} {files} of macOS, Windows, Python or git left out")
+            files = counted(left, "files")
+            self.notes.note(name, f"{files} of macOS, Windows, Python or git left out")
 
     def hoist(self, path: str, name: str = "") -> bool:
         """Move the content of a lone inner folder that holds metadata one level up."""
