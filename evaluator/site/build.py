@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import MkDocsException
@@ -161,6 +160,8 @@ def render_frames(config: MkDocsConfig, filler: PageFiller, folder: Path) -> Pat
     inputs = _inputs_of_frames(config, filler) or secrets.token_hex()  # then never used again
 
     def run_mkdocs(files: Path) -> None:
+        from mkdocs.commands.build import build  # seldom needed
+
         config.site_dir = str(files)
         plugin = cast("PullbenchPlugin", config.plugins["pullbench"])
         plugin.leave_open(filler)

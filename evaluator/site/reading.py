@@ -24,7 +24,6 @@ from evaluator.site import pages
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.exports.badges import badged
 from evaluator.site.exports.picture import logo_name
-from evaluator.site.hub import read_hub
 from evaluator.site.images import images
 from evaluator.site.leaderboard.datasets import DatasetEntry
 from evaluator.site.leaderboard.history import histories
@@ -123,6 +122,12 @@ def _deployment(
     snapshot: Snapshot, status: RepositoryStatus, now: dt.datetime, cache: Cache
 ) -> Deployment:
     settings, tree = snapshot.settings, snapshot.tree
+    if settings.hub:
+        from evaluator.site.hub import read_hub  # loads what hubs alone need
+
+        hub = read_hub(settings.hub, cache, now)
+    else:
+        hub = []
     return Deployment(
         forge=settings.forge,
         commit=tree.commit,
@@ -135,7 +140,7 @@ def _deployment(
         waiting=status.waiting,
         unreviewed=status.unreviewed,
         withdrawn=status.withdrawn,
-        hub=read_hub(settings.hub, cache, now) if settings.hub else (),
+        hub=hub,
         look=settings.site,
     )
 

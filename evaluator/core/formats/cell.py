@@ -236,12 +236,12 @@ def _is_plain(text: str) -> bool:
     return text.isascii() and (text.isalnum() or not text)
 
 
+_canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+
+
 def digest(value: object) -> str:
     """SHA-256 of canonical JSON, without floats, which print differently between languages."""
-    text = json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
-    )
-    return sha256(text.encode("ascii")).hexdigest()
+    return sha256(_canonical(value).encode("ascii")).hexdigest()
 
 
 def changed_parts(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[str, ...]:

@@ -35,6 +35,10 @@ ReportedFold = dict[str, StrictNumber] | Annotated[str, Field(min_length=1, max_
 """Column -> value, or why the fold failed."""
 
 
+_EMPTY: Any = Field(default_factory=dict, json_schema_extra={"default": {}})
+"""A default that is made anew; pydantic would copy ``{}`` deeply for each submission."""
+
+
 class SubmissionFile(Strict):
     """submission.yaml."""
 
@@ -51,18 +55,18 @@ class SubmissionFile(Strict):
     environment: Annotated[str, Field(max_length=60)] = ""
     """Of code: the environment of the benchmark that it runs in; empty is the benchmark's image."""
     description: Annotated[str, Field(max_length=5000)] = ""
-    fact_sheet: dict[str, Any] = {}
+    fact_sheet: dict[str, Any] = _EMPTY
     source: Annotated[str, Field(max_length=500)] = ""
     """Of reported scores: where they are stated."""
     source_url: Annotated[str, Field(max_length=500)] = ""
     """Of reported scores: address of the source."""
-    scores: dict[str, dict[str, StrictNumber]] = {}
+    scores: dict[str, dict[str, StrictNumber]] = _EMPTY
     """Reported scores: task -> column -> value."""
-    deviations: dict[str, dict[str, StrictNumber]] = {}
+    deviations: dict[str, dict[str, StrictNumber]] = _EMPTY
     """Of reported scores: task -> column -> sample standard deviation of the value."""
-    failures: dict[str, Annotated[str, Field(min_length=1, max_length=1000)]] = {}
+    failures: dict[str, Annotated[str, Field(min_length=1, max_length=1000)]] = _EMPTY
     """Of reported scores: task -> why it has none, as the source states it."""
-    folds: dict[str, Annotated[list[ReportedFold], Field(min_length=1, max_length=1000)]] = {}
+    folds: dict[str, Annotated[list[ReportedFold], Field(min_length=1, max_length=1000)]] = _EMPTY
     """Reported scores by fold, or repeat, for tasks that have no ``scores``: column -> value, or a
     text that says why the fold failed."""
     rank: Annotated[int, Field(strict=True, ge=1)] | None = None

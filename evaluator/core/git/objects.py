@@ -7,6 +7,7 @@ them costs more than unpacking them, and the process that asks cannot be split i
 import zlib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,13 +16,15 @@ if TYPE_CHECKING:
 
 def contents(folder: str, ids: Sequence[str]) -> Iterator[bytes | None]:
     """Contents in order, or None; ``folder`` is that of git's own files."""
+    packs = _packs(folder)
     for name in ids:
+        packed = _read(packs, name)
         try:
-            loose = _loose(folder, name)
+            content = _loose(folder, name) if packed is None else packed
         except (IndexError, ValueError, zlib.error):  # git says more of a damaged one
             yield None
         else:
-            yield _packed(folder, name) if loose is None else loose
+            yield _read(_database(folder), name) if content is None else content
 
 
 def _loose(folder: str, name: str) -> bytes | None:
@@ -40,12 +43,13 @@ def _loose(folder: str, name: str) -> bytes | None:
     return content
 
 
-def _packed(folder: str, name: str) -> bytes | None:
+def _read(odb: "pygit2.Odb | None", name: str) -> bytes | None:
+    if odb is None:
+        return None
     from pygit2 import GitError
 
-    odb = _database(folder)
     try:
-        return None if odb is None else odb.read(name)[1]
+        return odb.read(name)[1]
     except (KeyError, ValueError, GitError):  # git fetches a missing object
         return None
 
@@ -63,6 +67,18 @@ def _database(folder: str) -> "pygit2.Odb | None":
         return pygit2.Repository(folder).odb
     except pygit2.GitError:
         return None
+
+
+@lru_cache(maxsize=2)
+def _packs(folder: str) -> "pygit2.Odb | None":
+    """Open the packs alone, which hold nearly all: a whole database looks for loose files first."""
+    if not any(Path(folder, "objects/pack").glob("*.idx")) or _database(folder) is None:
+        return None
+    import pygit2
+
+    odb = pygit2.Odb()
+    odb.add_backend(pygit2.OdbBackendPack(f"{folder}/objects"), 1)
+    return odb
 
 
 def has(folder: str, ids: Sequence[str]) -> list[bool]:

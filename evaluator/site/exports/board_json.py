@@ -319,7 +319,7 @@ def _task_data(row: Row) -> dict[str, TaskData]:
 
 
 def _numbers(by_key: Mapping[str, Sequence[float]], task: int) -> dict[str, float]:
-    return {key: own[task] for key, own in by_key.items() if not math.isnan(own[task])}
+    return {key: own[task] for key, own in by_key.items() if own[task] == own[task]}  # no NaN
 
 
 def to_json(board: PublicBoard) -> str:

@@ -2,6 +2,8 @@
 
 import datetime as dt
 import io
+import subprocess
+import sys
 from dataclasses import replace
 
 import pyarrow as pa
@@ -73,6 +75,14 @@ def test_columns_are_typed_for_every_reader() -> None:
 
 def test_the_same_board_makes_the_same_bytes() -> None:
     assert to_parquet(make()) == to_parquet(make())
+
+
+def test_no_pandas_is_loaded() -> None:
+    code = (
+        "import sys; from tests.site.exports.test_parquet import make, to_parquet; "
+        "to_parquet(make()); sys.exit('pandas' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_a_board_without_rows_has_its_columns() -> None:
