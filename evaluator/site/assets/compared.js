@@ -43,6 +43,7 @@ function glance(results, rows, column) {
   ];
   for (const each of columns) {
     const values = rows.map((row) => results.overall(each, row));
+    if (values.every((value) => value === null)) continue;
     lines.push([results.several ? `${each.title}, all tasks` : each.title, marked(each, values)]);
   }
   if (column && results.several) {
