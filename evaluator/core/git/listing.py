@@ -61,26 +61,20 @@ class Folder:
     def digest(self) -> str:
         return hashlib.blake2b(self._listing_text(), digest_size=16).hexdigest()
 
-    def submitted_digest(self) -> str:
-        return hashlib.blake2b(self._submitted_listing(), digest_size=16).hexdigest()
-
     def _listing_text(self) -> bytes:
         if self._lines is None:
             self._lines = _lines_of(self.entries)
         return self._lines
 
-    def _submitted_listing(self) -> bytes:
+    def submitted_digest(self) -> str:
         scores = f"\t{self.path}/{SCORES}/".encode("utf-8", "surrogateescape")
         lines = self._listing_text()
-        if scores not in lines:
-            return lines
-        each = lines.split(b"\0")[:-1]
-        # A name may hold a tab and such a path: only behind the first tab is it the line's own.
-        return b"".join([b"%b\0" % x for x in each if not x.startswith(scores, x.index(b"\t"))])
-
-    @property
-    def submitted_count(self) -> int:
-        return self._submitted_listing().count(b"\0")
+        if scores in lines:
+            each = lines.split(b"\0")[:-1]
+            # A name may hold a tab and such a path: only behind the first tab is it the line's own.
+            each = [b"%b\0" % x for x in each if not x.startswith(scores, x.index(b"\t"))]
+            lines = b"".join(each)
+        return hashlib.blake2b(lines, digest_size=16).hexdigest()
 
     def may_hold(self, blob: str) -> bool:
         """Whether a content may be among its files; where not, it is not."""
@@ -168,9 +162,9 @@ class Listing(Mapping[str, Entry]):
     def add_archived(self, path: str, lines: bytes) -> bool | None:
         """Add lines of ``git ls-tree -r -z``; False if it has other files, None if it is absent."""
         folder = self.folders.get(path)
-        if folder is None or not folder.submitted_count:
+        if folder is None or not folder.submitted:
             return None
-        if folder.submitted_count > 1 or f"{path}/{_CARD}" not in folder.entries:
+        if folder.submitted != [f"{path}/{_CARD}"]:
             return False
         self.folders[path] = Folder(path, folder._listing_text() + lines)
         self._near = _NOWHERE
