@@ -45,11 +45,13 @@ def images(benchmark: Benchmark, read: Callable[[str], bytes | None]) -> Iterato
         bases = [
             words[1] for line in lines if len(words := line.split()) > 1 and words[0] == "FROM"
         ]
-        found = [one for line in lines if line.startswith("RUN ") for one in _installed(line, text)]
+        packages = [
+            one for line in lines if line.startswith("RUN ") for one in _installed(line, text)
+        ]
         yield Image(
             name=name, environment=environment, folder=folder if bases else "",
             base=bases[-1] if bases else name,
-            packages=tuple(dict.fromkeys(found)),
+            packages=tuple(dict.fromkeys(packages)),
         )  # fmt: skip
 
 

@@ -24,13 +24,13 @@ _AT_ONCE = 500
 def hand_in(repo: Repo, remote: str, files: Mapping[str, bytes]) -> str:
     """Push files, and what waits for a push, under references; return its name."""
     commit = write_commit(repo, None, files, "Records\n", at=0)
-    own = own_file(repo, f"outbox-{digest(remote)[:16]}") / commit
-    own.parent.mkdir(exist_ok=True)
-    own.touch()
+    note = own_file(repo, f"outbox-{digest(remote)[:16]}") / commit
+    note.parent.mkdir(exist_ok=True)
+    note.touch()
     with one_at_a_time(repo, "outbox"):
         # If one of the others cannot be pushed, it holds up nobody.
-        for waiting in ([own, *({*own.parent.iterdir()} - {own})][:_AT_ONCE], [own]):
-            if not own.exists():
+        for waiting in ([note, *({*note.parent.iterdir()} - {note})][:_AT_ONCE], [note]):
+            if not note.exists():
                 break  # a push took it along
             refspecs = [f"{one.name}:{INBOX}/{one.name}" for one in waiting]
             try:
