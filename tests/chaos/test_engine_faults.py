@@ -163,7 +163,7 @@ def test_memory_that_the_machine_lacks_is_not_the_participants(
     expected = {
         "machine": ("platform", "platform fault"), "participant": ("participant", "out of memory"),
     }  # fmt: skip
-    assert (error(slow).actor, error(slow).reason) == expected[whose]
+    assert (error(slow).actor, error(slow).reason) == expected[whose], error(slow).message
 
 
 @pytest.mark.parametrize(

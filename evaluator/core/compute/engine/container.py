@@ -43,7 +43,6 @@ class Host(Protocol):
     watch: Watch
     halt: threading.Event
     """Set once the whole run is interrupted."""
-    is_podman: bool
 
     def kill(self, container: str) -> None: ...
 
@@ -164,8 +163,8 @@ class Container:
             peak_memory = max(peak_memory or 0, limit)
         elif code == _SIGKILLED and self._killed:
             stopped_by = "caller"
-        elif code == _SIGKILLED and self._host.is_podman and (peak_memory or 0) > 0.99 * limit:
-            stopped_by = "memory"  # Podman does not say so
+        elif code == _SIGKILLED and (peak_memory or 0) > 0.99 * limit:
+            stopped_by = "memory"  # Podman does not say so, and a busy Docker at times
         elif code == _SIGKILLED and was_killed:
             raise _disturbance("was killed by this machine")
         return ExitReport(

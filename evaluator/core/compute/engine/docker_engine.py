@@ -73,9 +73,9 @@ class DockerEngine:
         self.halt = threading.Event()
         self._images = Images(client, settings, self.halt)
         self._labels = {RUN_LABEL: run_id, PLACE_LABEL: place}
-        self.is_podman = client.is_podman
+        self._is_podman = client.is_podman
         self._confinement = Confinement(
-            runtime=settings.runtime, labels=self._labels, is_podman=self.is_podman, empty=empty
+            runtime=settings.runtime, labels=self._labels, is_podman=self._is_podman, empty=empty
         )
         self.shares_files = False
         self._overlaid: dict[object, bool] = {}
@@ -94,7 +94,7 @@ class DockerEngine:
     def _check_runtime(self) -> None:
         wanted, default = self._settings.runtime, self._info.get("DefaultRuntime")
         # Podman lists all that it would know, and starts its default one whatever it is asked.
-        if self.is_podman and wanted != default:
+        if self._is_podman and wanted != default:
             raise PlatformError(
                 f"Podman runs containers with '{default}', and not with '{wanted}'",
                 hint=f"Set [tool.pullbench] runtime to what Podman has, or start its service with "
@@ -178,12 +178,12 @@ class DockerEngine:
             self._holders.discard(holder)
         holder.close()
         self._client.remove_container(holder.container)
-        self._remove_volumes(volume.source for volume in holder.volumes if self.is_podman)
+        self._remove_volumes(volume.source for volume in holder.volumes if self._is_podman)
 
     def create(self, spec: RunSpec) -> Container:
         if not spec.links:
             self._check_filters()
-        if spec.gpus and self.is_podman:
+        if spec.gpus and self._is_podman:
             raise no_gpu("no GPU that Podman hands out through Docker's interface")
         self.prepare(spec.image)
         with platform_faults("run a container"):
