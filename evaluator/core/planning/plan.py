@@ -126,16 +126,8 @@ def unseen(snapshot: Snapshot, missing: Iterable[PlannedCell]) -> list[Submissio
     return [
         item
         for item, content in unseen_submissions.values()
-        if not _is_recorded(snapshot, item, content)
+        if not snapshot.record_files.has_content(item.place, content)
     ]
-
-
-def _is_recorded(snapshot: Snapshot, submission: Submission, content: str) -> bool:
-    for cell in snapshot.recorded_cells.get(submission.id, ()):
-        record = snapshot.record_files.get(cell) if cell.phase == submission.phase else None
-        if record is not None and record.keys.parts.get("submission") == content:
-            return True
-    return False
 
 
 def _compare(cell: Cell, snapshot: Snapshot, explain: Explainer) -> PlannedCell | None:

@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.cell import CellId, Place, cell_of_part, place_of
@@ -23,6 +24,12 @@ ScoreKeys = Mapping[tuple[str, int | None], str]
 empty."""
 
 
+class _Outline(NamedTuple):
+    keys: ScoreKeys
+    submissions: Collection[str]
+    """Digests of the contents that were evaluated."""
+
+
 class RecordFiles(Mapping[CellId, Record]):
     """The records of a tree by cell. What cannot be read is not there; ``validate`` reports it."""
 
@@ -32,7 +39,7 @@ class RecordFiles(Mapping[CellId, Record]):
         self._paths = paths
         self._contents: Mapping[CellId, Record] = {}
         self._files: dict[Place, ScoresFile | None] = {}
-        self._keys: dict[Place, ScoreKeys] = {}
+        self._outlines: dict[Place, _Outline] = {}
         self._logs: dict[Place, dict[str, Logs]] = {}
         self.faults: dict[str, str] = {}
         """Path of a file that was read and is no scores file -> why."""
@@ -138,14 +145,21 @@ class RecordFiles(Mapping[CellId, Record]):
             yield file
 
     def read_keys(self, places: Iterable[Place]) -> None:
-        wanted = [place for place in dict.fromkeys(places) if place not in self._keys]
+        wanted = [place for place in dict.fromkeys(places) if place not in self._outlines]
         for place, file in zip(wanted, self._streamed(wanted), strict=True):
-            self._keys[place] = _keys(file)
+            self._outlines[place] = _outline(file)
 
     def score_keys(self, place: Place) -> ScoreKeys:
-        if place not in self._keys:
-            self._keys[place] = _keys(self._file(place))
-        return self._keys[place]
+        return self._outline(place).keys
+
+    def has_content(self, place: Place, digest: str) -> bool:
+        """Whether some cell there was evaluated with these files of the submission."""
+        return digest in self._outline(place).submissions
+
+    def _outline(self, place: Place) -> _Outline:
+        if place not in self._outlines:
+            self._outlines[place] = _outline(self._file(place))
+        return self._outlines[place]
 
     def is_settled(self, cell: CellId, score_key: str) -> bool:
         return self.score_keys(cell.place).get((cell.task, cell.repeat)) == score_key
@@ -155,11 +169,15 @@ class RecordFiles(Mapping[CellId, Record]):
         self.read_keys(cell.place for cell in records)
         later = RecordFiles(self._tree, self._paths)
         later._contents = {**self._contents, **records}
-        later._files, later._keys, later.faults = dict(self._files), dict(self._keys), self.faults
+        later._files, later._outlines = dict(self._files), dict(self._outlines)
+        later.faults = self.faults
         for cell, one in records.items():
             key = "" if one.is_platform_fault else one.keys.score
-            keys = later._keys[cell.place]
-            later._keys[cell.place] = {**keys, (cell.task, cell.repeat): key}
+            keys, submissions = later._outlines[cell.place]
+            later._outlines[cell.place] = _Outline(
+                {**keys, (cell.task, cell.repeat): key},
+                {*submissions, one.keys.parts.get("submission", "")},
+            )
         return later
 
     def records(self, benchmark: str) -> dict[CellId, Record]:
@@ -203,10 +221,13 @@ def read_scores(content: bytes, place: Place) -> ScoresFile:
     return file
 
 
-def _keys(file: ScoresFile | None) -> ScoreKeys:
-    return {
+def _outline(file: ScoresFile | None) -> _Outline:
+    lines = file.cells if file else ()
+    keys = {
         (line.task, line.repeat): ""
         if line.error is not None and line.error.actor == Actor.PLATFORM
         else line.key
-        for line in (file.cells if file else ())
+        for line in lines
     }
+    used = {line.run for line in lines}
+    return _Outline(keys, {file.runs[name].submission for name in used} if file else ())
