@@ -5,6 +5,7 @@ The programs for pages are not even loaded.
 """
 
 import datetime as dt
+import gc
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -22,13 +23,17 @@ Built = tuple[Path, Mapping[str, str]]
 
 def update_site(start: Path, carried: Path | None = None, key: str = "") -> Built:
     """Build the site where anything changed, and replace ``carried`` for a later machine."""
-    if carried is None or not key:
-        return _update(start)
-    from evaluator.site.carried import pack_site, unpack_site
+    gc.disable()  # an eighth of a build is to look for rubbish, and there is none
+    try:
+        if carried is None or not key:
+            return _update(start)
+        from evaluator.site.carried import pack_site, unpack_site
 
-    say(f"{unpack_site(start, carried, key)} files are here of the site as it was built before")
-    built = _update(start)
-    pack_site(start, carried, key)
+        say(f"{unpack_site(start, carried, key)} files are here of the site as it was built before")
+        built = _update(start)
+        pack_site(start, carried, key)
+    finally:
+        gc.enable()
     return built
 
 
