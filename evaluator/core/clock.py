@@ -1,4 +1,4 @@
-"""The one place that looks at the clock, and reads times that others wrote."""
+"""The one place that looks at the clock."""
 
 import datetime as dt
 import time
@@ -19,12 +19,3 @@ def began() -> tuple[dt.datetime, float]:
 def utc_now() -> dt.datetime:
     moment, running = began()
     return moment + dt.timedelta(seconds=_running() - running)
-
-
-def read_moment(text: str) -> dt.datetime | None:
-    """Return an ISO time, which is UTC if it names no zone, in UTC; None if it is none."""
-    try:
-        moment = dt.datetime.fromisoformat(text)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)).astimezone(dt.UTC)
-    except (ValueError, OverflowError):
-        return None

@@ -50,12 +50,6 @@ class Tasks(Generic[T]):
         return results
 
 
-def in_background(function: Callable[[], T]) -> Callable[[], T]:
-    """Begin to call a function in another process; what is returned waits for its result."""
-    tasks = Tasks([function])
-    return lambda: tasks.results()[0]
-
-
 def _spare_cores() -> int:
     """Return how many further processes have a core; 0 where none can be forked safely."""
     if sys.platform != "linux" or multiprocessing.parent_process() is not None:

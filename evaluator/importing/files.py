@@ -8,6 +8,7 @@ from pathlib import Path
 
 from evaluator.core.errors import Actor, InvalidInputError, Problem, UsageError
 from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.names import name_problem
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.importing.placing import workplace
@@ -19,6 +20,12 @@ _STORED_FROM = 100
 """Files that shrink more than so many times are stored: an import refuses bombs at 200."""
 Files = Mapping[str, tuple[bytes, bool]]
 """Path -> content, and whether it is executable."""
+
+
+def check_name(name: str) -> None:
+    problem = name_problem(name, name, Actor.ORGANISER)
+    if problem is not None:
+        raise UsageError(problem.message, hint=problem.hint)
 
 
 def read_template(folder: Path) -> dict[str, tuple[bytes, bool]]:

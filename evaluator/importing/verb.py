@@ -61,10 +61,10 @@ def _benchmark_command(word: str) -> click.Command:
 
     @click.pass_obj
     def run(start: Path, /, name: str | None, force: bool, **options: Any) -> None:
-        from evaluator.core.formats.names import check_name
         from evaluator.core.planning.snapshot import load_snapshot
         from evaluator.core.scores.runnable import data_folder
         from evaluator.importing.committed_files import check_unstored
+        from evaluator.importing.files import check_name
         from evaluator.importing.importer import Request, import_benchmark
         from evaluator.importing.pinned import content_digest
         from evaluator.importing.placing import DataPlace

@@ -20,7 +20,7 @@ from evaluator.core.errors import UsageError
 from evaluator.core.formats.cache import Cache, cache_key, digest_of_files, digest_of_programs
 from evaluator.core.formats.content_cache import ContentCache
 from evaluator.core.git.tree import Tree, begin_reading
-from evaluator.core.processes import in_background
+from evaluator.core.processes import Tasks
 from evaluator.site.content import BenchmarkContent
 from evaluator.site.left_out import attempt, listing
 from evaluator.site.mkdocs_plugin import PullbenchPlugin, configured
@@ -64,14 +64,14 @@ def build_site(root: Path, tree: Tree | None = None) -> BuiltSite:
         cache = Cache(root / COMPUTED)
         config = _load_config(root)
         folder = Path(config.site_dir)
-        previous = in_background(partial(Output, folder, cache))
+        previous = Tasks([partial(Output, folder, cache)])  # in another process
         load_templates()
         tree, now = tree or begin_reading(root)(), utc_now()
         sources = sources_of(config)
         inputs = "" if sources is None else digest_of_inputs(root, tree, sources)
         contents, deployment = read_site(root, now, tree, cache)
         deployment = configured(deployment, config)
-        output = previous()
+        (output,) = previous.results()
         scheduler = Scheduler(output)
         _analyse(contents, output, scheduler)
         scheduler.start(other_files(contents, deployment, output))

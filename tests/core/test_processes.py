@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.core.errors import PlatformError
-from evaluator.core.processes import Tasks, in_background
+from evaluator.core.processes import Tasks
 
 COUNT = 45
 
@@ -55,10 +55,10 @@ def test_a_function_is_called_in_the_background(
         (tmp_path / "began").touch()
         return os.getpid()
 
-    result = in_background(call)
+    tasks = Tasks([call])
     if cores == 2:
         appears(tmp_path / "began")  # this process has not begun to wait
-    assert (result() == os.getpid()) == (cores == 1)
+    assert (tasks.results() == [os.getpid()]) == (cores == 1)
 
 
 def test_where_there_is_one_core_nothing_is_forked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,9 +77,9 @@ def test_a_process_that_was_forked_forks_none(
         (tmp_path / "began").touch()
         return {os.getpid(), *Tasks([os.getpid] * COUNT, processes=3).results()}
 
-    result = in_background(callers)
+    tasks = Tasks([callers])
     appears(tmp_path / "began")
-    assert len(result()) == 1
+    assert len(tasks.results()[0]) == 1
 
 
 def test_a_process_that_nobody_waits_for_ends_silently(

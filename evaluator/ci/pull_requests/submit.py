@@ -9,11 +9,13 @@ from evaluator.ci.git.branch import push_branch
 from evaluator.ci.git.remote import owner_at
 from evaluator.core.errors import InvalidInputError, UsageError
 from evaluator.core.formats.cell import SCORES
+from evaluator.core.formats.names import NAME, PARTICIPANTS, is_reserved
 from evaluator.core.formats.paths import path_fault, shown
+from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.submission import FILE_NAME, parse_submission
+from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.snapshot import read_snapshot
-from evaluator.core.planning.typed_names import entry_names
 
 MAX_FILES = 2000
 MAX_BYTES = 50 * 2**20
@@ -78,6 +80,23 @@ def submit(
     elif address:
         address = compare_address(address, head=head, base=base)
     return Submitted(branch=branch, commit=commit, address=address, opened=forge is not None)
+
+
+def entry_names(repo: Repo, login: str, name: str, *, option: str) -> tuple[str, str]:
+    """Return a participant, by default who makes commits here, and a name. Raises UsageError."""
+    login = login or slug(str(repo.gitpython.config_reader().get_value("user", "name", "")))
+    for part in (login, name):
+        if not NAME.fullmatch(part):
+            raise UsageError(
+                f"'{shown(part)}' cannot be part of an address",
+                hint=f"Name yourself and the submission with {option}.",
+            )
+    if is_reserved(login, PARTICIPANTS):
+        raise UsageError(
+            f"the participant's name '{login}' is that of a file of the site",
+            hint=f"Name yourself with {option}.",
+        )
+    return login, name
 
 
 def _read(folder: Path) -> dict[str, bytes]:

@@ -55,9 +55,9 @@ def ingestion_mounts(inputs: Inputs) -> list[Mount]:
         Mount(source=inputs.submission, target=INGESTED_PROGRAM),
     ]
     if inputs.input_data:
-        mounts.append(_data(inputs.input_data, INPUT_DATA))
+        mounts.append(data_mount(inputs.input_data, INPUT_DATA))
     if inputs.data:
-        mounts.append(_data(inputs.data, DATA))
+        mounts.append(data_mount(inputs.data, DATA))
     return mounts
 
 
@@ -69,32 +69,20 @@ def scoring_mounts(inputs: Inputs) -> list[Mount]:
     """
     mounts = [Mount(source=inputs.scoring_program, target=PROGRAM)]
     if inputs.reference_data:
-        mounts.append(_data(inputs.reference_data, REFERENCE))
+        mounts.append(data_mount(inputs.reference_data, REFERENCE))
     if inputs.data:
-        mounts.append(_data(inputs.data, DATA))
+        mounts.append(data_mount(inputs.data, DATA))
     return mounts
 
 
-def environment_mounts(inputs: Inputs, submitted: Path) -> list[Mount]:
-    """Mounts of the side of parallel mode that knows the answers.
-
-    ``submitted`` holds the submission's files, mounted in the place of predictions. What the agent
-    leaves in ``shared`` is its only output.
-    """
-    mounts = [*scoring_mounts(inputs), Mount(source=submitted, target=PREDICTIONS, is_plain=True)]
-    if inputs.input_data:
-        mounts.append(_data(inputs.input_data, INPUT_DATA))
-    return mounts
-
-
-def _data(source: Path, target: str) -> Mount:
+def data_mount(source: Path, target: str) -> Mount:
     """Mount a folder, also of a lone file, so that it has an overlay; else the file by its name."""
     if source.is_file() and len(list(itertools.islice(source.parent.iterdir(), 2))) == 1:
         source = source.parent
     return Mount(source=source, target=f"{target}/{source.name}" if source.is_file() else target)
 
 
-def _substitutions(data: str, predictions: str) -> tuple[tuple[str, str], ...]:
+def substitutions(data: str, predictions: str) -> tuple[tuple[str, str], ...]:
     """Words of a command, in the order of Codabench's compute_worker.py:264-286."""
     return (
         ("$input", data),
@@ -109,12 +97,8 @@ def _substitutions(data: str, predictions: str) -> tuple[tuple[str, str], ...]:
     )
 
 
-INGESTION_SUBSTITUTIONS = _substitutions(INPUT_DATA, OUTPUT)
-SCORING_SUBSTITUTIONS = _substitutions(INPUT, PREDICTIONS)
-AGENT_SUBSTITUTIONS = _substitutions(INPUT_DATA, INGESTED_PROGRAM)
-"""Codabench maps ``$program`` to a path that is not mounted here, and ``$predictions`` to the
-submission, which is at input/res in its scoring step."""
-
+INGESTION_SUBSTITUTIONS = substitutions(INPUT_DATA, OUTPUT)
+SCORING_SUBSTITUTIONS = substitutions(INPUT, PREDICTIONS)
 METADATA = ("metadata.yaml", "metadata")
 """Files of a program that may hold its command."""
 

@@ -82,16 +82,10 @@ def to_step(name: StepName, report: ExitReport, grant: Grant) -> Step:
     """Return a container's measurements and log; what may be public is decided later."""
     text = printable(report.log.decode("utf-8", "replace"), keep_newlines=True)
     return Step(
-        step=name,
-        wall_seconds=report.wall_seconds,
-        cpu_seconds=report.cpu_seconds,
-        peak_memory=report.peak_memory,
-        exit_code=report.exit_code,
-        gpus=list(report.gpus),
-        granted=grant.granted,
-        less=grant.shortfall,
-        log=text[-MAX_LOG:],
-    )
+        step=name, wall_seconds=report.wall_seconds, cpu_seconds=report.cpu_seconds,
+        peak_memory=report.peak_memory, exit_code=report.exit_code, gpus=list(report.gpus),
+        granted=grant.granted, less=grant.shortfall, log=text[-MAX_LOG:],
+    )  # fmt: skip
 
 
 def check_exit(

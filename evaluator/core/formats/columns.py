@@ -149,11 +149,6 @@ def make_leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboa
     if not rule.breaks_ties:
         shown = tuple(replace(column, breaks_ties=False) for column in shown)
     return make(
-        Leaderboard,
-        entry,
-        primary=added[0] if added else primary,
-        columns=(*added, *shown),
-        aggregate=extension.aggregate,
-        ranking=extension.ranking,
-        ranked_by=ranked_by,
-    )
+        Leaderboard, entry, primary=added[0] if added else primary, columns=(*added, *shown),
+        aggregate=extension.aggregate, ranking=extension.ranking, ranked_by=ranked_by,
+    )  # fmt: skip

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 
-from evaluator.core.errors import Actor, Problem, UsageError
+from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.schema import Document
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
@@ -19,12 +19,6 @@ def name_problem(name: str, path: str, actor: Actor) -> Problem | None:
         hint="Use 1 to 64 ASCII letters, digits, '.', '_' and '-', a letter or digit first.",
         actor=actor,
     )
-
-
-def check_name(name: str) -> None:
-    problem = name_problem(name, name, Actor.ORGANISER)
-    if problem is not None:
-        raise UsageError(problem.message, hint=problem.hint)
 
 
 PARTICIPANTS = frozenset({"index.html"})

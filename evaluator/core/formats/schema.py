@@ -45,15 +45,10 @@ class Document:
             at = at[:-1]
         self.problems.append(
             Problem(
-                file=self.file,
-                key=dotted(key),
-                line=self.lines.get(at),
-                message=message,
-                hint=hint,
-                actor=self.actor,
-                severity=severity,
+                file=self.file, key=dotted(key), line=self.lines.get(at), message=message,
+                hint=hint, actor=self.actor, severity=severity,
             )
-        )
+        )  # fmt: skip
 
 
 def dotted(key: Key) -> str:

@@ -4,10 +4,8 @@ import os
 from pathlib import Path
 
 from evaluator.core.errors import UsageError, nearest
-from evaluator.core.formats.names import NAME, PARTICIPANTS, is_reserved
 from evaluator.core.formats.paths import shown
-from evaluator.core.formats.quantities import slug
-from evaluator.core.git.commands import ROOTS, Repo
+from evaluator.core.git.commands import ROOTS
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot
 
@@ -56,23 +54,6 @@ def cell_name(text: str, folder: Path, tree: Tree) -> str:
     root, _, name = _place_of(path).partition("/")
     is_there = path in tree.entries or bool(tree.under(path))
     return name if name and root in _DEPTH and is_there else text.strip("/")
-
-
-def entry_names(repo: Repo, login: str, name: str, *, option: str) -> tuple[str, str]:
-    """Return a participant, by default who makes commits here, and a name. Raises UsageError."""
-    login = login or slug(str(repo.gitpython.config_reader().get_value("user", "name", "")))
-    for part in (login, name):
-        if not NAME.fullmatch(part):
-            raise UsageError(
-                f"'{shown(part)}' cannot be part of an address",
-                hint=f"Name yourself and the submission with {option}.",
-            )
-    if is_reserved(login, PARTICIPANTS):
-        raise UsageError(
-            f"the participant's name '{login}' is that of a file of the site",
-            hint=f"Name yourself with {option}.",
-        )
-    return login, name
 
 
 def is_within(path: str, place: str) -> bool:

@@ -162,18 +162,6 @@ def redact_step(step: Step, disclosure: Disclosure) -> Step:
     return step.model_copy(update={"log": disclosure.logs.get(step.step, "")})
 
 
-def unhidden(benchmark: Benchmark) -> Benchmark:
-    """Return the benchmark as if it hid nothing: neither of boards nor of its phases' logs."""
-    phases = tuple(
-        replace(
-            phase, hide_output=False, hide_prediction_output=False, hide_score_output=False,
-            shows="results",
-        )
-        for phase in benchmark.phases
-    )  # fmt: skip
-    return replace(benchmark, leaderboard=with_all_columns(benchmark.leaderboard), phases=phases)
-
-
 def with_all_columns(rules: Leaderboard) -> Leaderboard:
     return replace(
         rules, hidden=False,

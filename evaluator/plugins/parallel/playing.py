@@ -28,7 +28,7 @@ from evaluator.core.compute.engine.output import (
     has_link,
     is_full,
 )
-from evaluator.core.compute.engine.spec import ExitReport, RunSpec
+from evaluator.core.compute.engine.spec import ExitReport, Mount, RunSpec
 from evaluator.core.compute.ingestion import answered_by, ingestion_spec
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.scoring import Scores, read_output, scoring_spec
@@ -45,6 +45,9 @@ from evaluator.core.formats.record import Reason, Step
 
 GRACE_SECONDS = 10
 """What a scorer is given to notice that the agent failed, and to score it all the same."""
+_SUBSTITUTIONS = mounts.substitutions(mounts.INPUT_DATA, mounts.INGESTED_PROGRAM)
+"""Of the agent. Codabench maps ``$program`` to a path that is not mounted here, and
+``$predictions`` to the submission, which is at input/res in its scoring step."""
 
 
 def play(attempt: Attempt) -> Scores:
@@ -55,7 +58,7 @@ def play(attempt: Attempt) -> Scores:
     outputs = attempt.engine.outputs(inputs.image, rooms, attempt.scratch)
     with outputs as (agent_output, scores, shared):
         scorer_outputs = {mounts.OUTPUT: scores, mounts.SHARED: shared}
-        visible = mounts.environment_mounts(inputs, submitted)
+        visible = _environment_mounts(inputs, submitted)
         scorer_spec = scoring_spec(attempt, visible, scorer_outputs)
         agent_outputs = {mounts.OUTPUT: agent_output, mounts.SHARED: shared}
         agent, scorer = _run_both(attempt, scorer_spec, agent_outputs, submitted)
@@ -67,6 +70,19 @@ def play(attempt: Attempt) -> Scores:
             return _judge(attempt, agent, scorer, steps, scores, shared)
         except CellFailedError as error:
             raise CellFailedError(error.error, steps) from None
+
+
+def _environment_mounts(inputs: mounts.Inputs, submitted: Path) -> list[Mount]:
+    """Mounts of the side of parallel mode that knows the answers.
+
+    ``submitted`` holds the submission's files, mounted in the place of predictions. What the agent
+    leaves in ``shared`` is its only output.
+    """
+    predictions = Mount(source=submitted, target=mounts.PREDICTIONS, is_plain=True)
+    given = [*mounts.scoring_mounts(inputs), predictions]
+    if inputs.input_data:
+        given.append(mounts.data_mount(inputs.input_data, mounts.INPUT_DATA))
+    return given
 
 
 def _link_submission(submission: Path, target: Path) -> Path:
@@ -93,7 +109,7 @@ def _run_both(
     submitted: Path,
 ) -> tuple[ExitReport, ExitReport]:
     engine = attempt.engine
-    spec, actor = ingestion_spec(attempt, mounts.AGENT_SUBSTITUTIONS)
+    spec, actor = ingestion_spec(attempt, _SUBSTITUTIONS)
     agent_spec = replace(spec, outputs=agent_outputs, links=False)
     with ThreadPoolExecutor(max_workers=2, thread_name_prefix="side") as pool:
         # First the scorer, so that at the limit it has not outlived the agent.

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluator.ci.pull_requests.submit import entry_names
 from evaluator.core.errors import UsageError, nearest, printable
 from evaluator.core.formats.bundle import Benchmark, Solution
 from evaluator.core.formats.kinds.kind import usual_kind
@@ -16,7 +17,6 @@ from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.tree import Tree, open_repository, read_tree
 from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.core.planning.submissions import content_blobs
-from evaluator.core.planning.typed_names import entry_names
 from evaluator.importing.files import required_answers, write_new
 from evaluator.site.submission_text import submission_text
 

@@ -32,8 +32,8 @@ def solutions(start: Path, benchmark: str, participant: str) -> None:
     somebody has entered already is left alone.
     """
     from evaluator.core.clock import utc_now
-    from evaluator.core.formats.names import check_name
     from evaluator.core.planning.snapshot import load_snapshot
+    from evaluator.importing.files import check_name
     from evaluator.plugins.scaffold.entry import solution_entries
 
     check_name(participant)
@@ -108,8 +108,8 @@ def init(
         raise UsageError("--forge, --organiser and --package belong to --repository")
     if (template is None) == (source is None):
         raise UsageError("say where to begin", hint="Give --template KIND or --from BENCHMARK.")
-    from evaluator.core.formats.names import check_name
     from evaluator.core.planning.snapshot import load_snapshot
+    from evaluator.importing.files import check_name
 
     check_name(name)
     if template is not None:
@@ -154,7 +154,7 @@ def _init_repository(
     organisers: tuple[str, ...],
     package: str | None,
 ) -> None:
-    from evaluator.core.formats.names import check_name
+    from evaluator.importing.files import check_name
     from evaluator.plugins.scaffold.package import package_of
     from evaluator.plugins.scaffold.repository import begin_repository
 

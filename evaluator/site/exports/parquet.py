@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from evaluator.core.clock import read_moment
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import FINISHED, STATES
+from evaluator.site.leaderboard.timeline import read_moment
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -9,12 +9,12 @@ import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evaluator.core.clock import read_moment
 from evaluator.core.formats.plain_text import one_line, value_line
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.leaderboard.past_boards import FormerData, FormerRow, History, name_of
 from evaluator.site.leaderboard.rescoring import Rescoring
+from evaluator.site.leaderboard.timeline import read_moment
 
 
 @dataclass(frozen=True, kw_only=True)

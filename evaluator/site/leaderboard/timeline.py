@@ -1,5 +1,6 @@
 """What happened to one submission: in the order of time, and why tasks failed."""
 
+import datetime as dt
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -33,6 +34,15 @@ class Failure:
     tasks: tuple[str, ...]
     log: str
     """End of the log of the step that failed on the first task; empty where none is public."""
+
+
+def read_moment(text: str) -> dt.datetime | None:
+    """Return an ISO time, which is UTC if it names no zone, in UTC; None if it is none."""
+    try:
+        moment = dt.datetime.fromisoformat(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)).astimezone(dt.UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 def task_names(tasks: Sequence[str]) -> str:

@@ -14,7 +14,6 @@ from evaluator.core.compute.engine.docker_engine import RUN_LABEL, DockerEngine
 from evaluator.core.compute.engine.spec import Image, Mount, RunSpec
 from evaluator.core.formats.extension import Limits
 from evaluator.core.formats.record import Record
-from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.settings import Settings
 from tests.programs import run_program
 from tests.repository import Repository
@@ -139,7 +138,7 @@ def entered(repo: Repository) -> Repository:
     repo.with_bundle("crossed")
     for name in ("mallory/first", "mallory/second", "trent/third"):
         repo.write(f"submissions/crossed/{name}/main.py", f"# {name}\n{SLEEPS}")
-        repo.write(f"submissions/crossed/{name}/submission.yaml", dump_yaml({"kind": "code"}))
+        repo.write(f"submissions/crossed/{name}/submission.yaml", "kind: code\n")
     repo.commit("Entries")
     return repo
 

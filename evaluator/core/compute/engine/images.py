@@ -115,16 +115,12 @@ class Images:
         log: list[str] = []
         try:
             with long_step(f"the image '{name}' is being built") as at:
-                for event in self._client.package.build(
-                    fileobj=_pack(context),
-                    custom_context=True,
-                    tag=name,
-                    labels={CONTEXT_LABEL: digest},
-                    network_mode=self._settings.build_network,
-                    rm=True,
-                    forcerm=True,
+                events = self._client.package.build(
+                    fileobj=_pack(context), custom_context=True, tag=name, rm=True, forcerm=True,
+                    labels={CONTEXT_LABEL: digest}, network_mode=self._settings.build_network,
                     decode=True,
-                ):
+                )  # fmt: skip
+                for event in events:
                     if "error" in event:
                         raise _failed_build(name, event, "".join(log))
                     output = event.get("stream") or ""

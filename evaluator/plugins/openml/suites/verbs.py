@@ -193,7 +193,7 @@ def create(
     criteria: Literal["OpenML-CC18", "none"], client: Client, target: str | None,
 ) -> None:  # fmt: skip
     """Write suites/NAME.yaml with the data sets that pass, and why each other is left out."""
-    from evaluator.core.formats.names import check_name
+    from evaluator.importing.files import check_name
 
     check_name(name)
     root = _root(start)
