@@ -56,7 +56,7 @@ class Intervals:
     @cached_property
     def margin(self) -> Numbers:
         """By row: 95 of 100 boards have all true distances within this of ``behind``; or NaN."""
-        first = self.pairs.margin[0]
+        first = self.pairs.margin(1)[0]
         return np.where(np.isfinite(first), first, np.nan)
 
     @property
@@ -103,9 +103,8 @@ def rank_spans(board: PublicBoard) -> Mapping[str, RankSpan]:
     certain = intervals(board)
     if isinstance(certain, str) or not certain.can_separate:
         return {}
-    margins = [None if np.isnan(one) or not one else one for one in certain.margin.tolist()]
-    spans = zip(intervals_of(board).items(), margins, strict=False)
-    return {name: (*span, margin) for (name, span), margin in spans}
+    spans = zip(intervals_of(board).items(), certain.margin.tolist(), strict=False)
+    return {name: (*span, None if np.isnan(one) else one or None) for (name, span), one in spans}
 
 
 def _intervals(measured: Measured) -> Intervals:

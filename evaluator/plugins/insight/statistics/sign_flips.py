@@ -16,7 +16,6 @@ errors, the coverage of intervals, and the power.
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
@@ -61,10 +60,12 @@ class Pairs:
     def can_separate(self) -> bool:
         return 1 / self.flips <= ALPHA
 
-    @cached_property
-    def margin(self) -> Numbers:
-        """Distance within which 95 of 100 boards have all true differences; NaN, or infinite."""
-        return _margin(self.values, self.signs, self.difference)
+    def margin(self, lines: int) -> Numbers:
+        """Distance within which 95 of 100 boards have all true differences; NaN, or infinite.
+
+        It is that of the first lines, from each row.
+        """
+        return _margin(self.values, self.signs, self.difference, lines)
 
 
 def compare_pairs(values: Numbers) -> Pairs:
@@ -72,14 +73,11 @@ def compare_pairs(values: Numbers) -> Pairs:
     tasks, rows = values.shape
     lines = min(rows, MAX_COMPARED)
     signs = _signs(tasks, max(_FEWEST, min(_FLIPS, _VALUES // max(rows, 1))))
-    clear = np.zeros((lines, rows))
-    for line, found in _statistics(values, signs[:1], lines):
-        clear[line, line + 1 :] = np.abs(found[0])
     p = np.ones((lines, rows))
     open_pairs = np.triu(np.ones((lines, rows), dtype=np.bool_), 1)
     least = 0.0
     while len(signs) * ALPHA >= 1 and open_pairs.any():
-        highest = np.sort(_highest(values, signs, open_pairs))
+        highest, clear = _highest(values, signs, open_pairs)
         at_least = len(signs) - np.searchsorted(highest, clear[open_pairs] - _NEAR)
         p[open_pairs] = np.maximum(at_least / len(signs), least)
         closed = open_pairs & (p <= ALPHA)
@@ -136,27 +134,29 @@ def _statistics(
 
 def _highest(
     values: Numbers, signs: Numbers, pairs: "np.typing.NDArray[np.bool_]", *, centred: bool = False
-) -> Numbers:
-    highest = np.zeros(len(signs))
+) -> tuple[Numbers, Numbers]:
+    """Return the clearest difference of each flip, sorted, and how clear each is as it was seen."""
+    highest, clear = np.zeros(len(signs)), np.zeros(pairs.shape)
     for line, found in _statistics(values, signs, len(pairs), centred=centred):
+        clear[line, line + 1 :] = np.abs(found[0])
         wanted = pairs[line, line + 1 :]
         those = found if wanted.all() else found[:, wanted]
         np.maximum(highest, those.max(axis=1, initial=0.0), out=highest)
         np.maximum(highest, -those.min(axis=1, initial=0.0), out=highest)
-    return highest
+    return np.sort(highest), clear
 
 
-def _margin(values: Numbers, signs: Numbers, difference: Numbers) -> Numbers:
+def _margin(values: Numbers, signs: Numbers, difference: Numbers, lines: int) -> Numbers:
     """Invert the test of all pairs, with the spread of the differences about their means."""
     tasks = len(values)
     every = np.triu(np.ones(difference.shape, dtype=np.bool_), 1)
-    highest = np.sort(_highest(values, signs, every, centred=True))
+    highest, _ = _highest(values, signs, every, centred=True)
     allowed = highest[min(len(signs) - 1, int(np.ceil((1 - ALPHA) * len(signs))))] ** 2
-    margin = np.full(difference.shape, np.inf)
+    margin = np.full((lines, difference.shape[1]), np.inf)
     if len(signs) * ALPHA < 1 or allowed >= tasks:
         return margin
     with np.errstate(over="ignore", invalid="ignore"):
-        for line in range(len(difference)):
+        for line in range(lines):
             spread = 2 * _differences(values, line) - difference[line]
             squares = (spread * spread).sum(axis=0)
             margin[line] = np.sqrt(allowed * squares / (tasks * (tasks - allowed)))

@@ -102,7 +102,9 @@ def _add(counts: Counts, shape: Shape, source: np.random.Generator) -> None:
     counts.wrong += bool((better & (true[:, None] <= true)).any())
     if shape.kind in WITH_DISTANCES:
         distance = true[:, None] - true
-        outside = np.abs(pairs.difference - distance) > pairs.margin * (1 + 1e-9) + 1e-9
+        outside = (
+            np.abs(pairs.difference - distance) > pairs.margin(len(pairs.p)) * (1 + 1e-9) + 1e-9
+        )
         counts.missed_distance += bool(outside.any())
     counts.missed_ranks += int(((true_ranks < low) | (true_ranks > high)).sum())
     neighbours = (true[:, None] - true > 0) & (true[:, None] - true < 1.5 * TRUTHS[shape.truth])
