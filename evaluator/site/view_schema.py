@@ -189,7 +189,7 @@ class ViewData(TypedDict):
     """Key of the column by which rows are said to be near the best; null for none."""
     goals: list[ViewGoal]
     intervals: dict[int, tuple[int, int, int, float | None]]
-    """By index of a row: best and worst rank (95 % confidence), group, and how far the distance of
+    """By index of a row: best and worst rank (95% confidence), group, and how far the distance of
     its value to the first may be off; null for not known."""
     marks: dict[int, list[tuple[str, str]]]
     """By index of the row: short texts behind the name, each with an explanation."""

@@ -112,10 +112,10 @@ def test_a_reader_is_told_whether_the_lead_is_real(page: Page, root: str) -> Non
     expect(rows).to_have_count(3)
     assert rows.nth(0).locator("td").all_inner_texts()[:3] == ["1", "1 to 2", "1"]
     assert rows.nth(2).locator("td").all_inner_texts() == [
-        "3", "3 to 3", "2", "5.12 ± 4.41", "3 to 3", "0 %", "100 %",
+        "3", "3 to 3", "2", "5.12 ± 4.41", "3 to 3", "0%", "100%",
     ]  # fmt: skip
     duels = page.locator("table.duels tbody tr")
-    assert duels.nth(0).locator("td").last.inner_text() == "100 %"
+    assert duels.nth(0).locator("td").last.inner_text() == "100%"
     expect(duels.nth(0).locator("td.apart")).to_have_count(1)
     expect(duels.nth(2).locator("td.apart")).to_have_count(2)
     # Each cell of the matrix has a head of its line and of its column.

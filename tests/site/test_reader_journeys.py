@@ -147,9 +147,9 @@ def test_what_changed_since_a_date(reader: Reader) -> None:
 def test_the_fastest_within_one_per_cent_of_the_best(reader: Reader) -> None:
     reader.follow(DECON)
     reader.click(reader.page.locator(".controls summary", has_text="Filter"))
-    reader.click(reader.page.get_by_role("button", name="Fastest within 1 % of the best"))
+    reader.click(reader.page.get_by_role("button", name="Fastest within 1% of the best"))
     chips = reader.page.get_by_role("list", name="Sort and filters")
-    expect(chips).to_contain_text("Within 1 % of the best Mean absolute error")
+    expect(chips).to_contain_text("Within 1% of the best Mean absolute error")
     first = reader.page.locator("table.pullbench tbody tr").first
     expect(first).to_contain_text("Weighted non-negative least squares")
     assert "within=1" in reader.page.url

@@ -48,7 +48,7 @@ export function rankCell({ data }, row) {
 
 /** @param {[number, number, number, number | null]} interval */
 function meaning([low, high, group]) {
-  return `Its rank is between ${low} and ${high} (95 % confidence). Group ${group}: no `
+  return `Its rank is between ${low} and ${high} (95% confidence). Group ${group}: no `
     + "significant difference from the first of the group.";
 }
 

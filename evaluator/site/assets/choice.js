@@ -126,7 +126,7 @@ function span({ low, high, first }, at) {
     id: "yours.span", group: "yours", title: "Over all weightings", sorting: "asc", numeric: true, key: highOf,
     cell: (row) => {
       const text = lowOf(row) === null ? "–" : `${lowOf(row) ?? ""}–${highOf(row) ?? ""}`;
-      const title = `Best and worst rank over ${WEIGHTINGS} weightings of the tasks; first in ${Math.round(100 * (firstOf(row) ?? 0))} % of them.`;
+      const title = `Best and worst rank over ${WEIGHTINGS} weightings of the tasks; first in ${Math.round(100 * (firstOf(row) ?? 0))}% of them.`;
       return { text, classes: "num", value: highOf(row) ?? "", title };
     },
   };

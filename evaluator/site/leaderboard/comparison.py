@@ -63,7 +63,7 @@ def same_predictions(board: PublicBoard) -> Mapping[str, tuple[str, ...]]:
 def span_title(span: RankSpan) -> str:
     """Say what an interval of ranks means; ``assets/cells.js`` says the same."""
     return (
-        f"Its rank is between {span[0]} and {span[1]} (95 % confidence). Group {span[2]}: no "
+        f"Its rank is between {span[0]} and {span[1]} (95% confidence). Group {span[2]}: no "
         "significant difference from the first of the group."
     )
 

@@ -43,14 +43,14 @@ def time_limit(phase: Phase) -> str:
 
 
 def percent(share: float) -> str:
-    """Write a share so that only all is "100 %", and only none is "0 %"."""
+    """Write a share so that only all is "100%", and only none is "0%"."""
     if math.isnan(share):
         return ""
     if 0 < share < 0.005:
-        return "under 1 %"
+        return "under 1%"
     if 0.995 <= share < 1:
-        return "over 99 %"
-    return f"{share:.0%}".replace("%", " %")
+        return "over 99%"
+    return f"{share:.0%}"
 
 
 def moment(text: str) -> str:

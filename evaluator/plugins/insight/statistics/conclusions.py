@@ -154,8 +154,8 @@ def evidence(board: PublicBoard) -> str:
     rival = (_as_good_as_first(certain) or others)[0]
     name, share = _namer(board), percent(float(certain.p[certain.rows.index(rival)]))
     return (
-        f"If all were equally good, chance would make a difference as clear as that between "
-        f"{name(certain.rows[0])} and {name(rival)} on {share} of boards. Up to 5 % is significant."
+        f"If all were equally good, a gap as clear as that between {name(certain.rows[0])} and "
+        f"{name(rival)} would appear by chance on {share} of boards. At most 5% is significant."
     )
 
 

@@ -63,12 +63,12 @@ def findings(study: Study) -> Iterator[str]:
     yield (
         f"{study.name(best)} has the best mean rank, {study.means[best]:.2f}. Against the next, "
         f"{study.name(second)} ({study.means[second]:.2f}), it wins {duel.wins}, ties {duel.ties} "
-        f"and loses {duel.losses} times; a difference under 0.1 % is a tie."
+        f"and loses {duel.losses} times; a difference under 0.1% is a tie."
     )
     top = max(study.champions.values())
     winners = [m for m in names if study.champions[m] == top]
     yield (
-        f"Within 0.1 % of the best most often: {_listed(study, winners)}, on {top} of "
+        f"Within 0.1% of the best most often: {_listed(study, winners)}, on {top} of "
         f"{len(study.table)}."
     )
     front = [point.method for point in study.points if point.on_front]
@@ -85,7 +85,7 @@ def findings(study: Study) -> Iterator[str]:
         tasks = sum(change.tasks for change in other.changes)
         yield (
             f"Against {other.title}: of {tasks} results of the same method on the same task, "
-            f"{better} are better there and {worse} worse, by 0.1 % or more."
+            f"{better} are better there and {worse} worse, by 0.1% or more."
         )
 
 

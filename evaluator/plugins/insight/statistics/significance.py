@@ -3,7 +3,7 @@
 Friedman and Nemenyi as in Demsar (2006); a board has its verdict from ``intervals``. He compares
 two methods over data sets by Wilcoxon's signed-rank test; Holm (1979) corrects for the number of
 comparisons. Benavoli et al. (2017) ask instead how probable it is that a method is better: the
-Bayesian signed-rank test, with differences below 0.1 % as equal.
+Bayesian signed-rank test, with differences below 0.1% as equal.
 """
 
 import math
@@ -134,7 +134,7 @@ class AgainstBest:
     wilcoxon_p: float
     """Corrected by Holm for all methods of the study."""
     better: float
-    """Probability that the best is better on another block, by more than 0.1 %."""
+    """Probability that the best is better on another block, by more than 0.1%."""
     equal: float
     worse: float
 

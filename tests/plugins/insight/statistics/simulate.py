@@ -142,7 +142,7 @@ def table(rates: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
                 f"{distances if one.kind in WITH_DISTANCES else ''} | "
                 f"{1 - close['missed_ranks'] / rows:.1%} | {spread['seen'] / pairs:.1%} |"
             )
-    return "\n".join(lines).replace("%", " %") + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def main() -> None:

@@ -109,8 +109,8 @@ def test_what_conclusions_rest_on() -> None:
         return evidence(table_board(table, extra=extra)).replace("\u2068", "").replace("\u2069", "")
 
     assert rests(SURE) == (
-        "If all were equally good, chance would make a difference as clear as that between Best "
-        "and Next on 3 % of boards. Up to 5 % is significant."
+        "If all were equally good, a gap as clear as that between Best and Next would appear by "
+        "chance on 3% of boards. At most 5% is significant."
     )
     assert rests({"a/best": [3.0] * 4, "b/next": [2.0] * 4}) == (
         "By chance, one of two that are equally good is better on all of 4 tasks in 1 of 8 cases. "
@@ -175,5 +175,5 @@ def test_names_of_strangers() -> None:
     text = conclusions(replace(board, rows=(*rows, board.rows[2])))
     assert "\u2068<b>x</b>\\u202e\u2069 by a leads" in text
     alike = replace(board, rows=(*rows, board.rows[2]))
-    assert "and \u2068<b>x</b>\\u202e\u2069 by b on" in evidence(alike)
+    assert "and \u2068<b>x</b>\\u202e\u2069 by b would appear" in evidence(alike)
     assert conclusions(board, name=lambda row: row.submission.name).startswith("best leads")

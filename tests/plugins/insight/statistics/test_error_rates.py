@@ -44,7 +44,7 @@ def test_intervals_cover_at_least_94_percent_and_are_not_merely_wide(shape: Shap
     assert counts["missed_ranks"] <= 0.06 * BOARDS * shape.methods
     if shape.kind in WITH_DISTANCES:
         assert counts["missed_distance"] <= 0.06 * BOARDS
-        if shape.tasks >= 20:  # at most 98 %
+        if shape.tasks >= 20:  # at most 98%
             assert counts["missed_distance"] >= 0.02 * BOARDS
 
 
