@@ -63,12 +63,16 @@ class BoardColumn:
     def _good(self, values: Floats) -> Floats:
         return -values if self.column.sorting == "asc" else values
 
-    def shade(self, place: int) -> str:
+    @cached_property
+    def _shades(self) -> Floats:
         low, high = self._range
-        value = self._good(self.values[place])
-        if not self.is_shaded or math.isnan(value) or not high > low:
-            return ""
-        return f"heat-{math.floor(_share(value, low, high) * (_SHADES - 1) + 0.5)}"
+        if not self.is_shaded or not high > low:
+            return np.full(len(self.values), np.nan)
+        return np.floor(_share(self._good(self.values), low, high) * (_SHADES - 1) + 0.5)
+
+    def shade(self, place: int) -> str:
+        shade = self._shades[place]
+        return "" if math.isnan(shade) else f"heat-{shade:.0f}"
 
     def bar(self, place: int, margin: float | None, has_margins: bool) -> Bar:
         low, high = self._range
