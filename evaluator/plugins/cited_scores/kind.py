@@ -23,7 +23,7 @@ class ReportedScores(SubmissionKind):
     name = "reported"
     is_evaluated = False
     asked_first = True
-    mark = "reported, not reproduced here"
+    mark = "reported"
     citation = "Reported for"
 
     def recognise(

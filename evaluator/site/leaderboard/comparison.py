@@ -75,7 +75,7 @@ def row_marks(
     marks: list[tuple[str, str]] = []
     if submission.kind.mark:
         source = submission.reported.source if submission.reported else ""
-        marks.append((submission.kind.mark, source))
+        marks.append((submission.kind.mark, f"Not reproduced here. Source: {source}"))
     if (stated := submission.reported and submission.reported.rank) and stated != row.rank:
         marks.append((f"rank {stated} at its source", "This board ranks by its own rules."))
     if submission.solution:
