@@ -97,6 +97,16 @@ def test_all_rows_are_there_and_few_are_elements(page: Page, address: str, built
     assert [seen[str(place)] for place in range(1, ROWS + 1)] == names
 
 
+def test_rows_that_stay_in_sight_keep_the_focus(page: Page, address: str) -> None:
+    page.goto(address + BOARD, wait_until="networkidle")
+    region = page.locator("[data-view][data-ready]")
+    link = region.locator("tr[aria-rowindex='12'] th a").first
+    link.focus()
+    region.evaluate("one => { one.scrollTop = 300; }")
+    expect(region.locator("tr[aria-rowindex='1']")).to_have_count(0)
+    expect(link).to_be_focused()
+
+
 def test_it_is_sorted_searched_and_grouped_as_small_ones_are(
     page: Page, address: str, built: Path
 ) -> None:

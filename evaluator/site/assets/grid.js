@@ -33,9 +33,11 @@ export class Grid {
   /** @type {Map<Column, Scale>} */
   #scales = new Map();
   #height = 0;
-  #drawn = "";
+  /** @type {Map<string, HTMLTableRowElement>} */
+  #lines = new Map(); // those that are drawn, by place and columns
+  #isMany = false;
   /** @type {Sight | null} */
-  #sight = null; // of many rows
+  #sight = null; // of many rows, once they are drawn
   #waits = false;
   #isUnrolled = false;
   /** @type {Set<number>} */
@@ -68,7 +70,7 @@ export class Grid {
     this.table.addEventListener("change", ({ target }) => {
       if (!(target instanceof HTMLInputElement) || !target.matches(".pick")) return;
       this.picked[target.checked ? "add" : "delete"](Number(target.value));
-      this.#drawn = "";
+      this.#lines.clear();
       this.#draw();
       all(this.table, `.pick[value="${target.value}"]`, HTMLInputElement)[0]?.focus();
       picked();
@@ -100,15 +102,17 @@ export class Grid {
     this.#sort = sort;
     this.#scales.clear();
     this.#head();
-    this.#drawn = "";
+    this.#lines.clear();
     const { length } = items;
     const many = length > MANY || (length > FEW && length * this.#columns.length > MOST_CELLS);
+    this.#isMany = many;
     this.table.classList.toggle("many", many);
     this.table.setAttribute("aria-rowcount", String(many ? length : -1));
     this.#widths(many);
     if (many && !this.#height) this.#measure();
-    this.#sight = many ? this.#look() : null;
-    this.#draw();
+    this.#sight = null;
+    if (many) requestAnimationFrame(() => this.#draw()); // what came before it may have taken long
+    else this.#draw();
     this.#scroll(); // once there are rows, the region may show more of them than before
     const shown = new Set(this.#columns.map(({ metric }) => metric));
     void this.#read(late.length ? late : model.lacking(({ column, task }) => column !== null && (task === null || shown.has(column))));
@@ -137,6 +141,7 @@ export class Grid {
     if (this.#isUnrolled) return;
     const items = this.#items.slice(0, Math.ceil(MOST_PRINTED / this.#columns.length));
     this.#sight = null;
+    this.#isMany = false;
     this.#isUnrolled = true;
     this.table.classList.remove("many");
     this.table.classList.add("paper");
@@ -167,6 +172,7 @@ export class Grid {
   /** @param {Item[]} items */
   #drawWhole(items) {
     this.#head();
+    this.#lines.clear();
     this.#fill(items, 0, 0);
     const { length } = this.#items;
     if (items.length < length) this.table.tBodies[0].append(this.#only(`The first ${items.length} of ${length} rows.`));
@@ -216,7 +222,7 @@ export class Grid {
 
   // Drawn once for each frame, however often the region says that it moved.
   #scroll() {
-    if (!this.#sight || this.#waits) return;
+    if (!this.#isMany || this.#waits) return;
     this.#waits = true;
     requestAnimationFrame(() => {
       this.#waits = false;
@@ -226,19 +232,17 @@ export class Grid {
 
   #draw() {
     const items = this.#items;
-    if (!this.#sight) {
+    if (!this.#isMany) {
       this.#fill(items, 0, 0);
       return;
     }
-    const { range } = this.#sight;
-    const drawn = range.join(" ");
-    if (drawn === this.#drawn) return;
-    this.#drawn = drawn;
-    const [first, last, from, to] = range;
+    this.#sight ??= this.#look();
+    const [first, last, from, to] = this.#sight.range;
     this.#fill(items.slice(first, last), first * this.#height, (items.length - last) * this.#height, first, [from, to]);
   }
 
   /**
+   * Rows that were drawn before stay where they are.
    * @param {Item[]} items
    * @param {number} above height of the rows that are not drawn
    * @param {number} below
@@ -248,7 +252,9 @@ export class Grid {
   #fill(items, above, below, first = 0, columns = [0, this.#columns.length]) {
     const full = this.picked.size >= MOST_COMPARED;
     const compare = this.model.ids.length > 1 ? { picked: this.picked, full } : null;
-    const lines = items.map((item, place) => this.#row(item, compare, first + place, columns));
+    const keys = items.map((_, place) => `${first + place} ${columns.join(" ")}`);
+    const lines = items.map((item, place) => this.#lines.get(keys[place]) ?? this.#row(item, compare, first + place, columns));
+    this.#lines = new Map(lines.map((line, place) => [keys[place], line]));
     if (this.#sort === "rank" && !this.#choice.order) this.#separate(items, lines);
     if (!this.#count) {
       lines.unshift(this.#only(this.model.ids.length ? "No row fits what is asked for." : "No submissions yet."));
@@ -262,10 +268,15 @@ export class Grid {
       row.style.height = `${height}px`;
       return [row];
     };
-    const body = document.createElement("tbody");
-    body.append(...space(above), ...lines, ...space(below));
-    Array.from(this.table.tBodies).slice(1).forEach((other) => other.remove());
-    this.table.tBodies[0].replaceWith(body);
+    const [body, ...others] = this.table.tBodies;
+    others.forEach((other) => other.remove());
+    const kept = new Set(lines);
+    for (const row of Array.from(body.rows)) if (!kept.has(row)) row.remove();
+    let next = body.firstChild;
+    for (const row of [...space(above), ...lines, ...space(below)]) {
+      if (row === next) next = next.nextSibling;
+      else body.insertBefore(row, next);
+    }
   }
 
   /**

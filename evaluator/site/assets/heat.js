@@ -15,8 +15,7 @@ export class Scale {
    */
   constructor(column, sorting) {
     this.sign = sorting === "asc" ? -1 : 1;
-    const values = Array.from(column).filter(isNumber).map((value) => this.sign * value);
-    values.sort((a, b) => a - b);
+    const values = Float64Array.from(Array.from(column).filter(isNumber), (value) => this.sign * value).sort();
     // Outliers do not make all others equal.
     this.high = values[values.length - 1];
     const first = values[Math.round((values.length - 1) / 4)];

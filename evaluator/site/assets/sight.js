@@ -14,8 +14,8 @@
 
 /** @typedef {[firstRow: number, afterRow: number, firstColumn: number, afterColumn: number]} Range */
 
-const SPARE_ROWS = 8;
-const SPARE_PIXELS = 300;
+const SPARE_ROWS = 4;
+const SPARE_PIXELS = 100;
 // Of a page of A4 or Letter between its margins.
 const PAPER = 660;
 const [TEXT, LEAST] = [200, 100];
@@ -76,7 +76,8 @@ export class Sight {
     const top = Math.max(0, scrollTop - this.head);
     const first = Math.min(Math.max(0, Math.floor(top / this.height) - SPARE_ROWS), Math.max(0, this.rows - 1));
     const last = Math.min(this.rows, first + Math.ceil(clientHeight / this.height) + 2 * SPARE_ROWS);
-    return [first, last, ...this.#columns(scrollLeft - SPARE_PIXELS, scrollLeft + clientWidth + SPARE_PIXELS)];
+    const covered = this.all.slice(0, this.fixed).reduce((sum, width) => sum + width, 0);
+    return [first, last, ...this.#columns(scrollLeft + covered - SPARE_PIXELS, scrollLeft + clientWidth + SPARE_PIXELS)];
   }
 
   /**
