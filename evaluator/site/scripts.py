@@ -20,14 +20,16 @@ _IMPORT = re.compile(
     r'^import (?:\* as (\w+)|(\{[^}]*\})|)(?: from )?"\./(\w+)\.js";\n', re.MULTILINE
 )
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*? |class |const )(\w+))", re.MULTILINE)
-_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
+_UNREAD = re.compile(r"^[ \t]*(?:(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n)?", re.MULTILINE)
+"""Comments and indentation: no script has text of several lines."""
+_STYLE_COMMENT = re.compile(r"/\*.*?\*/\n?", re.DOTALL)
 
 
 def asset_files(accent: str = "") -> Iterator[tuple[str, str]]:
     """Yield paths and texts; ``accent`` is the site's colour in place of the one in the tokens."""
     names = sorted({file.name for file in _ASSETS.glob("*.css")} - set(_FIRST))
     styles = (_ASSETS / name for name in (*_FIRST, *names))
-    text = "".join(file.read_text(encoding="utf-8") for file in styles)
+    text = "".join(_STYLE_COMMENT.sub("", file.read_text(encoding="utf-8")) for file in styles)
     text += accent_rules(accent, text)
     yield f"assets/{_STYLES}", text
     # No scheme is chosen in a frame: the system's is the reader's.
@@ -47,7 +49,7 @@ def asset_files(accent: str = "") -> Iterator[tuple[str, str]]:
 @cache
 def _text(script: str) -> str:
     text = (_ASSETS / f"{script}.js").read_text(encoding="utf-8")
-    return _COMMENT.sub("", text)
+    return _UNREAD.sub("", text)
 
 
 def _imports(script: str) -> list[str]:
