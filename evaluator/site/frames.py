@@ -18,6 +18,14 @@ DEPTHS = range(2, 7)
 others by relative addresses."""
 _HOLE = re.compile(f"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
 _SKIP = re.compile(r'(<div data-md-component="skip">)\s*(</div>)')
+_IDLE = re.compile(
+    r'<meta name="generator".*?>|<script>(?:__md_scope|var target)=.*?</script>'
+    r'|<input class="md-toggle".*?>|<label class="md-overlay".*?</label>'
+    r'|<button type="button" class="md-top.*?</button>'
+    r'|<div class="md-dialog".*?</div>\s*</div>|<div data-md-component="announce">\s*</div>',
+    re.DOTALL,
+)
+"""What the theme's scripts alone use, and its note of itself."""
 _CONTENT = "content"
 _NOTE, _END_OF_NOTE = '<meta name="pullbench-title" content="', '">'
 
@@ -47,6 +55,10 @@ def _with_anchor(content: str) -> str:
 
 def without_indents(page: str) -> str:
     return re.sub(r"\s*\n\s*", "\n", page)
+
+
+def without_idle(page: str) -> str:
+    return _IDLE.sub("", page)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,6 +31,7 @@ from evaluator.site.frames import (
     remove_frames,
     titled,
     with_skip_link,
+    without_idle,
     without_indents,
 )
 from evaluator.site.output import Output
@@ -177,6 +178,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
 
     def on_post_page(self, output: str, page: Page, **_: Any) -> str:
         if page.file.src_uri in _FRAMES:
+            output = without_idle(output) if self._is_slim else output
             return self._guarded(without_indents(with_skip_link(output)))
         output = self._guarded(output)
         generated = self._pages.get(page.file.src_uri)
