@@ -1,7 +1,8 @@
 """How tests are shared out to workers that run side by side: ``pytest --numprocesses 2``."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import pytest
 from xdist.remote import Producer
@@ -24,6 +25,17 @@ class Sharing(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         return portion(nodeid)
+
+
+def one_in(count: int, values: Iterable[Any]) -> list[Any]:
+    """Return parameters: `make test` takes the first of so many each time, `make slow` the rest."""
+    return [
+        pytest.param(
+            *(value if isinstance(value, tuple) else (value,)),
+            marks=pytest.mark.slow if place % count else (),
+        )
+        for place, value in enumerate(values)
+    ]
 
 
 def portion(nodeid: str) -> str:

@@ -26,8 +26,8 @@ NEEDS_MORE = re.compile(r"warm_vs_amlb|ogb_\w+_difference_1e-9|site_unchanged")
 
 @pytest.mark.parametrize(
     "needs",
-    ["", pytest.param("docker", marks=pytest.mark.docker),
-     pytest.param("browser", marks=pytest.mark.browser)],
+    ["", pytest.param("docker", marks=[pytest.mark.docker, pytest.mark.slow]),
+     pytest.param("browser", marks=[pytest.mark.browser, pytest.mark.slow])],
 )  # fmt: skip
 def test_every_figure_is_measured(needs: str) -> None:
     assert {figure.needs for figure in FIGURES.values()} == NEEDS
