@@ -9,10 +9,12 @@ from functools import partial
 from itertools import product
 
 import numpy as np
+from markupsafe import Markup, escape
 
 from evaluator.core.formats.columns import Column
 from evaluator.site.content import BenchmarkContent, Deployment, LazyPage, PageContent
 from evaluator.site.leaderboard.board_columns import BoardColumn
+from evaluator.site.leaderboard.comparison import shown_number
 from evaluator.site.leaderboard.past_boards import (
     FormerData,
     FormerRow,
@@ -58,6 +60,7 @@ def _past_board_page(
         path, title if is_first or not past.data else f"{title}: {past.data['phase_name']}",
         "past_board.html", links=links, content=content, past=past, site=site, known=present,
         columns=_columns(past.data, content.benchmark.leaderboard.primary.key) if past.data else [],
+        task_cells=_task_cells,
         up="../../" if is_first else "../../../../",
         phases=[
             (*_phase(one), one is past, _way(one is boards[0], is_first, _phase(one)[0]))
@@ -84,6 +87,26 @@ def _columns(data: FormerData, first: str) -> list[tuple[FormerTask | None, Boar
         for task, column in pairs
     ]  # fmt: skip
     return [(task, one) for task, one in drawn if not np.isnan(one.values).all()]
+
+
+def _task_cells(
+    row: FormerRow, place: int, columns: Sequence[tuple[FormerTask | None, BoardColumn]]
+) -> Markup:
+    """Return a row's cells of single tasks: a page has thousands, and templates are slow."""
+    text = ""
+    for task, one in columns:
+        if task is None:
+            continue
+        number, status = one.values[place], row["status"]
+        text += f'<td class="num {one.shade(place)}" data-value="'
+        if number == number:
+            text += f'{number}">{shown_number(number, one.column.precision)}</td>\n'
+            continue
+        result = row["tasks"].get(task["slug"])
+        status = result["status"] if result and result["status"] != "finished" else status
+        status = escape("\N{EN DASH}" if status == "finished" else status)
+        text += f'">{status}</td>\n'
+    return Markup(text)  # noqa: S704 - states are escaped
 
 
 def _value(row: FormerRow, key: str, task: FormerTask | None) -> float:
