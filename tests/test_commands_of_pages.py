@@ -167,6 +167,7 @@ def test_every_block_that_init_writes_runs(begun: Path, tmp_path: Path, page: st
     run(here, "\n".join(one.text for one in able if not one.installs))
 
 
+@pytest.mark.slow
 def test_a_generated_site_has_guides_for_participants_and_readers(begun: Path) -> None:
     """Issue 29, 2.9."""
     run(begun, "pullbench site")

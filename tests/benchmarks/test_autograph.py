@@ -360,6 +360,7 @@ def test_data_that_cannot_be_read_are_the_organisers_fault(trial: Try) -> None:
     assert not list((trial.folder / "in/res").iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_in_a_container_the_clock_cannot_be_stopped(repo: Repository) -> None:
     shutil.copytree(BUNDLE, repo.path / "benchmarks/autograph")

@@ -121,6 +121,7 @@ def test_weak_labels(monkeypatch: pytest.MonkeyPatch) -> None:
     assert weak["weaken"]("pu", [True, False], weak["random"].Random(1)) == [1, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_the_practice_data_come_out_again(tmp_path: Path) -> None:
     """In the bundle's image, which has what they are made from."""
@@ -149,6 +150,7 @@ def test_the_practice_data_come_out_again(tmp_path: Path) -> None:
         ).read_bytes(), path
 
 
+@pytest.mark.slow
 def test_the_private_data_come_out_as_they_are_pinned(tmp_path: Path) -> None:
     """By the command of the README, from the public secret and the packages of `make data`."""
     packages = ROOT / "build" / "data" / "packages"

@@ -300,6 +300,7 @@ def test_4_5_the_check_says_everything_that_it_finds(tmp_path: Path) -> None:
     assert (tmp_path / "rejected.txt").read_text().splitlines() == done.stdout.splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_all_that_is_wrong_is_said_at_once_and_the_kit_is_tried(bench: Repository) -> None:
     enter(bench, "wrong", {**changed(BULK, 1, 1, "x"), **changed(TRUTH, 1, 1, "y")})

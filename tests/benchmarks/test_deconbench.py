@@ -194,6 +194,7 @@ def test_codabench_takes_the_export(repo: Repository, tmp_path: Path) -> None:
 # ---------------------------------------------------------------- variants
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_variants_are_made_by_replacing_data_only(repo: Repository, tmp_path: Path) -> None:
     add_bundle(repo)

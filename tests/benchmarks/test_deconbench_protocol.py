@@ -83,6 +83,7 @@ def bench(repo: Repository) -> Repository:
     return repo
 
 
+@pytest.mark.slow
 def test_what_is_malformed_is_refused_with_the_place(bench: Repository) -> None:
     cells = {name: enter(bench, name, {"proportions.tsv": text}) for name, (text, _) in
              REFUSED.items()}  # fmt: skip
@@ -95,6 +96,7 @@ def test_what_is_malformed_is_refused_with_the_place(bench: Repository) -> None:
         assert REFUSED[name][1] in error.message
 
 
+@pytest.mark.slow
 def test_names_decide_and_only_components_are_matched(bench: Repository) -> None:
     turned = [*TYPES[1:], TYPES[0]]
     moved: Matrix = np.roll(TRUE, -1, axis=0)
@@ -148,6 +150,7 @@ FAILING = {
 }
 
 
+@pytest.mark.slow
 def test_a_program_that_fails_says_why(bench: Repository) -> None:
     cells = {name: enter(bench, name, files) for name, (files, _) in FAILING.items()}
     bench.commit()
@@ -159,6 +162,7 @@ def test_a_program_that_fails_says_why(bench: Repository) -> None:
         assert FAILING[name][1] in records[cell].steps[0].log, name
 
 
+@pytest.mark.slow
 def test_each_form_gets_the_tables_and_answers(bench: Repository) -> None:
     forms: dict[str, dict[str, str]] = {
         "r-named": {"program.R": NAMED},

@@ -56,6 +56,7 @@ def logs(record: Record) -> dict[str, str]:
     return {step.step: step.log for step in record.steps}
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_each_fault_costs_its_own_episode(repo: Repository) -> None:
     # Every second shop has breakdowns.
@@ -294,6 +295,7 @@ def test_no_page_of_the_ranking_tells_a_breakdown() -> None:
     assert all('class="down"' in path.read_text() for path in practice)
 
 
+@pytest.mark.slow
 def test_the_page_of_a_submission_has_the_time_lines_of_both_phases(repo: Repository) -> None:
     """It was carried from the practice into the ranking; the board of each leads to its own."""
     for path in ("site", "mkdocs.yml", "benchmarks/autorl-jobshop", "submissions/autorl-jobshop"):

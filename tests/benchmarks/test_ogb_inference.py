@@ -93,6 +93,7 @@ def test_the_starting_kit_makes_an_entry(tmp_path: Path) -> None:
     assert made == pytest.approx(kept, abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 @pytest.mark.alone
 def test_a_slow_model_is_stopped_at_the_budget(repo: Repository) -> None:

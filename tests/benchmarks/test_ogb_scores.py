@@ -181,6 +181,7 @@ def test_the_template_has_the_same_programs() -> None:
             assert (there / path.relative_to(bundle("mag240m"))).read_bytes() == path.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_the_template_scores_ten_seeds(repo: Repository) -> None:
     repo.pullbench("init", "mine", "--template", "ogb")

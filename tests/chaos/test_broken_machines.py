@@ -71,6 +71,7 @@ def fill(volume: Volume) -> None:
             return
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_a_full_disk(small: Repository, volume: Volume) -> None:
     put(small, volume, "build/run", "size=16k")
@@ -146,6 +147,7 @@ def test_a_folder_of_another_user(small: Repository) -> None:
     assert small.pullbench("plan").returncode == 0
 
 
+@pytest.mark.slow
 def test_a_left_lock_of_the_index(small: Repository) -> None:
     write_records(small)
     head = small.git("rev-parse", "HEAD")

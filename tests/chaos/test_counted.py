@@ -8,6 +8,7 @@ import pytest
 from tests.site.conftest import ROOT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kills", "verbs"),
     [("3", ["commit --remote"]), pytest.param("110", [], marks=pytest.mark.slow)],

@@ -87,6 +87,7 @@ def end_by_number(engine: OwnEngine, container: dict[str, Any]) -> None:
     engine.run_as_root("kill", "-KILL", str(container["State"]["Pid"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("act", "says"),
     [
@@ -114,6 +115,7 @@ def test_who_ends_or_pauses_a_container_from_outside_costs_the_participant_nothi
     assert slow.reasons()[CELL] == "platform fault"
 
 
+@pytest.mark.slow
 def test_a_program_that_obeys_a_stop_has_not_ended_well(
     slow: Repository, own_engine: OwnEngine
 ) -> None:
@@ -144,6 +146,7 @@ def test_the_time_that_a_program_takes_is_still_its_own(
 GREEDY = "data = []\nimport time\ntime.sleep(2)\nwhile True: data.append(bytearray(2**20))\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not Path("/sys/fs/cgroup/memory").is_dir() or os.geteuid() != 0,
     reason="it takes memory from a cgroup of version 1",
@@ -195,6 +198,7 @@ def test_a_runtimes_own_error_is_never_a_command_that_cannot_be_started(
     assert not [path for path in written if CANARY.encode() in path.read_bytes()]
 
 
+@pytest.mark.slow
 def test_a_command_that_cannot_be_started_still_is_its_authors(
     slow: Repository, own_engine: OwnEngine
 ) -> None:

@@ -32,6 +32,7 @@ def test_what_comes_through_a_broken_socket_is_right_or_the_platforms_fault() ->
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_an_output_whose_sending_breaks_off_is_not_its_writers_fault(alice: Repository) -> None:
     alice.write("pyproject.toml", "[tool.pullbench]\nretries = 1\n")
     with proxied("cut", r"GET .*archive\?path=%2Fvolumes", 1) as proxy:
@@ -50,6 +51,7 @@ def test_a_program_has_not_timed_out_where_the_engine_says_late_that_it_ended(
     assert FINISHED in done.stdout, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_what_could_not_be_removed_is_by_the_next_run_though_nothing_is_missing(
     alice: Repository,
 ) -> None:

@@ -69,6 +69,7 @@ def files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file() and path.stat().st_size)
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 @pytest.mark.parametrize(("first", "second"), [("subprocess", "docker"), ("docker", "subprocess")])
 def test_stored_predictions_know_their_isolation(home: Repository, first: str, second: str) -> None:
@@ -245,6 +246,7 @@ def test_one_flipped_byte_in_an_environment_makes_it_anew(small: Repository) -> 
     assert "laid out anew" not in run(small, CELL, "--fresh")
 
 
+@pytest.mark.slow
 def test_one_flipped_byte_in_what_a_build_left_changes_no_page(small: Repository) -> None:
     shutil.copytree(ROOT / "site", small.path / "site")
     shutil.copy(ROOT / "mkdocs.yml", small.path)

@@ -85,6 +85,7 @@ REFERENCES: dict[str, Callable[[Forge], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_1_2_bad_references_are_put_aside(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(SEAL_IDENTITY, raising=False)
     path, content = honest(forge)

@@ -50,6 +50,7 @@ def in_git(repo: Repository) -> list[str]:
     return repo.git("ls-tree", "-r", "--name-only", BRANCH, SCORES).splitlines()
 
 
+@pytest.mark.slow
 def test_hide_output_seals_the_log_for_the_organisers_who_read_it_with_pullbench_log(
     talking: Repository,
 ) -> None:
@@ -192,6 +193,7 @@ def test_a_sealed_page_that_is_not_the_records_is_not_published(
     assert in_git(collected) == [f"{SCORES}/main.json"]
 
 
+@pytest.mark.slow
 def test_without_a_key_hidden_detailed_results_are_kept_for_nobody(hidden: Repository) -> None:
     def names() -> set[str]:
         return {path.name for path in (hidden.path / SCORES).rglob("*") if path.is_file()}

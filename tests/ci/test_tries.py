@@ -31,6 +31,7 @@ def run_and_commit(repo: Repository, *cells: str, code: int = 3) -> int:
     return from_json(repo.git("show", f"HEAD:{RECORD}").encode() + b"\n").tries
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_each_content_has_three_tries_that_are_counted_through_commits(
     unlucky: Repository,
@@ -48,6 +49,7 @@ def test_each_content_has_three_tries_that_are_counted_through_commits(
     assert run_and_commit(unlucky, CELL) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_a_try_that_ends_begins_the_count_anew(unlucky: Repository) -> None:
     assert [run_and_commit(unlucky, CELL) for _ in range(2)] == [1, 2]

@@ -123,6 +123,7 @@ def lay_out(place: Path, bad: list[tuple[str, str, bytes]]) -> None:
             continue
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [SECRET, ""], ids=["key", "no key"])
 def test_1_2_artifacts_of_jobs(
     key: str, repo: Repository, scratch: Path, monkeypatch: pytest.MonkeyPatch
@@ -152,6 +153,7 @@ def test_1_2_artifacts_of_jobs(
     fuzz(bad_files(mine.cell.scores_path, to_json(mine)), 60, check)
 
 
+@pytest.mark.slow
 def test_1_2_references_of_the_inbox(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SEAL_IDENTITY, SECRET)
     honest = record_of(cells_of(repo)[HONEST])
@@ -225,6 +227,7 @@ def test_1_2_references_of_the_inbox(repo: Repository, monkeypatch: pytest.Monke
          40, check)  # fmt: skip
 
 
+@pytest.mark.slow
 def test_1_2_the_store_of_an_executor(scratch: Path) -> None:
     store = SharedStore(str(scratch / "store"))
     content = scratch / "content"

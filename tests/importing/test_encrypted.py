@@ -116,6 +116,7 @@ def test_without_the_key_the_platform_must_act(
     assert repo.run(CELL)[CELL].error is None
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_files_and_keys_that_do_not_fit(
     repo: Repository, keys: tuple[str, str], monkeypatch: pytest.MonkeyPatch

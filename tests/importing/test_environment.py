@@ -39,6 +39,7 @@ def enter(desk: Desk, content: str, name: str = "first") -> str:
     return f"new/ann/{name}/main/sums"
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_an_ingestion_program_that_ends_in_an_error_after_writing(desk: Desk) -> None:
     """As DC-CSV-parsing, whose program raises a text in its last line."""

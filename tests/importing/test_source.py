@@ -80,6 +80,7 @@ def test_files_beside_that_folder_are_named(desk: Desk) -> None:
     assert "left out: README.txt" in said(done, "warning")
 
 
+@pytest.mark.slow
 def test_1_7_of_many_files_some_are_named(desk: Desk) -> None:
     files = {f"bundle/{name}": content for name, content in FILES.items()}
     done = desk.take(desk.zip({**files, **{f"data/{n:05}.csv": "" for n in range(5000)}}))
@@ -304,6 +305,7 @@ def test_1_5_a_link_to_files_of_git_brings_none_of_them(desk: Desk) -> None:
     assert "such as one of git's own" in said(done, "error")
 
 
+@pytest.mark.slow
 def test_1_5_links_that_multiply_are_bounded(desk: Desk) -> None:
     names = [f"level{number}" for number in range(20)]
     links = {f"{a}/{side}": f"../{b}" for a, b in pairwise(names) for side in "ab"}

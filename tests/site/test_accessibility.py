@@ -116,6 +116,7 @@ HEADINGS = """() => [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')]
     .filter(one => one.checkVisibility()).map(one => Number(one.tagName[1]))"""
 
 
+@pytest.mark.slow
 def test_headings_are_an_outline(browser: Browser, own_address: str) -> None:
     """What screen readers jump by: one heading of the page, and no level left out below it."""
     page = browser.new_page()

@@ -47,6 +47,7 @@ INTACT = """() => ({
 })"""  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.parametrize(
     "path", [*PAGES[:1], *(pytest.param(path, marks=pytest.mark.slow) for path in PAGES[1:])]

@@ -431,6 +431,7 @@ def test_a_readers_ranking_is_that_of_python(
     assert all(re.fullmatch(f"[1-7]{NONE}[1-7]", text) for text in spans)
 
 
+@pytest.mark.slow
 def test_by_a_boards_own_rule_a_reader_gets_its_ranks(
     page: Page, own_site: Path, own_address: str
 ) -> None:
@@ -550,6 +551,7 @@ def picture(page: Page, cell: Locator) -> bytes:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_on_a_phone_a_row_shows_rank_name_and_primary_score(
     page: Page, own_site: Path, own_address: str
 ) -> None:

@@ -62,6 +62,7 @@ def fresh(repo: Repository) -> dict[str, bytes]:
     return contents(repo)
 
 
+@pytest.mark.slow
 def test_19_3_3_what_did_not_change_keeps_its_bytes_and_its_time(
     first: Repository, second: Repository, packed: Path
 ) -> None:

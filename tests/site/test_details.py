@@ -71,6 +71,7 @@ def test_elements_that_reload_rebase_connect_or_frame_are_gone() -> None:
     assert "<style>" in page
 
 
+@pytest.mark.slow
 def test_a_page_of_eight_times_the_size_takes_about_eight_times_as_long() -> None:
     """And not 64 times: the time grows with the page, whatever stands in it."""
 

@@ -3,6 +3,8 @@
 import shutil
 from pathlib import Path
 
+import pytest
+
 from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository
@@ -31,6 +33,7 @@ def built(repo: Repository, baseline: str) -> str:
     return (build.build_site(repo.path).folder / PAGE).read_text()
 
 
+@pytest.mark.slow
 def test_bars_say_their_values(small: Repository) -> None:
     page = built(small, "bob/wrong")
     assert 'id="hard"' in page
@@ -41,10 +44,12 @@ def test_bars_say_their_values(small: Repository) -> None:
     assert '<rect class="intrinsic" x="133.33" y="3" width="66.67" height="6"/>' in page
 
 
+@pytest.mark.slow
 def test_without_a_baseline_there_is_no_such_part(small: Repository) -> None:
     assert "modelling" not in built(small, "")
 
 
+@pytest.mark.slow
 def test_a_baseline_without_result_is_named(small: Repository) -> None:
     page = built(small, "bob/absent")
     assert "The baseline <code>bob/absent</code> has no result yet" in page

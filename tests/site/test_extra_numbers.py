@@ -42,6 +42,7 @@ def where_it_stands(repo: Repository) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_numbers_under_keys_that_are_no_column_are_published_nowhere(telling: Repository) -> None:
     record = telling.run("adding/alice/right")[CELL]
@@ -68,6 +69,7 @@ def test_not_even_those_of_records_that_hold_them(telling: Repository) -> None:
     assert "90817" not in telling.pullbench("results", "adding", "--format", "amlb").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_a_bundle_may_ask_for_them(telling: Repository) -> None:
     telling.replace(BUNDLE, "extra: [token]", "extra: [token, ground_truth]")

@@ -72,6 +72,7 @@ def test_a_fault_that_waits_is_told_without_what_it_repeats(sealed_site: Path) -
     assert "the score is" not in page
 
 
+@pytest.mark.slow
 def test_a_hidden_primary_column_is_reported_and_the_site_is_built(
     repo: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -200,6 +200,7 @@ def test_changes_that_are_not_committed_are_on_no_former_board(
     assert ranks(found)[0] == [("bob", 1, 0, False), ("alice", 2, 1, False)]
 
 
+@pytest.mark.slow
 def test_a_shallow_clone_has_what_it_has_and_says_so(repo: Repository, tmp_path: Path) -> None:
     subprocess.run(
         ["git", "clone", "--quiet", "--depth", "2", repo.path.as_uri(), str(tmp_path / "clone")],
@@ -437,6 +438,7 @@ def test_benchmarks_of_many_phases_have_few_points(
     assert (len(found.boards), found.omitted) == (2, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_from_one_phase_of_a_day_to_another(browser: Browser, phased: Repository) -> None:
     site = build.build_site(phased.path).folder

@@ -139,6 +139,7 @@ def lasting(page: bytes, commits: Iterable[str]) -> str:
     return text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change", [new_score, new_title, no_submission, new_address, new_bundle, new_text, harm]
 )
@@ -155,6 +156,7 @@ def test_a_build_after_a_change_is_a_clean_one(
     assert bool(earlier) == (change in (new_score, new_title, no_submission))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bundle", ["small", "ranks", "staged", "growing", "transposed"])
 def test_others_results_change_no_page_but_what_it_states_of_them(
     tmp_path: Path, rendered: list[str], bundle: str
@@ -203,6 +205,7 @@ def test_a_record_changes_the_pages_that_show_it(
     assert before[THEIRS] == after[THEIRS]
 
 
+@pytest.mark.slow
 def test_nothing_is_written_where_nothing_changed(
     repository: Repository, rendered: list[str]
 ) -> None:
@@ -212,6 +215,7 @@ def test_nothing_is_written_where_nothing_changed(
     assert not rendered
 
 
+@pytest.mark.slow
 def test_other_programs_render_everything(
     repository: Repository, rendered: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

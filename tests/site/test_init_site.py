@@ -120,6 +120,7 @@ def test_a_logo_that_cannot_be_shown_names_file_and_key(tmp_path: Path, logo: st
         build_site(repository.path)
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_another_accent_or_logo_builds_the_site_anew(begun: Repository, tmp_path: Path) -> None:
     folder = tmp_path / "bench"

@@ -157,6 +157,7 @@ def test_of_fewer_rows_and_many_columns_those_in_sight_are_elements(
     assert table.locator("tbody tr").count() == 10
 
 
+@pytest.mark.slow
 def test_on_paper_all_rows_and_columns_stand(page: Page, address: str, tmp_path: Path) -> None:
     page.goto(f"{address}{BOARD}?sort=task-3.score")
     table = page.locator("[data-view] table")

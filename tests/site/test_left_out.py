@@ -38,6 +38,7 @@ def scored(small: Repository) -> Repository:
     return small
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "name", "missing"),
     [

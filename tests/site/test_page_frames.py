@@ -4,6 +4,8 @@ import re
 import shutil
 from pathlib import Path
 
+import pytest
+
 from evaluator.site import build
 from evaluator.site.overview import MAX_OPEN
 from tests.repository import Repository
@@ -19,6 +21,7 @@ def frame_of(page: Path) -> str:
     return _ARTICLE.sub("", text)
 
 
+@pytest.mark.slow
 def test_a_frame_is_small_and_the_same_beside_many_benchmarks(small: Repository) -> None:
     shutil.copytree(ROOT / "site", small.path / "site")
     shutil.copy(ROOT / "mkdocs.yml", small.path)

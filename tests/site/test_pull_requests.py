@@ -5,6 +5,8 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from evaluator.core.formats.repository_status import PullRequest
 from evaluator.site import build
 from evaluator.site.content import Deployment
@@ -24,6 +26,7 @@ def chain(page: str) -> str:
     return found[0] if found else ""
 
 
+@pytest.mark.slow
 def test_a_merge_is_a_link_and_a_change_of_the_page(
     site_repository: Repository, tmp_path: Path
 ) -> None:

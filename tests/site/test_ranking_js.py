@@ -68,6 +68,7 @@ def test_cases_by_hand(page: Page) -> None:
         check(expected, case["expected"], case["ranks"], case["name"])
 
 
+@pytest.mark.slow
 def test_random_cases(page: Page) -> None:
     cases = list(random_cases(3000))
     found = page.evaluate(RANK, cases)
@@ -92,6 +93,7 @@ def test_weightings_are_the_same(page: Page, tasks: int) -> None:
     assert page.evaluate(WEIGHTINGS, [tasks, 100]) == list(weightings(tasks, 100))
 
 
+@pytest.mark.slow
 def test_stability_is_ranking_again_and_again(page: Page) -> None:
     alone = [*random_cases(600, 3), *(large_case(300, 7, name) for name in AGGREGATIONS)]
     alone += [with_own_tasks(large_case(120, 7, name)) for name in AGGREGATIONS]

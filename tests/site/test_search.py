@@ -143,6 +143,7 @@ def test_the_index_is_made_where_what_is_found_changed(site: Path) -> None:
     assert after == before
 
 
+@pytest.mark.slow
 def test_a_new_score_alone_makes_no_new_index(
     small: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:

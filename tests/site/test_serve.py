@@ -67,6 +67,7 @@ def _answers(address: str) -> bool:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_pages_load_boards_work_and_changes_reload(
     browser: Browser, repository: Repository, tmp_path: Path

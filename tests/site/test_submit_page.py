@@ -119,6 +119,7 @@ def test_where_no_phase_is_open_there_is_no_form(repository: Repository) -> None
     assert "What is submitted now is not evaluated" in page
 
 
+@pytest.mark.slow
 def test_the_starting_kit_is_linked(site: Path) -> None:
     contents, deployment = reading.read_site(ROOT, utc_now())
     content = next(i for i in contents if i.benchmark.name == "diabetes-progression")

@@ -186,6 +186,7 @@ def test_it_fits_a_phone(browser: Browser, address: str, width: int, path: str) 
     context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_scripts_write_halves_as_the_page_without_them(browser: Browser, tmp_path: Path) -> None:
     repository = Repository(tmp_path / "repo").with_bundle("small")
@@ -211,6 +212,7 @@ def test_scripts_write_halves_as_the_page_without_them(browser: Browser, tmp_pat
     assert tables[0] == tables[1]
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_others_results_are_those_of_now_and_without_scripts_those_of_a_commit(
     browser: Browser, tmp_path: Path

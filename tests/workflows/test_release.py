@@ -111,6 +111,7 @@ def sources(tmp_path: Path) -> Repository:
     return repository
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "tag", [pytest.param(f"v{__version__}", marks=pytest.mark.slow), "v99.0.0"]
 )

@@ -60,6 +60,7 @@ def over_ssh(small: Repository, monkeypatch: pytest.MonkeyPatch, script: str) ->
     return f"ssh://nobody.invalid{bare}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("until", ["*", pytest.param("*receive-pack*", marks=pytest.mark.slow)])
 def test_2_2_a_remote_that_hangs_is_ended_tried_again_and_named(
     small: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, until: str
@@ -87,6 +88,7 @@ def test_2_2_a_remote_that_is_slow_and_not_silent_is_waited_for(
     assert commit(small.path, utc_now(), remote="origin").commit
 
 
+@pytest.mark.slow
 def test_2_2_a_connection_that_is_cut_short_is_named(
     small: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:

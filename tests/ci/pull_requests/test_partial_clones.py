@@ -44,6 +44,7 @@ def lean(server: GitServer, folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_19_3_1_each_job_fetches_what_it_needs(
     forge: Forge, server: GitServer, tmp_path: Path
 ) -> None:
@@ -135,6 +136,7 @@ def test_19_3_1_a_board_without_the_new_is_the_board_before(
     assert "carol" in fast
 
 
+@pytest.mark.slow
 def test_19_3_2_the_ledger_is_read_by_path(forge: Forge, server: GitServer, tmp_path: Path) -> None:
     """Of what others left in it no file comes, and none of their folders."""
     for number, name in enumerate(("erin", "frank"), 1):
@@ -155,6 +157,7 @@ def test_19_3_2_the_ledger_is_read_by_path(forge: Forge, server: GitServer, tmp_
     assert set(missing(open_repository(clone), sorted(ids))) == ids
 
 
+@pytest.mark.slow
 def test_19_3_4_a_pull_request_asks_the_forge_six_times(
     forge: Forge, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -164,6 +164,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 count = iter(range(10**6))
 
 
+@pytest.mark.slow
 @settings(max_examples=25, suppress_health_check=[*HealthCheck])
 @given(data=st.data())
 def test_what_was_judged_is_what_git_does(folder: Path, data: st.DataObject) -> None:

@@ -2,6 +2,8 @@
 
 import datetime as dt
 
+import pytest
+
 from evaluator.ci.pull_requests.judge import receive
 from evaluator.core.planning.plan import make_local_plan
 from tests.ci.pull_requests.conftest import LEDGER, NOON, TODAY, Forge, entry
@@ -35,6 +37,7 @@ def test_17_3_7_what_came_in_time_and_was_merged_late_is_not_refused(forge: Forg
     assert "adding/carol/one" in [item.submission.id for item in planned.refused]
 
 
+@pytest.mark.slow
 def test_1_6_the_last_of_all_names_counts_after_the_end(forge: Forge) -> None:
     """Of three that wait, the last; what was withdrawn in time does not wait."""
     contest.begin(forge)
@@ -52,6 +55,7 @@ def test_1_6_the_last_of_all_names_counts_after_the_end(forge: Forge) -> None:
     assert contest.enter(forge, contest.work("b", name="b"), 2, at=end + 2 * hour).ok
 
 
+@pytest.mark.slow
 def test_1_6_one_pull_request_of_several_names_chooses_nothing(forge: Forge) -> None:
     contest.begin(forge)
     ours = {name: contest.work(name, name=name) for name in ("a", "b", "c")}
@@ -62,6 +66,7 @@ def test_1_6_one_pull_request_of_several_names_chooses_nothing(forge: Forge) -> 
     assert {problem.file.rpartition("/")[2] for problem in step.report.problems} == {"a", "c"}
 
 
+@pytest.mark.slow
 def test_1_6_what_an_organiser_merged_counts_in_its_order(forge: Forge) -> None:
     """Else what is merged and what waits would keep each other out."""
     contest.begin(forge)

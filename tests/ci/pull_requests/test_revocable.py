@@ -74,6 +74,7 @@ def push(forge: Forge, message: str) -> None:
     forge.ours.git("push", "--quiet", "origin", BRANCH)
 
 
+@pytest.mark.slow
 def test_a_removed_record_does_not_come_back_from_the_ledger(forge: Forge) -> None:
     enter(forge, "carol", value=1.0)
     collect(forge)
@@ -132,6 +133,7 @@ def test_of_several_records_the_last_added_counts_whatever_its_times(forge: Forg
     assert score(forge) == 0.2
 
 
+@pytest.mark.slow
 def test_withdraw(forge: Forge) -> None:
     """Through the command: off the branch, for copies too, planned again, and in public."""
     enter(forge, "carol", value=1.0)

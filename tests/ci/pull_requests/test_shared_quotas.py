@@ -42,6 +42,7 @@ def sharing(forge: Forge) -> Forge:
     return forge
 
 
+@pytest.mark.slow
 def test_what_is_approved_and_not_merged_counts_for_the_address(sharing: Forge) -> None:
     first = sharing.open(1, entry("carol", "Lab@uni.edu"))
     assert approve(sharing.ours.path, first, "carol", ORGANISER, NOON).ok

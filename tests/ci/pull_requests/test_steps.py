@@ -177,6 +177,7 @@ def test_two_pull_requests_in_the_same_second(forge: Forge) -> None:
     assert len(forge.ledger.approvals()) == 1
 
 
+@pytest.mark.slow
 def test_a_deadline_is_that_of_the_arrival(forge: Forge) -> None:
     """An organiser who looks at it a day later takes nothing from the participant."""
     forge.ours.replace(
@@ -263,6 +264,7 @@ def test_a_changed_scorer_shows_who_moves(forge: Forge) -> None:
     assert [set(one.scores.values()) for one in record.earlier] == [{0.5}]
 
 
+@pytest.mark.slow
 def test_a_rerun_replaces(forge: Forge) -> None:
     source = forge.open(1, entry("carol"))
     approve(forge.ours.path, source, "carol", ORGANISER, NOON)

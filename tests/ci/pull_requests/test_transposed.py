@@ -72,6 +72,7 @@ def collected(forge: Forge) -> list[str]:
     return [str(item.cell.id) for item in done.missing]
 
 
+@pytest.mark.slow
 def test_a_data_set_is_checked_and_tried_in_one_job(forge: Forge) -> None:
     finished = evaluate(forge, 1, DATA)
     assert (finished.ok, finished.report.state) == (True, "scored"), finished.report

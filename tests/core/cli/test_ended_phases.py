@@ -40,6 +40,7 @@ def test_17_3_7_run_says_what_the_plan_says_and_offers_a_way_to_try(
     assert done.stdout.endswith("\nnothing is to be evaluated\n")
 
 
+@pytest.mark.slow
 def test_17_3_7_the_way_that_is_offered_tries_it(ended: Repository) -> None:
     said = ended.pullbench("run", "echo", *ENGINE).stdout
     way = said.split("to try it: pullbench ")[1].splitlines()[0].split()

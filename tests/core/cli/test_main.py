@@ -145,6 +145,7 @@ def test_plan_as_json(small: Repository) -> None:
     assert json.loads(small.pullbench("plan", "--json").stdout)["matrix"] == {"include": []}
 
 
+@pytest.mark.slow
 def test_a_run_says_where_the_submission_stands_and_what_comes_next(small: Repository) -> None:
     write_records(small)
     done = small.pullbench("run", "adding/alice", "--fresh", "--engine", "subprocess")
@@ -276,6 +277,7 @@ def test_run_and_log_take_what_validate_takes(small: Repository, environments: P
     assert "adding/alice/right/main/two: finished" in small.pullbench("log", RIGHT).stdout
 
 
+@pytest.mark.slow
 def test_json_stands_alone_on_stdout(small: Repository, environments: Path) -> None:
     small.share_environments(environments)
     write_records(small)

@@ -19,6 +19,7 @@ def call(repo: Repository, *arguments: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("committed", [False, True])
 def test_29_2_7_run_takes_no_submission_that_validate_refuses_for_its_size(
     small: Repository, environments: Path, committed: bool
@@ -91,6 +92,7 @@ def test_29_2_7_indentation_is_said_in_plain_words(
         assert word not in output
 
 
+@pytest.mark.slow
 def test_29_2_7_a_missing_package_says_what_the_image_has(
     small: Repository, tmp_path: Path
 ) -> None:

@@ -186,6 +186,7 @@ def test_17_3_1_an_ended_phase_is_said_before_anybody_opens_a_pull_request(
         assert "enters phase 'Main', which ended on 2021-01-01 00:00 UTC" in said
 
 
+@pytest.mark.slow
 def test_29_2_6_bare_validate_judges_ownership_as_with_a_path(small: Repository) -> None:
     """What a branch enters says whose it is; then it is judged as with the path of that."""
     small.write("pyproject.toml", SETTINGS)

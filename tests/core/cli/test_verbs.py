@@ -56,6 +56,7 @@ def test_verbs_import_what_they_call_when_they_are_called() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_each_verb_loads_only_what_it_needs(small: Repository) -> None:
     for name, least in _LEAST.items():

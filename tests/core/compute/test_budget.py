@@ -45,6 +45,7 @@ def enter(repo: Repository, name: str, content: str) -> None:
     repo.write(f"submissions/adding/alice/{name}/main.py", content)
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 @pytest.mark.alone
 def test_beyond_the_budget_it_is_stopped_within_a_second(budgeted: Repository) -> None:
@@ -82,6 +83,7 @@ def test_beyond_the_budget_it_is_stopped_within_a_second(budgeted: Repository) -
     assert facts == {"seconds_per_item": ingestion.wall_seconds / 100}
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_a_larger_budget_plans_it_again_and_lets_it_through(budgeted: Repository) -> None:
     enter(budgeted, "slow", f"import time\ntime.sleep(1.2)\n{ADD}")
@@ -97,6 +99,7 @@ def test_a_larger_budget_plans_it_again_and_lets_it_through(budgeted: Repository
     assert record.error is None
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_the_time_limit_of_the_phase_names_itself(budgeted: Repository) -> None:
     """A budget of 2 s is not blamed for what the scoring step does."""

@@ -74,6 +74,7 @@ def folders(tmp_path: Path) -> Mapping[str, Path]:
     return made
 
 
+@pytest.mark.slow
 def test_two_containers_with_one_folder_share_no_inode(folders: Mapping[str, Path]) -> None:
     with engine_with(folders["empty"]) as engine:
         first = engine.create(spec(folders["data"], "4")).start()
@@ -163,6 +164,7 @@ def overlapping(records: Mapping[str, Record]) -> set[tuple[str, str]]:
     }
 
 
+@pytest.mark.slow
 def test_folds_of_a_task_never_run_side_by_side_whoever_entered_them(repo: Repository) -> None:
     records = entered(repo).run(lanes=4)
     pairs = overlapping({cell: record for cell, record in records.items() if "/one." in cell})

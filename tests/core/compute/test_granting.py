@@ -111,6 +111,7 @@ def test_a_cell_that_has_all_is_not_marked(greedy: Repository) -> None:
     assert (step.granted.cpus, step.less) == (0.5, "")
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_the_board_shows_it(greedy: Repository) -> None:
     for path in ("site", "mkdocs.yml"):
@@ -135,6 +136,7 @@ def test_the_board_shows_it(greedy: Repository) -> None:
     assert row["tasks"]["one"]["less"] == CORES
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_running_out_of_what_was_not_granted_is_not_the_participants_fault(
     greedy: Repository,

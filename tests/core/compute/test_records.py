@@ -77,6 +77,7 @@ def test_provenance(faults: dict[str, Record]) -> None:
     assert not found.reused_predictions
 
 
+@pytest.mark.slow
 def test_stored_predictions_are_scored_again_without_running_code(small: Repository) -> None:
     cell = "adding/alice/right/main/one"
     first = small.run(cell)[cell]

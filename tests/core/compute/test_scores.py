@@ -83,6 +83,7 @@ def test_the_truth_beside_the_scores_goes_nowhere(tmp_path: Path) -> None:
     assert read_scores(tmp_path, ("score",), extra=("error",)).extra == {"error": 0.3}
 
 
+@pytest.mark.slow
 def test_yaml_cannot_take_a_worker_down(tmp_path: Path) -> None:
     """Nesting is not followed, and aliases are not expanded."""
     bomb = "x0: &x0 [1]\n" + "".join(f"x{n}: &x{n} [*x{n - 1}, *x{n - 1}]\n" for n in range(1, 60))

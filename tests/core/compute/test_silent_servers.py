@@ -143,6 +143,7 @@ def install(address: str) -> str:
     return f"--index-url http://{address}/simple --trusted-host {address} some-package\n"
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 @pytest.mark.parametrize("how", ["refuses", "fails", "lacks it"])
 def test_a_package_index_of_an_image(
@@ -176,6 +177,7 @@ def test_a_package_index_of_an_environment(
         is_platform_fault(bundle, error, "does not answer")
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_a_server_that_answers_the_second_time_costs_nothing(
     bundle: Repository, server: Server, request: pytest.FixtureRequest

@@ -29,6 +29,7 @@ def test_literal_keys() -> None:
     assert keys.score == SCORE
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(st.sampled_from([*PARTS]), st.text(max_size=4) | st.from_regex("[0-9a-f]{4}")),
     st.integers(0, 20),

@@ -119,6 +119,7 @@ paths = st.lists(parts, min_size=1, max_size=7).map(
 )
 
 
+@pytest.mark.slow
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

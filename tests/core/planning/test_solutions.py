@@ -37,6 +37,7 @@ def shipping(small: Repository) -> Repository:
     return small
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_4_5_solutions_are_entered_evaluated_and_marked(shipping: Repository) -> None:
     said = shipping.pullbench("solutions", "adding").stdout

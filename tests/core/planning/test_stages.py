@@ -111,6 +111,7 @@ def test_an_export_holds_the_chosen_stages_alone(staged: Repository) -> None:
     assert "README.md" not in files(("shift", "scale", "cut"))
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_a_stage_that_is_left_out_is_not_in_the_container(repo: Repository) -> None:
     repo.with_bundle("staged")

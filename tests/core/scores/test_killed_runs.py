@@ -76,6 +76,7 @@ def untimed(data: Any) -> Any:
     return {key: "-" if key in TIMES else untimed(value) for key, value in data.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("engine", "kills"),
     [

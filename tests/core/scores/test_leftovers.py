@@ -46,6 +46,7 @@ def exists(client: Any, container: str) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_containers_of_a_dead_run_are_removed_though_its_folder_is_gone(
     small: Repository, client: Any
@@ -79,6 +80,7 @@ def test_cgroups_of_a_run_are_removed_by_its_name() -> None:
     assert not any(folder.exists() for folder in folders)
 
 
+@pytest.mark.slow
 def test_temporary_folders_of_a_killed_run_are_removed(small: Repository) -> None:
     small.write("submissions/adding/alice/right/main.py", "import time\ntime.sleep(60)\n")
     small.commit("A slow program")

@@ -40,6 +40,7 @@ def counted(small: Repository, tmp_path: Path) -> tuple[Repository, Path]:
     return small, evaluations
 
 
+@pytest.mark.slow
 def test_two_runs_at_once_evaluate_each_cell_once(counted: tuple[Repository, Path]) -> None:
     repo, evaluations = counted
     planned = set(repo.reasons())
@@ -55,6 +56,7 @@ def test_two_runs_at_once_evaluate_each_cell_once(counted: tuple[Repository, Pat
     assert not repo.reasons()
 
 
+@pytest.mark.slow
 def test_cells_of_a_run_that_is_killed_are_taken_over(counted: tuple[Repository, Path]) -> None:
     repo, evaluations = counted
     first = start(repo, "--jobs", "1")

@@ -1,5 +1,7 @@
 """What a machine can run, which it says before it begins; and that it never runs more unasked."""
 
+import pytest
+
 from evaluator.importing.pinned import content_digest
 from tests.repository import Repository
 
@@ -16,6 +18,7 @@ def test_programs_never_run_without_isolation_unasked(small: Repository) -> None
     assert small.record_paths() == []
 
 
+@pytest.mark.slow
 def test_a_clone_says_once_that_its_programs_are_trusted(
     small: Repository,
 ) -> None:
@@ -36,6 +39,7 @@ def test_an_engine_that_there_is_not_is_named(small: Repository) -> None:
     assert "git config pullbench.engine is 'fast'" in done.stderr
 
 
+@pytest.mark.slow
 def test_cells_whose_data_this_machine_does_not_have_are_left_out(small: Repository) -> None:
     answers = small.path / "build" / "private" / "echo"
     answers.mkdir(parents=True)
@@ -66,6 +70,7 @@ def test_cells_whose_packages_this_machine_lacks_are_left_out(small: Repository)
     assert small.record_paths() == []
 
 
+@pytest.mark.slow
 def test_a_sample_is_compared_with_the_records(small: Repository) -> None:
     assert small.pullbench("run", "adding", "--engine", "subprocess").returncode == 0
     small.commit("Records")

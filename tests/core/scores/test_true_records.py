@@ -48,6 +48,7 @@ def on_board(repo: Repository) -> list[str]:
     return [row["submission"] for row in json.loads(done.stdout)["rows"]]
 
 
+@pytest.mark.slow
 def test_uncommitted_records_change_no_fact_of_the_next_run(two: Repository) -> None:
     evaluate(two, "adding")
     once = facts(two)
@@ -63,6 +64,7 @@ def test_uncommitted_records_change_no_fact_of_the_next_run(two: Repository) -> 
     assert not any(one.endswith("z-first") for one in board)
 
 
+@pytest.mark.slow
 def test_what_else_is_uncommitted_is_told(two: Repository) -> None:
     """A change of a submission makes it uncommitted; its scores beside that matter no more."""
     evaluate(two, "adding")
@@ -73,6 +75,7 @@ def test_what_else_is_uncommitted_is_told(two: Repository) -> None:
     assert submitted > LAST
 
 
+@pytest.mark.slow
 def test_a_plan_names_the_commit_that_changed_a_submission(two: Repository) -> None:
     """And not one that brought records, or none because records are not committed."""
     evaluate(two, "adding")
@@ -85,6 +88,7 @@ def test_a_plan_names_the_commit_that_changed_a_submission(two: Repository) -> N
     assert two.reasons()["adding/alice/a-last/main/two"] == expected
 
 
+@pytest.mark.slow
 def test_quotas_hold_while_records_wait_for_their_commit(two: Repository) -> None:
     two.replace(BUNDLE, "tasks: [0, 1]", "tasks: [0, 1], max_submissions: 2")
     two.commit("No more than two")

@@ -240,6 +240,7 @@ def test_usual_addresses_pass() -> None:
     assert address_fault("git@host:a/b", bundle=True)
 
 
+@pytest.mark.slow
 def test_the_site_is_what_it_was_and_says_where_the_files_are(
     ended: Repository, elsewhere: Path
 ) -> None:

@@ -26,6 +26,7 @@ def actor(record: Record) -> Actor | None:
     return record.error.actor if record.error else None
 
 
+@pytest.mark.slow
 def test_1_7_a_crash_is_the_participants_where_the_scorer_ended_well_on_others(
     repo: Repository,
 ) -> None:
@@ -65,6 +66,7 @@ def test_1_7_the_baseline_decides_alone(repo: Repository) -> None:
     assert actor(record) == Actor.ORGANISER
 
 
+@pytest.mark.slow
 def test_3_2_an_ingestion_that_fails_by_itself_is_not_the_participants_fault(
     repo: Repository,
 ) -> None:
@@ -108,6 +110,7 @@ def test_3_2_a_package_that_cannot_be_installed_without_network(repo: Repository
     assert (record.error.reason, record.error.actor) == (Reason.EXITED, Actor.ORGANISER)
 
 
+@pytest.mark.slow
 def test_2_5_damaged_predictions_are_said(
     repo: Repository, capsys: pytest.CaptureFixture[str]
 ) -> None:

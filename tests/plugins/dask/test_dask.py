@@ -153,6 +153,7 @@ def expected(slow: Repository) -> dict[str, str]:
     return records_here
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_records_of_this_machine_and_survives_kills(
     slow: Repository, expected: dict[str, str], cluster: Cluster
 ) -> None:
@@ -185,6 +186,7 @@ def test_a_cluster_gives_the_records_of_this_machine_and_survives_kills(
     assert records(slow).keys() == expected.keys()
 
 
+@pytest.mark.slow
 def test_cells_that_share_a_prediction_have_one(slow: Repository, cluster: Cluster) -> None:
     slow.replace("benchmarks/adding/competition.yaml", "input_data/two", "input_data/one")
     slow.commit("One input")
@@ -212,6 +214,7 @@ LIES = {
 }
 
 
+@pytest.mark.slow
 def test_1_11_what_a_lying_worker_answers_costs_its_cells_and_no_other(
     small: Repository, environments: Path, tmp_path: Path
 ) -> None:
@@ -241,6 +244,7 @@ def test_1_11_what_a_lying_worker_answers_costs_its_cells_and_no_other(
         assert record.detailed_results is None
 
 
+@pytest.mark.slow
 def test_what_no_worker_has_is_said_and_not_waited_for_ever(
     small: Repository, cluster: Cluster
 ) -> None:
@@ -284,6 +288,7 @@ def test_an_executor_that_is_not_there(small: Repository) -> None:
     assert "there is no executor 'slrum'" in done.stderr
 
 
+@pytest.mark.slow
 def test_folds_of_a_task_take_turns_on_a_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

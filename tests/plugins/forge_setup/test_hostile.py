@@ -69,6 +69,7 @@ def test_1_11_a_ruleset_of_another_shape_is_named(
     assert any(f"something else than was asked for ({part}" in text for text in said)
 
 
+@pytest.mark.slow
 def test_1_11_answers_of_another_shape_are_named(
     scene: Callable[..., Scene], judged: Callable[[Scene, str], str]
 ) -> None:

@@ -112,6 +112,7 @@ def servers(repo: Repository) -> list[Path]:
     return found
 
 
+@pytest.mark.slow
 def test_what_pip_says_of_this_machine_is_told_to_its_operator_alone(small: Repository) -> None:
     """It names folders of the host, and records are public."""
     small.write("benchmarks/adding/requirements.txt", "./no-such-folder-here\n")

@@ -109,6 +109,7 @@ def test_a_trial_at_home_prints_its_scores(
     assert (tmp_path / "try" / MINE / "scores/main.json").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_17_3_2_an_image_build_says_that_it_runs_and_shows_its_last_lines(
     small: Repository,
@@ -176,6 +177,7 @@ def test_17_3_2_what_a_trial_points_to_shows_its_log(
     assert "those that it wrote with --output are read with --from." in without.stderr
 
 
+@pytest.mark.slow
 def test_29_2_5_a_try_says_its_rank_and_is_found_without_being_told_where(
     small: Repository, environments: Path
 ) -> None:

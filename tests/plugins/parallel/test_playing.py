@@ -124,6 +124,7 @@ def test_a_deaf_scorer_is_stopped_after_a_crash(
     assert step(record, "scoring").exit_code is None
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_a_changed_scorer_plays_again(repo: Repository) -> None:
     cell = TROUBLE.format("fine")
@@ -136,6 +137,7 @@ def test_a_changed_scorer_plays_again(repo: Repository) -> None:
     assert [side.step for side in record.steps] == ["ingestion", "scoring"]
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_a_command_that_cannot_be_started(repo: Repository) -> None:
     cell = TROUBLE.format("fine")
@@ -149,6 +151,7 @@ def test_a_command_that_cannot_be_started(repo: Repository) -> None:
         repo.git("checkout", "--quiet", path)
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 @pytest.mark.parametrize("exclusive", ["false", "true"])
 @pytest.mark.parametrize("taken_by", ["the main thread", "another thread"])
@@ -188,6 +191,7 @@ def send_signal(process: int, thread: int, number: int) -> None:
     assert ctypes.CDLL(None).syscall(tgkill, process, thread, number) == 0
 
 
+@pytest.mark.slow
 def test_without_containers(repo: Repository, environments: Path) -> None:
     """The subprocess engine plays too; folders are the arguments of both commands."""
     repo.with_bundle("parallel").share_environments(environments)

@@ -276,6 +276,7 @@ def test_nothing_starts_in_a_run_that_was_stopped(engine: DockerEngine) -> None:
             created.start()
 
 
+@pytest.mark.slow
 def test_what_is_timed_for_its_score_runs_alone(engine: DockerEngine, client: Any) -> None:
     timed = replace(SPEC, command=["sleep", "1"], exclusive=True)
     for _ in range(3):

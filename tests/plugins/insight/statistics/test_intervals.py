@@ -344,6 +344,7 @@ def test_1_1_last_bits_change_no_verdict() -> None:
         assert certain.wins.tolist() == expected.wins.tolist()
 
 
+@pytest.mark.slow
 def test_large_boards_compare_their_first_rows_with_all() -> None:
     source = np.random.RandomState(3)
     values = source.normal(source.normal(size=1000), 1.0, size=(20, 1000))

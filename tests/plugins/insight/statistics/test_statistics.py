@@ -108,6 +108,7 @@ def test_friedman_is_scipys() -> None:
         assert found.differs == (expected.pvalue < 0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("blocks", [1, 4, 13, 14, 50, 51, 80])
 @pytest.mark.parametrize("decimals", [0, 1, 9])  # with zeros, with ties, and without
 def test_wilcoxon_is_scipys(blocks: int, decimals: int) -> None:

@@ -106,6 +106,7 @@ def expected(fold: int) -> dict[str, float]:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_a_definition_of_time_series_is_evaluated_by_amlbs_metrics(tmp_path: Path) -> None:
     repo = Definitions(tmp_path)

@@ -31,6 +31,7 @@ def imported(repository: Repository, server: OpenMLServer, *arguments: str) -> t
     )
 
 
+@pytest.mark.slow
 def test_a_task_becomes_a_benchmark_with_official_splits(
     server: OpenMLServer, repository: Repository
 ) -> None:
@@ -134,6 +135,7 @@ def test_data_below_the_data_folder_are_pinned(fetched: Fetched, repository: Rep
     assert server.asked == []
 
 
+@pytest.mark.slow
 def test_what_is_not_whole_is_refused_and_what_is_whole_is_kept(
     server: OpenMLServer, tmp_path: Path
 ) -> None:
@@ -178,6 +180,7 @@ def test_a_cause_that_says_nothing_leaves_no_colon_at_the_end() -> None:
     assert not child._fault(AssertionError())["message"].endswith(":")
 
 
+@pytest.mark.slow
 def test_a_server_that_is_gone_is_asked_once(tmp_path: Path) -> None:
     """2.3: not once for each task, with all its retries; and somebody sees what is waited for."""
     server = "http://127.0.0.1:9/api/v1/xml"
@@ -306,6 +309,7 @@ def test_parquet_is_taken_where_there_is_no_arff(fetched: Fetched, repository: R
     assert len(about["tasks"]["stored"]["data_sha256"]) == 64
 
 
+@pytest.mark.slow
 def test_what_cannot_be_taken_is_named_with_what_to_do(
     server: OpenMLServer, repository: Repository
 ) -> None:

@@ -69,6 +69,7 @@ def scores_by_fold(records: Iterable[Record]) -> dict[int | None, dict[str, floa
     return {record.cell.repeat: record.scores for record in records}
 
 
+@pytest.mark.slow
 @pytest.mark.docker
 def test_a_benchmark_needs_no_server(fetched: Fetched, repository: Repository) -> None:
     server = fetched.give(repository)

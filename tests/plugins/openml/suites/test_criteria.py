@@ -60,6 +60,7 @@ def test_a_plain_table_passes() -> None:
     assert failed(table(noisy())) == {}
 
 
+@pytest.mark.slow
 def test_each_criterion_fails_alone_and_says_its_figure() -> None:
     assert failed(table(noisy(498))) == {"rows": "498"}
     assert failed(table(noisy(), tags=("artificial",))) == {"suitable": "artificial"}
@@ -101,6 +102,7 @@ def test_of_one_name_the_version_with_most_classes_stays() -> None:
     assert [item.passed for item in copy] == [True, False]
 
 
+@pytest.mark.slow
 def test_28_of_the_43_sets_of_keel_pass(wheel: Path, tmp_path: Path) -> None:
     tables = read_collection([f"{wheel}!{INNER}"], tmp_path, root=tmp_path, client=Client())
     assert len(tables) == 43

@@ -84,6 +84,7 @@ def both_forms(frame: pd.DataFrame, target: str, folder: Path, *, classes: bool)
     return [separate, shared]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", ["chess", "mixed"])
 def test_each_fold_has_the_files_that_it_would_have_by_itself(tmp_path: Path, data: str) -> None:
     frame, target = (chess_frame(), "class") if data == "chess" else (mixed_frame(), "y")
