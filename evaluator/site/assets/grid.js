@@ -209,8 +209,8 @@ export class Grid {
   }
 
   #measure() {
-    this.#fill(this.#items.slice(0, 1), 0, 0);
-    this.#height = this.table.tBodies[0].rows[0]?.getBoundingClientRect().height || 36;
+    this.#fill(this.#items.slice(0, 2), 0, 0); // the first may be the heading of a group
+    this.#height = [...this.table.tBodies[0].rows].at(-1)?.getBoundingClientRect().height || 36;
   }
 
   #look() {
