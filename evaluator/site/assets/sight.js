@@ -25,7 +25,7 @@ const [TEXT, LEAST] = [200, 100];
  * @param {Column[]} columns
  */
 export function widths(columns) {
-  const [ranks, names, bars] = innerWidth < 700 ? [44, 148, 170] : [60, Math.min(Math.max(240, innerWidth / 5), 320), 240];
+  const [ranks, names, bars] = innerWidth < 700 ? [48, 144, 148] : [60, Math.min(Math.max(240, innerWidth / 5), 320), 240];
   return columns.map(({ id, isName, numeric, title, isMain }, place) => {
     if (isName) return names;
     if (!place && (id === "rank" || id === "yours")) return ranks;

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from evaluator.core.errors import printable
+from evaluator.core.errors import counted, printable
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.plugins.insight.statistics.intervals import Intervals, intervals
@@ -90,7 +90,9 @@ def _over(certain: Intervals, board: PublicBoard) -> str:
 
 def _as_good_as_first(certain: Intervals) -> list[Row]:
     """Return the rows that may be as good as the first, without those that share its rank."""
-    return [row for row in certain.group(1) if row.rank != 1]
+    worse = certain.better[0].tolist()
+    return [row for row, is_worse in zip(certain.rows, worse, strict=True)
+            if row.rank != 1 and not is_worse]  # fmt: skip
 
 
 def _listed(rows: Sequence[Row], name: Name) -> str:
@@ -101,7 +103,7 @@ def enumerated(first: Sequence[str], count: int) -> str:
     """Return "a, b and 2 more" of the first of so many names."""
     parts = list(first)
     if count > len(first):
-        parts.append(f"{count - len(first)} more")
+        parts.append(f"{count - len(first):,} more")
     return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
 
 
@@ -119,7 +121,7 @@ def verdict(board: PublicBoard) -> str:
     units = f"{certain.units} {unit if certain.tasks > 1 else 'repeat'}s"
     if not certain.can_separate:
         return f"{units} are too few to tell"
-    if any(row.rank != 1 for row in certain.group(1)):
+    if _as_good_as_first(certain):
         return f"not significant over {units}"
     return f"significant over {units}"
 
@@ -131,7 +133,7 @@ def headline(board: PublicBoard) -> tuple[str, str]:
         return "", conclusions(board)
     if isinstance(certain, Intervals) and certain.can_separate and _as_good_as_first(certain):
         count = len(_as_good_as_first(certain))
-        said = f"no significant difference from {count} other{'s' if count > 1 else ''}"
+        said = f"no significant difference from {counted(count, 'others')}"
     verb = "leads" if len(board.leaders) == 1 else "share the first place"
     return _listed(board.leaders, _namer(board)), f"{verb}; {said}."
 

@@ -69,9 +69,6 @@ class Intervals:
         """Tasks or, where there is one, its repeats."""
         return self.tasks if self.tasks > 1 else self.repeats
 
-    def group(self, number: int) -> tuple[Row, ...]:
-        return tuple(self.rows[place] for place in np.flatnonzero(self.groups == number).tolist())
-
 
 @once_per_board
 def intervals(board: PublicBoard) -> Intervals | str:

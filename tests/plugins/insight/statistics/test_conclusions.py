@@ -3,12 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from evaluator.core.formats.datasets import Datasets
 from evaluator.core.formats.kinds.kind import Reported
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.plugins.insight.statistics.conclusions import conclusions, evidence
+from evaluator.plugins.insight.statistics.conclusions import conclusions, evidence, headline
+from evaluator.plugins.insight.statistics.intervals import rank_spans
+from evaluator.plugins.insight.statistics.sign_flips import MAX_COMPARED
 from tests.core.leaderboard.boards import with_submission
 from tests.core.leaderboard.tables import Cell, table_board
 
@@ -102,6 +105,14 @@ def test_who_is_not_told_apart_may_stand_further_down() -> None:
         "a/best": [5.0] * 8, "b/second": [4.9] * 8, "c/wild": [0.5, 9.0] * 4,
     }  # fmt: skip
     assert said(table) == "Best leads, but is not significantly better than Wild over 8 tasks."
+
+
+def test_on_a_large_board_all_rows_are_compared_with_the_first() -> None:
+    values = np.random.default_rng(7).random((150, 8)).tolist()
+    board = table_board({f"p/e{place}": row for place, row in enumerate(values)})
+    last_alike = rank_spans(board)[board.ranked[0].submission.id][1]
+    assert last_alike > MAX_COMPARED
+    assert headline(board)[1] == f"leads; no significant difference from {last_alike - 1} others."
 
 
 def test_what_conclusions_rest_on() -> None:
