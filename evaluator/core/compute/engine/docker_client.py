@@ -223,7 +223,8 @@ class DockerClient:
         connection = self._connection(self._timeout if timeout and timeout < 0 else timeout)
         with contextlib.ExitStack() as stack:
             stack.callback(connection.close)
-            connection.request(method, f"{path}?{urlencode(values)}", body, headers)
+            address = f"{path}?{urlencode(values)}" if values else path
+            connection.request(method, address, body, headers)
             answer = connection.getresponse()
             if answer.status >= HTTPStatus.BAD_REQUEST:
                 text = answer.read().decode(errors="replace")
