@@ -176,7 +176,7 @@ chaos-%: $(VENV)/installed
 day: $(VENV)/installed
 	$(BIN)/python -m tests.chaos.day $(N)
 
-# The README's pictures, of the committed state.
+# Pictures of the README and of tutorials, of the committed state.
 pictures: $(VENV)/installed
 	$(BIN)/python -m pytest --require-browser tests/site/test_pictures.py
 	cp build/screenshots/readme/*.png site/assets/

@@ -1,4 +1,4 @@
-"""The README's pictures, taken of the project's own site; ``make pictures`` puts them there."""
+"""Pictures of the README and of tutorials, of our own site; ``make pictures`` puts them there."""
 
 import re
 
@@ -15,6 +15,10 @@ PICTURES = {
         f"{SUITE}compare/?with=dave/small-automl&with=bob/random-forest", "At a glance",
         760,
     ),
+    "board": ("benchmarks/tabular-classics/", "too few to tell", 640),
+    "submission": (
+        "benchmarks/tabular-classics/submissions/carol/logistic-regression/", "Reproduce", 640,
+    ),
 }  # fmt: skip
 """Name -> its page, what has to be on the picture, and its height: nothing but what fills it."""
 SHOTS = ROOT / "build/screenshots/readme"
@@ -22,7 +26,7 @@ SHOTS = ROOT / "build/screenshots/readme"
 
 @pytest.mark.browser
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_picture_for_the_readme(browser: Browser, own_address: str, name: str) -> None:
+def test_a_picture(browser: Browser, own_address: str, name: str) -> None:
     path, words, height = PICTURES[name]
     SHOTS.mkdir(parents=True, exist_ok=True)
     context = browser.new_context(
@@ -32,8 +36,8 @@ def test_a_picture_for_the_readme(browser: Browser, own_address: str, name: str)
     page = context.new_page()
     page.goto(own_address + path, wait_until="networkidle")
     expect(page.get_by_text(words).first).to_be_in_viewport()
-    # Shaded or compared: what only the page's script does.
-    expect(page.locator("td[class*='heat-'], td .worse").first).to_be_in_viewport()
+    # Shaded, compared or best.
+    expect(page.locator("td[class*='heat-'], td .worse, td.best").first).to_be_in_viewport()
     file = SHOTS / f"{name}.png"
     page.screenshot(path=file)
     context.close()
@@ -42,9 +46,14 @@ def test_a_picture_for_the_readme(browser: Browser, own_address: str, name: str)
         assert len(taken.convert("RGB").getcolors(maxcolors=2**20) or ()) > 50
 
 
-def test_the_readme_shows_these_and_no_other() -> None:
-    shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", (ROOT / "README.md").read_text())
-    assert sorted(shown) == sorted(f"site/assets/{name}.png" for name in PICTURES)
+def test_pages_show_these_and_no_other() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "site").glob("*/*.md")]
+    shown = {
+        name for page in pages
+        for name in re.findall(r"!\[[^\]]+\]\([^)]*assets/(\w+)\.png\)", page.read_text())
+    }  # fmt: skip
+    assert shown == {*PICTURES}
+    assert {file.stem for file in (ROOT / "site/assets").iterdir()} == shown
     for name, (_, _, height) in PICTURES.items():
         with Image.open(ROOT / f"site/assets/{name}.png") as picture:
             assert picture.size == (1280, height)
