@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.errors import Actor
+from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.record import CellError, DetailedResults, Earlier, Reason, Step
 from evaluator.site import build, left_out
 from tests.records import failed, record_of
@@ -157,7 +157,12 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project's own site, every benchmark with it."""
     root = tmp_path_factory.mktemp("own") / "clone"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(root)], check=True)
-    return build.build_site(root).folder
+    try:
+        return build.build_site(root).folder
+    except UsageError as error:
+        said = str(error)
+    # Not from there: its traceback would keep a process of the build, and that the browser's pipe.
+    pytest.fail(said, pytrace=False)
 
 
 @pytest.fixture(scope="session")
