@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from evaluator.core.compute.engine.docker_client import DockerClient
 from evaluator.core.formats.record import CellError, Record
 from tests.own_engine import OwnEngine
 from tests.repository import Repository, command
@@ -167,6 +168,24 @@ def test_memory_that_the_machine_lacks_is_not_the_participants(
         "machine": ("platform", "platform fault"), "participant": ("participant", "out of memory"),
     }  # fmt: skip
     assert (error(slow).actor, error(slow).reason) == expected[whose], error(slow).message
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="others see its memory in samples")
+def test_a_program_whose_memory_was_used_up_is_told_though_the_engine_forgets_it(
+    slow: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Docker 20.10 learns of it by an event, which comes after the end on a busy machine."""
+    slow.write(PROGRAM, "data = []\nwhile True: data.append(bytearray(2**20))\n")
+    inspect = DockerClient.inspect_container
+
+    def forgetful(client: DockerClient, container: str) -> dict[str, Any]:
+        found = inspect(client, container)
+        return {**found, "State": {**found["State"], "OOMKilled": False}}
+
+    monkeypatch.setattr(DockerClient, "inspect_container", forgetful)
+    failure = slow.run(CELL, lanes=1)[CELL].error
+    assert failure is not None
+    assert (failure.actor, failure.reason) == ("participant", "out of memory")
 
 
 @pytest.mark.parametrize(
