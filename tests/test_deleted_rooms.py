@@ -38,16 +38,20 @@ def test_without_ci_no_other_machine_is_believed(
         running.run(small.snapshot(), [], engine="subprocess", executor="lab", lanes=1)
 
 
+def platform_fault(repo: Repository, cell: str) -> str:
+    error = repo.run(cell, engine="subprocess")[cell].error
+    assert error is not None
+    assert (error.actor, error.reason) == ("platform", "platform fault")
+    return error.message
+
+
 def test_without_parallel_an_agent_does_not_play(
     repo: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repo.with_bundle("parallel")
     leave_out(monkeypatch, PARALLEL)
     cell = "play/alice/right/main/steps"
-    error = repo.run(cell, engine="subprocess")[cell].error
-    assert error is not None
-    assert (error.actor, error.reason) == ("platform", "platform fault")
-    assert "needs the plugin 'parallel'" in error.message
+    assert "needs the plugin 'parallel'" in platform_fault(repo, cell)
 
 
 def test_without_importing_private_data_are_not_found(
@@ -58,10 +62,7 @@ def test_without_importing_private_data_are_not_found(
     small.replace(BUNDLE, "pullbench:\n", f"pullbench:\n  private: [{entry}]\n")
     leave_out(monkeypatch, IMPORTING)
     cell = "echo/alice/same/main/echo"
-    error = small.run(cell, engine="subprocess")[cell].error
-    assert error is not None
-    assert (error.actor, error.reason) == ("platform", "platform fault")
-    assert "found by 'importing', which is not installed" in error.message
+    assert "found by 'importing', which is not installed" in platform_fault(small, cell)
 
 
 def test_without_its_plugin_a_kind_is_refused(

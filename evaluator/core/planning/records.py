@@ -147,7 +147,7 @@ class RecordFiles(Mapping[CellId, Record]):
     def read_keys(self, places: Iterable[Place]) -> None:
         wanted = [place for place in dict.fromkeys(places) if place not in self._outlines]
         for place, file in zip(wanted, self._streamed(wanted), strict=True):
-            self._outlines[place] = _outline(file)
+            self._outlines[place] = _outline_of(file)
 
     def score_keys(self, place: Place) -> ScoreKeys:
         return self._outline(place).keys
@@ -158,7 +158,7 @@ class RecordFiles(Mapping[CellId, Record]):
 
     def _outline(self, place: Place) -> _Outline:
         if place not in self._outlines:
-            self._outlines[place] = _outline(self._file(place))
+            self._outlines[place] = _outline_of(self._file(place))
         return self._outlines[place]
 
     def is_settled(self, cell: CellId, score_key: str) -> bool:
@@ -221,7 +221,7 @@ def read_scores(content: bytes, place: Place) -> ScoresFile:
     return file
 
 
-def _outline(file: ScoresFile | None) -> _Outline:
+def _outline_of(file: ScoresFile | None) -> _Outline:
     lines = file.cells if file else ()
     keys = {
         (line.task, line.repeat): ""

@@ -74,8 +74,9 @@ def row_marks(
     submission = row.submission
     marks: list[tuple[str, str]] = []
     if submission.kind.mark:
-        source = submission.reported.source if submission.reported else ""
-        marks.append((submission.kind.mark, f"Not reproduced here. Source: {source}"))
+        reported = submission.reported
+        source = f"Not reproduced here. Source: {reported.source}" if reported else ""
+        marks.append((submission.kind.mark, source))
     if (stated := submission.reported and submission.reported.rank) and stated != row.rank:
         marks.append((f"rank {stated} at its source", "This board ranks by its own rules."))
     if submission.solution:

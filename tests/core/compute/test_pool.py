@@ -130,9 +130,9 @@ def test_all_entries_of_one_fold_run_before_the_next_fold() -> None:
 
 @pytest.mark.parametrize("lanes", [1, 3])
 def test_a_stop_reaches_those_that_wait(lanes: int) -> None:
-    worker = Watched()
+    worker = Watched(runs=0.2)  # longer than a busy machine keeps a lane from running
     worker.fails_at = 2
     with pytest.raises(StoppedError):
         evaluate(worker, 50, lanes=lanes)
-    assert worker.begun < 25
+    assert worker.begun < 10
     assert set(worker.counts.values()) == {0}
