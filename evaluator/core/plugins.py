@@ -25,6 +25,7 @@ Contract = Literal[
     "import_verbs", "exporters", "pull_requests", "site_status", "insights", "schemas",
     "policies", "checks", "content_sources", "object_sources", "growth", "modes", "stores",
     "private_data", "sealing", "judges", "controls", "git_advice", "figures",
+    "bundle_keys", "phase_keys", "settings",
 ]  # fmt: skip
 T = TypeVar("T")
 _PACKAGES = {"arff": "liac-arff", "resvg_py": "resvg-py", "sklearn": "scikit-learn"}
@@ -92,6 +93,12 @@ class Plugin:
     figures: Mapping[str, str] = field(default_factory=dict)
     """Heading on a board's page -> a function from ``BoardEntries`` to a ``Figure``, or to why
     there is none."""
+    bundle_keys: Mapping[str, str] = field(default_factory=dict)
+    """Key below ``pullbench:`` of a bundle -> the model of its value: ``Benchmark.of_plugins``."""
+    phase_keys: Mapping[str, str] = field(default_factory=dict)
+    """The same below ``pullbench: phases: INDEX:``: ``Phase.of_plugins``."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """The same below ``[tool.pullbench]``: ``Settings.of_plugins``."""
 
 
 @cache

@@ -18,7 +18,6 @@ from evaluator.core.formats.repository_status import (
     Waiting,
     Withdrawal,
 )
-from evaluator.core.formats.settings import SiteSettings
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.exports.feeds import MAX_ENTRIES
 from evaluator.site.images import Image
@@ -30,6 +29,7 @@ from evaluator.site.leaderboard.rescoring import Rescoring
 from evaluator.site.leaderboard.usage import NO_PRICES, Prices
 from evaluator.site.leaderboard.wording import bests
 from evaluator.site.left_out import attempt
+from evaluator.site.settings import SiteSettings
 from evaluator.site.submit import ForgeAddress, forge_address
 
 if TYPE_CHECKING:

@@ -8,5 +8,9 @@ from evaluator.core.plugins import Plugin
 PLUGIN = Plugin(
     verbs={"site": "evaluator.site.verbs:site"},
     help_sections={"Read and check results": ("site",)},
+    settings={
+        "site": "evaluator.site.settings:SiteSettings",
+        "hub": "evaluator.site.settings:Hub",
+    },
     exporters={"json": "evaluator.site.exports.board_json:to_json"},
 )

@@ -32,6 +32,7 @@ from evaluator.site.leaderboard.rescoring import rescoring
 from evaluator.site.leaderboard.usage import Prices
 from evaluator.site.left_out import NOTICE, attempt, note
 from evaluator.site.output import COMPUTED
+from evaluator.site.settings import SiteSettings
 from evaluator.site.sharing import WORKFLOWS, installation
 
 MAX_LOGO_BYTES = 2**20
@@ -122,12 +123,11 @@ def _deployment(
     snapshot: Snapshot, status: RepositoryStatus, now: dt.datetime, cache: Cache
 ) -> Deployment:
     settings, tree = snapshot.settings, snapshot.tree
-    if settings.hub:
+    hub = []
+    if "hub" in settings.of_plugins:
         from evaluator.site.hub import read_hub  # loads what hubs alone need
 
-        hub = read_hub(settings.hub, cache, now)
-    else:
-        hub = []
+        hub = read_hub(settings.of_plugins["hub"], cache, now)
     return Deployment(
         forge=settings.forge,
         commit=tree.commit,
@@ -141,7 +141,7 @@ def _deployment(
         unreviewed=status.unreviewed,
         withdrawn=status.withdrawn,
         hub=hub,
-        look=settings.site,
+        look=settings.of_plugins.get("site", SiteSettings()),
     )
 
 

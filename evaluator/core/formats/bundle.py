@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle_checks import check
@@ -83,6 +83,8 @@ class Benchmark:
     show_detailed_results_in_leaderboard: bool
     make_programs_available: bool
     make_input_data_available: bool
+    of_plugins: Mapping[str, Any]
+    """Values of keys that plugins offer, by key."""
 
     @property
     def path(self) -> str:
@@ -206,6 +208,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         has_dockerfile="Dockerfile" in files,
         environments=environments(files),
         reported=bool(extension.reported),
+        of_plugins=extension.of_plugins,
         stages=tuple(extension.stages),
         predictions=tuple(extension.predictions),
         extra=tuple(extension.extra),

@@ -10,7 +10,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.datasets import Datasets
 from evaluator.core.formats.fact_sheet import form_fault
-from evaluator.core.formats.parsing import NameIn, Strict
+from evaluator.core.formats.parsing import Extensible, NameIn, Strict
 from evaluator.core.formats.quantities import Bytes
 from evaluator.core.formats.stages import MAX_STAGES, Stage
 from evaluator.core.plugins import offers
@@ -177,8 +177,10 @@ class ColumnExtension(Strict):
     metrics. Each task then shows its values, and all together none."""
 
 
-class PhaseExtension(Strict):
+class PhaseExtension(Extensible):
     """What Codabench has no word for about one phase."""
+
+    plugin_keys = "phase_keys"
 
     shows: Literal["results", "status"] = "results"
     """``status``: only whether a submission ran. Its records hold no scores, no log, no
@@ -269,8 +271,10 @@ _KINDS = {"reported": ("reported", "cited_scores"), "datasets": ("dataset", "dat
 """Key -> a submission kind that it is about, and the plugin that offers it."""
 
 
-class Extension(Strict):
+class Extension(Extensible):
     """The ``pullbench:`` key."""
+
+    plugin_keys = "bundle_keys"
 
     limits: Limits = Limits.model_construct()
     network: str = "none"

@@ -5,14 +5,25 @@ import re
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    ModelWrapValidatorHandler,
+    PrivateAttr,
+    ValidationError,
+    create_model,
+    model_validator,
+)
 from pydantic_core import ErrorDetails, PydanticKnownError, core_schema
 
 from evaluator.core.errors import nearest
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import Document, Key, dotted
+from evaluator.core.plugins import Contract, load, offers
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -24,6 +35,45 @@ class Strict(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="forbid", str_strip_whitespace=True, defer_build=True
     )
+
+
+class Extensible(Strict):
+    """A model beside whose keys plugins have theirs: ``of_plugins`` has their values, by key."""
+
+    plugin_keys: ClassVar[Contract]
+    """Contract by which plugins offer them, each as a model: key -> ``module:attribute``."""
+    _of_plugins: dict[str, Any] = PrivateAttr(default_factory=dict)
+
+    @property
+    def of_plugins(self) -> Mapping[str, Any]:
+        return self._of_plugins
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _read_keys_of_plugins(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        offered = offers(cls.plugin_keys) if isinstance(data, dict) else {}
+        written = {key: data[key] for key in offered if key in data}
+        if not written:
+            return handler(data)
+        values = vars(_model_of(cls.plugin_keys, tuple(written)).model_validate(written))
+        model = handler({key: value for key, value in data.items() if key not in written})
+        model._of_plugins.update(values)
+        return model
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: Any, handler: GetJsonSchemaHandler) -> Any:
+        schema = handler.resolve_ref_schema(handler(core))
+        names = tuple(offers(cls.plugin_keys))
+        if names:
+            keys = _model_of(cls.plugin_keys, names).__pydantic_core_schema__
+            schema["properties"] |= handler.resolve_ref_schema(handler(keys))["properties"]
+        return schema
+
+
+@cache
+def _model_of(contract: Contract, keys: tuple[str, ...]) -> type[BaseModel]:
+    types: dict[str, Any] = {key: (load(contract, key), ...) for key in keys}
+    return create_model("Keys", __base__=Strict, **types)
 
 
 class NameIn:

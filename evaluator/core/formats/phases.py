@@ -1,9 +1,9 @@
 """Tasks and phases of a benchmark: what is to be solved, and when."""
 
 import datetime as dt
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.competition import PhaseEntry, TaskEntry
@@ -86,6 +86,8 @@ class Phase:
     primary: str = ""
     only_reported: bool = False
     """Whether it takes published results alone, and is never open."""
+    of_plugins: Mapping[str, Any] = field(default_factory=dict)
+    """Values of keys that plugins offer, by key."""
 
     @property
     def limits_attempts(self) -> bool:
@@ -158,6 +160,7 @@ def make_phases(
             only_results=entry.accepts_only_result_submissions,
             columns=tuple(more.columns),
             only_reported=extension.reported == "only",
+            of_plugins=more.of_plugins,
         )
         for position, (entry, phase_slug) in enumerate(zip(ordered, slugs, strict=True))
         for more in [extension.phases.get(entry.index, _PLAIN_PHASE)]

@@ -1,21 +1,15 @@
 """``[tool.pullbench]`` of pyproject.toml: the settings of one deployment."""
 
-import re
 import tomllib
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, ValidationError, field_validator, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import Field, ValidationError, model_validator
 
 from evaluator.core.errors import GUIDES, Actor, InvalidInputError, Problem
-from evaluator.core.formats.parsing import Strict
+from evaluator.core.formats.parsing import Extensible, Strict
 from evaluator.core.formats.quantities import Bytes
 from evaluator.core.formats.schema import dotted
 
-_SITE = (
-    r"^(https://[A-Za-z0-9][A-Za-z0-9.-]*|http://(localhost|127\.0\.0\.1))(:[0-9]+)?"
-    r"(/[A-Za-z0-9._~-]+)*/?$"
-)
 SEAL_IDENTITY = "PULLBENCH_IDENTITY"
 """The organisers' secret key, ``AGE-SECRET-KEY-…``; a secret of the deployment."""
 
@@ -46,25 +40,10 @@ class ExecutorSettings(Strict):
         return self
 
 
-class SiteSettings(Strict):
-    """How the site looks: ``[tool.pullbench.site]``."""
-
-    logo: str = ""
-    """Path of a picture in the repository, for the header."""
-    accent: str = ""
-    """Colour of links, buttons and marks, such as #00695c."""
-
-    @field_validator("accent")
-    @classmethod
-    def _is_colour(cls, accent: str) -> str:
-        if accent and not re.fullmatch("#[0-9A-Fa-f]{6}", accent):
-            message = "'{accent}' is not a colour with six hexadecimal digits, such as #00695c"
-            raise PydanticCustomError("colour", message, {"accent": accent})
-        return accent
-
-
-class Settings(Strict):
+class Settings(Extensible):
     """Every setting with its default; site/organisers/settings.md lists them."""
+
+    plugin_keys = "settings"
 
     forge: str = ""
     """Address of the repository on its forge; links on the site lead there."""
@@ -114,12 +93,6 @@ class Settings(Strict):
     """Files of one submission."""
     max_bytes: Bytes = 50 * 2**20
     """Bytes of one submission; larger data belongs elsewhere, with a digest."""
-    hub: dict[
-        Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$", max_length=64)],
-        Annotated[str, Field(pattern=_SITE, max_length=500)],
-    ] = Field(default={}, max_length=200)
-    """Other deployments whose boards the list of benchmarks shows: name -> address of the site."""
-    site: SiteSettings = SiteSettings()
     progress_hours: float = Field(default=24, gt=0)
     """Hours after which a submission without progress is flagged."""
 
