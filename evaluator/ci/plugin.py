@@ -38,5 +38,7 @@ PLUGIN = Plugin(
         "open": "evaluator.ci.scores.encryption:open_envelope",
     },
     object_sources={"partial_clones": "evaluator.ci.git.partial_clone:fetch_missing"},
+    bundle_keys={"policy": "evaluator.ci.policy.keys:Policy"},
+    settings={"policy": "evaluator.ci.policy.keys:PolicySettings"},
     policies={"quotas": "evaluator.ci.ledger.quotas:local_quotas"},
 )
