@@ -1,4 +1,4 @@
-"""The keys of a policy, in a bundle and in ``[tool.pullbench]``: read from the base commit alone."""
+"""Keys of a policy, in bundles and in ``[tool.pullbench]``, read from the base commit alone."""
 
 from typing import Annotated, Literal, Self
 
