@@ -21,6 +21,10 @@ records by the content of their submission; COMPARED the tips of the branch up t
 compared, by time, and LANDED what differed."""
 
 
+POLICY = "pullbench: policy"
+"""Approver of what a benchmark's policy approves; no login has a colon or a blank."""
+
+
 def shard(folder: str, name: str) -> str:
     """Return a folder of few: in a large one, each note would cost what all have cost."""
     return f"{folder}/{name[:2]}"
@@ -33,7 +37,7 @@ class Note(BaseModel):
 
 
 class Approval(Note):
-    """That an organiser approved one tree."""
+    """That an organiser, or POLICY, approved one tree."""
 
     tree: str
     """git's id of all that the head commit holds."""
