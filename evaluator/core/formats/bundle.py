@@ -99,7 +99,9 @@ class Benchmark:
     @cached_property
     def boards(self) -> Mapping[str, Leaderboard]:
         return {
-            phase.slug: self.leaderboard.with_columns(phase.columns, phase.primary)
+            phase.slug: self.leaderboard.of_phase(
+                phase.columns, phase.primary, phase.submission_rule
+            )
             for phase in self.phases
         }
 

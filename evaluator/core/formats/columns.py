@@ -72,17 +72,18 @@ class Leaderboard:
     def rule(self) -> RankingRule:
         return RULES[self.aggregate]
 
-    def with_columns(self, keys: Collection[str], primary: str = "") -> "Leaderboard":
-        """Return the board with some of its columns, or all, ranked by ``primary`` if given."""
-        if not keys and not primary:
+    def of_phase(self, keys: Collection[str], primary: str, rule: str) -> "Leaderboard":
+        """Return the board with some of its columns; what is empty is as it is here."""
+        if not (keys or primary or rule):
             return self
         columns = tuple(c for c in self.columns if c.of_rule or not keys or c.key in keys)
+        board = replace(self, columns=columns, submission_rule=rule or self.submission_rule)
         ranks = next((column for column in columns if column.key == primary), None)
         if ranks is None:
-            return replace(self, columns=columns)
+            return board
         if self.ranked_by is not None:
-            return replace(self, columns=columns, ranked_by=ranks)
-        return replace(self, columns=columns, primary=ranks)
+            return replace(board, ranked_by=ranks)
+        return replace(board, primary=ranks)
 
     @property
     def of_one_task(self) -> "Leaderboard":

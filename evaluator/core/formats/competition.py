@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from evaluator.core.formats.extension import Extension
+from evaluator.core.formats.extension import Extension, SubmissionRule
 from evaluator.core.formats.fact_sheet import Question
 from evaluator.core.formats.parsing import Strict
 from evaluator.core.formats.quantities import Moment
@@ -16,11 +16,7 @@ from evaluator.core.formats.quantities import Moment
 IGNORED_KEYS = frozenset(
     {"allow_robot_submissions", "published", "collaborators", "whitelist_emails", "competition_key"}
 )
-_Rule = Literal[
-    "Add", "Add_And_Delete", "Add_And_Delete_Multiple",
-    "Force_Last", "Force_Latest_Multiple", "Force_Best",
-]  # fmt: skip
-RULES = get_args(_Rule)
+RULES = get_args(SubmissionRule)
 
 Text = Annotated[str, Field(min_length=1)]
 
@@ -116,7 +112,7 @@ class LeaderboardEntry(Strict):
     key: Annotated[str, Field(min_length=1, max_length=64)]
     primary_index: int = 0
     hidden: bool = False
-    submission_rule: _Rule = "Add"
+    submission_rule: SubmissionRule = "Add"
     columns: list[ColumnEntry] = Field(min_length=1)
 
 

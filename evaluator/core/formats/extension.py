@@ -177,6 +177,12 @@ class ColumnExtension(Strict):
     metrics. Each task then shows its values, and all together none."""
 
 
+SubmissionRule = Literal[
+    "Add", "Add_And_Delete", "Add_And_Delete_Multiple",
+    "Force_Last", "Force_Latest_Multiple", "Force_Best",
+]  # fmt: skip
+
+
 class PhaseExtension(Extensible):
     """What Codabench has no word for about one phase."""
 
@@ -194,6 +200,8 @@ class PhaseExtension(Extensible):
     its tasks need not write the others, and nobody sees them there."""
     primary: str = ""
     """Key of the column that ranks in this phase; empty is that of the board."""
+    submission_rule: Literal["", SubmissionRule] = ""
+    """Which submissions its board lists; empty is the board's."""
 
 
 RepeatData = bool | Literal["rows"]

@@ -84,6 +84,7 @@ class Phase:
     max_submissions_per_week: int = 0
     columns: tuple[str, ...] = ()
     primary: str = ""
+    submission_rule: str = ""
     only_reported: bool = False
     """Whether it takes published results alone, and is never open."""
     of_plugins: Mapping[str, Any] = field(default_factory=dict)

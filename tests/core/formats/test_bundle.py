@@ -263,6 +263,25 @@ def test_a_phase_has_columns_of_its_own_and_ranks_by_one() -> None:
     assert one is found.leaderboard
 
 
+def test_a_phase_lists_by_a_rule_of_its_own() -> None:
+    text = TEXT.replace(PHASES, _TWO_PHASES)
+    second = "  phases: {7: {submission_rule: Force_Best}}\n"
+    found, reported = parse_bundle(
+        "adding", text.replace("pullbench:\n", f"pullbench:\n{second}", 1).encode(), FILES
+    )
+    assert found is not None, reported
+    rules = {slug: board.submission_rule for slug, board in found.boards.items()}
+    assert rules == {"one": found.leaderboard.submission_rule, "two": "Force_Best"}
+    assert found.boards["two"].columns == found.leaderboard.columns
+    wrong = second.replace("Force_Best", "Best")
+    _, reported = parse_bundle(
+        "adding", text.replace("pullbench:\n", f"pullbench:\n{wrong}", 1).encode(), FILES
+    )
+    (problem,) = [one for one in reported if one.severity == "error"]
+    assert problem.key == "pullbench.phases[7].submission_rule"
+    assert "Force_Best" in problem.message
+
+
 @pytest.mark.parametrize(
     ("phase", "key", "message"),
     [

@@ -123,6 +123,13 @@ def test_submission_rules(rule: str, listed: list[str]) -> None:
     assert len(board.rows) + len(board.unlisted) == 4
 
 
+def test_a_phase_with_a_rule_lists_by_it() -> None:
+    of_phase = "pullbench: {phases: {0: {submission_rule: Force_Best}}}\n"
+    entries = Entries(make_benchmark(rule="Add", extra=of_phase))
+    entries.enter("ada", "best", {"a": 3}).enter("ada", "last", {"a": 1})
+    assert entries.ranks() == [(1, "best")]
+
+
 def test_a_participant_chooses_where_the_rule_leaves_a_choice() -> None:
     entries = Entries(make_benchmark(rule="Add_And_Delete_Multiple"))
     entries.enter("ada", "shown", {"a": 1}).enter("ada", "taken-off", {"a": 2}, leaderboard=False)
