@@ -3,6 +3,7 @@
 Everything of ours stands under this one key, so that a bundle stays valid on Codabench.
 """
 
+import datetime as dt
 from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
@@ -208,6 +209,16 @@ RepeatData = bool | Literal["rows"]
 """Whether each repeat has data of its own: folders, or rows of one table."""
 
 
+class Withdrawn(Strict):
+    """Since when a task no longer counts, and why; the commit that says so is what counts."""
+
+    date: dt.date
+    reason: Annotated[str, Field(min_length=1, max_length=500)]
+
+    def __str__(self) -> str:
+        return f"withdrawn on {self.date}: {self.reason}"
+
+
 class TaskExtension(Strict):
     """Where one task differs from the others; None is as the benchmark or the phase has it."""
 
@@ -227,6 +238,8 @@ class TaskExtension(Strict):
     perfect: dict[str, Annotated[float, Field(allow_inf_nan=False)]] = {}
     """By key of the column, the value that cannot be bettered on this task, where its metric has
     another one than the column."""
+    withdrawn: Withdrawn | None = None
+    """It keeps its results, and has neither new ones nor a part in ranks."""
 
 
 class QuestionExtension(Strict):

@@ -175,6 +175,10 @@ def _tasks(competition: Competition, document: Document) -> None:
             document.report((*at, "weight"), message, hint)
         if index not in indexes:
             document.report(at, "is the index of no task.", _indexes(indexes))
+        ranks = competition.pullbench.aggregate == "none"
+        if task.withdrawn and ranks and any(p.tasks[:1] == [index] for p in competition.phases):
+            message = "is of the task that ranks: with 'aggregate: none' the first one does."
+            document.report((*at, "withdrawn"), message, "Name another task first in the phase.")
         for key in task.perfect.keys() - keys:
             document.report((*at, "perfect", key), "is the key of no column.", _likely(key, keys))
 

@@ -43,7 +43,8 @@ class Task:
 
     @property
     def retired(self) -> str:
-        return self.origin.retired if self.origin else ""
+        """Why it no longer counts; empty while it does."""
+        return str(self.extension.withdrawn or (self.origin and self.origin.retired) or "")
 
     @property
     def needs_the_organisers_machine(self) -> bool:

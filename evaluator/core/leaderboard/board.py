@@ -177,9 +177,7 @@ def _rows(
 
 def _counts(task: Task, submissions: Sequence[Submission], benchmark: Benchmark) -> list[bool]:
     """Say for whom a task counts: whoever brings data cannot win by them."""
-    if task.origin is None:
-        return [not item.retired for item in submissions]
-    rules, author = benchmark.datasets, task.origin.participant
+    rules, author = benchmark.datasets, task.origin and task.origin.participant
     excludes = rules is not None and rules.own == "exclude"
     return [
         not (item.retired or task.retired or (excludes and item.participant == author))

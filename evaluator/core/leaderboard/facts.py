@@ -49,14 +49,15 @@ def fact(row: Row, column: FactColumn, board: PublicBoard) -> float | str | None
     """Seconds over all tasks and repeats on average, or an ISO date; None if not measured."""
     if column.key == "submitted":
         return row.submitted[:10] or None
-    measured = _prediction_seconds(board)[:, row.place]
-    if np.isnan(measured).any():
+    measured = _prediction_seconds(board)[row.counted_places, row.place]
+    if np.isnan(measured).any() or not measured.size:
         return None
     seconds = total(measured.tolist())
     budget = board.phase.budget
     if column.key == "prediction_seconds" or budget is None:
         return seconds
-    return seconds / sum(budget.items_of(task.index) or 0 for task in board.tasks)
+    counted = [task for task in board.tasks if task.slug in row.counted]
+    return seconds / sum(budget.items_of(task.index) or 0 for task in counted)
 
 
 @once_per_board

@@ -92,7 +92,7 @@ def _with_ranks_on_tasks(
     if not any(column.ranks and column.ranks.over == "tasks" for column in board.columns):
         return table, rows
     less_is_better = {column.key: column.sorting == "asc" for column in board.columns}
-    count, weights = len(rows[0].task_slugs), rows[0].weights
+    count, weights = len(rows[0].task_slugs), np.array(rows[0].weights)
     overall = [dict(row.overall) for row in rows]
     added = table
     for column in board.columns:
@@ -102,9 +102,10 @@ def _with_ranks_on_tasks(
         fields = np.array([table.finished(key)[:count, places] for key in keys])
         on_tasks = rank_column(fields, column.ranks, [less_is_better[key] for key in keys])
         added = _with_column(added, column.key, on_tasks, places)
-        for values, own in zip(on_tasks.T, overall, strict=True):
-            if own and not np.isnan(values).any():
-                own[column.key] = mean(values.tolist(), weights)
+        for values, own, row in zip(on_tasks.T, overall, rows, strict=True):
+            counted = row.counted_places
+            if own and not np.isnan(values[counted]).any():
+                own[column.key] = mean(values[counted].tolist(), weights[counted].tolist())
     return added, [replace(row, overall=own) for row, own in zip(rows, overall, strict=True)]
 
 

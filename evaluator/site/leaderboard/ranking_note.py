@@ -58,6 +58,9 @@ def _sentences(board: PublicBoard) -> Iterator[str]:
     if len({task.extension.weight for task in board.tasks}) > 1:
         weights = (f"{task.name} {task.extension.weight}" for task in board.tasks)
         yield f"Means over the {board.benchmark.task_noun}s are weighted: {', '.join(weights)}."
+    for task in board.tasks:
+        if task.extension.withdrawn:
+            yield f"{task.name} does not count: {task.retired.rstrip('.')}."
     if rules.ranking.decimals is not None:
         yield f"Values are rounded to {rules.ranking.decimals} decimals before they are compared."
     if board.benchmark.needs_approval:
@@ -72,14 +75,15 @@ def _excludes_own(board: PublicBoard) -> bool:
 
 
 def _primary(board: PublicBoard) -> str:
-    rules, tasks = board.benchmark.leaderboard, len(board.tasks)
-    if tasks == 1 or rules.ranked_by is not None:
+    rules = board.benchmark.leaderboard
+    tasks = sum(not task.retired for task in board.tasks)
+    if len(board.tasks) == 1 or rules.ranked_by is not None:
         return rules.primary.title
     if rules.primary.ranks is not None and rules.primary.ranks.over == "board":
         return rules.primary.title  # which is over all tasks as it stands
     if rules.rule.of_first_task:
         return f"{rules.primary.title} on {board.tasks[0].name}"
-    tasks_of = f"{board.benchmark.task_noun}s"
+    tasks_of = f"{board.benchmark.task_noun}{'' if tasks == 1 else 's'}"
     return f"the mean over {tasks} {tasks_of} of {rules.primary.title}"
 
 

@@ -150,3 +150,15 @@ def test_rows_of_one_rank_share_the_list_of_them() -> None:
     change = compare_boards(None, board(*((f"p{place}", 1.0) for place in range(9))))
     assert len({id(row.same_rank) for row in change.rows}) == 1
     assert all(len(row.tied_with) == 8 for row in change.rows)
+
+
+def test_a_withdrawn_task_moves_rows() -> None:
+    boards = []
+    for why in ("", "withdrawn: {date: 2026-05-01, reason: wrong labels}"):
+        made = Entries(
+            make_benchmark(tasks="0, 1", extra=f"pullbench:\n  tasks: {{1: {{{why}}}}}\n")
+        )
+        made.enter("ada", "entry", {"a": 0.9}, {"a": 0.1})
+        boards.append(made.enter("bob", "entry", {"a": 0.6}, {"a": 0.6}).board())
+    change = compare_boards(*boards)
+    assert moves(change) == [("ada", 2, 1, 1), ("bob", 1, 2, -1)]

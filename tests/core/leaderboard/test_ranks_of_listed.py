@@ -141,3 +141,10 @@ def test_the_note_of_plain_boards() -> None:
     text = note(tasks="0, 1", extra=first)
     assert "ranked by A on One" in text
     assert "none is left out after them" in text and "rounded to 4 decimals" in text
+
+
+def test_the_note_says_which_tasks_are_withdrawn() -> None:
+    more = "pullbench: {tasks: {1: {withdrawn: {date: 2026-05-01, reason: wrong labels}}}}\n"
+    note = ranking_note(Entries(make_benchmark(tasks="0, 1", extra=more)).board())
+    assert "Two does not count: withdrawn on 2026-05-01: wrong labels." in note
+    assert "the mean over 1 task of A" in note
