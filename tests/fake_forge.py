@@ -6,7 +6,7 @@ import re
 import subprocess
 import threading
 import urllib.parse
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,6 +58,9 @@ class FakeForge:
     repositories: Mapping[str, Path] = field(default_factory=dict)
     """Owner -> bare repository, of the upstream and its forks. Where there are any, a pull request
     needs a head that is there; a name without an owner is a branch of the upstream's."""
+
+    merge_branches: Callable[[dict[str, Any]], str] | None = None
+    """Merges a pull request in its git repository; returns the commit."""
 
     def reply(self, call: str, *replies: Reply) -> None:
         self.replies.setdefault(call, []).extend(replies)
@@ -141,7 +144,26 @@ class FakeForge:
             if found:
                 found[0].update(asked.data or {})
                 return Reply(data=found[0])
+        merged = re.fullmatch(r"PUT /pulls/(\d+)/merge", what)
+        if merged:
+            return self._merge(asked, int(merged[1]))
         return self._do_little(asked, what)
+
+    def _merge(self, asked: Asked, number: int) -> Reply:
+        pull = next((pull for pull in self.pulls if pull["number"] == number), None)
+        if pull is None:
+            return Reply(status=404, data={"message": "Not Found"})
+        if pull["state"] != "open" or pull.get("draft"):
+            return Reply(status=405, data={"message": "Pull Request is not mergeable"})
+        if asked.data.get("sha", pull["head"]["sha"]) != pull["head"]["sha"]:
+            return Reply(status=409, data={
+                "message": "Head branch was modified. Review and try the merge again."
+            })  # fmt: skip
+        commit = self.merge_branches(pull) if self.merge_branches else "c" * 40
+        pull.update(state="closed", merged=True, merge_commit_sha=commit)
+        return Reply(data={
+            "sha": commit, "merged": True, "message": "Pull Request successfully merged",
+        })  # fmt: skip
 
     def _has(self, head: str) -> bool:
         owner, _, branch = head.rpartition(":")

@@ -7,7 +7,12 @@ from itertools import count
 import pytest
 
 from evaluator.ci.forge.connection import MAX_BYTES, MAX_TRIES, Connection, ForgeError
-from evaluator.ci.forge.repository import Forge, compare_address, find_forge
+from evaluator.ci.forge.repository import (
+    MERGE_VARIABLES,
+    Forge,
+    compare_address,
+    find_forge,
+)
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor, PlatformError, PullbenchError
 from tests.fake_forge import BOT, REPOSITORY, FakeForge, Reply, running
@@ -17,8 +22,9 @@ MARKER = "<!-- pullbench -->"
 COMMENTS = f"{REPOSITORY}/issues/1/comments"
 ADDRESS = "https://forge.example/org/bench"
 VARIABLES = (
-    "PULLBENCH_TOKEN", "GITHUB_TOKEN", "GH_TOKEN", "PULLBENCH_FORGE_API", "PULLBENCH_BOT",
-    "GITHUB_API_URL", "GITHUB_SERVER_URL", "GITHUB_REPOSITORY",
+    "PULLBENCH_TOKEN", "PULLBENCH_MERGE_TOKEN", "GITHUB_TOKEN", "GH_TOKEN",
+    "PULLBENCH_FORGE_API", "PULLBENCH_BOT", "GITHUB_API_URL",
+    "GITHUB_SERVER_URL", "GITHUB_REPOSITORY",
 )  # fmt: skip
 
 
@@ -58,6 +64,31 @@ def test_a_pull_request(forge: Forge, server: FakeForge) -> None:
     assert (pull.number, pull.html_url) == (4, f"{ADDRESS}/pull/4")
     assert [label.name for label in pull.labels] == ["evaluate", "help wanted"]
     assert server.asked[0].token == f"Bearer {TOKEN}"
+
+
+def test_a_merge_is_of_one_head(forge: Forge, server: FakeForge) -> None:
+    pull = server.add_pull(4)
+    with pytest.raises(ForgeError, match="409, Head branch was modified") as moved:
+        forge.merge(4, "f" * 40)
+    assert moved.value.status == 409
+    assert not forge.pull_request(4).merged
+    assert forge.merge(4, pull["head"]["sha"]) == "c" * 40
+    assert (forge.pull_request(4).state, forge.pull_request(4).merged) == ("closed", True)
+    # As GitHub says of one that is merged, is a draft, conflicts, or misses a review.
+    with pytest.raises(ForgeError, match="405, Pull Request is not mergeable"):
+        forge.merge(4, pull["head"]["sha"])
+
+
+def test_a_token_that_merges_is_no_other(
+    server: FakeForge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PULLBENCH_MERGE_TOKEN", "merges")
+    monkeypatch.setenv("PULLBENCH_FORGE_API", server.url)
+    assert find_forge(ADDRESS) is None
+    merger = find_forge(ADDRESS, tokens=MERGE_VARIABLES)
+    server.add_pull(1)
+    assert merger is not None and merger.merge(1, f"{1:040x}")
+    assert server.asked[-1].token == "Bearer merges"
 
 
 def test_open_pull_requests_come_in_pages(forge: Forge, server: FakeForge) -> None:

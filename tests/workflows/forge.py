@@ -39,6 +39,9 @@ class LoopbackForge:
     comments: dict[int, dict[str, Any]] = field(default_factory=dict)
     """Comment id -> comment, with the number of its issue under ``number``."""
 
+    merge_branches: Callable[[dict[str, Any]], str] = lambda _: "c" * 40
+    """Merges a pull request in its git repository; returns the commit."""
+
     def open_pull(self, number: int, *, head: str, login: str, title: str, branch: str) -> None:
         self.pulls[number] = {
             "number": number,
@@ -78,6 +81,7 @@ class LoopbackForge:
 
     def _routes(self) -> Iterator[tuple[str, str, Callable[..., Answer]]]:
         yield "GET", r"pulls/(\d+)", lambda _, n: self._one(self.pulls, n)
+        yield "PUT", r"pulls/(\d+)/merge", self._merge
         yield "GET", "pulls", lambda asked: (200, _page(asked, list(self.pulls.values())))
         yield "GET", r"issues/(\d+)/comments", self._list_comments
         yield "POST", r"issues/(\d+)/comments", self._comment
@@ -92,6 +96,20 @@ class LoopbackForge:
         yield "POST", "issues", self._open_issue
         yield "PATCH", r"issues/(\d+)", self._edit_issue
         yield "POST", r"actions/workflows/([^/]+)/dispatches", lambda _, __: (204, None)
+
+    def _merge(self, asked: Asked, number: str) -> Answer:
+        pull = self.pulls.get(int(number))
+        if pull is None:
+            return 404, {"message": "Not Found"}
+        if pull["state"] != "open":
+            return 405, {"message": "Pull Request is not mergeable"}
+        if asked.data.get("sha", pull["head"]["sha"]) != pull["head"]["sha"]:
+            return 409, {"message": "Head branch was modified. Review and try the merge again."}
+        commit = self.merge_branches(pull)
+        pull |= {"state": "closed", "merged": True, "merge_commit_sha": commit}
+        return 200, {
+            "sha": commit, "merged": True, "message": "Pull Request successfully merged",
+        }  # fmt: skip
 
     def _item(self, number: str) -> dict[str, Any]:
         return self.pulls.get(int(number)) or self.issues[int(number)]

@@ -30,6 +30,10 @@ class PullRequest(BaseModel):
     number: int
     html_url: str
     labels: list[Label] = []
+    state: str = "open"
+    merged: bool = False
+    """Only where it comes alone."""
+    user: User | None = None
 
 
 class Text(BaseModel):
@@ -49,6 +53,12 @@ class Address(BaseModel):
     """Anything that a person can open."""
 
     html_url: str
+
+
+class MergeCommit(BaseModel):
+    """The commit that a merge made."""
+
+    sha: str
 
 
 def read(kind: type[_Data], answer: Answer, call: Call) -> _Data:

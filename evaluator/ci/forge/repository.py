@@ -3,11 +3,11 @@
 import os
 import time
 import urllib.parse
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from evaluator.ci.forge.client import Address, Client, PullRequest, Text, read
+from evaluator.ci.forge.client import Address, Client, MergeCommit, PullRequest, Text, read
 from evaluator.ci.forge.connection import Call, Connection, ForgeError
 from evaluator.ci.forge.sticky import Sticky
 from evaluator.core.errors import Actor, PlatformError, printable
@@ -68,6 +68,14 @@ class Forge:
     def open_pull_requests(self) -> Iterator[PullRequest]:
         call = Call(doing="list the pull requests", needs="pull-requests: read")
         return self.client.pages("pulls", PullRequest, call)
+
+    def merge(self, number: int, head: str) -> str:
+        """Merge a pull request whose head is still ``head``; return the id of the merge commit."""
+        call = Call(doing=f"merge pull request {number}",
+                    needs="contents: write and pull-requests: write")  # fmt: skip
+        data = {"sha": head, "merge_method": "merge"}
+        answer = self.client.ask("PUT", f"pulls/{number}/merge", call, data=data)
+        return read(MergeCommit, answer, call).sha
 
     def remove_label(self, number: int, name: str) -> bool:
         call = Call(doing=f"take the label '{name}' off pull request {number}", needs=_PULLS,
@@ -145,6 +153,8 @@ def _cut(text: str, limit: int) -> str:
 
 
 TOKEN_VARIABLES = ("PULLBENCH_TOKEN", "GITHUB_TOKEN", "GH_TOKEN")
+MERGE_VARIABLES = ("PULLBENCH_MERGE_TOKEN",)
+"""Token that may merge; no step that reads what strangers wrote has it, but the one that merges."""
 API_VARIABLE = "PULLBENCH_FORGE_API"
 """Address of the interface's root, where it does not follow from the repository's."""
 BOT_VARIABLE = "PULLBENCH_BOT"
@@ -152,12 +162,17 @@ BOT_VARIABLE = "PULLBENCH_BOT"
 _ACTIONS_BOT = "github-actions[bot]"
 
 
-def find_forge(address: str, *, sleep: Callable[[float], None] = time.sleep) -> Forge | None:
+def find_forge(
+    address: str,
+    *,
+    tokens: Sequence[str] = TOKEN_VARIABLES,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Forge | None:
     """Return the forge of an address, or of the running workflow; None without a token."""
     server = os.environ.get("GITHUB_SERVER_URL", "").rstrip("/")
     if not address and server and os.environ.get("GITHUB_REPOSITORY"):
         address = f"{server}/{os.environ['GITHUB_REPOSITORY']}"
-    token = next((os.environ[name] for name in TOKEN_VARIABLES if os.environ.get(name)), "")
+    token = next((os.environ[name] for name in tokens if os.environ.get(name)), "")
     parts = urllib.parse.urlsplit(address)
     name = parts.path.strip("/").removesuffix(".git")
     if not token or not parts.netloc or name.count("/") != 1:
