@@ -16,14 +16,15 @@ Workflows = dict[str, dict[str, Any]]
 Rule = Callable[[Workflows], Iterator[str]]
 
 MAIN = ["main"]
-BASE = "${{ github.base_ref }}"
 TRIGGERS: dict[str, Any] = {
     "validate": {"pull_request": {"branches": MAIN}},
     "evaluate": {
         "pull_request_target": {
             "branches": MAIN,
             "types": ["opened", "reopened", "synchronize", "labeled"],
-        }
+        },
+        # Whose head and author the forge names: whoever may start it says a number alone.
+        "workflow_dispatch": {"inputs": {"pull_request": {"type": "string", "required": True}}},
     },
     "publish": {
         "push": {"branches": MAIN},
@@ -59,7 +60,8 @@ PERMISSIONS = {
     "release": {"build": READ, "publish": {**READ, "id-token": "write"}},
 }  # fmt: skip
 ENVIRONMENTS = {
-    ("evaluate", "approve"): "evaluation",
+    # The policy and comments have an environment without reviewers.
+    ("evaluate", "approve"): "${{ github.event.action == 'labeled' && 'evaluation' || 'policy' }}",
     ("evaluate", "finish"): "publish",
     ("publish", "collect"): "publish",
     ("publish", "store"): "publish",
@@ -68,14 +70,14 @@ ENVIRONMENTS = {
     ("release", "publish"): "pypi",
 }
 SECRETS = {
-    ("evaluate", "finish"): ["PULLBENCH_IDENTITY"],
+    ("evaluate", "finish"): ["PULLBENCH_APP_KEY", "PULLBENCH_IDENTITY"],
     ("publish", "collect"): ["PULLBENCH_APP_KEY", "PULLBENCH_TOKEN", "PULLBENCH_IDENTITY"],
     ("publish", "store"): ["PULLBENCH_APP_KEY", "PULLBENCH_TOKEN", "PULLBENCH_IDENTITY"],
     ("publish", "site"): ["PULLBENCH_SITE_KEY"],
 }
 GROUP = (
-    "evaluate-${{ github.event.pull_request.number }}-${{ (github.event.action != 'labeled' || "
-    "github.event.label.name == 'evaluate') && 'all' || github.run_id }}"
+    "evaluate-${{ github.event.pull_request.number || inputs.pull_request }}-${{ ("
+    "github.event.action != 'labeled' || github.event.label.name == 'evaluate') && 'all' || github.run_id }}"
 )
 CONCURRENCY: dict[str, dict[str, Any]] = {
     "validate": {
@@ -99,12 +101,18 @@ CONCURRENCY: dict[str, dict[str, Any]] = {
 CONDITIONS = {
     ("ci", "figures"): "github.event_name == 'pull_request'",
     ("ci", "targets"): "github.event_name == 'push'",
-    ("evaluate", "receive"): "github.event.action != 'labeled'",
-    ("evaluate", "approve"): (
-        "github.event.action == 'labeled' && github.event.label.name == 'evaluate'"
+    ("evaluate", "receive"): (
+        "github.event.action != 'labeled' && "
+        "(github.event.pull_request || github.ref == 'refs/heads/main')"
     ),
-    ("evaluate", "cells"): "needs.approve.outputs.count != '0'",
-    ("evaluate", "finish"): "${{ always() && needs.approve.result == 'success' }}",
+    ("evaluate", "approve"): (
+        "${{ !cancelled() && (github.event.label.name == 'evaluate' || "
+        "needs.receive.outputs.next == 'approve') }}"
+    ),
+    ("evaluate", "cells"): "needs.approve.outputs.count > 0",
+    ("evaluate", "finish"): (
+        "${{ always() && needs.approve.result == 'success' && needs.approve.outputs.base != '' }}"
+    ),
     ("publish", "collect"): "github.ref == 'refs/heads/main'",
     ("publish", "cells"): "needs.collect.outputs.count != '0'",
     ("publish", "store"): (
@@ -116,6 +124,7 @@ CONDITIONS = {
 }
 STEP_CONDITIONS = {
     ("evaluate", "cells"): ["${{ !cancelled() }}"],
+    ("evaluate", "finish"): ["vars.PULLBENCH_APP != ''"],
     ("publish", "collect"): ["vars.PULLBENCH_APP != ''"],
     ("publish", "cells"): ["${{ !cancelled() }}"],
     ("publish", "store"): ["vars.PULLBENCH_APP != ''"],
@@ -126,11 +135,11 @@ STEP_CONDITIONS = {
     ],
 }
 REFS = {
-    ("validate", "validate"): BASE,
-    ("evaluate", "receive"): BASE,
-    ("evaluate", "approve"): BASE,
+    ("validate", "validate"): "${{ github.base_ref }}",
+    ("evaluate", "receive"): "main",
+    ("evaluate", "approve"): "main",
     ("evaluate", "cells"): "${{ needs.approve.outputs.base }}",
-    ("evaluate", "finish"): BASE,
+    ("evaluate", "finish"): "main",
     ("publish", "collect"): "main",
     ("publish", "cells"): "${{ needs.collect.outputs.commit }}",
     ("publish", "store"): "main",
@@ -325,22 +334,32 @@ APP_TOKEN = {
     "private-key": "${{ secrets.PULLBENCH_APP_KEY }}",
     "permission-contents": "write",
 }
-PUSHERS = [("publish", "collect"), ("publish", "store")]
+MERGE_TOKEN = {**APP_TOKEN, "permission-pull-requests": "write"}
+PUSHED_WITH = {"PULLBENCH_TOKEN": "${{ steps.app.outputs.token || secrets.PULLBENCH_TOKEN }}"}
+PUSHERS = {
+    ("evaluate", "finish"): (
+        MERGE_TOKEN,
+        {"PULLBENCH_MERGE_TOKEN": "${{ steps.app.outputs.token }}"},
+    ),
+    ("publish", "collect"): (APP_TOKEN, PUSHED_WITH),
+    ("publish", "store"): (APP_TOKEN, PUSHED_WITH),
+}
 
 
 def app_tokens(workflows: Workflows) -> Iterator[str]:
-    """An app's token is made where main is written, just before, and may write contents alone."""
+    """An app's token is made where main is written, just before, and may do nothing else."""
     found = []
     for where, job in jobs(workflows):
         for step, following in itertools.pairwise(job["steps"]):
             if step.get("uses", "").startswith("actions/create-github-app-token@"):
                 found.append(where)
-                yield from differs(f"{where}", APP_TOKEN, step["with"])
+                asked, given = PUSHERS.get(where, ({}, {}))
+                yield from differs(f"{where}", asked, step["with"])
                 yield from differs(f"{where}", "vars.PULLBENCH_APP != ''", step.get("if"))
-                token = following.get("env", {}).get("PULLBENCH_TOKEN")
-                wanted = "${{ steps.app.outputs.token || secrets.PULLBENCH_TOKEN }}"
-                yield from differs(f"{where}", wanted, token)
-    yield from differs("tokens of an app", PUSHERS, found)
+                env = following.get("env", {})
+                tokens = {name: env[name] for name in env if "steps.app" in env[name]}
+                yield from differs(f"{where}", given, tokens)
+    yield from differs("tokens of an app", list(PUSHERS), found)
 
 
 def scripts(workflows: Workflows) -> Iterator[str]:

@@ -10,7 +10,9 @@ from evaluator.site.carried import KEY_VARIABLE
 from tests.workflows.rules import Workflows, steps
 from tests.workflows.test_static import read
 
-TOKENS = {"GITHUB_TOKEN", "PULLBENCH_TOKEN", SEAL_IDENTITY, KEY_VARIABLE}
+TOKENS = {
+    "GITHUB_TOKEN", "PULLBENCH_TOKEN", "PULLBENCH_MERGE_TOKEN", SEAL_IDENTITY, KEY_VARIABLE,
+}  # fmt: skip
 
 
 def calls(workflows: Workflows) -> list[tuple[str, frozenset[str]]]:

@@ -101,7 +101,7 @@ def test_from_an_opened_pull_request_to_a_row_on_the_site(
     # Its record was kept: nothing is evaluated twice.
     assert merged.results == WITHOUT_CELLS
     # Its token may write contents; without an app there was none to ask for.
-    assert merged.log.count("app-token: Iv23abc, contents: write") == 1
+    assert merged.log.count("app-token: Iv23abc, contents: write, pulls: none") == 1
     assert "app-token: " not in first.log
     # Nor is a page written again that shows nothing new.
     assert re.search(r"\d\d+ files are here of the site as it was built before", merged.log)

@@ -75,11 +75,19 @@ def _with_source(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that say which pull request, as its ``source``."""
 
     def with_source(
-        start: Path, base: str, head: str, remote: str, pull_request: int | None, **options: Any
+        start: Path,
+        base: str,
+        head: str | None,
+        remote: str,
+        pull_request: int | None,
+        **options: Any,
     ) -> None:
-        from evaluator.ci.pull_requests.heads import Source
+        from evaluator.ci.pull_requests.heads import Source, ask_forge
 
-        where = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
+        where = Source(base=base, head=head or "", remote=remote or None, pull_request=pull_request)
+        if not head:
+            where, author = ask_forge(start, where)
+            options |= {"actor": options["actor"] or author} if "actor" in options else {}
         command(start, where, **options)
 
     functools.update_wrapper(with_source, command)
@@ -97,7 +105,9 @@ def _with_source(command: Callable[..., None]) -> Callable[..., None]:
 
 @cli.group()
 def pr() -> None:
-    """Take a pull request on its way: receive, approve, finish.
+    """Take a pull request on its way: receive, approve, finish; answer a comment on it.
+
+    Without --head the forge is asked for it, which needs a token and --pull-request.
 
     Each writes the sticky comment, the commit status, the job's summary and its outputs. Without
     a forge's token they print the comment and keep the ledger, so that they work on any
@@ -109,21 +119,29 @@ def pr() -> None:
 @_with_source
 @actor_option
 def receive(start: Path, where: "Source", actor: str) -> None:
-    """Note that content came, judge it, and void what was approved before it moved."""
+    """Note that content came, judge it, and void what was approved before it moved.
+
+    Output: `next`, which says what goes on without a label.
+    """
     from evaluator.ci.pull_requests.judge import receive
 
     step = receive(start, where, actor, utc_now())
     _report(start, where, step, drop_label=not step.is_first)
+    actions.set_outputs({"next": step.next})
 
 
 @pr.command()
 @_with_source
 @actor_option
-@click.option("--approver", envvar="PULLBENCH_APPROVER", help="Login of who set the label.")
-def approve(start: Path, where: "Source", actor: str, approver: str) -> None:
+@click.option(
+    "--approver",
+    envvar="PULLBENCH_APPROVER",
+    help="Login of who set the label; without it, who asked by a comment counts.",
+)
+def approve(start: Path, where: "Source", actor: str, approver: str | None) -> None:
     """Bind an organiser's approval to the head's tree, and plan its cells.
 
-    Outputs: `matrix`, `count`, `base` (the commit that it was planned on) and `tree`.
+    Outputs: `matrix`, `count`, `base` (the commit that it was planned on), `head` and `tree`.
     """
     from evaluator.ci.pull_requests.approve import approve
     from evaluator.ci.queues import to_matrix
@@ -135,6 +153,7 @@ def approve(start: Path, where: "Source", actor: str, approver: str) -> None:
                 "matrix": to_matrix(step.planned, step.pull.before.settings.queues),
                 "count": len(step.planned),
                 "base": step.pull.base,
+                "head": step.pull.head,
                 "tree": step.pull.tree,
             }
         )

@@ -24,11 +24,23 @@ class Label(BaseModel):
     name: str
 
 
+class Commit(BaseModel):
+    """One end of a pull request."""
+
+    sha: str
+    ref: str
+
+
 class PullRequest(BaseModel):
     """A pull request, alone or in a list."""
 
     number: int
     html_url: str
+    state: str
+    user: User | None
+    """Who opened it; None if the account is gone."""
+    head: Commit
+    base: Commit
     labels: list[Label] = []
     state: str = "open"
     merged: bool = False

@@ -53,9 +53,7 @@ class Forge:
         query = {"state": "open", "head": named, "base": base}
         call = Call(doing="find the pull request", needs=_PULLS, actor=Actor.PARTICIPANT)
         try:
-            pulls = read(
-                list[PullRequest], self.client.ask("GET", "pulls", call, query=query), call
-            )
+            pulls = read(list[Address], self.client.ask("GET", "pulls", call, query=query), call)
         except (ForgeError, PlatformError):
             return ""
         # Forges that do not know this filter list all of them.

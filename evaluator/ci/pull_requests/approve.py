@@ -25,8 +25,12 @@ from evaluator.ci.scores.ledger_records import CellTable, attempt_files, change_
 from evaluator.core.errors import Actor, InvalidInputError, Problem
 
 
-def approve(start: Path, source: Source, actor: str, approver: str, now: dt.datetime) -> Step:
+def approve(
+    start: Path, source: Source, actor: str, approver: str | None, now: dt.datetime
+) -> Step:
     """Bind an organiser's approval to the head's tree, note its attempts and assign its cells.
+
+    Without an ``approver`` that is who asked for it by a comment.
 
     The quota is judged and the attempts written in one compare-and-swap of the ledger: two
     approvals in the same second are judged one after the other. From then on they are spent.
@@ -39,12 +43,18 @@ def approve(start: Path, source: Source, actor: str, approver: str, now: dt.date
     return take_step(start, source, now, partial(_approve, actor=actor, approver=approver))
 
 
-def _approve(pull: PullRequest, actor: str, approver: str) -> Step:
+def _approve(pull: PullRequest, actor: str, approver: str | None) -> Step:
     ledger, number = pull.ledger, pull.source.pull_request  # read before anything is written to it
     settings = pull.before.settings
     forge = find_forge(settings.forge)
+    asked = approver is None
+    approver = approver or pull.approver_asked
+    if approver is None:
+        return replace(note_received(pull, actor), ok=False)
     # Without a forge the command approves.
-    labelled = forge is None or number is None or forge.remove_label(number, APPROVAL_LABEL)
+    labelled = (
+        asked or forge is None or number is None or forge.remove_label(number, APPROVAL_LABEL)
+    )
     path = pull_request_path(number or 0, pull.head)
     is_asked = labelled and number and settings.is_organiser(approver)
     if is_asked and forge is not None and path not in ledger.entries:

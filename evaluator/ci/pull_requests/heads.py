@@ -1,13 +1,18 @@
 """Base and head of a pull request, and the one commit at which they went apart."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
+from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.git.branch import tip_of
 from evaluator.ci.git.merge_changes import merge_bases
 from evaluator.ci.git.remote import boundary, fetch_commit
-from evaluator.core.errors import RefusedError, UsageError
+from evaluator.core.errors import RefusedError, UsageError, printable
+from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import Repo, commit_id
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.core.planning.snapshot import read_settings
 
 _LATEST = 50
 """Commits of base and head that a shallow clone fetches at first."""
@@ -22,6 +27,8 @@ class Source:
     remote: str | None = None
     """Remote that has both; None reads this clone."""
     pull_request: int | None = None
+    is_asked: bool = False
+    """Whether the forge was asked for the head, since no event of the pull request named it."""
 
 
 class MovedError(UsageError):
@@ -53,6 +60,31 @@ def base_commit(repo: Repo, name: str, remote: str | None) -> str:
     if commit is None:
         raise UsageError(f"there is no branch '{name}'", hint="Name another with --base.")
     return commit
+
+
+def settings_of(start: Path, source: Source) -> Settings:
+    """Read the base branch's: a pull request's own count for nothing."""
+    repo = open_repository(start)
+    return read_settings(read_tree(repo, base_commit(repo, source.base, source.remote)))
+
+
+def ask_forge(start: Path, source: Source) -> tuple[Source, str]:
+    """Return an open pull request and its author by its number alone. Raises UsageError."""
+    number, forge = source.pull_request, find_forge(settings_of(start, source).forge)
+    if forge is None or number is None:
+        raise UsageError(
+            "nothing says which commit the pull request asks to merge",
+            hint="Name it with --head; or give --pull-request, and a token of the forge.",
+        )
+    pull = forge.pull_request(number)
+    if pull.state != "open" or pull.base.ref != source.base:
+        raise UsageError(
+            f"pull request {number} is {printable(pull.state)} and goes to "
+            f"'{printable(pull.base.ref)}', so there is nothing to do",
+            hint=f"Only one that is open and goes to '{source.base}' is evaluated.",
+        )
+    author = pull.user.login if pull.user else ""
+    return replace(source, head=pull.head.sha, is_asked=True), author
 
 
 def head_commit(repo: Repo, source: Source, base: str) -> str:

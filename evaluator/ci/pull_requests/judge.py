@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from evaluator.ci.ledger.arrivals import pull_request_path
 from evaluator.ci.ledger.ledger_notes import PULLS, Outcome, outcome_file
 from evaluator.ci.pull_requests.comment import Report, to_markdown
 from evaluator.ci.pull_requests.heads import Source
@@ -60,6 +61,7 @@ def receive(start: Path, source: Source, actor: str, now: dt.datetime) -> Step:
 
 def note_received(pull: PullRequest, actor: str) -> Step:
     ledger, number = pull.ledger, pull.source.pull_request
+    is_known = pull.source.is_asked and pull_request_path(number or 0, pull.head) in ledger.entries
     judged = _judge(pull, actor)
     void = [
         approval
@@ -90,6 +92,8 @@ def note_received(pull: PullRequest, actor: str) -> Step:
         keeps_status=pull.belongs_to_another,
         comment=ledger.comment_of(number),
         is_first=not ledger.entries.names(f"{PULLS}/{number}"),
+        is_known=is_known and not judged.errors and not void,
+        next="approve" if pull.approver_asked and not judged.errors else "",
     )
 
 

@@ -17,6 +17,7 @@ from evaluator.ci.ledger.arrivals import (
     pull_request_path,
     received_path,
 )
+from evaluator.ci.ledger.asked import ASKED, approver_asked
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import (
     APPROVED,
@@ -124,7 +125,7 @@ class PullRequest:
         before = self.before
         ledger = grown_ledger(self.repo, before.settings.ledger, self.source.remote, before.tree)
         number = self.source.pull_request
-        folders = [f"{PULLS}/{number}/{part}" for part in (HEADS, APPROVED, COMMENTS)]
+        folders = [f"{PULLS}/{number}/{part}" for part in (HEADS, APPROVED, COMMENTS, ASKED)]
         for submission in self.submissions:
             benchmark, participant, _ = submission.split("/")
             folders.append(f"{RECEIVED}/{submission}")
@@ -137,6 +138,12 @@ class PullRequest:
     def belongs_to_another(self) -> bool:
         """Whether another pull request had this head first."""
         return brought_by(self.ledger, self.head) not in (None, self.source.pull_request)
+
+    @property
+    def approver_asked(self) -> str | None:
+        """Who approves it by a comment that no approval came after."""
+        ledger, before = self.ledger, self.ledger.approval_of(self.tree, self.changed)
+        return approver_asked(ledger, self.source.pull_request, self.head, before)
 
     def add_notes(self, files: Mapping[str, bytes]) -> None:
         add_to_ledger(

@@ -4,18 +4,17 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from evaluator.ci.forge.repository import Forge, StatusState, find_forge
 from evaluator.ci.ledger.ledger_notes import comment_file
 from evaluator.ci.pull_requests.comment import CellLine, Report, State, cell_line, to_markdown
-from evaluator.ci.pull_requests.heads import MovedError, Source, base_commit
+from evaluator.ci.pull_requests.heads import MovedError, Source, settings_of
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import Problem, RefusedError
-from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.plan import PlannedCell
-from evaluator.core.planning.snapshot import read_settings
 
 if TYPE_CHECKING:
     from evaluator.ci.pull_requests.board_changes import BoardChange
@@ -43,6 +42,10 @@ class Step:
     """Whether nothing of the pull request came before, so that there is no comment yet."""
     pull: PullRequest | None = None
     planned: tuple[PlannedCell, ...] = ()
+    is_known: bool = False
+    """Whether nothing is new, so that the comment stays as it is."""
+    next: Literal["", "approve"] = ""
+    """What goes on without a label."""
 
 
 def take_step(
@@ -93,11 +96,9 @@ def line_of(item: PlannedCell, accepted: Accepted | None = None) -> CellLine:
 
 def announce(start: Path, source: Source, step: Step, *, drop_label: bool) -> bool:
     """Write comment, status and label to the forge; returns False where there is none."""
-    if step.pull is not None:
-        settings = step.pull.before.settings
-    else:  # the pull request's own settings count for nothing
-        repo = open_repository(start)
-        settings = read_settings(read_tree(repo, base_commit(repo, source.base, source.remote)))
+    if step.is_known:
+        return True
+    settings = step.pull.before.settings if step.pull else settings_of(start, source)
     forge = find_forge(settings.forge)
     if forge is None or source.pull_request is None:
         return False
