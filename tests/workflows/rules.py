@@ -77,7 +77,8 @@ SECRETS = {
 }
 GROUP = (
     "evaluate-${{ github.event.pull_request.number || inputs.pull_request }}-${{ ("
-    "github.event.action != 'labeled' || github.event.label.name == 'evaluate') && 'all' || github.run_id }}"
+    "github.event.action != 'labeled' || github.event.label.name == 'evaluate') "
+    "&& 'all' || github.run_id }}"
 )
 CONCURRENCY: dict[str, dict[str, Any]] = {
     "validate": {

@@ -36,9 +36,6 @@ class PullRequest(BaseModel):
 
     number: int
     html_url: str
-    state: str
-    user: User | None
-    """Who opened it; None if the account is gone."""
     head: Commit
     base: Commit
     labels: list[Label] = []
@@ -46,6 +43,7 @@ class PullRequest(BaseModel):
     merged: bool = False
     """Only where it comes alone."""
     user: User | None = None
+    """Who opened it; None if the account is gone."""
 
 
 class Text(BaseModel):
