@@ -40,5 +40,6 @@ PLUGIN = Plugin(
     object_sources={"partial_clones": "evaluator.ci.git.partial_clone:fetch_missing"},
     bundle_keys={"policy": "evaluator.ci.policy.keys:Policy"},
     settings={"policy": "evaluator.ci.policy.keys:PolicySettings"},
+    checks={"policies": "evaluator.ci.policy.checks:check_screens"},
     policies={"quotas": "evaluator.ci.ledger.quotas:local_quotas"},
 )

@@ -132,6 +132,24 @@ def receive(start: Path, where: "Source", actor: str) -> None:
 
 @pr.command()
 @_with_source
+@click.option(
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for the verdicts, which `pr approve` takes.",
+)
+def screen(start: Path, where: "Source", output: Path) -> None:
+    """Let the benchmark's screen read the entry as data, in a container of its own."""
+    from evaluator.ci.policy.screening import screen
+    from evaluator.ci.pull_requests.pull_request import open_pull_request
+    from evaluator.core.git.tree import open_repository
+
+    for note in screen(open_pull_request(open_repository(start), where, utc_now()), output):
+        say(f"{note.submission}: {note.verdict} {note.reason}".rstrip())
+
+
+@pr.command()
+@_with_source
 @actor_option
 @click.option(
     "--approver",

@@ -1,0 +1,37 @@
+"""What `validate` says of the policies of bundles."""
+
+from collections.abc import Iterator, Sequence
+
+from evaluator.ci.policy.keys import policy_of
+from evaluator.core.compute.mounts import METADATA
+from evaluator.core.errors import Actor, Problem
+from evaluator.core.formats.bundle import FILE_NAME
+from evaluator.core.formats.phases import clean_path
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.planning.typed_names import is_within
+
+_PARTS = ("scoring_program", "ingestion_program", "input_data", "reference_data")
+
+
+def check_screens(snapshot: Snapshot, _: Sequence[str]) -> Iterator[Problem]:
+    """Report screens that are no program, or that hold what a screen must not see."""
+    for benchmark in snapshot.benchmarks.values():
+        screen = clean_path(policy_of(benchmark, snapshot.settings).screen)
+        if not screen:
+            continue
+        files = snapshot.tree.under(f"{benchmark.path}/{screen}")
+        used = {path: part for task in benchmark.tasks for part in _PARTS
+                if (path := getattr(task, part))}  # fmt: skip
+        faults = [
+            f"shares files with '{path}', the {part.replace('_', ' ')} of a task"
+            for path, part in used.items()
+            if is_within(path, screen) or is_within(screen, path)
+        ]
+        if not {path.rpartition("/")[2] for path in files} & {*METADATA}:
+            faults.append("is no folder of the bundle with a metadata.yaml, which has its command")
+        for fault in faults:
+            yield Problem(
+                file=f"{benchmark.path}/{FILE_NAME}", key="pullbench.policy.screen",
+                message=f"'{screen}' {fault}", actor=Actor.ORGANISER,
+                hint="Give the screen a folder of its own, with a command.",
+            )  # fmt: skip

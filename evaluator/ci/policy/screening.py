@@ -1,0 +1,256 @@
+"""A bundle's screen: a program that reads an entry as data before any approval counts.
+
+It runs in a job without rights, so that its verdict comes back as a file, which the step that
+approves checks and notes. A screen that ends without a verdict asks an organiser: it never lets
+an entry pass by failing.
+"""
+
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import AwareDatetime, Field, ValidationError, model_validator
+
+from evaluator.ci.ledger.arrivals import head_path
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_notes import Note, note_json, shard
+from evaluator.ci.policy.keys import policy_of
+from evaluator.ci.pull_requests.pull_request import PullRequest
+from evaluator.core.compute import mounts
+from evaluator.core.compute.engine.output import (
+    Room,
+    UnsafeOutputError,
+    copy_top_files,
+    read_regular,
+)
+from evaluator.core.compute.engine.spec import Engine, Image, Mount, RunSpec
+from evaluator.core.compute.engines import engine_kind
+from evaluator.core.compute.run_folder import RunFolder, scratch_folder
+from evaluator.core.compute.steps import CellFailedError, as_cell_failures
+from evaluator.core.errors import Actor, UsageError, printable
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import SCORES, digest
+from evaluator.core.formats.content_cache import set_readable
+from evaluator.core.formats.extension import Limits
+from evaluator.core.formats.json_reader import read_json
+from evaluator.core.formats.phases import clean_path
+from evaluator.core.formats.submission import Submission
+from evaluator.core.log import complain, say
+from evaluator.core.planning.export import Exporter
+from evaluator.core.scores.runnable import engine_of
+from evaluator.core.scores.running import BUILD
+
+SCREENED = "screened"
+"""Folder of the ledger."""
+FILE = "verdicts.json"
+"""What ``pr screen`` leaves and ``pr approve`` takes."""
+_SUBMISSION = f"{mounts.INPUT}/submission"
+_LIMITS = Limits(memory=2**30, cpus=1, pids=64, output_size=2**20, log_size=2**16)
+_SECONDS = 60
+_MAX_REASON = 300
+_MAX_BYTES = 2**20
+_GRADES = ("ok", "ask", "refuse")
+
+
+class Verdict(Note):
+    """What the program writes to ``$output/verdict.json``."""
+
+    verdict: Literal["ok", "ask", "refuse"]
+    reason: Annotated[str, Field(max_length=_MAX_REASON)] = ""
+    """For the organiser who is asked, or the participant who is refused; plain text in a line."""
+
+    @model_validator(mode="after")
+    def _has_a_reason(self) -> Self:
+        if not self.reason.isprintable():
+            raise ValueError("the reason holds characters of control")
+        if self.verdict != "ok" and not self.reason.strip():
+            raise ValueError(f"'{self.verdict}' needs a reason")
+        return self
+
+
+class Screened(Verdict):
+    """A verdict on one entry in one tree, by one version of the program."""
+
+    submission: str
+    tree: str
+    """git's id of all that the head holds."""
+    program: str
+    """Digest of the program's folder."""
+    is_said: bool
+    """Whether the program said it; else it ended without a verdict."""
+    at: AwareDatetime
+
+
+class _Verdicts(Note):
+    """The file that the job hands over."""
+
+    verdicts: Annotated[list[Screened], Field(max_length=1000)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Screen:
+    """The program that an entry has to pass, as the base branch has it."""
+
+    submission: Submission
+    benchmark: Benchmark
+    folder: str
+    program: str
+
+    def place(self, tree: str) -> str:
+        """Return how the paths of its notes begin."""
+        name = digest([self.submission.id, self.program])[:32]
+        return f"{shard(SCREENED, tree)}/{tree}-{name}-"
+
+
+def screens(pull: PullRequest) -> list[Screen]:
+    """Return the screens of what a pull request enters; a withdrawn entry needs none."""
+    before = pull.before
+    return [
+        Screen(
+            submission=item, benchmark=benchmark, folder=folder, program=before.tree.digest(folder)
+        )
+        for item in pull.after.submissions
+        if item.id in pull.submissions and not item.cancelled
+        and (benchmark := before.benchmarks.get(item.benchmark))
+        and (written := clean_path(policy_of(benchmark, before.settings).screen))
+        for folder in [f"{benchmark.path}/{written}"]
+    ]  # fmt: skip
+
+
+def screen_notes(pull: PullRequest, ledger: Ledger) -> Mapping[str, Screened | None]:
+    """Map entries that have a screen to its verdict on this tree; None if there is none yet.
+
+    The strictest that the program said holds: who lets it run again gains nothing.
+    """
+    return {screen.submission.id: _holds(screen, pull.tree, ledger) for screen in screens(pull)}
+
+
+def _holds(screen: Screen, tree: str, ledger: Ledger) -> Screened | None:
+    begin = screen.place(tree)
+    folder = begin.rpartition("/")[0]
+    paths = [f"{folder}/{name}" for name in ledger.entries.names(folder)]
+    notes = [
+        note for _, note in ledger.notes([path for path in paths if path.startswith(begin)],
+                                         Screened)
+    ]  # fmt: skip
+    said = [note for note in notes if note.is_said] or notes
+    return max(said, key=lambda note: _GRADES.index(note.verdict), default=None)
+
+
+def verdict_files(pull: PullRequest, handed_over: Path) -> dict[str, bytes]:
+    """Return the notes of the verdicts in a job's folder; what is not about this tree is dropped.
+
+    Nothing in the folder is believed beyond that: who could write it ran the program.
+    """
+    content = read_regular(handed_over / FILE, _MAX_BYTES) or b""
+    try:
+        verdicts = _Verdicts.model_validate(read_json(content, max_bytes=_MAX_BYTES)).verdicts
+    except (ValueError, ValidationError) as error:
+        text = "is none" if isinstance(error, ValidationError) else str(error)
+        complain(f"passed over: {FILE} of the screen {text}")
+        return {}
+    wanted = {(item.submission.id, item.program): item.place(pull.tree) for item in screens(pull)}
+    files = {}
+    for said in verdicts:
+        place = wanted.get((said.submission, said.program))
+        if place is not None and said.tree == pull.tree:
+            note = said.model_copy(update={"at": pull.now})
+            files[f"{place}{digest([said.verdict, said.reason])[:16]}.json"] = note_json(note)
+    return files
+
+
+def screen(pull: PullRequest, output: Path) -> list[Screened]:
+    """Run the screens of what a pull request enters, and write their verdicts for ``pr approve``.
+
+    Raises PlatformError if there is no engine for containers, UsageError for a head that was not
+    received: an entry that was refused is too much for a screen.
+    """
+    before, chosen = pull.before, screens(pull)
+    if head_path(pull.head) not in pull.ledger.entries:
+        raise UsageError(
+            f"the head {pull.head[:12]} was not received, or was refused",
+            hint="`pullbench pr receive` comes first; it says what is wrong.",
+        )
+    build, settings = before.tree.root / BUILD, before.settings
+    exporter = Exporter(before.tree, build / "cache" / "trees")
+    notes: list[Screened] = []
+    if chosen:
+        kind = engine_kind(engine_of("auto", before))
+        with (
+            RunFolder(build / "run") as folder,
+            closing(kind.make(settings, folder, build / "cache" / "environments")) as engine,
+        ):
+            for item in chosen:
+                with scratch_folder(folder.path) as scratch:
+                    said = _run(pull, item, engine, exporter, scratch)
+                verdict = said if isinstance(said, Verdict) else _asks(said)
+                said_by = {"submission": item.submission.id, "program": item.program}
+                notes.append(
+                    Screened(
+                        **dict(verdict),
+                        **said_by,
+                        tree=pull.tree,
+                        is_said=verdict is said,
+                        at=pull.now,
+                    )
+                )
+    output.mkdir(parents=True, exist_ok=True)
+    (output / FILE).write_bytes(note_json(_Verdicts(verdicts=notes)))
+    return notes
+
+
+def _asks(why: str) -> Verdict:
+    reason = f"The screen ended without a verdict: {printable(' '.join(why.split()))}"
+    return Verdict(verdict="ask", reason=reason[:_MAX_REASON])
+
+
+def _run(
+    pull: PullRequest, screen: Screen, engine: Engine, exporter: Exporter, scratch: Path
+) -> Verdict | str:
+    """Return the verdict of a program, or why it gave none."""
+    entry, written = scratch / "submission", scratch / "written"
+    entry.mkdir()
+    pull.after.tree.export(screen.submission.path, entry, frozenset({SCORES}))
+    set_readable(entry, programs=False)
+    benchmark, context = screen.benchmark, exporter.context(screen.benchmark)
+    name = benchmark.docker_image
+    try:
+        with as_cell_failures():
+            program = mounts.program_root(exporter.folder(exporter.part(screen.folder)))
+            image = Image(
+                name=pull.before.settings.images.get(name, name), digest=context,
+                context=exporter.folder(context) if context else None,
+            )  # fmt: skip
+            command = mounts.read_command(
+                program, screen.folder, mounts.SCORING_SUBSTITUTIONS, Actor.ORGANISER
+            )
+            visible = [
+                Mount(source=program, target=mounts.PROGRAM),
+                Mount(source=entry, target=_SUBMISSION),
+            ]
+            engine.prepare(image)
+            with engine.outputs(image, [Room(_LIMITS.output_size)], scratch) as (output,):
+                spec = RunSpec(
+                    image=image, command=command, mounts=visible, workdir=mounts.PROGRAM,
+                    outputs={mounts.OUTPUT: output}, limits=_LIMITS, seconds=_SECONDS,
+                )  # fmt: skip
+                with engine.create(spec) as created:
+                    report = created.start().wait()
+                if report.stopped_by is not None or report.exit_code != 0:
+                    say(report.log.decode("utf-8", "replace"))
+                    limit = f"at its limit of {report.stopped_by}" if report.stopped_by else ""
+                    return f"it ended {limit or f'with exit code {report.exit_code}'}."
+                copy_top_files(output, written, _MAX_BYTES)
+    except (CellFailedError, UnsafeOutputError) as error:
+        return str(error)
+    content = read_regular(written / "verdict.json", _MAX_BYTES)
+    if content is None:
+        return "it wrote no verdict.json."
+    try:
+        return Verdict.model_validate(read_json(content, max_bytes=_MAX_BYTES))
+    except ValidationError as error:
+        return f"its verdict.json is none: {error.errors()[0]['msg']}."
+    except ValueError as error:
+        return f"its verdict.json {error}."

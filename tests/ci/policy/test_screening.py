@@ -1,0 +1,282 @@
+"""A benchmark's screen reads an entry as data, in a container of its own."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evaluator.ci.ledger.ledger_notes import note_json
+from evaluator.ci.policy.screening import (
+    FILE,
+    Screened,
+    screen,
+    screen_notes,
+    screens,
+    verdict_files,
+)
+from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.judge import receive
+from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
+from evaluator.core.errors import PlatformError, UsageError
+from evaluator.core.git.tree import open_repository
+from tests.ci.pull_requests.conftest import NOON, Files, Forge
+from tests.repository import BRANCH, Repository
+
+MALLORY = "screened/mallory/one"
+PROGRAM = "benchmarks/screened/screen/screen.py"
+BUNDLE = "benchmarks/screened/competition.yaml"
+
+
+def entered(content: str = "add = sum\n", **others: str) -> Files:
+    folder = f"submissions/{MALLORY}"
+    files: Files = {f"{folder}/submission.yaml": "kind: code\n", f"{folder}/main.py": content}
+    return files | {f"{folder}/{name}": text for name, text in others.items()}
+
+
+def with_program(forge: Forge, text: str, path: str = PROGRAM) -> None:
+    """Let the base branch have another screen."""
+    forge.ours.write(path, text)
+    forge.ours.commit("Another screen")
+    forge.ours.git("push", "--quiet", "origin", f"HEAD:refs/heads/{BRANCH}")
+
+
+def received(forge: Forge, files: Files, number: int = 1) -> Source:
+    source = forge.open(number, files)
+    assert receive(forge.ours.path, source, "mallory", NOON).ok
+    return source
+
+
+def opened(forge: Forge, source: Source) -> PullRequest:
+    return open_pull_request(open_repository(forge.ours.path), source, NOON)
+
+
+def ran(forge: Forge, files: Files) -> Screened:
+    """Return the one verdict of the screen that the base branch has."""
+    (note,) = screen(opened(forge, received(forge, files)), forge.folder)
+    return note
+
+
+def noted(forge: Forge, source: Source, folder: Path) -> Screened | None:
+    """Return what holds once the step that approves has noted a job's folder."""
+    pull = opened(forge, source)
+    pull.add_notes(verdict_files(pull, folder))
+    return screen_notes(opened(forge, source), opened(forge, source).ledger)[MALLORY]
+
+
+def handed_over(forge: Forge, pull: PullRequest, **changes: object) -> Path:
+    """Return a job's folder with a verdict on a pull request."""
+    (item,) = screens(pull)
+    note = {"verdict": "ok", "submission": MALLORY, "tree": pull.tree, "program": item.program,
+            "is_said": True, "at": NOON.isoformat()}  # fmt: skip
+    forge.folder.mkdir(exist_ok=True)
+    (forge.folder / FILE).write_text(json.dumps({"verdicts": [note | changes]}))
+    return forge.folder
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize(
+    ("content", "verdict", "reason"),
+    [
+        ("add = sum\n", "ok", ""),
+        ("import socket\n", "refuse", "main.py imports socket."),
+        ("# long\n" * 3000, "ask", "main.py has more than 10000 bytes."),
+    ],
+)
+def test_a_verdict_comes_back_to_the_ledger(
+    screened: Forge, content: str, verdict: str, reason: str
+) -> None:
+    source = received(screened, entered(content))
+    output = screened.folder / "screen"
+    done = screened.ours.pullbench(
+        "pr", "screen", "--base", BRANCH, "--head", source.head, "--remote", "origin",
+        "--pull-request", "1", "--output", str(output),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert f"{MALLORY}: {verdict}" in done.stdout
+    note = noted(screened, source, output)
+    assert note is not None
+    assert (note.verdict, note.reason, note.is_said) == (verdict, reason, True)
+
+
+_SEEN = """
+import json, os, sys
+from pathlib import Path
+entry, output = map(Path, sys.argv[1:])
+seen = sorted(p.relative_to("/app").as_posix() for p in Path("/app").rglob("*") if p.is_file())
+faults = []
+for path in ("/app/program/new", "/app/input/submission/new", "/new"):
+    try:
+        Path(path).write_text("")
+        faults.append(path)
+    except OSError:
+        pass
+links = sorted(os.listdir("/sys/class/net"))
+(output / "verdict.json").write_text(json.dumps(
+    {"verdict": "ask", "reason": " ".join([*seen, *faults, *links])}))
+"""
+
+
+@pytest.mark.docker
+def test_it_sees_the_program_and_the_entry_alone(screened: Forge) -> None:
+    with_program(screened, _SEEN)
+    names = ["metadata.yaml", "screen.py"]
+    assert ran(screened, entered(notes="mine\n")).reason.split() == [
+        *(f"input/submission/{name}" for name in ("main.py", "notes", "submission.yaml")),
+        *(f"program/{name}" for name in names), "lo",
+    ]  # fmt: skip
+
+
+def writes(text: str) -> str:
+    return f"import sys; open(sys.argv[2] + '/verdict.json', 'w').write({text!r})\n"
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize(
+    ("program", "says"),
+    [
+        ("raise SystemExit(3)\n", "ended with exit code 3"),
+        (writes('{"verdict": "ok"}') + "raise SystemExit(1)\n", "ended with exit code 1"),
+        ("pass\n", "wrote no verdict.json"),
+        (writes('{"verdict": "fine"}'), "verdict.json is none"),
+        (writes('{"verdict": "refuse"}'), "needs a reason"),
+        (writes(json.dumps({"verdict": "ask", "reason": "x" * 301})), "verdict.json is none"),
+        (writes(json.dumps({"verdict": "refuse", "reason": "a\x1b[2Jb"})), "of control"),
+        (writes("[" * 100_000), "verdict.json is"),
+        ("import os, sys; os.symlink('/etc', sys.argv[2] + '/verdict.json')\n", "no verdict"),
+        ("x = bytearray(2 ** 31)\n", "limit of memory"),
+    ],
+)  # fmt: skip
+def test_no_verdict_asks_an_organiser(screened: Forge, program: str, says: str) -> None:
+    with_program(screened, program)
+    note = ran(screened, entered())
+    assert (note.verdict, note.is_said) == ("ask", False)
+    assert note.reason.startswith("The screen ended without a verdict: ")
+    assert says in note.reason
+
+
+@pytest.mark.docker
+def test_a_program_that_does_not_end_asks_an_organiser(
+    screened: Forge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluator.ci.policy.screening._SECONDS", 2)
+    with_program(screened, "import time; time.sleep(600)\n")
+    assert "limit of time" in ran(screened, entered()).reason
+
+
+def test_without_an_engine_there_is_no_verdict(
+    screened: Forge, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody.sock")
+    source = received(screened, entered())
+    with pytest.raises(PlatformError):
+        screen(opened(screened, source), screened.folder)
+    assert not (screened.folder / FILE).exists()
+
+
+def test_what_was_refused_at_its_arrival_reaches_no_screen(screened: Forge) -> None:
+    source = screened.open(1, {**entered(), "README.md": "mine\n"})
+    assert not receive(screened.ours.path, source, "mallory", NOON).ok
+    with pytest.raises(UsageError, match="was not received"):
+        screen(opened(screened, source), screened.folder)
+
+
+def test_a_withdrawn_entry_and_other_benchmarks_need_no_screen(screened: Forge) -> None:
+    files = entered()
+    files[f"submissions/{MALLORY}/submission.yaml"] = "kind: code\ncancelled: true\n"
+    assert screens(opened(screened, screened.open(1, files))) == []
+    screened.ours.replace(BUNDLE, ", screen: screen}", "}")
+    with_program(screened, "\n")
+    assert screens(opened(screened, screened.open(2, entered()))) == []
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"tree": "0" * 40},
+        {"program": "0" * 64},
+        {"submission": "screened/alice/right"},
+        {"verdict": "certainly"},
+        {"reason": "x" * 1000},
+        {"reason": "two\nlines"},
+    ],
+)
+def test_a_verdict_on_something_else_counts_for_nothing(
+    screened: Forge, changes: dict[str, object]
+) -> None:
+    source = received(screened, entered())
+    folder = handed_over(screened, opened(screened, source), **changes)
+    assert noted(screened, source, folder) is None
+
+
+def test_a_verdict_holds_for_one_tree_and_one_program(screened: Forge) -> None:
+    source = received(screened, entered())
+    note = noted(screened, source, handed_over(screened, opened(screened, source)))
+    assert note is not None
+    pushed = received(screened, entered("add = max\n"))
+    assert screen_notes(opened(screened, pushed), screened.ledger) == {MALLORY: None}
+    with_program(screened, "pass\n")
+    pull = opened(screened, screened.push(1, source.head))
+    assert screen_notes(pull, screened.ledger) == {MALLORY: None}
+
+
+def test_a_stricter_verdict_is_never_replaced(screened: Forge) -> None:
+    source = received(screened, entered())
+    pull = opened(screened, source)
+    verdicts: list[tuple[dict[str, object], str]] = [
+        ({"verdict": "ask", "reason": "no verdict", "is_said": False}, "ask"),
+        ({"verdict": "ok"}, "ok"),
+        ({"verdict": "ask", "reason": "no verdict", "is_said": False}, "ok"),
+        ({"verdict": "refuse", "reason": "It imports a socket."}, "refuse"),
+        ({"verdict": "ok"}, "refuse"),
+    ]
+    for changes, holds in verdicts:
+        note = noted(screened, source, handed_over(screened, pull, **changes))
+        assert note is not None
+        assert note.verdict == holds
+
+
+@pytest.mark.parametrize("damage", ["missing", "huge", "link", "not JSON"])
+def test_a_damaged_folder_notes_nothing(screened: Forge, damage: str, tmp_path: Path) -> None:
+    source = received(screened, entered())
+    folder = handed_over(screened, opened(screened, source))
+    file = folder / FILE
+    content = file.read_bytes()
+    file.unlink()
+    if damage == "huge":
+        file.write_bytes(content + b" " * 2**20)
+    elif damage == "link":
+        (tmp_path / "elsewhere").write_bytes(content)
+        file.symlink_to(tmp_path / "elsewhere")
+    elif damage == "not JSON":
+        file.write_bytes(b"\xff" + content)
+    assert noted(screened, source, folder) is None
+
+
+def test_a_screen_makes_no_score_stale(screened: Forge) -> None:
+    before = {item.cell.id: item.cell.keys for item in screened.ours.plan().missing}
+    with_program(screened, "pass\n")
+    assert {item.cell.id: item.cell.keys for item in screened.ours.plan().missing} == before
+
+
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        ("nowhere", "is no folder of the bundle"),
+        ("logo.svg", "is no folder of the bundle"),
+        ("../screened/screen", "is no folder of the bundle"),
+        ("scoring_program", "the scoring program of a task"),
+        ("reference_data", "the reference data of a task"),
+        ("ingestion_program/", "the ingestion program of a task"),
+    ],
+)
+def test_validate_names_a_screen_that_cannot_be(repo: Repository, written: str, says: str) -> None:
+    repo.with_bundle("screened")
+    repo.replace(BUNDLE, "screen: screen}", f"screen: {written}}}")
+    problems = repo.problems()
+    assert {problem.key for problem in problems} == {"pullbench.policy.screen"}
+    assert any(says in problem.message for problem in problems)
+
+
+def test_a_note_is_read_as_it_was_written() -> None:
+    note = Screened(verdict="ok", submission=MALLORY, tree="a", program="b", is_said=True, at=NOON)
+    assert Screened.model_validate_json(note_json(note)) == note
