@@ -25,7 +25,7 @@ Contract = Literal[
     "import_verbs", "exporters", "pull_requests", "site_status", "insights", "schemas",
     "policies", "checks", "content_sources", "object_sources", "growth", "modes", "stores",
     "private_data", "sealing", "judges", "controls", "git_advice", "figures",
-    "bundle_keys", "phase_keys", "settings",
+    "bundle_keys", "phase_keys", "settings", "promotions", "phase_notes",
 ]  # fmt: skip
 T = TypeVar("T")
 _PACKAGES = {"arff": "liac-arff", "resvg_py": "resvg-py", "sklearn": "scikit-learn"}
@@ -99,6 +99,12 @@ class Plugin:
     """The same below ``pullbench: phases: INDEX:``: ``Phase.of_plugins``."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """The same below ``[tool.pullbench]``: ``Settings.of_plugins``."""
+    promotions: Mapping[str, str] = field(default_factory=dict)
+    """Who is carried into a phase: a function from snapshot, benchmark, phase and time to names of
+    participants, or to None if all are."""
+    phase_notes: Mapping[str, str] = field(default_factory=dict)
+    """What the page of a board says of its phase: a function from all boards of the benchmark, this
+    one and the time to a sentence, or to nothing."""
 
 
 @cache

@@ -12,6 +12,7 @@ from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import Submission
 from evaluator.core.planning.plan import Policy, Refusal
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.plugins import load, offers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,10 +44,12 @@ def judge_entries(
 ) -> Verdicts:
     """Judge work without a record that was not handed out; what is not committed is a trial."""
     groups: dict[str, list[Submission]] = defaultdict(list)
+    verdicts, candidates = Verdicts(), list(candidates)
+    for name in offers("policies").keys() - {"quotas"}:
+        verdicts.refused.update(load("policies", name)(snapshot)(snapshot, candidates, now))
     for submission in candidates:
-        if not snapshot.tree.is_changed(submission.path):
+        if submission.id not in verdicts.refused and not snapshot.tree.is_changed(submission.path):
             groups[submission.benchmark].append(submission)
-    verdicts = Verdicts()
     for benchmark, group in groups.items():
         attempts = Attempts(snapshot, ledger, benchmark, {entry.participant for entry in group})
         unknown = []

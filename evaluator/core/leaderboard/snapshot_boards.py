@@ -82,7 +82,7 @@ def read_tables(
         for phase in benchmark.phases
         if only is None or (name, phase.slug) == only
     }
-    for submission in entries(snapshot, now):
+    for submission in entries(snapshot, now, only):
         names = (submission.benchmark, submission.phase)
         if names in by_phase:
             by_phase[names].append(submission)

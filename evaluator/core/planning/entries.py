@@ -8,13 +8,17 @@ from dataclasses import replace
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.submission import Submission
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.plugins import load_all
 
 
-def entries(snapshot: Snapshot, now: dt.datetime) -> Iterator[Submission]:
+def entries(
+    snapshot: Snapshot, now: dt.datetime, only: tuple[str, str] | None = None
+) -> Iterator[Submission]:
     """Yield every submission once for each phase that it is in.
 
     When a phase with ``auto_migrate_to_this_phase`` starts, each participant's last submission
-    of the phase before, among those that are still on the board, is in it too.
+    of the phase before, among those that are still on the board, is in it too. Nobody is carried
+    beyond the phase of ``only``: benchmark and phase.
     """
     by_benchmark: dict[str, list[Submission]] = defaultdict(list)
     for submission in snapshot.submissions:
@@ -24,7 +28,8 @@ def entries(snapshot: Snapshot, now: dt.datetime) -> Iterator[Submission]:
         benchmark = snapshot.benchmarks[name]
         yield from submissions
         if any(phase.auto_migrate for phase in benchmark.phases):
-            yield from _carry_over(snapshot, benchmark, submissions, now)
+            last = only[1] if only and only[0] == name else ""
+            yield from _carry_over(snapshot, benchmark, submissions, now, last)
 
 
 def board_entry(snapshot: Snapshot, submission: Submission) -> Submission | None:
@@ -38,18 +43,23 @@ def board_entry(snapshot: Snapshot, submission: Submission) -> Submission | None
 
 
 def _carry_over(
-    snapshot: Snapshot, benchmark: Benchmark, submissions: Sequence[Submission], now: dt.datetime
-) -> Iterator[Submission]:
+    snapshot: Snapshot, benchmark: Benchmark, submissions: Sequence[Submission], now: dt.datetime,
+    last: str,
+) -> Iterator[Submission]:  # fmt: skip
     standing = {
         phase.slug: [item for item in submissions if item.phase == phase.slug]
         for phase in benchmark.phases
     }
     for before, phase in zip(benchmark.phases, benchmark.phases[1:], strict=False):
+        if before.slug == last:
+            return
         if not phase.auto_migrate or not phase.has_started(now):
             continue
         standing_ids = {item.id for item in standing[phase.slug]}
+        asked = [ask(snapshot, benchmark, phase, now) for ask in load_all("promotions")]
         for submission in _last_of_each(snapshot, standing[before.slug]):
-            if submission.id not in standing_ids:
+            is_promoted = all(names is None or submission.participant in names for names in asked)
+            if is_promoted and submission.id not in standing_ids:
                 carried = replace(submission, phase=phase.slug)
                 standing[phase.slug].append(carried)
                 yield carried

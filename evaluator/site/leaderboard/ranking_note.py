@@ -1,9 +1,11 @@
 """What a board says above its rows: what ranks them, and how ranks are made."""
 
-from collections.abc import Iterator
+import datetime as dt
+from collections.abc import Iterator, Sequence
 
 from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.plugins import load_all
 from evaluator.core.ranking.rule import Wording
 
 _TIES = {
@@ -104,6 +106,10 @@ def _made_of_ranks(column: Column, board: PublicBoard) -> str:
         f"among {_who(board)}; equal values have {_TIES[ranks.ties]}, and a submission without one "
         "of the values has none."
     )
+
+
+def phase_notes(boards: Sequence[PublicBoard], board: PublicBoard, now: dt.datetime) -> list[str]:
+    return [note for say in load_all("phase_notes") if (note := say(boards, board, now))]
 
 
 def _who(board: PublicBoard) -> str:
