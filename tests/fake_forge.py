@@ -55,6 +55,8 @@ class FakeForge:
     pulls: list[dict[str, Any]] = field(default_factory=list)
     comments: list[dict[str, Any]] = field(default_factory=list)
     issues: list[dict[str, Any]] = field(default_factory=list)
+    commits: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Id -> what a list of commits that begins there has first."""
     repositories: Mapping[str, Path] = field(default_factory=dict)
     """Owner -> bare repository, of the upstream and its forks. Where there are any, a pull request
     needs a head that is there; a name without an owner is a branch of the upstream's."""
@@ -116,6 +118,8 @@ class FakeForge:
             return Reply(data={"login": self.login, "id": 5})
         path = asked.path.removeprefix(REPOSITORY)
         what = f"{asked.method} {path}"
+        if what == "GET /commits":
+            return Reply(data=[self.commits[asked.query["sha"]]])
         if what == "GET /pulls":
             return self._page(asked, [pull for pull in self.pulls if pull["state"] == "open"])
         if what == "POST /pulls" and self.repositories and not self._has(asked.data["head"]):

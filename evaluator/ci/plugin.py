@@ -38,7 +38,11 @@ PLUGIN = Plugin(
         "open": "evaluator.ci.scores.encryption:open_envelope",
     },
     object_sources={"partial_clones": "evaluator.ci.git.partial_clone:fetch_missing"},
-    bundle_keys={"policy": "evaluator.ci.policy.keys:Policy"},
+    bundle_keys={
+        "policy": "evaluator.ci.policy.keys:Policy",
+        "participants": "evaluator.ci.policy.entrants:Participants",
+        "accept_terms": "evaluator.ci.policy.entrants:AcceptTerms",
+    },
     settings={"policy": "evaluator.ci.policy.keys:PolicySettings"},
     checks={"policies": "evaluator.ci.policy.checks:check_screens"},
     policies={"quotas": "evaluator.ci.ledger.quotas:local_quotas"},

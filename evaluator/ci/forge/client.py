@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import AliasPath, BaseModel, Field, TypeAdapter, ValidationError
 
 from evaluator.ci.forge.connection import Answer, Call, Connection, ForgeError
 from evaluator.core.log import complain
@@ -44,6 +44,16 @@ class PullRequest(BaseModel):
     """Only where it comes alone."""
     user: User | None = None
     """Who opened it; None if the account is gone."""
+
+
+class SignedCommit(BaseModel):
+    """A commit in a list. Forges answer with null or an empty object where they know nothing."""
+
+    sha: str
+    login: str = Field("", validation_alias=AliasPath("committer", "login"))
+    """Of the account that has the committer's address among its verified ones."""
+    email: str = Field("", validation_alias=AliasPath("commit", "committer", "email"))
+    verified: bool = Field(False, validation_alias=AliasPath("commit", "verification", "verified"))
 
 
 class Text(BaseModel):

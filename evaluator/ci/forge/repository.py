@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from evaluator.ci.forge.client import Address, Client, MergeCommit, PullRequest, Text, read
+from evaluator.ci.forge.client import (
+    Address,
+    Client,
+    MergeCommit,
+    PullRequest,
+    SignedCommit,
+    Text,
+    read,
+)
 from evaluator.ci.forge.connection import Call, Connection, ForgeError
 from evaluator.ci.forge.sticky import Sticky
 from evaluator.core.errors import Actor, PlatformError, printable
@@ -62,6 +70,20 @@ class Forge:
     def pull_request(self, number: int) -> PullRequest:
         call = Call(doing=f"read pull request {number}", needs="pull-requests: read")
         return read(PullRequest, self.client.ask("GET", f"pulls/{number}", call), call)
+
+    def signer(self, sha: str) -> tuple[str, str] | None:
+        """Return login and address of a commit's committer, if the forge verified the signature.
+
+        A forge verifies a signature for the committer alone: an author's address is anybody's
+        claim. A list of one commit comes without its files.
+        """
+        call = Call(doing=f"read commit {sha[:10]}", needs="contents: read")
+        query = {"sha": sha, "per_page": "1", "limit": "1"}
+        answer = self.client.ask("GET", "commits", call, query=query)
+        for found in read(list[SignedCommit], answer, call)[:1]:
+            if found.sha == sha and found.verified:
+                return found.login, found.email
+        return None
 
     def open_pull_requests(self) -> Iterator[PullRequest]:
         call = Call(doing="list the pull requests", needs="pull-requests: read")

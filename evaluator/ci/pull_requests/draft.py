@@ -7,6 +7,7 @@ from dataclasses import replace
 from evaluator.ci.git.history import base_of
 from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.ci.ledger.ledger import local_ledger
+from evaluator.ci.policy.entrants import judge_entrants
 from evaluator.ci.pull_requests.heads import fork_of
 from evaluator.ci.pull_requests.ownership import (
     changed_in,
@@ -132,7 +133,7 @@ class _Draft:
         return list(judge(changed, self.actor, self.settings, self.participants))
 
     def windows(self, now: dt.datetime) -> Iterator[Problem]:
-        """Yield what comes too late or too often, as far as this clone knows it."""
+        """Yield who may not enter, and what comes too late or too often, as far as it is known."""
         ids = submissions_in(self.changes)
         touched = [
             item
@@ -142,6 +143,7 @@ class _Draft:
         if self.base is not None:
             ledger = local_ledger(self.repo, self.settings.ledger)
             yield from window_problems(self.snapshot, touched, ledger, now)
+        yield from judge_entrants(self.snapshot, touched, self.actor, None)
         for item in touched:
             phase = self.snapshot.benchmarks[item.benchmark].phase(item.phase)
             new = any(is_within(change.path, item.path) for change in self.unsaved)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.git.history import tree_id
 from evaluator.ci.git.merge_changes import differences, digest_of, list_paths, merge_commit
 from evaluator.ci.git.partial_clone import fetch_missing
@@ -32,6 +33,7 @@ from evaluator.ci.ledger.ledger_notes import (
 from evaluator.ci.ledger.ledger_state import STATE_FILE, grown_ledger
 from evaluator.ci.ledger.quotas import judge_entries, policy_by
 from evaluator.ci.ledger.versions import work_of
+from evaluator.ci.policy.entrants import judge_entrants
 from evaluator.ci.pull_requests.heads import REBASE, Source, base_commit, fork_of, head_commit
 from evaluator.ci.pull_requests.ownership import (
     changed_in,
@@ -192,6 +194,7 @@ class PullRequest:
                 problems = [*judge_earlier(self.repo, self.base, self.head, actor, settings)]
             except RefusedError as error:
                 problems = [refusal(error)]
+        problems += judge_entrants(self.before, self.entered, actor, self._signer)
         places = [f"submissions/{name}" for name in self.submissions]
         places += [f"benchmarks/{name}" for name in self.benchmarks]
         for folder in ("suites", ARCHIVES):
@@ -205,13 +208,21 @@ class PullRequest:
         ]
         return sorted(problems, key=lambda problem: (problem.file, problem.line or 0, problem.key))
 
-    def over_quota(self, ledger: Ledger) -> list[Problem]:
-        touched = [
+    @property
+    def entered(self) -> list[Submission]:
+        """Submissions that it brings or changes, and does not withdraw."""
+        return [
             item
             for item in self.after.submissions
             if item.id in self.submissions and not item.cancelled
         ]
-        return window_problems(self.after, touched, ledger, self.now)
+
+    def _signer(self) -> tuple[str, str] | None:
+        forge = find_forge(self.before.settings.forge)
+        return forge.signer(self.head) if forge is not None else None
+
+    def over_quota(self, ledger: Ledger) -> list[Problem]:
+        return window_problems(self.after, self.entered, ledger, self.now)
 
     def cells(self, ledger: Ledger) -> CellTable:
         policy = policy_by(ledger)

@@ -75,6 +75,8 @@ class SubmissionFile(Strict):
     """Whether the participant wants it on the board, where the submission rule leaves a choice."""
     cancelled: bool = False
     """Whether it is withdrawn: it is not evaluated, and is on no board."""
+    terms_accepted: Annotated[str, Field(pattern="^([0-9a-f]{12,64})?$")] = ""
+    """First digits of the SHA-256 of the terms that the participant accepts."""
     retired: Annotated[str, Field(max_length=500)] = ""
     """Of a data set: why it no longer counts. Results on it stay, marked."""
     replaces: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
@@ -111,6 +113,7 @@ class Submission:
     fact_sheet: Mapping[str, str | bool]
     leaderboard: bool
     cancelled: bool = False
+    terms_accepted: str = ""
     reported: Reported | None = None
     retired: str = ""
     replaces: str = ""
