@@ -25,7 +25,7 @@ Contract = Literal[
     "import_verbs", "exporters", "pull_requests", "site_status", "insights", "schemas",
     "policies", "checks", "content_sources", "object_sources", "growth", "modes", "stores",
     "private_data", "sealing", "judges", "controls", "git_advice", "figures",
-    "bundle_keys", "phase_keys", "settings", "promotions", "phase_notes",
+    "bundle_keys", "phase_keys", "submission_keys", "settings", "promotions", "phase_notes",
 ]  # fmt: skip
 T = TypeVar("T")
 _PACKAGES = {"arff": "liac-arff", "resvg_py": "resvg-py", "sklearn": "scikit-learn"}
@@ -97,6 +97,8 @@ class Plugin:
     """Key below ``pullbench:`` of a bundle -> the model of its value: ``Benchmark.of_plugins``."""
     phase_keys: Mapping[str, str] = field(default_factory=dict)
     """The same below ``pullbench: phases: INDEX:``: ``Phase.of_plugins``."""
+    submission_keys: Mapping[str, str] = field(default_factory=dict)
+    """The same in submission.yaml: ``Submission.of_plugins``. The types are those of JSON."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """The same below ``[tool.pullbench]``: ``Settings.of_plugins``."""
     promotions: Mapping[str, str] = field(default_factory=dict)

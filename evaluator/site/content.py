@@ -24,6 +24,7 @@ from evaluator.site.images import Image
 from evaluator.site.insight import Figures, insight
 from evaluator.site.leaderboard.datasets import DatasetEntry
 from evaluator.site.leaderboard.events import Event, events, newest
+from evaluator.site.leaderboard.lineage import Lineages
 from evaluator.site.leaderboard.past_boards import History
 from evaluator.site.leaderboard.rescoring import Rescoring
 from evaluator.site.leaderboard.usage import NO_PRICES, Prices
@@ -111,6 +112,10 @@ class BenchmarkContent:
         return frozenset(
             row.submission.id for board in self.boards for row in (*board.rows, *board.unlisted)
         )
+
+    @cached_property
+    def lineages(self) -> Lineages:
+        return Lineages(self.boards)
 
     @property
     def board_details(self) -> Mapping[CellId, str]:

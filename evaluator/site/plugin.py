@@ -12,5 +12,7 @@ PLUGIN = Plugin(
         "site": "evaluator.site.settings:SiteSettings",
         "hub": "evaluator.site.settings:Hub",
     },
+    submission_keys={"based_on": "evaluator.site.leaderboard.lineage:BasedOn"},
+    checks={"lineage": "evaluator.site.leaderboard.lineage:check_lineage"},
     exporters={"json": "evaluator.site.exports.board_json:to_json"},
 )

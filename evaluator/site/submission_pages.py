@@ -50,6 +50,7 @@ def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[La
             common, name in content.badged, name in short, merged,
             pointer and (pointer.at, pointer.branch, pointer.sha256, pointer.commit),
             entry and (entry.state, entry.reason, entry.successor, entry.in_phase),
+            content.lineages.of(stands[-1][1].submission),
             [(facts_of_rows(board)[name], effects_of_rows(board).get(name)) for board, _ in stands],
         )  # fmt: skip
         yield LazyPage(
@@ -121,7 +122,7 @@ def submission_page(
         title_of(submission), "brief.html" if brief else "submission.html",
         links="" if brief else links, content=content, board=board, row=row, site=site, brief=brief,
         others=stands[:-1], entry=entry, pull_requests=pull_requests,
-        archived=content.archived.get(submission.id),
+        archived=content.archived.get(submission.id), lineage=content.lineages.of(submission),
         failures=failures_of(row, board, with_logs=not brief),
     )  # fmt: skip
 

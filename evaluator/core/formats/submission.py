@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 
@@ -20,7 +20,7 @@ from evaluator.core.formats.kinds.kind import (
     find_kind,
     kinds_asked,
 )
-from evaluator.core.formats.parsing import NameIn, Strict, make, parse
+from evaluator.core.formats.parsing import Extensible, NameIn, make, parse
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.schema import Document, read_yaml
 from evaluator.core.formats.stages import held_stages
@@ -39,8 +39,10 @@ _EMPTY: Any = Field(default_factory=dict, json_schema_extra={"default": {}})
 """A default that is made anew; pydantic would copy ``{}`` deeply for each submission."""
 
 
-class SubmissionFile(Strict):
+class SubmissionFile(Extensible):
     """submission.yaml."""
+
+    plugin_keys = "submission_keys"
 
     kind: Annotated[str, NameIn(KINDS)] | None = None
     """``code`` is run by the ingestion program; ``results`` are predictions, scored as they are;
@@ -121,6 +123,8 @@ class Submission:
     """Path in the bundle of the organiser's solution whose files it has; empty for none."""
     stages: tuple[str, ...] = ()
     """Of code, where the benchmark has a workflow in stages: keys of those that it brings."""
+    of_plugins: Mapping[str, Any] = field(default_factory=dict)
+    """Values of keys that plugins offer, by key."""
 
     @cached_property
     def id(self) -> str:
@@ -212,6 +216,7 @@ def parse_submission(
         phase=phase.slug,
         fact_sheet=answers,
         reported=reported,
+        of_plugins=entry.of_plugins,
         stages=held_stages(benchmark.stages, files) if kind.runs_code else (),
     )
     return submission, document.problems

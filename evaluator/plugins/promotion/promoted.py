@@ -5,7 +5,7 @@ end is evaluated in it, and what was late to be evaluated still counts.
 """
 
 import datetime as dt
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 from pydantic import Field
@@ -16,8 +16,8 @@ from evaluator.core.formats.parsing import Strict
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import Submission
 from evaluator.core.git.tree import Tree
-from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.rows import Row
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.plan import Policy, Refusal
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
@@ -52,17 +52,17 @@ def promoted(
         # The snapshot may have read one participant alone.
         whole = read_snapshot(snapshot.tree, only=benchmark.name)
         board = leaderboard(whole, benchmark.name, phase=before.slug, task=None, now=now)
-        known[key] = best_of(board, rule.best)
+        known[key] = best_of(board.ranked, rule.best)
     return known[key]
 
 
-def best_of(board: Board, best: int) -> frozenset[str]:
+def best_of(ranked: Iterable[Row], best: int) -> frozenset[str]:
     """Return whose best entry has one of the first places among participants.
 
     The organiser's solutions and scores from elsewhere take no place.
     """
     ranks: dict[str, int] = {}
-    for row in board.ranked:
+    for row in ranked:
         if row.submission.kind.is_evaluated and not row.submission.solution:
             ranks.setdefault(row.submission.participant, row.rank or 0)
     last = max(sorted(ranks.values())[:best], default=0)
@@ -128,7 +128,7 @@ def note(boards: Sequence[PublicBoard], board: PublicBoard, now: dt.datetime) ->
         end = f"; it ends on {_shown(before.end)}" if before.end else ""
         return f"{rules} Its board decides when it has ended{end}."
     (earlier,) = [one for one in boards if one.phase.slug == before.slug]
-    names = sorted(best_of(earlier, rule.best), key=str.casefold)
+    names = sorted(best_of(earlier.ranked, rule.best), key=str.casefold)
     return f"{rules} Promoted: {', '.join(names) or 'nobody yet'}."
 
 

@@ -14,6 +14,7 @@ from evaluator.site.forms import filled
 from evaluator.site.leaderboard.ablation import EffectData, StageData, effect_data, stage_data
 from evaluator.site.leaderboard.comparison import same_predictions
 from evaluator.site.leaderboard.difficulty import difficulties
+from evaluator.site.leaderboard.lineage import parents
 
 PART_CELLS = 20_000
 """Cells of a part, about."""
@@ -102,6 +103,8 @@ class RowData(TypedDict):
     """By question of the fact sheet."""
     same_predictions: list[str]
     """Other submissions whose predictions have the same digest."""
+    based_on: list[str]
+    """``participant/submission`` of those that its participant says it is built on."""
     standing: StandingData | None
     """None where the benchmark ranks without approval."""
     facts: dict[str, float | str | None]
@@ -240,6 +243,7 @@ class _RowMaker:
                 for question, claim in claims.items()
             },
             "same_predictions": list(self._equal.get(submission.id, ())),
+            "based_on": parents(submission),
             "standing": filled(StandingData, standing) if standing else None,
             "facts": {column.key: fact(row, column, self._board) for column in self._facts},
             "overall": dict(row.overall),
