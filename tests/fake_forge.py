@@ -1,5 +1,6 @@
 """A forge on loopback: answers in the shapes that GitHub documents, and keeps what it was asked."""
 
+import datetime as dt
 import http.server
 import json
 import re
@@ -57,6 +58,7 @@ class FakeForge:
     issues: list[dict[str, Any]] = field(default_factory=list)
     commits: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Id -> what a list of commits that begins there has first."""
+    runs: list[dict[str, Any]] = field(default_factory=list)
     repositories: Mapping[str, Path] = field(default_factory=dict)
     """Owner -> bare repository, of the upstream and its forks. Where there are any, a pull request
     needs a head that is there; a name without an owner is a branch of the upstream's."""
@@ -76,6 +78,7 @@ class FakeForge:
         made = {
             "id": number, "body": body, "user": user,
             "html_url": f"https://forge.example/org/bench/pull/1#issuecomment-{number}",
+            "updated_at": f"{dt.datetime.now(dt.UTC):%Y-%m-%dT%H:%M:%SZ}",
         }  # fmt: skip
         self.comments.append(made)
         return made
@@ -133,7 +136,8 @@ class FakeForge:
             made = self.add_issue(self.login or BOT, asked.data["title"], asked.data["body"])
             return Reply(status=201, data=made)
         if re.fullmatch(r"GET /issues/\d+/comments", what):
-            return self._page(asked, self.comments)
+            since = asked.query.get("since", "")
+            return self._page(asked, [one for one in self.comments if one["updated_at"] >= since])
         if re.fullmatch(r"POST /issues/\d+/comments", what):
             return Reply(
                 status=201, data=self.add_comment(self.login or BOT, asked.data["body"])
@@ -142,6 +146,7 @@ class FakeForge:
             (r"PATCH /issues/comments/(\d+)", self.comments, "id"),
             (r"PATCH /issues/(\d+)", self.issues, "number"),
             (r"GET /pulls/(\d+)", self.pulls, "number"),
+            (r"PATCH /pulls/(\d+)", self.pulls, "number"),
         ):
             match = re.fullmatch(pattern, what)
             found = [item for item in items if match and item[key] == int(match[1])]
@@ -192,6 +197,13 @@ class FakeForge:
             return Reply(data=labels)
         if what.startswith("POST /statuses/"):
             return Reply(status=201, data={"id": 1, **asked.data})
+        if re.fullmatch(r"POST /issues/comments/\d+/reactions", what):
+            return Reply(status=201, data={"id": 1, **asked.data})
+        if re.fullmatch(r"GET /actions/workflows/[^/]+/runs", what):
+            runs = [run for run in self.runs if run["status"] == asked.query["status"]]
+            return Reply(data={"total_count": len(runs), "workflow_runs": runs})
+        if re.fullmatch(r"POST /actions/runs/\d+/cancel", what):
+            return Reply(status=202, data={})
         if re.fullmatch(r"POST /actions/workflows/[^/]+/dispatches", what):
             return Reply(status=204)
         return Reply(status=404, data={"message": "Not Found", "documentation_url": "https://x"})

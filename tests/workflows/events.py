@@ -63,6 +63,22 @@ def pull_request(
     return payload
 
 
+def comment(number: int, body: str, *, sender: str, created: str) -> Payload:
+    """Somebody comments on a pull request."""
+    return {
+        "action": "created",
+        "issue": {"number": number, "pull_request": {"html_url": f"{ADDRESS}/pull/{number}"}},
+        "comment": {
+            "id": 77,
+            "body": body,
+            "user": {"login": sender, "type": "User"},
+            "created_at": created,
+        },
+        "repository": _repository(),
+        "sender": {"login": sender, "type": "User"},
+    }
+
+
 def push(commit: str, *, before: str, sender: str) -> Payload:
     """A push to main, such as a merge."""
     return {

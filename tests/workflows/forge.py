@@ -38,6 +38,8 @@ class LoopbackForge:
     asked: list[Asked] = field(default_factory=list)
     comments: dict[int, dict[str, Any]] = field(default_factory=dict)
     """Comment id -> comment, with the number of its issue under ``number``."""
+    dispatched: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+    """Workflows that were started, and their inputs; a test lets them run."""
 
     merge_branches: Callable[[dict[str, Any]], str] = lambda _: "c" * 40
     """Merges a pull request in its git repository; returns the commit."""
@@ -86,6 +88,8 @@ class LoopbackForge:
         yield "GET", r"issues/(\d+)/comments", self._list_comments
         yield "POST", r"issues/(\d+)/comments", self._comment
         yield "PATCH", r"issues/comments/(\d+)", self._edit
+        yield "POST", r"issues/comments/(\d+)/reactions", lambda _, __: (201, {"id": 1})
+        yield "PATCH", r"pulls/(\d+)", self._edit_pull
         yield "GET", r"issues/(\d+)/labels", lambda _, n: (200, self._item(n)["labels"])
         yield "POST", r"issues/(\d+)/labels", self._add_labels
         yield "DELETE", r"issues/(\d+)/labels/([^/]+)", self._remove_label
@@ -95,7 +99,8 @@ class LoopbackForge:
         yield "GET", "issues", lambda asked: (200, _page(asked, list(self.issues.values())))
         yield "POST", "issues", self._open_issue
         yield "PATCH", r"issues/(\d+)", self._edit_issue
-        yield "POST", r"actions/workflows/([^/]+)/dispatches", lambda _, __: (204, None)
+        yield "POST", r"actions/workflows/([^/]+)/dispatches", self._dispatch
+        yield "GET", r"actions/workflows/([^/]+)/runs", lambda _, __: (200, {"workflow_runs": []})
 
     def _merge(self, asked: Asked, number: str) -> Answer:
         pull = self.pulls.get(int(number))
@@ -165,6 +170,14 @@ class LoopbackForge:
         }
         self.issues[number] = made
         return 201, made
+
+    def _edit_pull(self, asked: Asked, number: str) -> Answer:
+        self.pulls[int(number)].update(asked.data)
+        return 200, self.pulls[int(number)]
+
+    def _dispatch(self, asked: Asked, workflow: str) -> Answer:
+        self.dispatched.append((workflow, asked.data["inputs"]))
+        return 204, None
 
     def _edit_issue(self, asked: Asked, number: str) -> Answer:
         self.issues[int(number)].update(asked.data)

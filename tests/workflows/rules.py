@@ -26,6 +26,7 @@ TRIGGERS: dict[str, Any] = {
         # Whose head and author the forge names: whoever may start it says a number alone.
         "workflow_dispatch": {"inputs": {"pull_request": {"type": "string", "required": True}}},
     },
+    "commands": {"issue_comment": {"types": ["created"]}},
     "publish": {
         "push": {"branches": MAIN},
         "schedule": [{"cron": "17 * * * *"}],
@@ -44,6 +45,9 @@ ANSWER = {"contents": "write", "pull-requests": "write", "statuses": "write"}
 PERMISSIONS = {
     "validate": {"validate": READ},
     "evaluate": {"receive": ANSWER, "approve": ANSWER, "cells": READ, "finish": ANSWER},
+    "commands": {
+        "answer": {"actions": "write", "contents": "write", "pull-requests": "write"},
+    },
     "publish": {
         "collect": {"contents": "write"},
         "cells": READ,
@@ -89,6 +93,8 @@ CONCURRENCY: dict[str, dict[str, Any]] = {
         "group": GROUP,
         "cancel-in-progress": "${{ github.event.action == 'synchronize' }}",
     },
+    # Else a stranger's comment took the place of an organiser's that waits.
+    "commands": {"group": "commands-${{ github.run_id }}", "cancel-in-progress": False},
     "publish": {
         "group": "publish${{ inputs.rerun && format('-{0}', github.run_id) || '' }}",
         "cancel-in-progress": False,
@@ -100,6 +106,10 @@ CONCURRENCY: dict[str, dict[str, Any]] = {
     "release": {"group": "release", "cancel-in-progress": False},
 }
 CONDITIONS = {
+    ("commands", "answer"): (
+        "github.event.issue.pull_request && github.event.comment.user.type == 'User' && "
+        "startsWith(github.event.comment.body, '/')"
+    ),
     ("ci", "figures"): "github.event_name == 'pull_request'",
     ("ci", "targets"): "github.event_name == 'push'",
     ("evaluate", "receive"): (
@@ -141,6 +151,7 @@ REFS = {
     ("evaluate", "approve"): "main",
     ("evaluate", "cells"): "${{ needs.approve.outputs.base }}",
     ("evaluate", "finish"): "main",
+    ("commands", "answer"): "main",
     ("publish", "collect"): "main",
     ("publish", "cells"): "${{ needs.collect.outputs.commit }}",
     ("publish", "store"): "main",
@@ -190,7 +201,8 @@ LEAN = {"sparse-checkout": ".github\nevaluator\n"}
 """What jobs of a pull request check out: one commit, and of its files what installs pullbench."""
 MAX_MINUTES = 360
 ASKING = (
-    ("evaluate", "receive"), ("evaluate", "approve"), ("evaluate", "finish"), ("publish", "overdue")
+    ("evaluate", "receive"), ("evaluate", "approve"), ("evaluate", "finish"),
+    ("commands", "answer"), ("publish", "overdue"),
 )  # fmt: skip
 """Jobs that ask the forge."""
 MIN_MINUTES = 2 * MAX_WAIT / 60 + 10
@@ -310,8 +322,13 @@ def checkouts(workflows: Workflows) -> Iterator[str]:
 
 
 def no_head(workflows: Workflows) -> Iterator[str]:
-    """With the base branch's rights, nothing but a variable may hold the pull request's commit."""
-    for where, step in steps({"evaluate": workflows["evaluate"]}):
+    """With the base branch's rights, nothing but a variable may hold the pull request's commit.
+
+    No variable holds the text of a comment: the command reads it from the event's file.
+    """
+    for where, step in steps({name: workflows[name] for name in ("evaluate", "commands")}):
+        if re.search(r"comment\.|issue\.|title|body|head\.ref", str(step.get("env", "")).lower()):
+            yield f"{where}: {step['env']}"
         for key, value in {**step, "env": None}.items():
             if re.search(r"head|merge_commit|refs/pull|\bgithub\.sha\b", str(value).lower()):
                 yield f"{where}: {key}: {value}"

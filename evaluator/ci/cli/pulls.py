@@ -71,6 +71,12 @@ if TYPE_CHECKING:
     from evaluator.ci.pull_requests.reports import Step
 
 
+base_option = click.option(
+    "--base", envvar="PULLBENCH_BASE", default="main", show_default=True,
+    help="Branch that it goes to, or a commit of it.",
+)  # fmt: skip
+
+
 def _with_source(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that say which pull request, as its ``source``."""
 
@@ -96,9 +102,8 @@ def _with_source(command: Callable[..., None]) -> Callable[..., None]:
         pull_request_option,
         remote_option,
         head_option,
-        click.option("--base", envvar="PULLBENCH_BASE", default="main", show_default=True,
-                     help="Branch that it goes to, or a commit of it."),
-    ):  # fmt: skip
+        base_option,
+    ):
         decorated = option(decorated)
     return decorated
 
@@ -176,6 +181,25 @@ def approve(start: Path, where: "Source", actor: str, approver: str | None) -> N
             }
         )
     _report(start, where, step)
+
+
+@pr.command()
+@click.option("--event", envvar="GITHUB_EVENT_PATH", required=True, metavar="FILE",
+              type=click.Path(path_type=Path, exists=True, dir_okay=False),
+              help="The forge's event of the comment, as JSON.")  # fmt: skip
+@base_option
+@remote_option
+@click.pass_obj
+def comment(start: Path, event: Path, base: str, remote: str) -> None:
+    """Do what a comment on a pull request asks for, and answer it.
+
+    Its first line has to be /evaluate, /retry, /withdraw or /log CELL; nothing else is answered.
+    """
+    from evaluator.ci.pull_requests.commands import answer_comment
+    from evaluator.ci.pull_requests.heads import Source
+
+    where = Source(base=base, head="", remote=remote or None)
+    say(answer_comment(start, where, event.read_bytes(), utc_now()))
 
 
 @pr.command()

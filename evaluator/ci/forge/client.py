@@ -69,6 +69,19 @@ class Text(BaseModel):
     """Forges list pull requests among the issues; they have this."""
 
 
+class Run(BaseModel):
+    """One run of a workflow."""
+
+    id: int
+    display_title: str
+
+
+class Runs(BaseModel):
+    """A page of runs, the newest first."""
+
+    workflow_runs: list[Run]
+
+
 class Address(BaseModel):
     """Anything that a person can open."""
 

@@ -1,17 +1,21 @@
 """The requests of pullbench to one repository on a forge."""
 
+import datetime as dt
 import os
 import time
 import urllib.parse
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal
 
 from evaluator.ci.forge.client import (
+    OPEN_OLDEST_FIRST,
     Address,
     Client,
     MergeCommit,
     PullRequest,
+    Runs,
     SignedCommit,
     Text,
     read,
@@ -25,6 +29,10 @@ STATUS_CONTEXT = "pullbench"
 """Name of the status by which it is seen whether a pull request may be merged."""
 _MAX_DESCRIPTION = 140
 _MAX_TITLE = 250
+ANSWER = "<!-- pullbench: answer -->"
+"""Begins our answer to a comment."""
+_MAX_COMMENTS = 200
+"""That are looked at for our answers."""
 _PULLS = "pull-requests: write"
 
 
@@ -132,14 +140,55 @@ class Forge:
         is_first: bool = False,
     ) -> Text:  # fmt: skip
         """Write or replace our comment; all are listed unless ours is ``known`` or ``is_first``."""
+        return self._comments(number).write({"body": body}, known=known, is_first=is_first)
+
+    def _comments(self, number: int) -> Sticky:
         call = Call(doing=f"comment on pull request {number}", needs=_PULLS)
         path = f"issues/{number}/comments"
-        sticky = Sticky(
+        return Sticky(
             client=self.client, bot=self.bot, call=call, path=path,
             list_all=lambda: self.client.pages(path, Text, call),
             place=lambda text: f"issues/comments/{text.id}",
         )  # fmt: skip
-        return sticky.write({"body": body}, known=known, is_first=is_first)
+
+    def answer(self, number: int, body: str) -> None:
+        """Write one more comment."""
+        ours = self._comments(number)
+        data = {"body": f"{ANSWER}\n{body}"}
+        self.client.ask("POST", ours.path, replace(ours.call, repeatable=False), data=data)
+
+    def answers(self, number: int, since: dt.datetime) -> int:
+        """Count our answers to comments; of more comments than are looked at, all count."""
+        ours = self._comments(number)
+        query = {**OPEN_OLDEST_FIRST, "since": f"{since.astimezone(dt.UTC):%Y-%m-%dT%H:%M:%SZ}"}
+        texts = list(islice(self.client.pages(ours.path, Text, ours.call, query), _MAX_COMMENTS))
+        bot = ours.login().lower()
+        answers = [
+            text for text in texts
+            if text.user and text.user.login.lower() == bot and (text.body or "").startswith(ANSWER)
+        ]  # fmt: skip
+        return len(texts if len(texts) == _MAX_COMMENTS else answers)
+
+    def react(self, comment: int) -> bool:
+        """Put a thumb under a comment; returns False where the forge has none."""
+        call = Call(doing="react to a comment", needs=_PULLS, accepts=frozenset({403, 404, 422}))
+        path = f"issues/comments/{comment}/reactions"
+        return self.client.ask("POST", path, call, data={"content": "+1"}).status in (200, 201)
+
+    def close(self, number: int) -> None:
+        call = Call(doing=f"close pull request {number}", needs=_PULLS)
+        self.client.ask("PATCH", f"pulls/{number}", call, data={"state": "closed"})
+
+    def cancel_runs(self, workflow: str, title: str) -> None:
+        """Cancel the runs of a workflow that have a title and have not ended."""
+        call = Call(doing=f"cancel runs of {workflow}", needs="actions: write",
+                    accepts=frozenset({404, 409}))  # fmt: skip
+        path = f"actions/workflows/{urllib.parse.quote(workflow, safe='')}/runs"
+        for status in ("pending", "waiting", "queued", "in_progress"):
+            answer = self.client.ask("GET", path, call, query={"status": status, "per_page": "100"})
+            for run in read(Runs, answer, call).workflow_runs if answer.status == 200 else ():
+                if run.display_title == title:
+                    self.client.ask("POST", f"actions/runs/{run.id}/cancel", call)
 
     def sticky_issue(self, title: str, body: str | None) -> str | None:
         """Write one issue, or close it without a body; return its address, if there is one."""

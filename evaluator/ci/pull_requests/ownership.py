@@ -63,7 +63,7 @@ def judge(
     if not changed.changes:
         yield _problem("submissions", "nothing is changed", "Add a submission's directory.")
     organiser = actor is None or settings.is_organiser(actor)
-    own_names = _names_of(actor, settings) if actor is not None else set()
+    own_names = names_of(actor, settings) if actor is not None else set()
     for change in changed.changes:
         problem = None if actor is None else _record(change, organiser)
         if problem is None and not organiser:
@@ -96,7 +96,7 @@ def judge_earlier(
     same one rebased, would bring what it changes, or take back what the base changed since.
     Raises RefusedError.
     """
-    names = _names_of(actor, settings)
+    names = names_of(actor, settings)
     reported: set[str] = set()
     for commit, fork in forks(repo, base, head).items():
         where = f"commit {commit[:10]}"
@@ -113,7 +113,8 @@ def judge_earlier(
                 yield _problem(where, message, _WAY)
 
 
-def _names_of(login: str, settings: Settings) -> set[str]:
+def names_of(login: str, settings: Settings) -> set[str]:
+    """Return as whom a login enters, case-folded: itself and its teams."""
     wanted = login.casefold()
     teams = (
         team.casefold()

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 APPROVAL_LABEL = "evaluate"
 """Label with which an organiser approves a pull request; evaluate.yml waits for it."""
+WORKFLOW = "evaluate.yml"
+"""In which a pull request goes on."""
 STATUS: dict[str, StatusState] = {
     "received": "pending", "queued": "pending", "running": "pending", "scored": "success",
     "refused": "failure", "failed": "failure", "void": "pending",

@@ -1,0 +1,289 @@
+"""Commands in comments on a pull request: /evaluate, /retry, /withdraw and /log CELL.
+
+A comment is a stranger's text. It is matched against four words and the names of cells, and no
+part of it goes anywhere else.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pydantic import AwareDatetime, BaseModel, ValidationError
+
+from evaluator.ci.forge import client
+from evaluator.ci.forge.repository import Forge, find_forge
+from evaluator.ci.ledger.arrivals import Received
+from evaluator.ci.ledger.asked import Asked, Word, asked_file, asked_of
+from evaluator.ci.ledger.ledger_notes import HEADS, PULLS, key_of
+from evaluator.ci.policy.waiting import Waits, waiting_file
+from evaluator.ci.pull_requests.heads import MovedError, Source, settings_of
+from evaluator.ci.pull_requests.inert_markdown import block, prose, quoted
+from evaluator.ci.pull_requests.ownership import names_of
+from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
+from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, WORKFLOW
+from evaluator.ci.scores.ledger_records import add_to_ledger
+from evaluator.core.errors import RefusedError, UsageError, some_of
+from evaluator.core.formats.json_reader import read_json
+from evaluator.core.formats.settings import Settings
+from evaluator.core.git.tree import open_repository
+from evaluator.core.scores.redaction import disclose
+
+_LINE = re.compile(r"/(evaluate|retry|withdraw|log)(?:[ \t]+(\S.*?))?[ \t\r]*")
+_MAX_EVENT = 2**20
+_HOUR = dt.timedelta(hours=1)
+_ANSWERS = 12
+"""Comments with which a pull request is answered within an hour."""
+_REFUSALS = 3
+"""After so many, nobody is answered who may ask for nothing."""
+_RETRIES = 3
+"""Of one head without an organiser."""
+_LOG_LINES = 50
+
+
+class _Account(BaseModel):
+    login: str
+    type: str = "User"
+
+
+class _Comment(BaseModel):
+    id: int
+    body: str | None
+    user: _Account | None
+    created_at: AwareDatetime
+
+
+class _Issue(BaseModel):
+    number: int
+    pull_request: Any = None
+
+
+class _Event(BaseModel):
+    action: str
+    issue: _Issue
+    comment: _Comment
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """What a comment asks for."""
+
+    word: str
+    argument: str
+    """What follows on its line; only names of cells are ever compared with it."""
+    pull_request: int
+    comment: int
+    by: str
+    at: dt.datetime
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What becomes of a command."""
+
+    text: str = ""
+    """As Markdown; empty where it is done and the pull request's own comment shows it."""
+    may: bool = True
+    """Whether it came from somebody who may ask for it."""
+
+
+def read_command(event: bytes) -> Command | None:
+    """Read the event of a forge. Raises UsageError."""
+    try:
+        read = _Event.model_validate(read_json(event, max_bytes=_MAX_EVENT))
+    except (ValueError, ValidationError):
+        raise UsageError(
+            "the event is not that of a comment", hint="GITHUB_EVENT_PATH names its file."
+        ) from None
+    comment = read.comment
+    line = _LINE.fullmatch((comment.body or "").partition("\n")[0])
+    if read.action != "created" or read.issue.pull_request is None or line is None:
+        return None
+    if comment.user is None or comment.user.type != "User":
+        return None  # a bot, such as this one
+    return Command(
+        word=line[1], argument=line[2] or "", pull_request=read.issue.number, comment=comment.id,
+        by=comment.user.login, at=comment.created_at,
+    )  # fmt: skip
+
+
+def answer_comment(start: Path, source: Source, event: bytes, now: dt.datetime) -> str:
+    """Do what a comment asks for, and answer it; returns what was done, for the job's log."""
+    command = read_command(event)
+    if command is None:
+        return "no command"
+    settings = settings_of(start, source)
+    forge = find_forge(settings.forge)
+    if forge is None:
+        raise UsageError("no forge can be answered", hint="Set its token as GITHUB_TOKEN.")
+    number = command.pull_request
+    pull = forge.pull_request(number)
+    if pull.base.ref != source.base:
+        return "a pull request to another branch"
+    source = replace(source, head=pull.head.sha, pull_request=number)
+    desk = _Desk(start, source, settings, forge, pull, command, now)
+    answer = desk.answer()
+    if not answer.text and not forge.react(command.comment):
+        answer = Answer("Done; the comment above shows what becomes of it.")
+    limit = _ANSWERS if answer.may else _REFUSALS
+    if answer.text and forge.answers(number, now - _HOUR) < limit:
+        forge.answer(number, answer.text)
+    return (
+        f"/{command.word} of pull request {number}: {answer.text.partition(chr(10))[0] or 'done'}"
+    )
+
+
+@dataclass(frozen=True)
+class _Desk:
+    """Where one command is judged and carried out."""
+
+    start: Path
+    source: Source
+    settings: Settings
+    forge: Forge
+    shown: client.PullRequest
+    """As the forge has it."""
+    command: Command
+    now: dt.datetime
+
+    def answer(self) -> Answer:
+        command, by = self.command, self.command.by
+        acts: dict[str, Callable[[], Answer]] = {
+            "evaluate": self._evaluate, "retry": self._retry, "withdraw": self._withdraw,
+            "log": self._log,
+        }  # fmt: skip
+        if not self._is_organiser and (command.word == "evaluate" or not self._is_entrant):
+            who = (
+                "an organiser" if command.word == "evaluate" else "who entered it, or an organiser"
+            )
+            return Answer(
+                f"Only {who} may ask for `/{command.word}`; {quoted(by)} may not.", may=False
+            )
+        if bool(command.argument) != (command.word == "log"):
+            form = "/log CELL" if command.word == "log" else f"/{command.word}"
+            return Answer(f"The first line has to be `{form}`, and nothing else.")
+        if self.shown.state != "open":
+            return Answer("This pull request is not open.")
+        try:
+            return acts[command.word]()
+        except (MovedError, RefusedError) as error:
+            return Answer(f"{prose(error.message.capitalize())}. {prose(error.hint)}")
+
+    @property
+    def _is_organiser(self) -> bool:
+        return self.settings.is_organiser(self.command.by)
+
+    @property
+    def _is_entrant(self) -> bool:
+        """Whether it is the author, or a member of each team that is entered."""
+        names, author = names_of(self.command.by, self.settings), self.shown.user
+        if author is not None and author.login.casefold() == self.command.by.casefold():
+            return True
+        if len(names) == 1:
+            return False  # in no team, so that nothing of the pull request is read
+        try:
+            entered = {name.split("/")[1].casefold() for name in self._pull.submissions}
+        except (MovedError, RefusedError):
+            return False
+        return bool(entered) and entered <= names
+
+    @cached_property
+    def _pull(self) -> PullRequest:
+        return open_pull_request(open_repository(self.start), self.source, self.now)
+
+    def _note(self, word: Word, *more: tuple[str, bytes]) -> None:
+        command = self.command
+        note = Asked(word=word, by=command.by, at=self.now, head=self.source.head)
+        add_to_ledger(
+            open_repository(self.start), dict([asked_file(command.pull_request, note), *more]),
+            f"Note /{word} of pull request {command.pull_request}\n",
+            branch=self.settings.ledger, remote=self.source.remote,
+        )  # fmt: skip
+
+    def _start(self, word: Word) -> Answer:
+        self._note(word)
+        self.forge.dispatch(
+            WORKFLOW, self.source.base, {"pull_request": str(self.command.pull_request)}
+        )
+        return Answer()
+
+    def _evaluate(self) -> Answer:
+        """Bind the head that could be read when the comment was written, and no other."""
+        folder = f"{PULLS}/{self.command.pull_request}/{HEADS}"
+        ledger = self._pull.ledger
+        notes = ledger.notes(ledger.entries.below(folder), Received)
+        last = max((note for _, note in notes), key=lambda note: note.at, default=None)
+        if last is None or last.head != self.source.head or last.at > self.command.at:
+            return Answer(
+                "Not every commit was received before this comment, or the head was moved back. "
+                f"Read what is there now, and comment again or set the label `{APPROVAL_LABEL}`."
+            )
+        return self._start("evaluate")
+
+    def _retry(self) -> Answer:
+        ledger, number = self._pull.ledger, self.command.pull_request
+        if any(label.name.casefold() == APPROVAL_LABEL for label in self.shown.labels):
+            return Answer(f"The label `{APPROVAL_LABEL}` is set, which evaluates it again.")
+        if ledger.approval_of(self._pull.tree, self._pull.changed) is None:
+            return Answer(
+                "What is there now was not approved, so there is nothing to try again. "
+                "An organiser approves it."
+            )
+        if not self._pull.cells(ledger).missing:
+            return Answer(
+                "Each cell has a record, so there is nothing to try again. A failure that is the "
+                "entry's own needs a new commit."
+            )
+        tries = [
+            note for note in asked_of(ledger, number)
+            if note.word == "retry" and note.head == self.source.head
+        ]  # fmt: skip
+        if len(tries) >= _RETRIES and not self._is_organiser:
+            return Answer(
+                f"It was tried again {len(tries)} times. Now an organiser must ask for it."
+            )
+        return self._start("retry")
+
+    def _withdraw(self) -> Answer:
+        number, by = self.command.pull_request, self.command.by
+        reason = "withdrawn by a comment"
+        waits = Waits(head=self.source.head, at=self.now, why="closed", actor=None, reason=reason)
+        self._note("withdraw", waiting_file(number, waits))
+        self.forge.close(number)
+        self.forge.cancel_runs(WORKFLOW, f"evaluate #{number}")
+        return Answer(
+            f"Withdrawn by {quoted(by)}, and closed. An attempt that was counted stays one. "
+            "Who opens it again enters it again."
+        )
+
+    def _log(self) -> Answer:
+        ledger = self._pull.ledger
+        planned = {str(name): item for name, item in self._pull.cells(ledger).planned.items()}
+        item = planned.get(self.command.argument)
+        if item is None:
+            names = some_of([quoted(name) for name in planned]) or "none"
+            return Answer(f"There is no such cell. Those of this pull request: {names}.")
+        key = key_of(item.cell.keys)
+        records = [one for one in ledger.records([key])[key.score] if not ledger.is_withdrawn(one)]
+        if not records:
+            return Answer("This cell has no record yet.")
+        record, benchmark = (
+            records[0].model_copy(update={"cell": item.cell.id}),
+            item.cell.benchmark,
+        )
+        public = disclose(record, benchmark)
+        because = f", {prose(public.reason)}: {prose(public.message)}" if public.reason else ""
+        lines = [f"{quoted(str(item.cell.id))} is {public.status}{because}"]
+        for step in record.steps:
+            log = public.logs.get(step.step, "")
+            lines += [
+                "",
+                f"The end of the log of {step.step}:"
+                if log
+                else f"No log of {step.step} is shown.",
+            ]
+            lines += ["", *block(log, _LOG_LINES)] if log else []
+        return Answer("\n".join(lines))
