@@ -26,6 +26,7 @@ Contract = Literal[
     "policies", "checks", "content_sources", "object_sources", "growth", "modes", "stores",
     "private_data", "sealing", "judges", "controls", "git_advice", "figures",
     "bundle_keys", "phase_keys", "submission_keys", "settings", "promotions", "phase_notes",
+    "records", "board_pages",
 ]  # fmt: skip
 T = TypeVar("T")
 _PACKAGES = {"arff": "liac-arff", "resvg_py": "resvg-py", "sklearn": "scikit-learn"}
@@ -107,6 +108,10 @@ class Plugin:
     phase_notes: Mapping[str, str] = field(default_factory=dict)
     """What the page of a board says of its phase: a function from all boards of the benchmark, this
     one and the time to a sentence, or to nothing."""
+    records: Mapping[str, str] = field(default_factory=dict)
+    """What compares entries with the best before them: of a ``PublicBoard``, times of arrival."""
+    board_pages: Mapping[str, str] = field(default_factory=dict)
+    """Folder of a page of a benchmark -> a function from its boards to a ``BoardPage``, or None."""
 
 
 @cache

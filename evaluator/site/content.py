@@ -19,9 +19,10 @@ from evaluator.core.formats.repository_status import (
     Withdrawal,
 )
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.plugins import load, offers
 from evaluator.site.exports.feeds import MAX_ENTRIES
 from evaluator.site.images import Image
-from evaluator.site.insight import Figures, insight
+from evaluator.site.insight import BoardPage, Figures, insight
 from evaluator.site.leaderboard.datasets import DatasetEntry
 from evaluator.site.leaderboard.events import Event, events, newest
 from evaluator.site.leaderboard.lineage import Lineages
@@ -127,6 +128,7 @@ class BenchmarkContent:
         What becomes of ranks over weightings is left to ``compute``.
         """
         _ = self.study, self.events, self.plots, self.phase_plots, self.phase_studies
+        _ = self.further_pages
         for board in self.boards:
             bests(board)
 
@@ -154,6 +156,15 @@ class BenchmarkContent:
 
     def _attempt(self, name: str, make: Callable[[], T], otherwise: D) -> T | D:
         return attempt(f"{self.benchmark.path}/{name}", make, otherwise)
+
+    @cached_property
+    def further_pages(self) -> Mapping[str, BoardPage]:
+        """Pages that plugins make, by folder."""
+        made = {
+            name: self._attempt(name, partial(load("board_pages", name), self.boards), None)
+            for name in offers("board_pages")
+        }
+        return {name: page for name, page in made.items() if page}
 
     @cached_property
     def events(self) -> list[Event]:

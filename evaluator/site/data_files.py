@@ -132,6 +132,9 @@ def other_makers(content: BenchmarkContent, site: Deployment) -> Makers:
         }
     for name, make in makers.items():
         yield f"{content.benchmark.path}/{name}", partial(make, content, site)
+    for folder, page in content.further_pages.items():
+        base = f"{content.benchmark.path}/{folder}"
+        yield base, partial(list, [(f"{base}/{name}", file) for name, file in page.files.items()])
     yield from _forms(content, ("view", lambda board: _view_files(board, content, site)))
 
 

@@ -1,6 +1,7 @@
 """What the site shows of a board beside its rows, if something is installed that makes it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from evaluator.core.leaderboard.board import Row
@@ -11,6 +12,31 @@ from evaluator.site.leaderboard.usage import Prices
 NOT_INSTALLED = "nothing is installed that makes it"
 RankSpan = tuple[int, int, int, float | None]
 """Best and worst rank, group, and how far the distance of its value to the first may be off."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageTable:
+    """A table of a page."""
+
+    title: str
+    sentences: Sequence[str] = ()
+    """Above it."""
+    heads: Sequence[tuple[str, bool]]
+    """Names of the columns, and whether they hold numbers."""
+    lines: Sequence[Sequence[Row | str]]
+    """A row of a board is a link to its submission's page."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardPage:
+    """A page of a benchmark that a plugin makes of its boards."""
+
+    name: str
+    """In the list of pages; the heading is "NAME of BENCHMARK"."""
+    sentences: Sequence[str]
+    tables: Sequence[PageTable]
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """Files beside the page, by name."""
 
 
 class Figures(Protocol):

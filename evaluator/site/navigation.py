@@ -34,7 +34,10 @@ def page_groups(content: BenchmarkContent) -> list[Group]:
         "Leaderboard": [("", "Leaderboard", True)],
         "Analysis": analysis,
         "Entries": entries,
-        "History": [("history", "History", content.history.boards)],
+        "History": [
+            ("history", "History", content.history.boards),
+            *((path, page.name, True) for path, page in content.further_pages.items()),
+        ],
         "About": [("about", "About", True), *pages, ("tasks", "Tasks", True)],
         "Share": [("share", "Share", True)],
         "Submit an entry": [("submit", "Submit an entry", True)],

@@ -120,6 +120,8 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
     yield from _analysis_pages(page, content)
     if content.history.boards:
         yield page("/history", f"History of {title}", "history.html")
+    for path, shown in content.further_pages.items():
+        yield page(f"/{path}", f"{shown.name} of {title}", "tables.html", page=shown)
     for board in content.boards if len(content.boards) > 1 else ():
         folder, of = f"/phases/{board.phase.slug}", board.phase.name
         yield page(folder, f"{title}: {of}", "phase.html", board=board)

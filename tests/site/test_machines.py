@@ -33,6 +33,7 @@ SCHEMAS = {
     r"benchmarks/[^/]+/(phases/[^/]+/)?view\.json": "view",
     r"benchmarks/[^/]+/history/[^/]+/(phases/[^/]+/)?board\.json": "former",
     r"benchmarks/[^/]+/badge/.+\.json": "badge",
+    r"benchmarks/[^/]+/records/records\.json": "records",
     r"benchmarks/[^/]+/analysis/analysis\.json": "analysis",
     r"benchmarks/[^/]+/(phases/[^/]+/)?plots/marks\.json": "plots",
     r"benchmarks/[^/]+/(phases/[^/]+/)?plots/[^/]+\.json": "plot",

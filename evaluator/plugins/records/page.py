@@ -1,0 +1,148 @@
+"""The page *Records* of a benchmark, and the same as JSON: a function of its published boards."""
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from typing_extensions import TypedDict
+
+from evaluator.core.errors import counted
+from evaluator.core.leaderboard.board import Row
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.plugins.records.entries import Compared, compare
+from evaluator.plugins.records.keys import Accept
+from evaluator.site.insight import BoardPage, PageTable
+from evaluator.site.leaderboard.comparison import shown_number
+from evaluator.site.leaderboard.wording import moment
+
+MAX_ATTEMPTS = 500
+"""Lines of the page, the latest; the file has all."""
+
+
+class EntryData(TypedDict):
+    """An entry when it arrived."""
+
+    submission: str
+    """``participant/name``."""
+    arrived: str | None
+    """ISO time; null for what has been there from the start."""
+    value: float
+    best: str | None
+    """The best that arrived before it; null for the first."""
+    margin: float | None
+    """How much better it is than that; negative if it is worse."""
+    p: float | None
+    """One-sided p-value of a lead no larger than asked for; null if nothing tells."""
+    record: bool
+
+
+class PhaseData(TypedDict):
+    """A phase, and its entries in order of arrival."""
+
+    phase: str
+    column: str
+    by: float
+    p: float | None
+    entries: list[EntryData]
+
+
+class RecordsData(TypedDict):
+    """``records.json`` beside the page."""
+
+    benchmark: str
+    phases: list[PhaseData]
+
+
+def records_page(boards: Sequence[PublicBoard]) -> BoardPage | None:
+    benchmark = boards[0].benchmark
+    accept: Accept | None = benchmark.of_plugins.get("accept")
+    if accept is None or benchmark.leaderboard.hidden:
+        return None
+    shown = [(board, compare(board)) for board in boards if board.columns]
+    p = f", with p below {accept.p:g}" if accept.p is not None else ""
+    data = RecordsData(
+        benchmark=benchmark.name, phases=[_phase_data(board, every) for board, every in shown]
+    )
+    return BoardPage(
+        name="Records",
+        sentences=[
+            f"An entry is a record if it beats every entry that arrived before it by more than "
+            f"{accept.by:g}{p}. What arrived later never takes a record back.",
+            *(
+                ["p is the chance of such a lead if the true lead were exactly what is asked for."]
+                if p
+                else []
+            ),
+        ],
+        tables=[
+            table
+            for board, every in shown
+            for table in _tables(board, every, f", {board.phase.name}" if len(shown) > 1 else "")
+        ],
+        files={"records.json": (json.dumps(data, indent=2, sort_keys=True) + "\n").encode()},
+    )
+
+
+def _tables(board: PublicBoard, every: Sequence[Compared], of: str) -> Iterator[PageTable]:
+    column = board.benchmark.leaderboard.primary.title
+    value, margin, p = (column, True), ("Margin", True), ("p", True)
+    records = [one for one in every if not one.fault]
+    attempts = [one for one in reversed(every) if one.fault]
+    spans = zip(records, [*(after.arrived for _, after in pairwise(records)), None], strict=True)
+    yield PageTable(
+        title=f"Who held the record{of}",
+        sentences=[] if records else ["No entry has a value yet."],
+        heads=[("Entry", False), ("From", False), ("Until", False), value, margin, p],
+        lines=[
+            [one.row, _moment(one), moment(until.isoformat()) if until else "now", *_numbers(one)]
+            for one, until in list(spans)[::-1]
+        ],
+    )
+    left_out = len(attempts) - MAX_ATTEMPTS
+    more = f" The file has {left_out} more." if left_out > 0 else ""
+    yield PageTable(
+        title=f"Attempts{of}",
+        sentences=[f"No records: {counted(len(attempts), 'submissions')}, the latest first.{more}"],
+        heads=[("Entry", False), ("Arrived", False), value, margin, p, ("Best before it", False),
+               ("Why not", False)],
+        lines=[
+            [one.row, _moment(one), *_numbers(one), one.best.row, one.fault]
+            for one in attempts[:MAX_ATTEMPTS]
+            if one.best
+        ],
+    )  # fmt: skip
+
+
+def _moment(one: Compared) -> str:
+    return moment(one.arrived.isoformat()) if one.arrived else "the start"
+
+
+def _numbers(one: Compared) -> Iterator[str]:
+    yield shown_number(one.value, one.digits)
+    yield "" if one.margin is None else shown_number(one.margin, one.digits)
+    yield f"{one.certainty.p:.2g}" if one.certainty else ""
+
+
+def _phase_data(board: PublicBoard, every: Sequence[Compared]) -> PhaseData:
+    accept: Accept = board.benchmark.of_plugins["accept"]
+    return PhaseData(
+        phase=board.phase.slug, column=board.benchmark.leaderboard.primary.key,
+        by=accept.by, p=accept.p, entries=[_entry_data(one) for one in every],
+    )  # fmt: skip
+
+
+def _entry_data(one: Compared) -> EntryData:
+    return EntryData(
+        submission=_id(one.row),
+        arrived=one.arrived.isoformat() if one.arrived else None,
+        value=one.value,
+        best=_id(one.best.row) if one.best else None,
+        margin=one.margin,
+        # Libraries differ in the last digits, and the file is to be the same everywhere.
+        p=float(f"{one.certainty.p:.6g}") if one.certainty else None,
+        record=not one.fault,
+    )
+
+
+def _id(row: Row) -> str:
+    return f"{row.submission.participant}/{row.submission.name}"

@@ -1,0 +1,146 @@
+"""Who holds the record: by arrival, margin and certainty."""
+
+import datetime as dt
+
+import pytest
+
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.plugins.records.entries import Compared, compare
+from tests.plugins.records.conftest import BUNDLE, Race
+
+DAY = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
+
+
+def day(number: int) -> str:
+    return (DAY + dt.timedelta(days=number)).isoformat()
+
+
+def by_name(board: PublicBoard) -> dict[str, Compared]:
+    return {one.row.submission.participant: one for one in compare(board)}
+
+
+def said(one: Compared) -> str:
+    return one.sentence(lambda row: row.submission.participant, lambda v, d: f"{v:.{d}f}")
+
+
+def test_records_and_attempts_in_order_of_arrival(race: Race) -> None:
+    race.rule("{beats: record, by: 0.005}")
+    race.enter("dave/one", day(4), 0.92, 0.92)
+    race.enter("alice/one", day(1), 0.90, 0.90)
+    race.enter("bob/one", day(2), 0.904, 0.904)
+    race.enter("carol/one", day(3), 0.908, 0.908)
+    found = by_name(race.board)
+    assert list(found) == ["alice", "bob", "carol", "dave"]
+    assert [name for name, one in found.items() if not one.fault] == ["alice", "dave"]
+    # Not of the record before it, which carol exceeds by 0.008, but of all that arrived before.
+    assert found["carol"].margin == pytest.approx(0.004)
+    assert said(found["alice"]) == "alice is the first entry with a value, so it holds the record."
+    assert said(found["bob"]) == (
+        "bob is an attempt, not a record: the margin must exceed 0.005. The best that arrived "
+        "before it is alice with Right 0.900; it has 0.904, margin 0.004."
+    )
+    assert "dave is a new record." in said(found["dave"])
+
+
+def test_a_margin_that_is_exactly_what_is_asked_for_is_too_small(race: Race) -> None:
+    """As people write numbers: 0.905 - 0.9 is more than 0.005 in floats."""
+    race.rule("{beats: record, by: 0.005}")
+    race.enter("alice/one", day(1), 0.9, 0.9)
+    race.enter("bob/one", day(2), 0.905, 0.905)
+    assert 0.905 - 0.9 > 0.005
+    assert by_name(race.board)["bob"].fault == "the margin must exceed 0.005"
+
+
+def test_less_is_better_where_the_column_says_so(race: Race) -> None:
+    race.rule("{beats: record, by: 1}")
+    race.replace(BUNDLE, "index: 0}\n", "index: 0, sorting: asc}\n")
+    race.enter("alice/one", day(1), 10, 10)
+    race.enter("bob/one", day(2), 12, 12)
+    race.enter("carol/one", day(3), 8.5, 8.5)
+    found = by_name(race.board)
+    assert [one.margin for one in found.values()] == [None, -2, 1.5]
+    assert not found["carol"].fault
+
+
+def test_certainty_over_repeats(race: Race) -> None:
+    race.rule("{beats: record, by: 0.005, p: 0.01}", "  repeats: 3\n")
+    race.enter("alice/one", day(1), 0.90, 0.91, 0.92, 0.90, 0.91, 0.92)
+    race.enter("bob/one", day(2), 0.90, 0.94, 0.98, 0.90, 0.94, 0.98)
+    race.enter("carol/one", day(3), 0.960, 0.961, 0.962, 0.960, 0.961, 0.962)
+    found = by_name(race.board)
+    bob, carol = found["bob"], found["carol"]
+    assert bob.margin == pytest.approx(0.03)
+    assert bob.certainty and bob.certainty.basis == "repeats"
+    assert 0.01 < bob.certainty.p < 0.2
+    assert "p must be below 0.01" in said(bob)
+    # It has to beat the lucky attempt that came before it, not the record.
+    assert carol.best is bob and carol.fault
+
+
+def test_certainty_over_tasks_and_none(race: Race) -> None:
+    """Two tasks and no repeats never tell."""
+    race.rule("{beats: record, p: 0.05}")
+    race.enter("alice/one", day(1), 0.1, 0.1)
+    race.enter("bob/one", day(2), 0.9, 0.9)
+    bob = by_name(race.board)["bob"]
+    assert bob.certainty is None
+    assert "neither 2 repeats of each task nor 3 tasks" in bob.fault
+
+
+def test_what_has_no_value_is_no_entry(race: Race) -> None:
+    race.rule("{beats: record}")
+    race.enter("alice/one", day(1), 0.1, 0.1)
+    race.write("submissions/adding/bob/one/submission.yaml", "kind: code\n")
+    race.write("submissions/adding/bob/one/main.py", "")
+    race.commit("Not evaluated")
+    assert list(by_name(race.board)) == ["alice"]
+
+
+def test_who_is_disqualified_holds_no_record(race: Race) -> None:
+    race.rule("{beats: record, by: 0.1}")
+    race.enter("alice/one", day(1), 0.9, 0.9)
+    race.enter("bob/one", day(2), 0.5, 0.5)
+    assert by_name(race.board)["bob"].fault
+    race.pullbench("disqualify", "adding/alice/one", "--reason", "It read the answers.")
+    race.commit("Disqualified")
+    assert not by_name(race.board)["bob"].fault
+
+
+def test_equal_times_go_by_the_ledger_and_then_by_name(race: Race) -> None:
+    race.rule("{beats: record}")
+    race.enter("bob/one", day(1), 0.9, 0.9)
+    race.enter("alice/one", day(1), 0.8, 0.8)
+    assert [one.row.submission.participant for one in compare(race.board)] == ["alice", "bob"]
+    order = {"adding/bob/one/": 0, "adding/alice/one": 1, "adding/bob/one": 0}
+    arrivals = {name: (DAY + dt.timedelta(days=1), place) for name, place in order.items()}
+    found = compare(race.board, arrivals)
+    assert [one.row.submission.participant for one in found] == ["bob", "alice"]
+
+
+def test_without_the_rule_nothing_is_compared(race: Race) -> None:
+    race.enter("alice/one", day(1), 0.9, 0.9)
+    assert compare(race.board) == ()
+
+
+@pytest.mark.parametrize(
+    ("accept", "old", "new", "said"),
+    [
+        ("{beats: record, p: 0.01}", "", "", "p needs 2 repeats of each task or 3 tasks"),
+        ("{beats: record}", "key: results\n", "key: results\n    hidden: true\n", "are hidden"),
+        ("{beats: record}", "  extra:", "  phases: {0: {shows: status}}\n  extra:", "are hidden"),
+        ("{beats: record}", "  extra:", "  aggregate: mean_rank\n  extra:", "has no records"),
+        ("{by: 0.1}", "", "", "is missing"),
+        ("{beats: record, p: 0.9}", "", "", "less than 0.5"),
+    ],
+)
+def test_mistakes_in_a_bundle(race: Race, accept: str, old: str, new: str, said: str) -> None:
+    race.rule(accept)
+    race.replace(BUNDLE, old, new) if old else None
+    (problem,) = [one for one in race.problems() if "accept" in (one.key or "")]
+    assert said in problem.message
+    assert problem.file == BUNDLE
+
+
+def test_p_with_repeats_is_no_mistake(race: Race) -> None:
+    race.rule("{beats: record, by: 0.005, p: 0.01}", "  repeats: 2\n")
+    assert not [one for one in race.problems() if "accept" in (one.key or "")]
