@@ -26,7 +26,7 @@ Contract = Literal[
     "policies", "checks", "content_sources", "object_sources", "growth", "modes", "stores",
     "private_data", "sealing", "judges", "controls", "git_advice", "figures",
     "bundle_keys", "phase_keys", "submission_keys", "settings", "promotions", "phase_notes",
-    "records", "board_pages",
+    "records", "board_pages", "columns",
 ]  # fmt: skip
 T = TypeVar("T")
 _PACKAGES = {"arff": "liac-arff", "resvg_py": "resvg-py", "sklearn": "scikit-learn"}
@@ -112,6 +112,9 @@ class Plugin:
     """What compares entries with the best before them: of a ``PublicBoard``, times of arrival."""
     board_pages: Mapping[str, str] = field(default_factory=dict)
     """Folder of a page of a benchmark -> a function from its boards to a ``BoardPage``, or None."""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Name of one of its ``bundle_keys`` -> a function from its value and the columns of the board
+    to further columns, which are ``derived``."""
 
 
 @cache

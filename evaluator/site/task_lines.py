@@ -39,7 +39,7 @@ def score_lines(
     """
     transposed = board.benchmark.ranks_datasets
     text = ""
-    if len(board.tasks) > 1 and columns:
+    if columns and (len(board.tasks) > 1 or any(column.derived for column in columns)):
         text += f"<tr><th>All {board.benchmark.task_noun}s</th>"
         for column in columns:
             own = row.overall.get(column.key)

@@ -106,7 +106,7 @@ def view_files(
         "columns": [
             filled(
                 schema.ViewColumn, column, primary=column.key == primary,
-                breaks_ties=column in breakers,
+                breaks_ties=column in breakers, derived=column.derived is not None,
             )
             for column in board.columns
         ],
@@ -296,6 +296,12 @@ def _overall(board: PublicBoard, resources: Iterable[ResourceColumn]) -> Iterato
     for column in board.columns:
         block = ViewBlock(of="overall", column=column.key, task=None)
         yield block, board.overall[column.key]
+        if column.derived:
+            rows = (*board.rows, *board.unlisted)
+            ends = [row.intervals.get(column.key, (np.nan, np.nan)) for row in rows]
+            low, high = np.array(ends, np.float64).reshape(-1, 2).T
+            yield ViewBlock(of="low", column=column.key, task=None), low
+            yield ViewBlock(of="high", column=column.key, task=None), high
     for one in resources:
         yield ViewBlock(of="resource", column=one.key, task=None), one.values
 

@@ -36,6 +36,8 @@ class ViewColumn(TypedDict):
     """Whether it says something of all tasks together, and nothing of one."""
     mean: bool
     """Whether its mean over tasks means something; not where they have different metrics."""
+    derived: bool
+    """Whether it stands beside the column that ranks, and has intervals."""
     breaks_ties: bool
     """Whether it tells apart, after others before it, rows that the primary column leaves equal."""
 
@@ -123,9 +125,10 @@ class ViewGoal(TypedDict):
 class ViewBlock(TypedDict):
     """One number for each row."""
 
-    of: Literal["overall", "scores", "deviations", "resource", "seconds", "memory"]
-    """Values over all tasks, values on one, their deviations over repeats; what predictions took
-    over all tasks; wall-clock seconds on one, and bytes of memory at most."""
+    of: Literal["overall", "low", "high", "scores", "deviations", "resource", "seconds", "memory"]
+    """Values over all tasks and the ends of their 95% intervals, values on one, their deviations
+    over repeats; what predictions took over all tasks; wall-clock seconds on one, and bytes of
+    memory at most."""
     column: str | None
     """Key of the column or resource; null where numbers are of none."""
     task: int | None

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from evaluator.core.formats.competition import LeaderboardEntry
 from evaluator.core.formats.extension import (
@@ -14,10 +14,33 @@ from evaluator.core.formats.extension import (
     Ranking,
 )
 from evaluator.core.formats.parsing import make
+from evaluator.core.plugins import load, offers
 from evaluator.core.ranking.rule import RULES, RankingRule
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from evaluator.core.ranking.ranks import Floats
 
 SortOrder = Literal["asc", "desc"]
 _NO_EXTENSION = ColumnExtension.model_construct()
+
+
+class Derived(Protocol):
+    """Makes a column from the repeats of another, once there are ranks: they never read it."""
+
+    @property
+    def note(self) -> str:
+        """Say how it is made, in a sentence."""
+
+    def __call__(
+        self, table: Any, counts: "npt.NDArray[np.bool_]", weights: Sequence[int]
+    ) -> "tuple[Floats, Floats, Floats]":
+        """Return values over the tasks that count, and both ends of their 95% intervals.
+
+        ``counts`` is by task and row, a result by row; NaN is none.
+        """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +68,8 @@ class Column:
     """Whether it says something of all tasks together, and nothing of one."""
     goal: Goal | None = None
     mean: bool = True
+    derived: Derived | None = None
+    """Of a plugin: ``operands`` says of what."""
 
     @property
     def is_relative(self) -> bool:
@@ -76,7 +101,11 @@ class Leaderboard:
         """Return the board with some of its columns; what is empty is as it is here."""
         if not (keys or primary or rule):
             return self
-        columns = tuple(c for c in self.columns if c.of_rule or not keys or c.key in keys)
+        columns = tuple(
+            column for column in self.columns
+            if column.of_rule or not keys or column.key in keys
+            or (column.derived and {*column.operands} <= {*keys})
+        )  # fmt: skip
         board = replace(self, columns=columns, submission_rule=rule or self.submission_rule)
         ranks = next((column for column in columns if column.key == primary), None)
         if ranks is None:
@@ -100,7 +129,7 @@ class Leaderboard:
         return tuple(
             column.key
             for column in self.columns
-            if column.computation is None and not column.is_relative
+            if not (column.computation or column.is_relative or column.derived)
         )
 
     @cached_property
@@ -149,6 +178,9 @@ def make_leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboa
     )  # fmt: skip
     if not rule.breaks_ties:
         shown = tuple(replace(column, breaks_ties=False) for column in shown)
+    for name, value in extension.of_plugins.items():
+        if name in offers("columns"):
+            shown += tuple(load("columns", name)(value, shown))
     return make(
         Leaderboard, entry, primary=added[0] if added else primary, columns=(*added, *shown),
         aggregate=extension.aggregate, ranking=extension.ranking, ranked_by=ranked_by,

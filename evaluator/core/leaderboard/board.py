@@ -121,6 +121,8 @@ def rank(
     places = {row.place for row in shown}
     unlisted = [row for row in (*eligible, *aside) if row.place not in places]
     every = on_table(table, [*shown, *sorted(unlisted, key=Order(unlisted, rules))])
+    if among:
+        every = _with_derived(every, rules)
     return Board(
         benchmark=benchmark,
         phase=phase,
@@ -136,6 +138,24 @@ def rank(
 def on_table(table: Table, rows: Sequence[Row]) -> tuple[Row, ...]:
     table = table.select([row.place for row in rows])
     return tuple(replace(row, table=table, place=place) for place, row in enumerate(rows))
+
+
+def _with_derived(rows: tuple[Row, ...], board: Leaderboard) -> tuple[Row, ...]:
+    """Add columns of plugins; a row may have a value there without a rank."""
+    for column in board.columns if rows else ():
+        if column.derived is None:
+            continue
+        counts = np.array([[slug in row.counted for row in rows] for slug in rows[0].task_slugs])
+        made = np.stack(column.derived(rows[0].table, counts, rows[0].weights), axis=-1)
+        rows = tuple(
+            replace(
+                row, overall={**row.overall, column.key: value},
+                intervals={**row.intervals, column.key: (low, high)},
+            )
+            if value == value else row
+            for row, (value, low, high) in zip(rows, made.tolist(), strict=True)
+        )  # fmt: skip
+    return rows
 
 
 def is_on_board(submission: Submission, benchmark: Benchmark, phase: Phase) -> bool:

@@ -1,7 +1,7 @@
 """One submission on a board, and where it stands with the organiser."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -53,6 +53,8 @@ class Row:
     None while any task is not finished; with mean ranks, while none is."""
     overall: Mapping[str, float]
     """Column key -> value over all tasks of the board; empty while any is not finished."""
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Column key -> both ends of a 95% interval, of columns that are derived."""
     counted: frozenset[str]
     """Slugs of the tasks that count for it: not its participant's own data, nor retired data. None
     where it is a data set that is retired itself."""

@@ -32,7 +32,8 @@ def columns_of_board(board: PublicBoard) -> dict[str, list[Any] | Floats]:
     Columns: rank, participant, submission, title, status; ``column`` over all tasks, or
     ``column:rank`` where its key is one of these names; ``task:column`` for each task where there
     are several; ``deviation`` behind either for the sample standard deviation over repeats, where
-    there is one; ``fact_sheet:question`` for the questions whose answers stand on the board;
+    there is one; ``low`` and ``high`` for the ends of a 95% interval, where there are some;
+    ``fact_sheet:question`` for the questions whose answers stand on the board;
     ``fact:key`` for times and dates; ``standing`` where an organiser must approve, or refused some.
     """
     rows, table = board.rows, board.table
@@ -47,6 +48,9 @@ def columns_of_board(board: PublicBoard) -> dict[str, list[Any] | Floats]:
     for column in board.columns:
         name = f"column:{column.key}" if column.key in columns else column.key
         columns[name] = board.overall[column.key][:listed]
+        for place, end in enumerate(("low", "high") if column.derived else ()):
+            ends = [row.intervals.get(column.key) for row in rows]
+            columns[f"{name}:{end}"] = [both and both[place] for both in ends]
         if len(board.tasks) == 1 and column.key in table.deviations:
             columns[f"{name}:deviation"] = table.deviations[column.key][0, :listed]
     finished = {column.key: table.finished(column.key) for column in board.task_columns}
@@ -166,6 +170,9 @@ def _text_row(row: Row, board: PublicBoard) -> list[str]:
 
 
 def _spread_text(row: Row, column: Column, board: PublicBoard) -> str:
+    if column.key in row.intervals:
+        low, high = row.intervals[column.key]
+        return f" [{low:.{column.precision}f}, {high:.{column.precision}f}]"
     if len(board.tasks) != 1 or column.key not in row.overall:
         return ""
     deviation = row.tasks[board.tasks[0].slug].deviations.get(column.key)

@@ -85,12 +85,14 @@ function codeOf({ data, ids, withCode }, row) {
  * @returns {Cell}
  */
 export function overallCell(model, column, row) {
-  const { data, aside } = model;
+  const { data } = model;
   const value = model.overall(column, row);
   const status = data.rows.status[row];
   if (value === null) return status === "finished" ? ABSENT : { text: status, classes: `state ${status}` };
-  const isBest = !aside.has(row) && value === data.best.overall[column.key];
-  return { text: fixed(value, column.precision), classes: isBest ? "num best" : "num", value };
+  const isBest = !model.aside.has(row) && value === data.best.overall[column.key];
+  const [low, high] = [model.numbers("low", column.key, null)[row], model.numbers("high", column.key, null)[row]];
+  const aside = column.derived ? ` ${fixed(low, column.precision)}–${fixed(high, column.precision)}` : undefined;
+  return { text: fixed(value, column.precision), classes: isBest ? "num best" : "num", value, aside };
 }
 
 /**

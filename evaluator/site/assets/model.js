@@ -174,14 +174,16 @@ export class Model extends Results {
       id: "submission", group: "", title: data.noun === "data set" ? "Data set" : "Submission", sorting: "asc",
       isName: true, cell: (row) => nameCell(this, row), key: (row) => data.rows.title[row], goal: (goal) => goal.label,
     };
+    const whole = foremost(data.columns, main).filter(({ over_tasks: isWhole }) => this.several || isWhole);
+    for (const column of whole.filter(({ derived }) => this.several || !derived)) yield this.#overall(column, main);
     if (this.several) {
-      for (const column of foremost(data.columns, main)) yield this.#overall(column, main);
       for (const resource of data.resources) yield this.#resource(resource);
     }
     for (const task of data.tasks.keys()) {
       for (const column of foremost(this.taskColumns, unasked)) yield this.#onTask(column, task, unasked);
     }
     if (!this.several) {
+      for (const column of whole.filter(({ derived }) => derived)) yield this.#overall(column, main);
       for (const resource of data.resources) yield this.#resource(resource);
     }
     for (const question of data.questions.filter(({ shown }) => shown)) yield this.#answer(question);
@@ -200,7 +202,7 @@ export class Model extends Results {
     return {
       id: `overall.${column.key}`, group: "overall", metric: column.key, title: column.title, band: column.group,
       sorting: column.sorting, precision: column.precision, numeric: true, isBetter: true, values,
-      isMain: column === main, added: column === main ? undefined : `overall.${column.key}`,
+      isMain: column === main, added: column === main || column.derived ? undefined : `overall.${column.key}`,
       isEmpty: this.#isEmpty({ of: "overall", column: column.key, task: null }, data.rows.status.every((status) => status === "finished")),
       cell: this.#once({ of: "overall", column: column.key, task: null }, (row) => overallCell(this, column, row)),
       key: (row) => number(values[row]),

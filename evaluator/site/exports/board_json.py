@@ -111,6 +111,8 @@ class RowData(TypedDict):
     """By key of the board's ``facts``."""
     overall: dict[str, float]
     """Column key -> value over all tasks; empty while any is not finished."""
+    intervals: dict[str, tuple[float, float]]
+    """Column key -> both ends of a 95% interval, of columns such as pass@k."""
     tasks: dict[str, TaskData]
     """By task slug."""
 
@@ -247,6 +249,7 @@ class _RowMaker:
             "standing": filled(StandingData, standing) if standing else None,
             "facts": {column.key: fact(row, column, self._board) for column in self._facts},
             "overall": dict(row.overall),
+            "intervals": dict(row.intervals),
             "tasks": _task_data(row),
         }
 

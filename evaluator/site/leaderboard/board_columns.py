@@ -93,7 +93,9 @@ def _share(value: Floats, low: float, high: float) -> Floats:
 @once_per_board
 def board_columns(board: PublicBoard) -> tuple[BoardColumn, ...]:
     """Return the columns in which there is anything to see, in the order of the page."""
-    return tuple(_columns(board)) if board.columns else ()
+    single = len(board.tasks) == 1  # where the column that ranks is among those of the task
+    columns = _columns(board) if board.columns else ()
+    return tuple(sorted(columns, key=lambda one: single and one.column.derived is not None))
 
 
 def _columns(board: PublicBoard) -> Iterator[BoardColumn]:
@@ -104,12 +106,13 @@ def _columns(board: PublicBoard) -> Iterator[BoardColumn]:
     first = rules.ranked_by or rules.primary
     shown = first if first in on_tasks else next(iter(on_tasks), None)
     all_finished = all(row.state == "finished" for row in rows)
-    for column in sorted(board.columns, key=lambda one: one != main) if several else ():
+    whole = (column for column in board.columns if several or column.over_tasks)
+    for column in sorted(whole, key=lambda one: one != main):
         values = board.overall[column.key]
         if not (rows and all_finished and np.isnan(values).all()):
             yield BoardColumn(
                 column=column, task=None, values=values[:listed], is_main=column == main,
-                is_shown=column == main, is_shaded=False,
+                is_shown=column == main or column.derived is not None, is_shaded=False,
             )  # fmt: skip
     finished = {column.key: board.table.finished(column.key) for column in on_tasks}
     for index, task in enumerate(board.tasks):

@@ -55,6 +55,8 @@ def _sentences(board: PublicBoard) -> Iterator[str]:
     for column in board.columns:
         if column.ranks is not None:
             yield _made_of_ranks(column, board)
+        if column.derived is not None:
+            yield column.derived.note
     if transposed and len(board.tasks) > 1:
         yield "The best method on each data set is marked."
     if len({task.extension.weight for task in board.tasks}) > 1:

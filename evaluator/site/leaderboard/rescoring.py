@@ -147,7 +147,7 @@ def _rows(before: PublicBoard, now: PublicBoard) -> Iterator[RescoredRow]:
 def _with_columns(leaderboard: Leaderboard, keys: set[str]) -> Leaderboard | None:
     remaining = {key for key in leaderboard.score_keys if key in keys}
     columns = leaderboard.columns
-    remaining |= {c.key for c in columns if c.computation and remaining >= {*c.operands}}
+    remaining |= {c.key for c in columns if c.operands and remaining >= {*c.operands}}
     remaining |= {c.key for c in columns if c.ranks and remaining >= {*c.ranks.fields}}
     if leaderboard.primary.key not in remaining:
         return None

@@ -137,7 +137,7 @@ def _other_numbers(source: AmlbRow | None, benchmark: Benchmark) -> dict[str, fl
 def _public_values(values: Mapping[str, float], benchmark: Benchmark) -> dict[str, float]:
     """Return what is reported without columns that are hidden or made by the ranking rule."""
     columns = benchmark.leaderboard.columns
-    hidden = {column.key for column in columns if column.hidden or column.of_rule}
+    hidden = {column.key for column in columns if column.hidden or column.of_rule or column.derived}
     return {key: value for key, value in values.items() if key not in hidden}
 
 

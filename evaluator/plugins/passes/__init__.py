@@ -1,0 +1,1 @@
+"""How often one of k repeats passes, or all of them."""

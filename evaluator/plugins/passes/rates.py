@@ -1,0 +1,105 @@
+"""How often a task is passed: by one of k repeats (``pass@k``), or by all k (``pass^k``).
+
+Each task is run n times, of which c pass. Without bias, the chance that k fresh runs hold a pass is
+1 - C(n-c, k) / C(n, k) (Chen et al. 2021, arXiv:2107.03374), and that all k pass is
+C(c, k) / C(n, k) (Yao et al. 2024, arXiv:2406.12045). A column is the mean of that over tasks.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+
+from evaluator.core.formats.columns import Column
+from evaluator.core.formats.sums import mean
+from evaluator.core.leaderboard.table import FAILED, FINISHED, SCORE, Flags, Floats, Table
+from evaluator.plugins.passes.keys import PassesOf
+
+_PRECISION = 3
+_OUTSIDE = 0.025
+"""Part of the 95% that is left out on each side."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PassRate:
+    """One such column."""
+
+    key: str
+    """Of the column with the outcomes."""
+    k: int
+    every: bool
+    """Whether all k must pass, and not one of them."""
+    threshold: float
+    less_is_better: bool
+
+    @property
+    def name(self) -> str:
+        return f"pass{'^' if self.every else '@'}{self.k}"
+
+    @property
+    def note(self) -> str:
+        who = f"all {self.k} runs pass" if self.every else f"one of {self.k} runs passes"
+        way = "at most" if self.less_is_better else "at least"
+        return (
+            f"{self.name} is the chance that {who} ({self.key} of {way} {self.threshold:g}), the "
+            "mean over the tasks; behind it is its 95% interval over tasks."
+        )
+
+    def __call__(
+        self, table: Table, counts: Flags, weights: Sequence[int]
+    ) -> tuple[Floats, Floats, Floats]:
+        """Count a repeat that failed, or wrote no value, as not passed; all must have run here."""
+        rates = self._on_tasks(table)[: len(counts)]
+        ran = (np.isin(table.states, (FINISHED, FAILED)) & table.recorded)[: len(counts)]
+        values = np.full((3, counts.shape[1]), np.nan)
+        for row in np.flatnonzero((ran | ~counts).all(axis=0) & counts.any(axis=0)).tolist():
+            own = np.array(weights)[counts[:, row]]
+            value = mean(rates[counts[:, row], row].tolist(), own.tolist())
+            values[:, row] = value, *interval(value, own.sum() ** 2 / (own**2).sum())
+        return values[0], values[1], values[2]
+
+    def _on_tasks(self, table: Table) -> Floats:
+        numbers = table.by_repeat(SCORE + self.key)
+        sign = -1 if self.less_is_better else 1
+        passed = (sign * numbers >= sign * self.threshold).sum(axis=-1)
+        rates = {n: np.array([self.rate(n, c) for c in range(n + 1)]) for n in {*table.repeats}}
+        return np.array([rates[n][c] for n, c in zip(table.repeats, passed, strict=True)])
+
+    def rate(self, n: int, c: int) -> float:
+        """Return the estimate of n runs of which c passed; NaN if there are fewer than k."""
+        if n < self.k:
+            return np.nan
+        ways = comb(c, self.k) if self.every else comb(n, self.k) - comb(n - c, self.k)
+        return ways / comb(n, self.k)
+
+
+def interval(value: float, tasks: float) -> tuple[float, float]:
+    """Return the exact binomial interval (Clopper and Pearson) of a mean of ``tasks`` tasks.
+
+    It counts each task as one that is passed or not, which varies most: so it holds however the
+    tasks differ. With weights ``tasks`` is (sum of w)^2 / (sum of w^2).
+    """
+    from scipy.special import betaincinv  # hardly any command asks for it
+
+    passed, failed = value * tasks, tasks - value * tasks
+    low = betaincinv(passed, failed + 1, _OUTSIDE) if passed > 0 else 0.0
+    high = betaincinv(passed + 1, failed, 1 - _OUTSIDE) if failed > 0 else 1.0
+    return float(low), float(high)
+
+
+def pass_columns(passes: Mapping[str, PassesOf], columns: Sequence[Column]) -> Iterator[Column]:
+    asked_of = ((column, passes[column.key]) for column in columns if column.key in passes)
+    for column, asked in asked_of:
+        for every, ks in ((False, asked.at), (True, asked.all)):
+            for k in dict.fromkeys(ks):
+                rate = PassRate(
+                    key=column.key, k=k, every=every, threshold=asked.threshold,
+                    less_is_better=column.sorting == "asc",
+                )  # fmt: skip
+                yield Column(
+                    key=f"{column.key}_pass_{'all' if every else 'at'}_{k}",
+                    title=rate.name if len(passes) == 1 else f"{column.title} {rate.name}",
+                    sorting="desc", precision=_PRECISION, hidden=column.hidden, computation=None,
+                    operands=(column.key,), breaks_ties=False, over_tasks=True, derived=rate,
+                )  # fmt: skip
