@@ -51,10 +51,10 @@ def test_intervals_hold_the_truth_as_often_as_they_say(tasks: int) -> None:
     """Tasks are drawn from six populations, from nearly all alike to nearly all or nothing."""
     rng = np.random.default_rng(tasks)
     runs = 400
-    for shape in ((1, 1), (0.2, 0.2), (3, 0.3), (8, 8), (0.1, 2), (0.05, 5)):
-        truths = rng.beta(*shape, 400_000)
+    for a, b in ((1.0, 1.0), (0.2, 0.2), (3.0, 0.3), (8.0, 8.0), (0.1, 2.0), (0.05, 5.0)):
+        truths = rng.beta(a, b, 400_000)
         for n, k in ((8, 1), (8, 4), (20, 10), (1, 1)):
-            passed = rng.binomial(n, rng.beta(*shape, (runs, tasks)))
+            passed = rng.binomial(n, rng.beta(a, b, (runs, tasks)))
             for every, truth in (
                 (False, (1 - (1 - truths) ** k).mean()),
                 (True, (truths**k).mean()),
@@ -62,7 +62,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(tasks: int) -> None:
                 rates = np.array([rate(k, every=every).rate(n, c) for c in range(n + 1)])
                 ends = [interval(value, tasks) for value in rates[passed].mean(axis=1)]
                 held = sum(low <= truth <= high for low, high in ends)
-                assert held / runs >= 0.93, (shape, n, k, every)
+                assert held / runs >= 0.93, (a, b, n, k, every)
 
 
 def entries(extra: str = EXTRA, columns: str = ONE_COLUMN) -> Entries:
