@@ -59,6 +59,8 @@ class FakeForge:
     commits: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Id -> what a list of commits that begins there has first."""
     runs: list[dict[str, Any]] = field(default_factory=list)
+    keys: dict[str, list[str]] = field(default_factory=dict)
+    """Login -> public SSH keys."""
     repositories: Mapping[str, Path] = field(default_factory=dict)
     """Owner -> bare repository, of the upstream and its forks. Where there are any, a pull request
     needs a head that is there; a name without an owner is a branch of the upstream's."""
@@ -119,6 +121,10 @@ class FakeForge:
             if self.login is None:
                 return Reply(status=403, data={"message": "Resource not accessible by integration"})
             return Reply(data={"login": self.login, "id": 5})
+        account = re.fullmatch(r"/users/([^/]+)/keys", asked.path)
+        if account:
+            keys = self.keys.get(urllib.parse.unquote(account[1]), [])
+            return self._page(asked, [{"id": n, "key": key} for n, key in enumerate(keys)])
         path = asked.path.removeprefix(REPOSITORY)
         what = f"{asked.method} {path}"
         if what == "GET /commits":

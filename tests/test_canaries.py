@@ -43,8 +43,9 @@ AS_KEPT, IN_CLEAR = (
 """Without a key scores, which ranks need, and messages lie in records, as `validate` says."""
 KINDS = ("", "score", "secret", "extra", "log", "page", "message", "rejection", "")
 READ = {"analyze", "collect", "commit", "export", "leaderboard", "log", "overdue", "plan",
-        "pr approve", "pr finish", "pr receive", "reproduce", "results", "run", "site",
+        "feedback", "pr approve", "pr finish", "pr receive", "reproduce", "results", "run", "site",
         "validate"}  # fmt: skip
+"""What `feedback` opens is the participant's to see: tests/ci/test_feedback.py."""
 SAY_NOTHING = {"archive", "disqualify", "enter", "fact-sheet", "github setup", "init", "keygen",
                "pin", "submit", "hand-in", "rerun", "restore", "solutions", "withdraw"}  # fmt: skip
 """Verbs that read no record, or print no more than how many there are."""

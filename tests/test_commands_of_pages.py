@@ -122,6 +122,7 @@ def test_what_cannot_run_here_says_why() -> None:
         ("init: README.md", "it needs GitHub"),
         ("openml.md", "it needs a server of OpenML's"),
         ("openml.md", "it needs packages, and a server of OpenML's"),
+        ("running.md", "it needs a pull request"),
         ("scale.md", "it needs GitHub; how-to.md has an archive that is a file"),
     }
 

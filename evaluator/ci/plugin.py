@@ -8,6 +8,7 @@ from evaluator.core.plugins import Plugin
 PLUGIN = Plugin(
     verbs={
         "submit": "evaluator.ci.cli.pulls:submit",
+        "feedback": "evaluator.ci.cli.feedback:feedback",
         "rerun": "evaluator.ci.cli.collection:rerun",
         "withdraw": "evaluator.ci.cli.collection:withdraw",
         "disqualify": "evaluator.ci.cli.collection:disqualify",
@@ -18,7 +19,7 @@ PLUGIN = Plugin(
         "hand-in": "evaluator.ci.cli.collection:hand_in",
     },
     help_sections={
-        "Take part": ("submit",),
+        "Take part": ("submit", "feedback"),
         "Organise benchmarks": ("rerun", "withdraw", "disqualify", "overdue"),
         "Called by workflows": ("pr", "commit", "collect", "hand-in"),
     },
@@ -44,6 +45,10 @@ PLUGIN = Plugin(
         "accept_terms": "evaluator.ci.policy.entrants:AcceptTerms",
     },
     settings={"policy": "evaluator.ci.policy.keys:PolicySettings"},
-    checks={"policies": "evaluator.ci.policy.checks:check_screens"},
+    phase_keys={"feedback": "evaluator.ci.scores.feedback:Feedback"},
+    checks={
+        "policies": "evaluator.ci.policy.checks:check_screens",
+        "feedback": "evaluator.ci.scores.feedback:check_feedback",
+    },
     policies={"quotas": "evaluator.ci.ledger.quotas:local_quotas"},
 )

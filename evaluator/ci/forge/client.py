@@ -56,6 +56,12 @@ class SignedCommit(BaseModel):
     verified: bool = Field(False, validation_alias=AliasPath("commit", "verification", "verified"))
 
 
+class PublicKey(BaseModel):
+    """An SSH key of an account."""
+
+    key: str
+
+
 class Text(BaseModel):
     """A comment or an issue."""
 

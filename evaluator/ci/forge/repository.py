@@ -11,9 +11,11 @@ from typing import Literal
 
 from evaluator.ci.forge.client import (
     OPEN_OLDEST_FIRST,
+    PAGE,
     Address,
     Client,
     MergeCommit,
+    PublicKey,
     PullRequest,
     Runs,
     SignedCommit,
@@ -92,6 +94,15 @@ class Forge:
             if found.sha == sha and found.verified:
                 return found.login, found.email
         return None
+
+    def ssh_keys(self, login: str) -> list[str]:
+        """Return the first public keys of an account, which a forge has verified."""
+        call = Call(doing=f"read the public keys of {login}", needs="contents: read")
+        url = f"{self.client.root}/users/{urllib.parse.quote(login, safe='')}/keys"
+        size = str(PAGE)
+        query = {"per_page": size, "limit": size}
+        answer = self.client.connection.ask("GET", url, call, query=query)
+        return [item.key for item in read(list[PublicKey], answer, call)[:PAGE]]
 
     def open_pull_requests(self) -> Iterator[PullRequest]:
         call = Call(doing="list the pull requests", needs="pull-requests: read")

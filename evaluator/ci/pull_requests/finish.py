@@ -12,6 +12,7 @@ from evaluator.ci.ledger.ledger_notes import Outcome, outcome_file
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.ci.pull_requests.reports import Step, line_of, report_on, stopped, take_step
+from evaluator.ci.scores.feedback import give_feedback
 from evaluator.ci.scores.hand_in import read_artifacts
 from evaluator.ci.scores.ledger_records import CellTable, add_to_ledger, without_withdrawn
 from evaluator.ci.scores.unsealing import seal_accepted
@@ -80,7 +81,8 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
         ],
         cells=[line_of(item, table.records.get(cell)) for cell, item in table.planned.items()],
         boards=_board_changes(pull, table.records),
-        next_step=_next(not missing, {error.actor for error in errors}),
+        next_step=f"{_next(not missing, {error.actor for error in errors})} "
+        f"{give_feedback(pull, table)}".rstrip(),
     )
     return Step(report=report, ok=not failed, comment=comment, pull=pull)
 

@@ -12,6 +12,7 @@ from evaluator.ci.pull_requests.comment import Report, to_markdown
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, Step, report_on, take_step
+from evaluator.ci.scores.feedback import note_keys
 from evaluator.core.errors import Problem, counted
 from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.snapshot import Snapshot
@@ -69,8 +70,9 @@ def note_received(pull: PullRequest, actor: str) -> Step:
         if approval.head != pull.head and ledger.outcome(approval) is None
     ]
     notes = {} if judged.errors else pull.received_notes()
+    keys, warnings = ({}, []) if judged.errors else note_keys(pull, actor)
     outcomes = [Outcome(approval=item.id, at=pull.now, void=True) for item in void]
-    pull.add_notes({**notes, **dict(map(outcome_file, outcomes))})
+    pull.add_notes({**notes, **keys, **dict(map(outcome_file, outcomes))})
     if judged.errors:
         report = verdict(judged)
     else:
@@ -81,7 +83,7 @@ def note_received(pull: PullRequest, actor: str) -> Step:
             "the attempt that it counted stays one."
             if void
             else "",
-            problems=judged.problems,
+            problems=[*judged.problems, *warnings],
             next_step=f"An organiser reviews the files and sets the label `{APPROVAL_LABEL}`; it "
             "approves exactly the tree above.",
         )

@@ -81,7 +81,7 @@ def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.date
                 continue
             refused[cell] = error.message
             continue
-        fault = _inner_fault(full_record, record, expected.get(cell), now)
+        fault = inner_fault(full_record, record, expected.get(cell), now)
         if fault:
             refused[cell] = f"what was sealed {fault}"
             continue
@@ -96,9 +96,10 @@ def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.date
     return Unsealed(records=records, pages=pages, refused=refused, closed=closed)
 
 
-def _inner_fault(
+def inner_fault(
     full_record: Record, record: Record, wanted: Cell | None, now: dt.datetime
 ) -> str | None:
+    """Return why what was sealed in a record is not what its cell asks for."""
     times = {"started": "", "finished": ""}
     inside, outside = (item.provenance.model_copy(update=times) for item in (full_record, record))
     if inside != outside:
