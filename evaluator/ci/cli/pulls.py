@@ -126,7 +126,7 @@ def pr() -> None:
 def receive(start: Path, where: "Source", actor: str) -> None:
     """Note that content came, judge it, and void what was approved before it moved.
 
-    Output: `next`, which says what goes on without a label.
+    Output: `next`, the step that follows by itself: `approve`, `screen` or none.
     """
     from evaluator.ci.pull_requests.judge import receive
 
@@ -159,10 +159,10 @@ def screen(start: Path, where: "Source", output: Path) -> None:
 @click.option(
     "--approver",
     envvar="PULLBENCH_APPROVER",
-    help="Login of who set the label; without it, who asked by a comment counts.",
+    help="Login of who set the label; without it, who asked by a comment, or the policy.",
 )
 def approve(start: Path, where: "Source", actor: str, approver: str | None) -> None:
-    """Bind an organiser's approval to the head's tree, and plan its cells.
+    """Bind an approval to the head's tree, and plan its cells.
 
     Outputs: `matrix`, `count`, `base` (the commit that it was planned on), `head` and `tree`.
     """

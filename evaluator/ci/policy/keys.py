@@ -14,6 +14,8 @@ Who = Literal["never", "returning", "everyone"]
 was disqualified: their first such entry was approved by a person."""
 _WHO: tuple[Who, ...] = ("never", "returning", "everyone")
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+OpenEntries = Annotated[int, Field(ge=1)]
+"""``open_entries`` of a phase: how many unmerged open pull requests each party may have there."""
 
 
 class Daily(Strict):

@@ -1,21 +1,37 @@
 """Notes that a pull request waits: for whom or what, and why."""
 
 import hashlib
+from collections.abc import Collection, Iterable
 from typing import Literal
 
 from pydantic import AwareDatetime
 
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import PULLS, Note, note_json
+from evaluator.ci.ledger.ledger_notes import APPROVED, PULLS, Note, note_json
 from evaluator.core.errors import Actor
 
-WAITING = "waiting"
-"""Folder of a pull request's notes that it waits."""
+WAITING, MERGED, CLOSED = "waiting", "merged", "withdrawn"
+"""Folders of a pull request: notes that it waits, and that it has ended."""
 Why = Literal["person", "budget", "open", "record", "earlier", "merge", "closed"]
 """``person``: somebody must decide; ``budget``: too much was spent in 24 hours; ``open``: its
 party has too many open pull requests; ``record``: it is no new record, so nobody merges it by
 itself; ``earlier``: an entry that came before it is not decided; ``merge``: it could not be merged
 by itself; ``closed``: it waits for nothing, for it is not open."""
+_BEFORE_APPROVAL: tuple[Why, ...] = ("person", "budget", "open")
+
+
+class Place(Note):
+    """Place in the line for one budget."""
+
+    budget: str
+    """``benchmark``, or ``benchmark/party``."""
+    since: AwareDatetime
+    """When its head came: the line is in this order."""
+    minutes: float
+    money: float
+    """What it needs."""
+    expected: AwareDatetime
+    """When enough of the budget is free."""
 
 
 class Waits(Note):
@@ -28,6 +44,10 @@ class Waits(Note):
     """Who must act; None if it goes on by itself."""
     reason: str
     """Public, in one sentence."""
+    place: Place | None = None
+    """Where it waits for a budget."""
+    behind: tuple[int, ...] = ()
+    """Pull requests; it goes on if one of them has ended, or is decided."""
 
 
 def waiting_file(pull_request: int, note: Waits) -> tuple[str, bytes]:
@@ -40,6 +60,40 @@ def waiting_file(pull_request: int, note: Waits) -> tuple[str, bytes]:
 
 def waits_of(ledger: Ledger, pull_request: int) -> Waits | None:
     """Return the last note that it waits; what came after it is for the caller to see."""
-    folder = f"{PULLS}/{pull_request}/{WAITING}"
-    paths = [f"{folder}/{name}" for name in ledger.entries.names(folder)[-1:]]
-    return next((note for _, note in ledger.notes(paths, Waits)), None)
+    return last_waits(ledger, [pull_request]).get(pull_request)
+
+
+def last_waits(ledger: Ledger, pull_requests: Iterable[int]) -> dict[int, Waits]:
+    folders = {number: f"{PULLS}/{number}/{WAITING}" for number in pull_requests}
+    ledger.entries.read_folders(f"{folder}/" for folder in folders.values())
+    paths = {
+        f"{folder}/{names[-1]}": number
+        for number, folder in folders.items()
+        if (names := ledger.entries.names(folder))
+    }
+    return {paths[path]: note for path, note in ledger.notes(paths, Waits)}
+
+
+def waiting_now(ledger: Ledger, pull_requests: Iterable[int]) -> dict[int, Waits]:
+    """Return those of the open pull requests that wait since their last step, by number."""
+    last = last_waits(ledger, pull_requests)
+    ledger.entries.read_folders(f"{PULLS}/{number}/{APPROVED}/" for number in last)
+    return {
+        number: waits
+        for number, waits in last.items()
+        if waits.why != "closed"
+        and not any(
+            one.at > waits.at or (one.at == waits.at and waits.why in _BEFORE_APPROVAL)
+            for one in ledger.approvals_of(number)
+        )
+    }
+
+
+def without_end(ledger: Ledger, opened: Collection[int] | None) -> list[int]:
+    """Return open pull requests: what the forge says, else all that the ledger has no end of."""
+    if opened is not None:
+        return sorted(opened)
+    numbers = [int(name) for name in ledger.entries.names(PULLS) if name.isdecimal()]
+    ledger.entries.read_folders(f"{PULLS}/{number}/" for number in numbers)
+    ended = {MERGED, CLOSED}
+    return sorted(n for n in numbers if ended.isdisjoint(ledger.entries.names(f"{PULLS}/{n}")))

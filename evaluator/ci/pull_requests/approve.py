@@ -1,4 +1,4 @@
-"""An organiser has approved one tree."""
+"""An organiser, or the policy of a benchmark, has approved one tree."""
 
 import datetime as dt
 from dataclasses import replace
@@ -9,7 +9,9 @@ from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.ledger.arrivals import pull_request_path
 from evaluator.ci.ledger.assignments import assign, assignment_files, read_assignment
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import Approval, approval_files
+from evaluator.ci.ledger.ledger_notes import POLICY, Approval, Outcome, approval_files, outcome_file
+from evaluator.ci.policy.budget import costs, spent_files
+from evaluator.ci.policy.decide import REFUSED, Decision, decide, opened_at, payer_of
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.judge import note_received
 from evaluator.ci.pull_requests.pull_request import PullRequest
@@ -28,9 +30,10 @@ from evaluator.core.errors import Actor, InvalidInputError, Problem
 def approve(
     start: Path, source: Source, actor: str, approver: str | None, now: dt.datetime
 ) -> Step:
-    """Bind an organiser's approval to the head's tree, note its attempts and assign its cells.
+    """Bind an approval to the head's tree, note its attempts and assign its cells.
 
-    Without an ``approver`` that is who asked for it by a comment.
+    Without an ``approver`` that is who asked for it by a comment, or else the policies of the
+    benchmarks, which decide by the ledger as it then is.
 
     The quota is judged and the attempts written in one compare-and-swap of the ledger: two
     approvals in the same second are judged one after the other. From then on they are spent.
@@ -47,10 +50,9 @@ def _approve(pull: PullRequest, actor: str, approver: str | None) -> Step:
     ledger, number = pull.ledger, pull.source.pull_request  # read before anything is written to it
     settings = pull.before.settings
     forge = find_forge(settings.forge)
-    asked = approver is None
-    approver = approver or pull.approver_asked
-    if approver is None:
-        return replace(note_received(pull, actor), ok=False)
+    asked = not approver
+    asker = pull.approver_asked if asked else None
+    approver = approver or asker or POLICY
     # Without a forge the command approves.
     labelled = (
         asked or forge is None or number is None or forge.remove_label(number, APPROVAL_LABEL)
@@ -62,7 +64,7 @@ def _approve(pull: PullRequest, actor: str, approver: str | None) -> Step:
         reason = step.report.reason or "The label was set before this head was shown here."
         return replace(step, ok=False, report=replace(step.report, reason=reason))
     if labelled:
-        step = _bind(pull, actor, approver)
+        step = _bind(pull, actor, approver, again=asker is not None)
     else:
         report = report_on(
             pull, "void", reason="The label was taken off before the approval counted.",
@@ -73,9 +75,10 @@ def _approve(pull: PullRequest, actor: str, approver: str | None) -> Step:
     return replace(step, keeps_status=keeps_status, comment=ledger.comment_of(number))
 
 
-def _bind(pull: PullRequest, actor: str, approver: str) -> Step:
+def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
     settings = pull.before.settings
-    if not settings.is_organiser(approver):
+    by_policy = approver == POLICY
+    if not by_policy and not settings.is_organiser(approver):
         problem = Problem(
             file="pyproject.toml", key="tool.pullbench.organisers",
             message=f"'{approver}' is not among the organisers",
@@ -84,25 +87,37 @@ def _bind(pull: PullRequest, actor: str, approver: str) -> Step:
         return stopped(pull, [problem])
     problems = [p for p in pull.problems(actor) if p.severity == "error"]
     if problems:
+        pull.add_notes(REFUSED.notes(pull))
         return stopped(pull, problems)
 
     table = CellTable(())
+    decision = Decision(verdict="approve")
+    opened = opened_at(settings)
 
     def new_files(ledger: Ledger) -> dict[str, bytes]:
-        nonlocal table
+        nonlocal table, decision
         refused = pull.over_quota(ledger)
         if refused:
             raise InvalidInputError(refused)
         table = pull.cells(ledger)
+        if by_policy:
+            decision = decide(pull, ledger, actor, opened, table, again=again)
+            if decision.verdict != "approve":
+                return decision.notes(pull)
         files = pull.received_notes()
         files |= attempt_files(pull.after, table.planned.values(), ledger, pull.now)
         approval = ledger.approval_of(pull.tree, pull.changed)
-        if approval is None or ledger.outcome(approval) or approval.head != pull.head:
+        outcome = approval and ledger.outcome(approval)
+        if approval and again and not outcome:  # each that is asked for costs anew
+            files |= [outcome_file(outcome := Outcome(approval=approval.id, at=pull.now))]
+        if approval is None or outcome or approval.head != pull.head:
             approval = Approval(
                 tree=pull.tree, head=pull.head, base=pull.base, approver=approver, at=pull.now,
                 pull_request=pull.source.pull_request, changed=pull.changed,
             )  # fmt: skip
             files |= approval_files(approval)
+        amounts = costs((item.cell for item in table.missing), settings, payer_of(pull))
+        files |= spent_files(approval, amounts, "reserved")
         assignment = assign(approval.id, table.missing, settings.queues, pull.now)
         last = read_assignment(ledger, approval.id)
         # Else this step was killed, and is repeated.
@@ -114,11 +129,17 @@ def _bind(pull: PullRequest, actor: str, approver: str) -> Step:
     try:
         change_ledger(pull.repo, new_files, message, branch=settings.ledger, remote=remote)
     except InvalidInputError as error:
+        pull.add_notes(REFUSED.notes(pull))
         return stopped(pull, error.problems)
+    if decision.verdict != "approve":
+        report = report_on(
+            pull, decision.state, reason=decision.reason, next_step=decision.next_step
+        )
+        return Step(report=report, ok=False, pull=pull)
     report = report_on(
         pull,
         "queued",
-        reason=f"Approved by {approver}.",
+        reason=decision.reason or f"Approved by {approver}.",
         cells=[line_of(item) for item in table.missing],
         next_step="Runners evaluate it; this comment then shows the scores.",
     )

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from evaluator.ci.ledger.assignments import read_assignment
 from evaluator.ci.ledger.ledger_notes import Outcome, outcome_file
+from evaluator.ci.policy.budget import costs, spent_files
+from evaluator.ci.policy.decide import payer_of
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.ci.pull_requests.reports import Step, line_of, report_on, stopped, take_step
@@ -63,6 +65,10 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
     outcome = outcome_file(Outcome(approval=approval.id, at=pull.now))
     # A step that is repeated adds nothing.
     notes = {} if ledger.outcome(approval) else dict([outcome])
+    known = {**table.records, **checked.accepted}
+    taken = {str(cell): item.record for cell, item in known.items()}
+    amounts = costs(assigned.values(), settings, payer_of(pull), taken)
+    notes |= spent_files(approval, amounts, "used")
     add_to_ledger(
         pull.repo, notes, "Keep {} files\n",
         branch=settings.ledger, remote=pull.source.remote, accepted=accepted.values(), at=pull.now,

@@ -8,10 +8,12 @@ from pathlib import Path
 
 from evaluator.ci.ledger.arrivals import pull_request_path
 from evaluator.ci.ledger.ledger_notes import PULLS, Outcome, outcome_file
+from evaluator.ci.policy.decide import REFUSED, Decision, decide, opened_at
+from evaluator.ci.policy.waiting import waits_of
 from evaluator.ci.pull_requests.comment import Report, to_markdown
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
-from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, Step, report_on, take_step
+from evaluator.ci.pull_requests.reports import Step, report_on, take_step
 from evaluator.ci.scores.feedback import note_keys
 from evaluator.core.errors import Problem, counted
 from evaluator.core.git.tree import open_repository
@@ -69,33 +71,40 @@ def note_received(pull: PullRequest, actor: str) -> Step:
         for approval in ledger.approvals_of(number)
         if approval.head != pull.head and ledger.outcome(approval) is None
     ]
+    decision = REFUSED
+    if not judged.errors and pull.approver_asked:
+        decision = Decision(verdict="approve", reason="It was asked for by a comment.")
+    elif not judged.errors:
+        decision = decide(pull, ledger, actor, opened_at(pull.before.settings))
     notes = {} if judged.errors else pull.received_notes()
     keys, warnings = ({}, []) if judged.errors else note_keys(pull, actor)
+    if decision is not REFUSED or (number and waits_of(ledger, number)):
+        notes |= decision.notes(pull)
     outcomes = [Outcome(approval=item.id, at=pull.now, void=True) for item in void]
     pull.add_notes({**notes, **keys, **dict(map(outcome_file, outcomes))})
     if judged.errors:
         report = verdict(judged)
     else:
+        moved = (
+            "The head moved after it had been approved: the approval is void, and the attempt that "
+            "it counted stays one."
+        )
         report = report_on(
             pull,
-            "void" if void else "received",
-            reason="The head moved after an organiser had approved it: the approval is void, and "
-            "the attempt that it counted stays one."
-            if void
-            else "",
+            "void" if void else decision.state,
+            reason=" ".join(filter(None, [moved if void else "", decision.reason])),
             problems=[*judged.problems, *warnings],
-            next_step=f"An organiser reviews the files and sets the label `{APPROVAL_LABEL}`; it "
-            "approves exactly the tree above.",
+            next_step=decision.next_step,
         )
     return Step(
         report=report,
-        ok=not judged.errors,
+        ok=decision.verdict != "refuse",
+        next=decision.verdict if decision.verdict in ("approve", "screen") else "",
         pull=pull,
         keeps_status=pull.belongs_to_another,
         comment=ledger.comment_of(number),
         is_first=not ledger.entries.names(f"{PULLS}/{number}"),
-        is_known=is_known and not judged.errors and not void,
-        next="approve" if pull.approver_asked and not judged.errors else "",
+        is_known=is_known and not void and decision.verdict in ("approve", "screen", "done"),
     )
 
 

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from evaluator.ci.forge.repository import Forge, StatusState, find_forge
 from evaluator.ci.ledger.ledger_notes import comment_file
@@ -40,14 +40,14 @@ class Step:
     """Whether the head's status is another pull request's: anybody can open one with its head."""
     comment: int | None = None
     """Number of the comment that the forge has, where the ledger says it."""
+    next: str = ""
+    """Step that follows by itself: ``approve``, ``screen`` or none."""
     is_first: bool = False
     """Whether nothing of the pull request came before, so that there is no comment yet."""
     pull: PullRequest | None = None
     planned: tuple[PlannedCell, ...] = ()
     is_known: bool = False
     """Whether nothing is new, so that the comment stays as it is."""
-    next: Literal["", "approve"] = ""
-    """What goes on without a label."""
 
 
 def take_step(

@@ -38,8 +38,9 @@ def test_the_whole_way(forge: Forge) -> None:
     done = finish(forge.ours.path, source, folder, NOON + 2 * HOUR)
     assert (done.ok, done.report.state) == (True, "scored")
     assert "carol" in to_markdown(done.report)
-    # heads and approved, each twice, received, attempt, handed out, finished, records
-    assert len(forge.ledger.entries.below("")) == 2 + 2 + 1 + 1 + 1 + 1 + 2
+    # heads, approved and spent, each twice, received, that it waits for an organiser, attempt,
+    # handed out, finished, records
+    assert len(forge.ledger.entries.below("")) == 2 + 2 + 2 + 1 + 1 + 1 + 1 + 1 + 2
 
     forge.merge(source, NOON + 3 * HOUR)
     collected = collect(forge.ours.path, NOON + 4 * HOUR, branch=BRANCH, remote="origin")
@@ -65,7 +66,7 @@ def test_a_head_that_moves_voids_the_approval(forge: Forge) -> None:
 
     again = receive(forge.ours.path, moved, "carol", NOON + HOUR)
     assert again.report.state == "void"
-    assert "moved after an organiser had approved it" in again.report.reason
+    assert "moved after it had been approved" in again.report.reason
     unapproved = finish(forge.ours.path, moved, folder, NOON + HOUR)
     assert "was not approved" in unapproved.report.problems[0].message
 

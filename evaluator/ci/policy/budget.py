@@ -1,0 +1,132 @@
+"""What is spent in any 24 hours: notes of what approvals reserved, and of what they then used.
+
+An approval counts from its moment on with all that its cells may take; once they are finished, with
+what their records say. A cell without a record keeps what was reserved: who crashes a machine pays.
+"""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from pydantic import AwareDatetime
+
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_notes import POLICY, Approval, Note, note_json
+from evaluator.core.formats.record import Record, clock_seconds
+from evaluator.core.formats.settings import Settings
+from evaluator.core.planning.cells import Cell
+
+SPENT = "spent"
+DAY = dt.timedelta(days=1)
+_NO_LIMIT = 3600
+"""Seconds that are reserved for a step that has no limit."""
+NOBODY = "-"
+"""Pays for cells that no participant brought; no participant can have this name."""
+_LITTLE = 1e-6
+"""Of rounding."""
+
+
+class Amount(NamedTuple):
+    """Minutes of machines, and their price."""
+
+    minutes: float
+    money: float
+
+
+class Spent(Note):
+    """What an approval takes of the budgets of one benchmark and one participant."""
+
+    minutes: float
+    money: float
+    at: AwareDatetime
+    """When it was approved."""
+    by_policy: bool = False
+
+
+class Payer(NamedTuple):
+    """Whose budgets: the notes stand by participant, so that a team that changes keeps theirs."""
+
+    benchmark: str
+    participant: str
+    """In lower case, or NOBODY."""
+
+
+def costs(
+    cells: Iterable[Cell],
+    settings: Settings,
+    participant_of: Callable[[Cell], str],
+    records: Mapping[str, Record] | None = None,
+) -> dict[Payer, Amount]:
+    """Add up what cells may take; those that have ``records``, by name, what they took."""
+    amounts: dict[Payer, Amount] = defaultdict(lambda: Amount(0, 0))
+    for cell in cells:
+        record = (records or {}).get(str(cell.id))
+        minutes = (_limit(cell) if record is None else _taken(cell, record)) / 60
+        price = settings.price_per_hour.get(cell.benchmark.queue, 0)
+        payer = Payer(cell.benchmark.name, participant_of(cell).casefold())
+        before = amounts[payer]
+        amounts[payer] = Amount(before.minutes + minutes, before.money + minutes * price / 60)
+    return dict(amounts)
+
+
+def _limit(cell: Cell) -> float:
+    is_one = cell.task.parallel or cell.submission.kind.scores_files(cell.task)
+    steps = 1 if is_one or not cell.task.ingestion_program else 2
+    return steps * (cell.phase.seconds_of(cell.task) or _NO_LIMIT)
+
+
+def _taken(cell: Cell, record: Record) -> float:
+    return sum(clock_seconds(record.steps, at_once=cell.task.parallel))
+
+
+def spent_files(
+    approval: Approval, amounts: Mapping[Payer, Amount], what: Literal["reserved", "used"]
+) -> dict[str, bytes]:
+    """Return notes by the day of the approval; what was used counts in place of the other."""
+    day = f"{SPENT}/{approval.at.astimezone(dt.UTC):%Y%m%d}"
+    return {
+        f"{day}/{payer.benchmark}/{payer.participant}/{approval.id}-{what}.json": note_json(
+            Spent(**amount._asdict(), at=approval.at, by_policy=approval.approver == POLICY)
+        )
+        for payer, amount in amounts.items()
+    }
+
+
+def read_spent(ledger: Ledger, benchmark: str, now: dt.datetime) -> list[tuple[str, Spent]]:
+    """Return what was spent for a benchmark in 24 hours, each with its participant, by time."""
+    paths: dict[str, str] = {}
+    for at in (now - DAY, now):
+        # "reserved" comes before "used" where both are there.
+        for path in ledger.entries.below(f"{SPENT}/{at.astimezone(dt.UTC):%Y%m%d}/{benchmark}"):
+            paths[path.rpartition("-")[0]] = path
+    notes = ((path.split("/")[3], note) for path, note in ledger.notes(paths.values(), Spent))
+    return sorted((one for one in notes if one[1].at > now - DAY), key=lambda one: one[1].at)
+
+
+class Limit(NamedTuple):
+    """What may be spent in any 24 hours of one budget; None is no limit."""
+
+    minutes: float | None
+    money: float | None
+
+    def holds(self, *amounts: Amount | Spent) -> bool:
+        return all(
+            limit is None or sum(getattr(one, name) for one in amounts) <= limit + _LITTLE
+            for name, limit in self._asdict().items()
+        )
+
+
+def free_at(
+    spent: Sequence[Spent], need: Amount, limit: Limit, after: dt.datetime
+) -> dt.datetime | None:
+    """Return when there is room for ``need``, at the earliest ``after``; None if there never is.
+
+    ``spent`` may lie in the future, where it is for those ahead in the line.
+    """
+    counted = sorted((one for one in spent if one.at + DAY > after), key=lambda one: one.at)
+    if not limit.holds(need):
+        return None
+    while not limit.holds(need, *counted):
+        after = counted.pop(0).at + DAY
+    return after
