@@ -44,9 +44,11 @@ PLUGIN = Plugin(
         "participants": "evaluator.ci.policy.entrants:Participants",
         "accept_terms": "evaluator.ci.policy.entrants:AcceptTerms",
     },
-    phase_keys={"open_entries": "evaluator.ci.policy.keys:OpenEntries"},
     settings={"policy": "evaluator.ci.policy.keys:PolicySettings"},
-    phase_keys={"feedback": "evaluator.ci.scores.feedback:Feedback"},
+    phase_keys={
+        "open_entries": "evaluator.ci.policy.keys:OpenEntries",
+        "feedback": "evaluator.ci.scores.feedback:Feedback",
+    },
     checks={
         "policies": "evaluator.ci.policy.checks:check_screens",
         "feedback": "evaluator.ci.scores.feedback:check_feedback",
