@@ -302,7 +302,7 @@ def test_two_approvals_at_once_stay_within_the_budget(forge: Forge) -> None:
         forge.ours.git("clone", "--quiet", str(forge.origin), str(folder))
         clones.append((Repository(folder).path, sources[number - 1][0], who))
     with ThreadPoolExecutor(2) as pool:
-        steps = list(pool.map(lambda one: approve(*one, None, NOON), clones))
+        steps = list(pool.map(lambda one: approve(one[0], one[1], one[2], None, NOON), clones))
     assert sorted(step.ok for step in steps) == [False, True]
     assert sum(bool(forge.ledger.approvals_of(number)) for number in (1, 2)) == 1
 
