@@ -62,8 +62,9 @@ class FakeForge:
     keys: dict[str, list[str]] = field(default_factory=dict)
     """Login -> public SSH keys."""
     repositories: Mapping[str, Path] = field(default_factory=dict)
-    """Owner -> bare repository, of the upstream and its forks. Where there are any, a pull request
-    needs a head that is there; a name without an owner is a branch of the upstream's."""
+    """Owner, or owner/name of another fork -> bare repository, of the upstream and its forks. Where
+    there are any, a pull request needs a head that is there; a name without an owner is a branch of
+    the upstream's."""
 
     merge_branches: Callable[[dict[str, Any]], str] | None = None
     """Merges a pull request in its git repository; returns the commit."""
@@ -130,12 +131,18 @@ class FakeForge:
         if what == "GET /commits":
             return Reply(data=[self.commits[asked.query["sha"]]])
         if what == "GET /pulls":
-            return self._page(asked, [pull for pull in self.pulls if pull["state"] == "open"])
-        if what == "POST /pulls" and self.repositories and not self._has(asked.data["head"]):
-            fault = {"resource": "PullRequest", "field": "head", "code": "invalid"}
-            return Reply(status=422, data={"message": "Validation Failed", "errors": [fault]})
+            label = asked.query.get("head")
+            return self._page(asked, [
+                pull for pull in self.pulls
+                if pull["state"] == "open" and pull["head"].get("label", label) in (label, None)
+            ])  # fmt: skip
         if what == "POST /pulls":
-            return Reply(status=201, data=self.add_pull(7))
+            fault = self._fault(asked.data) if self.repositories else None
+            if fault:
+                data = {"message": "Validation Failed", "errors": [fault]}
+                return Reply(status=422, data=data)
+            head = {"ref": "mine", "sha": f"{7:040x}", "label": asked.data["head"], "repo": None}
+            return Reply(status=201, data=self.add_pull(7, head=head))
         if what == "GET /issues":
             return self._page(asked, [issue for issue in self.issues if issue["state"] == "open"])
         if what == "POST /issues":
@@ -180,16 +187,24 @@ class FakeForge:
             "sha": commit, "merged": True, "message": "Pull Request successfully merged",
         })  # fmt: skip
 
-    def _has(self, head: str) -> bool:
-        owner, _, branch = head.rpartition(":")
-        place = self.repositories.get(owner or REPOSITORY.split("/")[2])
-        return place is not None and (
-            subprocess.run(
-                ["git", "-C", place, "rev-parse", "--verify", "--quiet", f"refs/heads/{branch}"],
-                check=False, capture_output=True,
-            ).returncode
-            == 0
-        )  # fmt: skip
+    def _fault(self, data: dict[str, Any]) -> dict[str, str] | None:
+        """Say as GitHub does why no pull request is opened."""
+        upstream = REPOSITORY.split("/")[2]
+        owner, _, branch = data["head"].rpartition(":")
+        owner = owner or upstream
+        place = self.repositories.get(data.get("head_repo") or owner)
+        line = ["git", "-C", str(place), "rev-parse", "--verify", "--quiet", f"refs/heads/{branch}"]
+        found = place and subprocess.run(line, check=False, capture_output=True).returncode == 0
+        fault = {"resource": "PullRequest", "code": "custom"}
+        if not found:
+            return {**fault, "field": "head", "code": "invalid"}
+        if data.get("maintainer_can_modify", True) and owner not in (upstream, self.login):
+            said = "Fork collab can't be granted by someone without permission"
+            return {**fault, "field": "fork_collab", "message": f"fork_collab {said}"}
+        labels = [pull["head"].get("label") for pull in self.pulls if pull["state"] == "open"]
+        if data["head"] in labels:
+            return {**fault, "message": f"A pull request already exists for {data['head']}."}
+        return None
 
     def _do_little(self, asked: Asked, what: str) -> Reply:
         match = re.fullmatch(r"DELETE /issues/(\d+)/labels/(.+)", what)

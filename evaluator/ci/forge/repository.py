@@ -48,19 +48,28 @@ class Forge:
     bot: str
     """Login that the token writes under, where the forge does not return it."""
 
-    def open_pull_request(self, *, head: str, base: str, title: str, body: str) -> str:
-        """Return its address, or that of an open one; ``head`` may be a fork's ``owner:branch``."""
+    def open_pull_request(
+        self, *, head: str, base: str, title: str, body: str, head_repo: str = ""
+    ) -> str:
+        """Return its address, or that of an open one; ``head`` may be a fork's ``owner:branch``.
+
+        ``head_repo`` is needed for a fork that has the same owner.
+        """
         call = Call(doing="open the pull request", needs=_PULLS, actor=Actor.PARTICIPANT,
                     accepts=frozenset({422}))  # fmt: skip
-        data = {"head": head, "base": base, "title": title, "body": body}
+        data = {
+            "head": head, "base": base, "title": title, "body": body,
+            # By default it is true, which GitHub refuses for a fork of an organisation's.
+            "maintainer_can_modify": False, **({"head_repo": head_repo} if head_repo else {}),
+        }  # fmt: skip
         answer = self.client.ask("POST", "pulls", call, data=data)
         if answer.status != 422:
             return read(Address, answer, call).html_url
         if "already exists" not in answer.message:
             raise ForgeError(
                 f"could not {call.doing}: the forge answered 422, {answer.message}",
-                hint="Are both branches there, and do they differ? "
-                f"The token needs `{call.needs}`.",
+                hint="Are both branches there, do they differ, and is the one in a fork of the "
+                f"other's repository? The token needs `{call.needs}`.",
                 actor=call.actor, status=422,
             )  # fmt: skip
         return self._open_address(head, base) or compare_address(self.address, head=head, base=base)

@@ -106,13 +106,22 @@ def add_files(
 
 
 def push_branch(
-    repo: Repo, branch: str, files: Mapping[str, bytes], *, remote: str, base: str, message: str
-) -> str:
-    """Replace the submitter's branch by one commit on top of ``base``; returns the commit."""
-    tip = tip_of(repo, base, remote)
+    repo: Repo, branch: str, files: Mapping[str, bytes], *,
+    remote: str, upstream: str | None = None, base: str, message: str,
+) -> str:  # fmt: skip
+    """Replace the submitter's branch by one commit on top of ``base``; returns the commit.
+
+    The base is that of the upstream, if it can be read: a fork's may be old, or have other commits.
+    """
+    try:
+        tip = tip_of(repo, base, upstream or remote)
+    except PlatformError:
+        if upstream is None:
+            raise
+        tip = tip_of(repo, base, remote)
     if tip is None:
         raise UsageError(
-            f"there is no branch '{printable(base)}' at '{remote}'",
+            f"there is no branch '{printable(base)}' at '{upstream or remote}'",
             hint="Name another with --base or --remote.",
         )
     commit = write_commit(repo, tip, files, message)
@@ -121,8 +130,9 @@ def push_branch(
                  f"{commit}:refs/heads/{branch}")  # fmt: skip
     except GitFailedError as error:
         hint = "Fork the repository and name your fork's remote with --remote."
-        raise failure(
-            f"the branch '{branch}' cannot be pushed to '{remote}'", error, hint
+        raise PlatformError(
+            f"the branch '{branch}' cannot be pushed to '{remote}': {last_line(error)}",
+            hint=f"{what_to_do(error.said)} {hint}".strip(),
         ) from None
     return commit
 

@@ -93,16 +93,16 @@ _NOT_THERE = (
 )
 
 
-def owner_at(repo: Repo, remote: str) -> str:
-    """Owner of a remote's repository, by which forges find a fork's branch; empty for a path."""
+def repository_at(repo: Repo, remote: str) -> str:
+    """``owner/name`` of a remote's repository, as forges name it; empty for a path."""
     try:
         address = str(repo.git.remote("get-url", "--push", "--", remote))
     except GitFailedError:  # an address in place of a name
         address = remote
     _, is_url, rest = address.partition("://")
     host, _, path = rest.partition("/") if is_url else address.partition(":")
-    parts = path.strip("/").split("/")
-    return parts[-2] if host and len(parts) > 1 else ""
+    parts = path.strip("/").removesuffix(".git").split("/")
+    return "/".join(parts[-2:]) if host and len(parts) > 1 else ""
 
 
 def failure(message: str, error: GitFailedError, otherwise: str = "") -> PlatformError:

@@ -4,9 +4,10 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluator.ci.forge.connection import ForgeError
 from evaluator.ci.forge.repository import compare_address, find_forge
 from evaluator.ci.git.branch import push_branch
-from evaluator.ci.git.remote import owner_at
+from evaluator.ci.git.remote import repository_at
 from evaluator.core.errors import InvalidInputError, UsageError
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.names import NAME, PARTICIPANTS, is_reserved
@@ -65,21 +66,32 @@ def submit(
         raise InvalidInputError(problems)
     branch = f"submit/{benchmark}/{participant}/{name}"
     paths = {f"{submission.path}/{path}": content for path, content in files.items()}
+    pushed, address = repository_at(repo, remote), snapshot.settings.forge
+    upstream = repository_at(repo, address) if address else ""
+    is_fork = bool(pushed and upstream) and pushed.casefold() != upstream.casefold()
     commit = push_branch(
-        repo, branch, paths, remote=remote, base=base,
+        repo, branch, paths, remote=remote, upstream=address if is_fork else None, base=base,
         message=f"Submit {submission.id}\n\n{submission.title}\n",
     )  # fmt: skip
-    owner = owner_at(repo, remote)
+    owner, _, repository = pushed.partition("/")
     head = f"{owner}:{branch}" if owner else branch
-    address = snapshot.settings.forge
+    siblings = is_fork and owner.casefold() == upstream.partition("/")[0].casefold()
+    by_hand = f"{owner}:{repository}:{branch}" if siblings else head
+    compare = compare_address(address, head=by_hand, base=base) if address else ""
     forge = find_forge(address)
-    if forge is not None:
-        address = forge.open_pull_request(
-            head=head, base=base, title=f"Submit {submission.id}", body=submission.description
+    if forge is None:
+        return Submitted(branch=branch, commit=commit, address=compare, opened=False)
+    try:
+        opened = forge.open_pull_request(
+            head=head, base=base, title=f"Submit {submission.id}", body=submission.description,
+            head_repo=pushed if siblings else "",
+        )  # fmt: skip
+    except ForgeError as error:
+        error.hint = (
+            f"{error.hint} The branch is pushed: open the pull request at {compare}".strip()
         )
-    elif address:
-        address = compare_address(address, head=head, base=base)
-    return Submitted(branch=branch, commit=commit, address=address, opened=forge is not None)
+        raise
+    return Submitted(branch=branch, commit=commit, address=opened, opened=True)
 
 
 def entry_names(repo: Repo, login: str, name: str, *, option: str) -> tuple[str, str]:

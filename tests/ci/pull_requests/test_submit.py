@@ -2,8 +2,10 @@
 
 import http.server
 import json
+import subprocess
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,9 @@ import pytest
 from evaluator.api import results
 from evaluator.ci.forge.connection import ForgeError
 from evaluator.ci.forge.repository import API_VARIABLE, TOKEN_VARIABLES, find_forge
-from evaluator.ci.git.remote import owner_at
-from evaluator.ci.pull_requests.submit import submit
-from evaluator.core.errors import InvalidInputError, UsageError
+from evaluator.ci.git.remote import repository_at
+from evaluator.ci.pull_requests.submit import Submitted, submit
+from evaluator.core.errors import InvalidInputError, PlatformError, UsageError
 from evaluator.core.git.tree import open_repository
 from tests import fake_forge, git_server
 from tests.records import write_records
@@ -108,12 +110,37 @@ def test_a_pull_request_is_opened(clone: Repository, folder: Path, forge: type[F
     assert (asked["head"], asked["base"]) == (BRANCH, "main")
 
 
-@pytest.mark.parametrize("way", ["a remote", "its pushes", "an address"])
-def test_29_2_1_from_a_fork_it_is_opened_at_the_upstream(
-    small: Repository, tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
-    """The head names the fork's owner: else a forge looks for the branch in the upstream."""
-    homes = {owner: tmp_path / owner / "bench.git" for owner in ("org", "ada")}
+@dataclass
+class Forked:
+    """An upstream and forks of it at a forge, and the clone of a participant."""
+
+    small: Repository
+    folder: Path
+    server: fake_forge.FakeForge
+    homes: dict[str, Path]
+    root: str
+    """Address of the forge, for git."""
+
+    def address(self, owner: str) -> str:
+        return f"{self.root}/{owner if '/' in owner else f'{owner}/bench'}.git"
+
+    def go(self, remote: str = "origin") -> Submitted:
+        return submit(
+            self.small.path, self.folder, benchmark="adding", participant="ada", name=None,
+            remote=remote, base="main",
+        )  # fmt: skip
+
+    def parent(self, owner: str) -> str:
+        line = ["git", "-C", str(self.homes[owner]), "rev-parse", f"{BRANCH}^"]
+        return subprocess.run(line, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.fixture
+def forked(
+    small: Repository, tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Forked]:
+    owners = ("org", "ada", "lab", "org/mine")
+    homes = {o: tmp_path / f"{o if '/' in o else f'{o}/bench'}.git" for o in owners}
     upstream = fake_forge.FakeForge(login="ada", repositories=homes)
     beside = tmp_path / "beside.git"
     small.git("init", "--quiet", "--bare", str(beside))
@@ -126,42 +153,111 @@ def test_29_2_1_from_a_fork_it_is_opened_at_the_upstream(
         for home in homes.values():
             small.git("clone", "--quiet", "--bare", ".", str(home))
             small.git("-C", str(home), "config", "http.receivepack", "true")
-        fork = f"{root}/ada/bench.git"
-        if way == "its pushes":
-            small.git("remote", "add", "origin", f"{root}/org/bench.git")
-            small.git("remote", "set-url", "--push", "origin", fork)
-        else:
-            small.git("remote", "add", "origin", fork)
-        done = submit(
-            small.path, folder, benchmark="adding", participant="ada", name=None,
-            remote=fork if way == "an address" else "origin", base="main",
-        )  # fmt: skip
-        (asked,) = upstream.made("POST")
-        monkeypatch.delenv("PULLBENCH_TOKEN")
-        by_hand = submit(
-            small.path, folder, benchmark="adding", participant="ada", name=None,
-            remote="origin", base="main",
-        )  # fmt: skip
+        yield Forked(small, folder, upstream, homes, root)
+
+
+@pytest.mark.parametrize("way", ["a remote", "its pushes", "an address"])
+def test_29_2_1_from_a_fork_it_is_opened_at_the_upstream(
+    forked: Forked, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """The head names the fork's owner: else a forge looks for the branch in the upstream."""
+    fork = forked.address("ada")
+    if way == "its pushes":
+        forked.small.git("remote", "add", "origin", forked.address("org"))
+        forked.small.git("remote", "set-url", "--push", "origin", fork)
+    else:
+        forked.small.git("remote", "add", "origin", fork)
+    done = forked.go(fork if way == "an address" else "origin")
+    (asked,) = forked.server.made("POST")
+    monkeypatch.delenv("PULLBENCH_TOKEN")
+    by_hand = forked.go()
     assert done.opened
     assert done.address == "https://forge.example/org/bench/pull/7"
     assert asked.path == "/repos/org/bench/pulls"
     assert (asked.data["head"], asked.data["base"]) == (f"ada:{BRANCH}", "main")
-    assert by_hand.address == f"{root}/org/bench/compare/main...ada:{BRANCH}?expand=1"
+    assert by_hand.address == f"{forked.root}/org/bench/compare/main...ada:{BRANCH}?expand=1"
+
+
+def test_submitting_again_updates_the_pull_request_that_is_open(forked: Forked) -> None:
+    forked.small.git("remote", "add", "origin", forked.address("ada"))
+    first = forked.go()
+    (forked.folder / "main.py").write_text("print(2)\n")
+    forked.server.add_pull(3, head={"label": "bob:other", "ref": "other", "sha": "a" * 40})
+    second = forked.go()
+    assert second.commit != first.commit
+    assert second.address == first.address
+
+
+def test_the_branch_begins_at_the_upstream_not_at_the_fork(forked: Forked) -> None:
+    """A fork may be behind, and what its own main has besides would not be the participant's."""
+    small = forked.small
+    small.git("remote", "add", "origin", forked.address("ada"))
+    small.write("benchmarks/adding/overview.md", "of the fork's own\n")
+    small.git("push", "--quiet", "origin", f"{small.commit('A change of a fork')}:main")
+    small.git("reset", "--quiet", "--hard", "HEAD~1")
+    small.write("benchmarks/adding/overview.md", "newer\n")
+    newest = small.commit("The upstream moves on")
+    small.git("push", "--quiet", forked.address("org"), f"{newest}:main")
+    small.git("reset", "--quiet", "--hard", "HEAD~1")
+    forked.go()
+    assert forked.parent("ada") == newest
+    # Where the upstream cannot be read, the fork's has to do.
+    forked.homes["org"].rename(forked.homes["org"].with_name("away.git"))
+    forked.go()
+    assert forked.parent("ada") == small.git("ls-remote", "origin", "refs/heads/main").split()[0]
+
+
+def test_forks_of_an_organisation(forked: Forked, monkeypatch: pytest.MonkeyPatch) -> None:
+    """GitHub lets nobody grant what is the organisation's; the upstream's own must be named."""
+    forked.small.git("remote", "add", "lab", forked.address("lab"))
+    forked.small.git("remote", "add", "mine", forked.address("org/mine"))
+    assert forked.go("lab").opened
+    assert forked.go("mine").opened
+    lab, mine = forked.server.made("POST")
+    assert lab.data["head"] == f"lab:{BRANCH}" and "head_repo" not in lab.data
+    assert (mine.data["head"], mine.data["head_repo"]) == (f"org:{BRANCH}", "org/mine")
+    monkeypatch.delenv("PULLBENCH_TOKEN")
+    by_hand = forked.go("mine").address
+    assert by_hand.endswith(f"/org/bench/compare/main...org:mine:{BRANCH}?expand=1")
+
+
+@pytest.mark.parametrize("fork", ["there is none", "no right to push"])
+def test_without_a_fork_of_ones_own(forked: Forked, fork: str) -> None:
+    owner = "nobody" if fork == "there is none" else "org"
+    forked.small.git("-C", str(forked.homes["org"]), "config", "http.receivepack", "false")
+    forked.small.git("remote", "add", "origin", forked.address(owner))
+    with pytest.raises(PlatformError, match="cannot be pushed to 'origin'") as caught:
+        forked.go()
+    assert "Fork the repository and name your fork's remote with --remote" in caught.value.hint
+    assert not forked.server.made("POST")
+
+
+def test_a_pull_request_that_the_forge_refuses_can_be_opened_by_hand(forked: Forked) -> None:
+    """A token for one's own fork alone may not open it at the upstream."""
+    forked.small.git("remote", "add", "origin", forked.address("ada"))
+    said = {"message": "Resource not accessible by personal access token"}
+    forked.server.reply("POST /repos/org/bench/pulls", fake_forge.Reply(status=403, data=said))
+    with pytest.raises(ForgeError, match="403, Resource not accessible") as caught:
+        forked.go()
+    assert f"/org/bench/compare/main...ada:{BRANCH}?expand=1" in caught.value.hint
 
 
 @pytest.mark.parametrize(
-    ("address", "owner"),
+    ("address", "repository"),
     [
-        ("https://github.com/ada/bench.git", "ada"), ("git@github.com:ada/bench", "ada"),
-        ("ssh://git@host:22/ada/bench.git/", "ada"), ("work:ada/bench", "ada"),
-        ("https://host/gitea/ada/bench", "ada"), ("/srv/git/bench.git", ""),
+        ("https://github.com/ada/bench.git", "ada/bench"),
+        ("git@github.com:ada/bench", "ada/bench"),
+        ("ssh://git@host:22/ada/bench.git/", "ada/bench"), ("work:ada/bench", "ada/bench"),
+        ("https://host/gitea/ada/bench", "ada/bench"), ("/srv/git/bench.git", ""),
         ("file:///srv/git/bench.git", ""), ("../bench.git", ""),
     ],
 )  # fmt: skip
-def test_29_2_1_whose_repository_an_address_is(small: Repository, address: str, owner: str) -> None:
+def test_29_2_1_whose_repository_an_address_is(
+    small: Repository, address: str, repository: str
+) -> None:
     small.git("remote", "add", "origin", address)
     repo = open_repository(small.path)
-    assert owner_at(repo, "origin") == owner_at(repo, address) == owner
+    assert repository_at(repo, "origin") == repository_at(repo, address) == repository
 
 
 def test_a_refusal_of_the_forge_is_told_without_the_token(
