@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# Makes this machine (Ubuntu 22.04 or 24.04, as root) evaluate one job and leave the forge again.
+# Makes this machine (Ubuntu 22.04 or 24.04, as root) evaluate one job and leave the forge again, or
+# with --app one job after another until it is stopped.
 #
 #   RUNNER_TOKEN=... bash setup.sh --url https://github.com/OWNER/NAME --labels gpu \
 #       --version X.Y.Z --sha256 DIGEST [--group GROUP] [--data FOLDER]
+#   RUNNER_APP_KEY=... bash setup.sh --app CLIENT_ID ...   # the same options; GROUP is a number
 #
 # "New self-hosted runner" in the forge's settings shows the token, the version and the digest.
-# The token is read from the environment, since arguments can be seen by every user of a machine.
+# The token, or the app's key, is read from the environment, since arguments can be seen by every user of a machine.
 # So is PULLBENCH_DATA_IDENTITY, the key of data that lie encrypted in bundles, where there are any.
-# For the next job, restore the machine from its snapshot and run this again with a new token.
+# For the next job without --app, restore the machine from its snapshot and run this again with a new token.
 set -euo pipefail
 
 home=${PULLBENCH_RUNNER_HOME:-/opt/pullbench-runner}
 system=${PULLBENCH_OS_RELEASE:-/etc/os-release}
-url='' labels='' version='' sha256='' group='' data=''
+url='' labels='' version='' sha256='' group='' data='' app=''
 
 fail() {
     printf 'setup.sh: %s\n' "$1" >&2
@@ -28,6 +30,7 @@ while [ $# -gt 0 ]; do
         --sha256) sha256=$2 ;;
         --group) group=$2 ;;
         --data) data=$2 ;;
+        --app) app=$2 ;;
         *) fail "unknown option $1" ;;
     esac
     shift 2
@@ -36,7 +39,13 @@ done
 [[ $labels =~ ^[A-Za-z0-9_.,-]+$ ]] || fail "--labels: name at least one, as in [tool.pullbench.queues]"
 [[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "--version: X.Y.Z of the runner's program"
 [[ $sha256 =~ ^[0-9a-f]{64}$ ]] || fail "--sha256: the digest that stands beside the version"
-[ -n "${RUNNER_TOKEN:-}" ] || fail "RUNNER_TOKEN: the registration token is missing"
+if [ -z "$app" ]; then
+    [ -n "${RUNNER_TOKEN:-}" ] || fail "RUNNER_TOKEN: the registration token is missing"
+else
+    [ -n "${RUNNER_APP_KEY:-}" ] || fail "RUNNER_APP_KEY: the private key of the app is missing"
+    [[ $app =~ ^[A-Za-z0-9.]+$ ]] || fail "--app: the client ID of a GitHub App"
+    [[ $group =~ ^[0-9]*$ ]] || fail "--group: with --app, the number at the end of the group's address"
+fi
 [ -z "$data" ] || [ -d "$data" ] || fail "--data: there is no folder $data"
 # actions/setup-python has builds of Python for these alone.
 grep -Eq '^VERSION_ID="?(22|24)\.04"?$' "$system" || fail "this is neither Ubuntu 22.04 nor 24.04"
@@ -45,7 +54,8 @@ grep -Eq '^VERSION_ID="?(22|24)\.04"?$' "$system" || fail "this is neither Ubunt
 install_engine() {
     export DEBIAN_FRONTEND=noninteractive
     apt-get update -qq
-    apt-get install -y -qq --no-install-recommends ca-certificates curl docker.io git gpg python3 python3-venv
+    apt-get install -y -qq --no-install-recommends ca-certificates curl docker.io git gpg openssl procps \
+        python3 python3-venv
     systemctl enable --now docker
 }
 
@@ -81,7 +91,8 @@ install_runner() {
     tar -xzf "$archive" -C "$home"
     rm -f "$archive"
     "$home/bin/installdependencies.sh" >/dev/null
-    chown -R runner: "$home"
+    # One job's account may not write what the next one runs.
+    chown -R "$([ -n "$app" ] && echo root || echo runner):" "$home"
 }
 
 # What stays on this machine: programs may read it, and only its owner may write it.
@@ -113,4 +124,8 @@ install_engine
 install_gpu_toolkit
 install_runner
 protect_data
+if [ -n "$app" ]; then
+    exec python3 "$(dirname "$0")/jobs.py" --url "$url" --app "$app" --labels "$labels" \
+        --group "${group:-1}" --program "$home" --stop "$home.stop"
+fi
 run_one_job

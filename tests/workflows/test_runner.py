@@ -171,6 +171,27 @@ def test_what_it_needs(machine: Machine, variables: dict[str, str], said: str) -
     assert [line for line in machine.record if not line.startswith("id ")] == []
 
 
+def test_with_an_app_it_takes_one_job_after_another(machine: Machine) -> None:
+    (machine.folder / "bin" / "dirname").symlink_to(shutil.which("dirname") or "")
+    (machine.folder / "bin" / "python3").write_text(STAND_IN)
+    (machine.folder / "bin" / "python3").chmod(0o755)
+    given = machine.options(app="Iv23abc", group="3")
+    key = {"RUNNER_TOKEN": "", "RUNNER_APP_KEY": "its-key"}
+    done = machine.setup(*given, **key)
+    assert done.returncode == 0, done.stderr
+    assert not [line for line in machine.record if "its-key" in line or "run.sh" in line]
+    home = machine.folder / "home"
+    for wanted in ("jobs.py --url https://forge.example/acme", "--app Iv23abc", "--group 3",
+                   f"--program {home} --stop {home}.stop"):  # fmt: skip
+        assert wanted in machine.record[-1]
+    # What the next job runs is not the account's of this one.
+    assert f"chown -R root: {home} (token none)" in machine.record
+    assert "RUNNER_APP_KEY" in machine.setup(*given).stderr
+    wrong = {**key, "RUNNER_APP_KEY": "its-key"}
+    assert "--group" in machine.setup(*machine.options(app="Iv23abc"), **wrong).stderr
+    assert "--app" in machine.setup(*machine.options(app="$(x)", group="3"), **wrong).stderr
+
+
 def test_a_lone_option_needs_a_value(machine: Machine) -> None:
     assert "--url needs a value" in machine.setup("--url").stderr
     assert os.access(SCRIPT, os.X_OK)
