@@ -85,7 +85,9 @@ def build_site(root: Path, tree: Tree | None = None) -> BuiltSite:
         made_of = None
         if sources is not None and not left_out:
             phases = [phase for item in contents for phase in item.benchmark.phases]
-            since, until = steady_time(now, [at for one in phases for at in (one.start, one.end)])
+            since, until = steady_time(
+                now, [at for one in phases for at in (one.start, one.end, one.anonymous_until)]
+            )
             made_of = Inputs(digest=inputs, sources=sources, since=since, until=until)
         output.finish(cache, made_of)
         if not left_out:

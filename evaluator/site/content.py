@@ -114,6 +114,10 @@ class BenchmarkContent:
             row.submission.id for board in self.boards for row in (*board.rows, *board.unlisted)
         )
 
+    @property
+    def anonymous(self) -> frozenset[str]:
+        return self.current.anonymous
+
     @cached_property
     def lineages(self) -> Lineages:
         return Lineages(self.boards)

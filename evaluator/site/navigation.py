@@ -77,6 +77,8 @@ NO_CODE = CodeLinks(folder="", archived=frozenset())
 def code_links(content: BenchmarkContent, site: Deployment) -> CodeLinks:
     folder = f"submissions/{content.benchmark.name}"
     at = site.forms and site.commit and site.forms.source(site.commit, folder)
+    if content.anonymous:
+        return NO_CODE
     return CodeLinks(folder=f"{at}/" if at else "", archived=frozenset(content.archived))
 
 

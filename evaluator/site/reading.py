@@ -2,7 +2,7 @@
 
 import datetime as dt
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from evaluator.core.formats.datasets import CHECK
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.repository_status import RepositoryStatus
 from evaluator.core.git.tree import Tree, begin_reading
+from evaluator.core.leaderboard.anonymity import nameless
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.snapshot_boards import SnapshotTables, current_phase, read_tables
@@ -31,6 +32,7 @@ from evaluator.site.leaderboard.past_boards import History
 from evaluator.site.leaderboard.rescoring import rescoring
 from evaluator.site.leaderboard.usage import Prices
 from evaluator.site.left_out import NOTICE, attempt, note
+from evaluator.site.nameless import nameless_status
 from evaluator.site.output import COMPUTED
 from evaluator.site.settings import SiteSettings
 from evaluator.site.sharing import WORKFLOWS, installation
@@ -50,7 +52,8 @@ def read_site(
     cache = cache or Cache(root / COMPUTED)
     snapshot = read_snapshot(tree or begin_reading(root)(), cache=cache)
     tables = read_tables(snapshot, now, cache=cache)
-    status = _status(snapshot, tables, now, cache)
+    anonymous = {name for name, one in snapshot.benchmarks.items() if one.anonymous_phases(now)}
+    status = nameless_status(_status(snapshot, tables, now, cache), anonymous)
     contents = _contents(snapshot, tables, status, now)
     boards = {item.benchmark.name: item.boards for item in contents}
     histories_of = attempt("history", partial(histories, snapshot, boards, now, cache), {})
@@ -86,7 +89,9 @@ def _contents(
             boards=tuple(shown.values()),
             task_boards=_task_boards(boards[current.slug], tables),
             pages=_pages(snapshot, benchmark),
-            details=_details(snapshot, benchmark, boards.values()),
+            details=_details(
+                snapshot, benchmark, [one for one in boards.values() if not one.is_anonymous]
+            ),
             logo=_logo(snapshot, benchmark),
             images=tuple(images(benchmark, partial(_read, snapshot, benchmark))),
             datasets=tuple(_datasets(snapshot, benchmark, record_of)),
@@ -100,7 +105,7 @@ def _contents(
             ),
             pull_requests=status.pull_requests,
             bundle=cache_key(settings, snapshot.tree.digest(benchmark.path)),
-            sources=snapshot.sources[benchmark.name],
+            sources={**snapshot.sources[benchmark.name], **_of_pseudonyms(snapshot, boards)},
             archived={
                 path.partition("/")[2]: one.pointer
                 for path, one in snapshot.tree.archived.items()
@@ -143,6 +148,16 @@ def _deployment(
         hub=hub,
         look=settings.of_plugins.get("site", SiteSettings()),
     )
+
+
+def _of_pseudonyms(snapshot: Snapshot, boards: Mapping[str, Board]) -> dict[str, str]:
+    """Return the digests of what anonymous submissions hold, by the ids that pages have of them."""
+    return {
+        nameless(one, board.benchmark).id: snapshot.sources[board.benchmark.name][one.id]
+        for board in boards.values()
+        if board.is_anonymous
+        for one in board.full_table.submissions
+    }
 
 
 def _datasets(

@@ -114,7 +114,7 @@ def submission_page(
 ) -> PageContent:
     """Return a page; the last board counts, and a ``brief`` one reads no record."""
     board, row = stands[-1]  # of the last phase that it was carried on to
-    if not brief and content.records is not None:
+    if not brief and content.records is not None and not board.is_anonymous:
         row = _with_logs(row, board, content.records)
     submission = row.submission
     return make_page(

@@ -44,6 +44,12 @@ class Board:
     commit: str | None
     decisions: tuple[Decision, ...] = ()
     """Of an organiser's: what is approved, where that is needed, and what is disqualified."""
+    anonymous: frozenset[str] = frozenset()
+    """Slugs of the benchmark's phases whose participants are not named."""
+
+    @property
+    def is_anonymous(self) -> bool:
+        return self.phase.slug in self.anonymous
 
     @cached_property
     def has_standings(self) -> bool:
@@ -102,6 +108,7 @@ def rank(
     *,
     commit: str | None = None,
     decisions: tuple[Decision, ...] = (),
+    anonymous: frozenset[str] = frozenset(),
 ) -> Board:
     """Rank by the rules of a phase: values, eligible rows, listed rows, ranks, order."""
     rules = benchmark.boards[phase.slug]
@@ -132,6 +139,7 @@ def rank(
         full_table=every[0].table if every else table.select(()),
         commit=commit,
         decisions=decisions,
+        anonymous=anonymous,
     )
 
 

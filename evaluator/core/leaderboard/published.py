@@ -13,6 +13,7 @@ import numpy as np
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.submission import Submission
+from evaluator.core.leaderboard.anonymity import without_links, without_names
 from evaluator.core.leaderboard.board import Board, on_table
 from evaluator.core.leaderboard.table import EXTRA, SCORE, Lines, Table, end_of
 from evaluator.core.scores.redaction import (
@@ -57,6 +58,10 @@ def publish(board: Board) -> PublicBoard:
     hidden = benchmark.leaderboard.hidden
     shown = {column.key for column in benchmark.leaderboard.columns if not column.hidden}
     table = _published_table(board.full_table, board)
+    if board.is_anonymous:
+        table, board = without_names(table, benchmark), replace(board, decisions=())
+    elif board.anonymous:
+        table = without_links(table)
     rows = [
         replace(
             row, table=table, rank=None if hidden else row.rank,
@@ -133,4 +138,5 @@ def _load_published(
 def publish_with_hidden(board: Board) -> PublicBoard:
     """Publish as if nothing were hidden, for an organiser's terminal alone."""
     shown = with_all_columns(board.benchmark.leaderboard)
-    return publish(replace(board, benchmark=replace(board.benchmark, leaderboard=shown)))
+    benchmark = replace(board.benchmark, leaderboard=shown)
+    return publish(replace(board, benchmark=benchmark, anonymous=frozenset()))

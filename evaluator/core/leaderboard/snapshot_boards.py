@@ -50,6 +50,7 @@ class SnapshotTables:
     """Cells without a valid record, with a platform's fault, or of phases that have not begun."""
     commit: str | None
     decisions: Mapping[str, tuple[Decision, ...]]
+    now: dt.datetime
 
     def board(self, benchmark: Benchmark, phase: Phase, *, without: Collection[str] = ()) -> Board:
         table = self.tables[benchmark.name, phase.slug]
@@ -59,6 +60,7 @@ class SnapshotTables:
         return rank(
             benchmark, phase, phase.tasks, table,
             commit=self.commit, decisions=self.decisions[benchmark.name],
+            anonymous=benchmark.anonymous_phases(self.now),
         )  # fmt: skip
 
     def task_board(self, board: Board, task: Task) -> Board:
@@ -68,8 +70,9 @@ class SnapshotTables:
         one_task = table.select(places, [table.place_of_task[task.slug]])
         rules = replace(benchmark, leaderboard=benchmark.leaderboard.of_one_task)
         return rank(
-            rules, board.phase, (task,), one_task, commit=self.commit, decisions=board.decisions
-        )
+            rules, board.phase, (task,), one_task, commit=self.commit, decisions=board.decisions,
+            anonymous=board.anonymous,
+        )  # fmt: skip
 
 
 def read_tables(
@@ -136,6 +139,7 @@ def read_tables(
             name: read_decisions(snapshot, benchmark)[0]
             for name, benchmark in snapshot.benchmarks.items()
         },
+        now=now,
     )
 
 

@@ -72,15 +72,18 @@ def _history(
     affordable = min(MAX_CELLS // max(1, cells), MAX_BOARDS // len(benchmark.phases))
     latest = found[-min(MAX_POINTS, max(MIN_POINTS, affordable)) :]
     present = None if _is_dirty(snapshot, benchmark.name) else found[-1:]
+    anonymous = benchmark.anonymous_phases(now)
     points: list[tuple[Moment, list[FormerData]]] = []
     for moment in latest:
-        key = _key(moment, benchmark)
+        key = _key(moment, benchmark, anonymous)
         if (content := cache.get(key)) is not None:
             data = msgspec.json.decode(content)
         else:
             is_present = present and moment.content == present[0].content
             unchanged = is_present and _same_phases(benchmark, moment.at, now)
-            data = _data_at(snapshot.tree, benchmark, moment, boards if unchanged else None)
+            data = _data_at(
+                snapshot.tree, benchmark, moment, boards if unchanged else None, anonymous
+            )
             cache.put(key, msgspec.json.encode(data))
         points.append((moment, data))
     omitted = len(found) - len(latest)
@@ -88,15 +91,16 @@ def _history(
 
 
 def _data_at(
-    tree: Tree, benchmark: Benchmark, moment: Moment, boards: Sequence[PublicBoard] | None
-) -> list[FormerData]:
+    tree: Tree, benchmark: Benchmark, moment: Moment, boards: Sequence[PublicBoard] | None,
+    anonymous: frozenset[str],
+) -> list[FormerData]:  # fmt: skip
     """Return ``boards`` at a commit, first of the phase open then or last; () if unreadable."""
     if boards is None:
         try:
             ranked = _boards_at(tree, benchmark.name, moment)
         except PullbenchError:
             return []
-        boards = [publish(_with_hidden(board, benchmark)) for board in ranked]
+        boards = [publish(_with_hidden(board, benchmark, anonymous)) for board in ranked]
     now = current_phase(boards[0].benchmark, moment.at).slug
     return [
         past_board_data(board, moment.commit, moment.at)
@@ -120,7 +124,7 @@ def _boards_at(tree: Tree, name: str, moment: Moment) -> list[Board]:
     ]
 
 
-def _with_hidden(board: Board, present: Benchmark) -> Board:
+def _with_hidden(board: Board, present: Benchmark, anonymous: frozenset[str]) -> Board:
     hidden = {column.key for column in present.leaderboard.columns if column.hidden}
     columns = tuple(
         replace(column, hidden=column.hidden or column.key in hidden)
@@ -132,7 +136,9 @@ def _with_hidden(board: Board, present: Benchmark) -> Board:
     today = present.phase(board.phase.slug)
     if today is not None and today.shows == "status":
         benchmark = replace(benchmark, leaderboard=replace(benchmark.leaderboard, hidden=True))
-    return replace(board, benchmark=benchmark)
+    if anonymous and today is None:  # a phase that has another name today
+        anonymous |= {board.phase.slug}
+    return replace(board, benchmark=benchmark, anonymous=anonymous)
 
 
 def _same_phases(benchmark: Benchmark, one: dt.datetime, other: dt.datetime) -> bool:
@@ -145,11 +151,19 @@ def _is_dirty(snapshot: Snapshot, name: str) -> bool:
     return any(path.startswith(folders) or path == "pyproject.toml" for path in snapshot.tree.dirty)
 
 
-def _key(moment: Moment, present: Benchmark) -> str:
+def _key(moment: Moment, present: Benchmark, anonymous: frozenset[str]) -> str:
     hidden = sorted(column.key for column in present.leaderboard.columns if column.hidden)
     silent = sorted(phase.slug for phase in present.phases if phase.shows == "status")
     return cache_key(
-        "history", digest_of_programs(), present.name, moment.commit, *hidden, "", *silent
+        "history",
+        digest_of_programs(),
+        present.name,
+        moment.commit,
+        *hidden,
+        "",
+        *silent,
+        "",
+        *sorted(anonymous),
     )
 
 

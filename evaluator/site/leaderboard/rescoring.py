@@ -87,7 +87,11 @@ def _board_before(board: Board, since: dt.datetime) -> PublicBoard | None:
     )  # fmt: skip
     before = before.select(np.unique(cells["submission"]).tolist())
     benchmark = replace(board.benchmark, leaderboard=leaderboard)
-    return publish(rank(benchmark, board.phase, board.tasks, before, decisions=board.decisions))
+    earlier = rank(
+        benchmark, board.phase, board.tasks, before, decisions=board.decisions,
+        anonymous=board.anonymous,
+    )  # fmt: skip
+    return publish(earlier)
 
 
 def _cells_before(table: Table, since: dt.datetime) -> dict[str, npt.NDArray[Any]]:
