@@ -44,7 +44,9 @@ READ = {"contents": "read"}
 ANSWER = {"contents": "write", "pull-requests": "write", "statuses": "write"}
 PERMISSIONS = {
     "validate": {"validate": READ},
-    "evaluate": {"receive": ANSWER, "approve": ANSWER, "cells": READ, "finish": ANSWER},
+    "evaluate": {
+        "receive": ANSWER, "screen": READ, "approve": ANSWER, "cells": READ, "finish": ANSWER,
+    },
     "commands": {
         "answer": {"actions": "write", "contents": "write", "pull-requests": "write"},
     },
@@ -118,8 +120,9 @@ CONDITIONS = {
     ),
     ("evaluate", "approve"): (
         "${{ !cancelled() && (github.event.label.name == 'evaluate' || "
-        "needs.receive.outputs.next == 'approve') }}"
+        "needs.receive.outputs.next != '') }}"
     ),
+    ("evaluate", "screen"): "needs.receive.outputs.next == 'screen'",
     ("evaluate", "cells"): "needs.approve.outputs.count > 0",
     ("evaluate", "finish"): (
         "${{ always() && needs.approve.result == 'success' && needs.approve.outputs.base != '' }}"
@@ -134,6 +137,7 @@ CONDITIONS = {
     ("publish", "overdue"): "${{ !cancelled() && github.ref == 'refs/heads/main' }}",
 }
 STEP_CONDITIONS = {
+    ("evaluate", "approve"): ["needs.screen.result == 'success'"],
     ("evaluate", "cells"): ["${{ !cancelled() }}"],
     ("evaluate", "finish"): ["vars.PULLBENCH_APP != ''"],
     ("publish", "collect"): ["vars.PULLBENCH_APP != ''"],
@@ -148,6 +152,7 @@ STEP_CONDITIONS = {
 REFS = {
     ("validate", "validate"): "${{ github.base_ref }}",
     ("evaluate", "receive"): "main",
+    ("evaluate", "screen"): "main",
     ("evaluate", "approve"): "main",
     ("evaluate", "cells"): "${{ needs.approve.outputs.base }}",
     ("evaluate", "finish"): "main",
@@ -194,6 +199,8 @@ MATRICES: dict[tuple[str, str], dict[str, Any]] = {
     },
 }  # fmt: skip
 """Of jobs whose number is no plan's."""
+CONTAINERS = ("screen", "cells")
+"""Jobs in which programs run that read or are a stranger's."""
 WHOLE = {"fetch-depth": 0}
 BESIDE_BASE = {"fetch-depth": 2}
 """A pull request's merge and its base."""
@@ -207,7 +214,7 @@ ASKING = (
 """Jobs that ask the forge."""
 MIN_MINUTES = 2 * MAX_WAIT / 60 + 10
 """Of those: a step waits for a spent limit once, or for one that is spent again once more."""
-COMMANDS = re.compile(r"pullbench [a-z -]+(?:build/records)?")
+COMMANDS = re.compile(r"pullbench [a-z -]+(?:build/(?:records|screen))?")
 INSTALLS = [
     "pip install --quiet --require-hashes --only-binary=:all: -r .github/dependencies.txt",
     "pip install --quiet --no-deps --no-build-isolation --no-cache-dir -r .github/requirements.txt",
@@ -338,7 +345,7 @@ def secrets(workflows: Workflows) -> Iterator[str]:
     """No token where containers run; secrets where main is written, and what is closed opened."""
     for where, job in jobs(workflows):
         text = str(job)
-        if where[1] == "cells" and re.search(r"secrets|token", text.lower()):
+        if where[1] in CONTAINERS and re.search(r"secrets|token", text.lower()):
             yield f"{where} holds a secret"
         found = re.findall(r"secrets\.?([A-Z_]*)", text)
         yield from differs(f"{where}", SECRETS.get(where, []), found)
@@ -451,8 +458,11 @@ def artifacts(workflows: Workflows) -> Iterator[str]:
         ]
         second = ("actions/upload-artifact", "records-", None)
         fetch = ("actions/download-artifact", None, "records-*")
+        wanted = [second, fetch]
+        if where == ("evaluate", "approve"):  # there is one, by its name
+            wanted = [(fetch[0], "screen", None)]
         if where[0] not in OURS and any(action == fetch[0] for action, *_ in used):
-            yield from differs(f"{where}", [second, fetch], used)
+            yield from differs(f"{where}", wanted, used)
 
 
 def matrices(workflows: Workflows) -> Iterator[str]:

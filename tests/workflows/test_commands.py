@@ -50,7 +50,8 @@ def listened_to(command: click.Command) -> set[str]:
 
 def test_there_are_calls_of_each_verb() -> None:
     assert {line for line, _ in calls(read())} == {
-        "validate", "pr receive", "pr approve", "run --output build/records",
+        "validate", "pr receive", "pr screen --output build/screen",
+        "pr approve --screened build/screen", "run --output build/records",
         "pr finish --from build/records", "pr comment", "collect", "collect --from build/records",
         "site", "overdue",
     }  # fmt: skip

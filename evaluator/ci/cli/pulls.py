@@ -126,13 +126,13 @@ def pr() -> None:
 def receive(start: Path, where: "Source", actor: str) -> None:
     """Note that content came, judge it, and void what was approved before it moved.
 
-    Output: `next`, the step that follows by itself: `approve`, `screen` or none.
+    Outputs: `head`; and `next`, the step that follows by itself: `approve`, `screen` or none.
     """
     from evaluator.ci.pull_requests.judge import receive
 
     step = receive(start, where, actor, utc_now())
     _report(start, where, step, drop_label=not step.is_first)
-    actions.set_outputs({"next": step.next})
+    actions.set_outputs({"next": step.next, "head": step.report.head})
 
 
 @pr.command()
@@ -161,7 +161,11 @@ def screen(start: Path, where: "Source", output: Path) -> None:
     envvar="PULLBENCH_APPROVER",
     help="Login of who set the label; without it, who asked by a comment, or the policy.",
 )
-def approve(start: Path, where: "Source", actor: str, approver: str | None) -> None:
+@click.option("--screened", type=click.Path(path_type=Path, file_okay=False),
+              help="Folder that `pr screen` wrote, if it did.")  # fmt: skip
+def approve(
+    start: Path, where: "Source", actor: str, approver: str | None, screened: Path | None
+) -> None:
     """Bind an approval to the head's tree, and plan its cells.
 
     Outputs: `matrix`, `count`, `base` (the commit that it was planned on), `head` and `tree`.
@@ -169,7 +173,7 @@ def approve(start: Path, where: "Source", actor: str, approver: str | None) -> N
     from evaluator.ci.pull_requests.approve import approve
     from evaluator.ci.queues import to_matrix
 
-    step = approve(start, where, actor, approver, utc_now())
+    step = approve(start, where, actor, approver, utc_now(), screened=screened)
     if step.ok and step.pull is not None:
         actions.set_outputs(
             {

@@ -12,6 +12,7 @@ from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import POLICY, Approval, Outcome, approval_files, outcome_file
 from evaluator.ci.policy.budget import costs, spent_files
 from evaluator.ci.policy.decide import REFUSED, Decision, decide, opened_at, payer_of
+from evaluator.ci.policy.screening import verdict_files
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.judge import note_received
 from evaluator.ci.pull_requests.pull_request import PullRequest
@@ -28,7 +29,13 @@ from evaluator.core.errors import Actor, InvalidInputError, Problem
 
 
 def approve(
-    start: Path, source: Source, actor: str, approver: str | None, now: dt.datetime
+    start: Path,
+    source: Source,
+    actor: str,
+    approver: str | None,
+    now: dt.datetime,
+    *,
+    screened: Path | None = None,
 ) -> Step:
     """Bind an approval to the head's tree, note its attempts and assign its cells.
 
@@ -43,11 +50,14 @@ def approve(
     be set again. A head that was never received is received, and not approved: it was pushed while
     somebody read another.
     """
-    return take_step(start, source, now, partial(_approve, actor=actor, approver=approver))
+    step = partial(_approve, actor=actor, approver=approver, screened=screened)
+    return take_step(start, source, now, step)
 
 
-def _approve(pull: PullRequest, actor: str, approver: str | None) -> Step:
+def _approve(pull: PullRequest, actor: str, approver: str | None, screened: Path | None) -> Step:
     ledger, number = pull.ledger, pull.source.pull_request  # read before anything is written to it
+    if screened is not None and screened.is_dir():
+        pull.add_notes(verdict_files(pull, screened))
     settings = pull.before.settings
     forge = find_forge(settings.forge)
     asked = not approver
