@@ -353,6 +353,22 @@ def test_a_key_with_a_passphrase_is_left_to_age(course: Course, tmp_path: Path) 
     assert SCORE in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said_to"),
+    [
+        (("99",), "has no feedback for pull request 99"),
+        (("99", "--remote", ""), "has no feedback for pull request 99"),
+        (("nothing.age",), "nothing.age cannot be read"),
+        (("pyproject.toml", "--identity", "nowhere"), "the key nowhere cannot be used"),
+    ],
+)  # fmt: skip
+def test_what_is_not_there(course: Course, arguments: tuple[str, ...], said_to: str) -> None:
+    course.take(course.forge.open(1, entry("carol")))
+    done = course.forge.theirs.pullbench("feedback", *arguments)
+    assert done.returncode == 2
+    assert said_to in done.stderr
+
+
 # --- the bundle
 
 

@@ -1,0 +1,15 @@
+import hashlib
+
+from evaluator.ci.pull_requests.heads import Source
+from tests.ci.policy.test_entrants import rule
+from tests.ci.pull_requests.conftest import Forge, entry
+
+
+def attack(forge: Forge) -> Source:
+    rule(forge, "  accept_terms: true\n")
+    terms = b"Anything goes.\n"
+    accepted = f'terms_accepted: "{hashlib.sha256(terms).hexdigest()}"\n'
+    return forge.open(1, entry("mallory") | {
+        "benchmarks/adding/terms.md": terms,
+        "submissions/adding/mallory/one/submission.yaml": f"kind: code\n{accepted}",
+    })  # fmt: skip

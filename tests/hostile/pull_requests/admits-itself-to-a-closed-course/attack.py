@@ -1,0 +1,9 @@
+from evaluator.ci.pull_requests.heads import Source
+from tests.ci.policy.test_entrants import BUNDLE, rule
+from tests.ci.pull_requests.conftest import Forge, entry
+
+
+def attack(forge: Forge) -> Source:
+    rule(forge, "  participants: {names: [carol]}\n")
+    text = (forge.ours.path / BUNDLE).read_text()
+    return forge.open(1, entry("mallory") | {BUNDLE: text.replace("[carol]", "[carol, mallory]")})
