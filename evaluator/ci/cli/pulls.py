@@ -210,11 +210,19 @@ def comment(start: Path, event: Path, base: str, remote: str) -> None:
 @_with_source
 @records_option
 def finish(start: Path, where: "Source", source: Path | None) -> None:
-    """Check records against the plan, keep them, and show the board as it would be."""
+    """Check records against the plan, keep them, and show the board as it would be.
+
+    If a policy asks for it, the pull request is merged then, with PULLBENCH_MERGE_TOKEN.
+    """
+    from evaluator.ci.policy.merging import merge
     from evaluator.ci.pull_requests.finish import finish
 
     folder = source if source and source.is_dir() else None
-    _report(start, where, finish(start, where, folder, utc_now()))
+    step = finish(start, where, folder, utc_now())
+    _report(start, where, step)
+    ended = merge(step, utc_now())
+    if ended is not None and ended.report != step.report:
+        _report(start, where, ended)
 
 
 def _report(start: Path, where: "Source", step: "Step", *, drop_label: bool = False) -> None:

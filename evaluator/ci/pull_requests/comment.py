@@ -62,6 +62,8 @@ class Report:
     problems: Sequence[Problem] = ()
     cells: Sequence[CellLine] = ()
     boards: Sequence["BoardChange"] = ()
+    records: Sequence[str] = ()
+    """Markdown: of each entry of a race, whether it is a record."""
     next_step: str
     """Who does what next; empty where nobody does anything."""
     at: dt.datetime
@@ -149,6 +151,10 @@ def _body(report: Report, size: _Size) -> Iterator[str]:
         shown = min(size.cells, _FAILURES)
         yield from map(_failure, failed[:shown])
         yield from _more(len(failed) - shown, "cells")
+    if report.records:
+        yield from ("", "#### Record", "")
+        yield from (f"- {sentence}" for sentence in report.records[: size.boards])
+        yield from _more(len(report.records) - size.boards, "entries")
     for change in report.boards[: size.boards]:
         from evaluator.ci.pull_requests.change_table import board_section
 

@@ -11,6 +11,15 @@ from evaluator.ci.ledger.assignments import read_assignment
 from evaluator.ci.ledger.ledger_notes import Outcome, outcome_file
 from evaluator.ci.policy.budget import costs, spent_files
 from evaluator.ci.policy.decide import payer_of
+from evaluator.ci.policy.merging import (
+    MERGES,
+    is_merged,
+    merged,
+    merges_by_itself,
+    waiting,
+    waits_for,
+)
+from evaluator.ci.policy.records import races, sentences
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.ci.pull_requests.reports import Step, line_of, report_on, stopped, take_step
@@ -21,7 +30,6 @@ from evaluator.ci.scores.unsealing import seal_accepted
 from evaluator.ci.scores.validation import Accepted, check_with_datasets
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.record import CellError
 from evaluator.core.git.tree import read_tree
 from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.core.scores.uploads import Upload
@@ -40,6 +48,9 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
     ledger, settings = pull.ledger, pull.before.settings
     comment = ledger.comment_of(pull.source.pull_request)
     approval = ledger.approval_of(pull.tree, pull.changed)
+    if approval is None and is_merged(pull):
+        # This step was killed right after the merge, or a person was faster.
+        return replace(merged(pull, report_on(pull, "scored", next_step="")), comment=comment)
     if approval is None:
         problem = Problem(
             file="pull request",
@@ -75,8 +86,11 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
     )  # fmt: skip
     table.records |= accepted
     table.adopt(ledger, pull.now)
-    missing, errors = len(table.missing), _errors(table)
+    missing, errors = len(table.missing), table.errors
     failed = bool(missing or errors)
+    ends = _next(not missing, {error.actor for error in errors})
+    if not failed and merges_by_itself(pull):
+        ends = MERGES
     report = report_on(
         pull,
         "failed" if failed else "scored",
@@ -87,21 +101,20 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
         ],
         cells=[line_of(item, table.records.get(cell)) for cell, item in table.planned.items()],
         boards=_board_changes(pull, table.records),
-        next_step=f"{_next(not missing, {error.actor for error in errors})} "
-        f"{give_feedback(pull, table)}".rstrip(),
+        next_step=f"{ends} {give_feedback(pull, table)}".rstrip(),
     )
-    return Step(report=report, ok=not failed, comment=comment, pull=pull)
+    step = Step(report=report, ok=not failed, comment=comment, pull=pull)
+    return step if failed else _among_records(step, pull, table)
 
 
-def _errors(table: CellTable) -> list[CellError]:
-    """Return what keeps a pull request back: a stage that cannot do without the others does not."""
-    return [
-        error
-        for cell, item in table.planned.items()
-        if cell in table.records
-        and (error := table.records[cell].record.error) is not None
-        and (item.cell.is_whole or error.actor != Actor.PARTICIPANT)
-    ]
+def _among_records(step: Step, pull: PullRequest, table: CellTable) -> Step:
+    """Say of entries of a race what they are, or that earlier ones have to be evaluated first."""
+    refused = waits_for(pull, pull.ledger)
+    if refused:
+        return waiting(step, refused)
+    records = {cell: item.record for cell, item in table.records.items()}
+    said = [sentence for name in races(pull) for sentence in sentences(pull, name, records)]
+    return replace(step, report=replace(step.report, records=said))
 
 
 def _next(complete: bool, actors: Collection[Actor]) -> str:

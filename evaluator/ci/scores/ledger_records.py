@@ -15,6 +15,7 @@ from evaluator.ci.scores.record_faults import record_fault
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.record import CellError
 from evaluator.core.git.commands import Repo
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.plan import PlannedCell, Policy, cells_of_new_tasks, unseen
@@ -82,6 +83,17 @@ class CellTable:
     @property
     def missing(self) -> list[PlannedCell]:
         return [item for cell, item in self.planned.items() if cell not in self.records]
+
+    @property
+    def errors(self) -> list[CellError]:
+        """What keeps it back: a stage that cannot do without the others does not."""
+        return [
+            error
+            for cell, item in self.planned.items()
+            if cell in self.records
+            and (error := self.records[cell].record.error) is not None
+            and (item.cell.is_whole or error.actor != Actor.PARTICIPANT)
+        ]
 
     def assigned(self, assignment: Assignment | None) -> dict[CellId, Cell]:
         return {

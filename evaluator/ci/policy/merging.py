@@ -1,0 +1,186 @@
+"""Merge by itself what was evaluated, if nothing is different from what was approved."""
+
+import datetime as dt
+from dataclasses import dataclass, replace
+
+from pydantic import AwareDatetime
+
+from evaluator.ci.forge.connection import ForgeError
+from evaluator.ci.forge.repository import MERGE_VARIABLES, find_forge
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_notes import PULLS, Note, note_json
+from evaluator.ci.policy.keys import policy_of, policy_settings
+from evaluator.ci.policy.records import earlier, races
+from evaluator.ci.policy.waiting import MERGED, Waits, Why, waiting_file, waits_of
+from evaluator.ci.pull_requests.comment import Report
+from evaluator.ci.pull_requests.heads import MovedError
+from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
+from evaluator.ci.pull_requests.reports import Step
+from evaluator.core.errors import Actor, PlatformError, RefusedError, some_of
+
+MERGES = "pullbench merges it by itself, if nothing has changed since its approval."
+DONE = "The scores are committed and the site is rebuilt."
+_ACTS = "An organiser merges it, or does what is said above."
+
+
+class Merged(Note):
+    """That a pull request was merged."""
+
+    head: str
+    base: str
+    """Tip of the base branch that was judged right before."""
+    commit: str
+    """The merge; empty if it was there already."""
+    at: AwareDatetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refusal:
+    """Why a pull request is not merged by itself."""
+
+    reason: str
+    """Public, in one sentence."""
+    why: Why = "merge"
+    actor: Actor | None = Actor.ORGANISER
+    """Who must act; None if it goes on by itself."""
+    behind: tuple[int, ...] = ()
+    """Pull requests that have to be decided before."""
+
+
+def merges_by_itself(pull: PullRequest) -> bool:
+    """Whether the policies of all benchmarks that it enters ask for it."""
+    settings, benchmarks = pull.before.settings, pull.before.benchmarks
+    entered = {name.partition("/")[0] for name in pull.submissions}
+    return bool(entered) and all(
+        name in benchmarks and policy_of(benchmarks[name], settings).merge for name in entered
+    )
+
+
+def merge(step: Step, now: dt.datetime) -> Step | None:
+    """Merge what a step evaluated, or say why not; None if no policy asks for a merge.
+
+    The records are kept, and the comment and the status say so, before anything is merged: if this
+    is killed, the step can be repeated. The forge merges this head alone; all else is judged again
+    at the newest tip of the base branch.
+    """
+    pull = step.pull
+    if pull is None or not step.ok or not merges_by_itself(pull):
+        return None
+    number = pull.source.pull_request
+    if number is None:
+        return None
+    try:
+        newest = open_pull_request(pull.repo, pull.source, now)
+    except (MovedError, RefusedError) as error:
+        return waiting(step, Refusal(reason=f"Base branch or head moved: {error.message}."))
+    if is_merged(newest):
+        return merged(newest, step.report)
+    refused = _judge(newest)
+    try:
+        refused = refused or _judge_author(newest, number)
+        if refused is None:
+            return merged(newest, step.report, _merge(newest, number))
+    except (ForgeError, PlatformError) as error:
+        refused = Refusal(reason=f"The forge does not merge it: {error.message}.")
+    return waiting(step, refused)
+
+
+def _merge(newest: PullRequest, number: int) -> str:
+    """Return the merge commit; empty if it was there."""
+    forge = find_forge(newest.before.settings.forge, tokens=MERGE_VARIABLES)
+    if forge is None:
+        hint = f"{MERGE_VARIABLES[0]} has none"
+        raise ForgeError(
+            f"there is no token that may merge: {hint}", hint="", actor=Actor.ORGANISER
+        )
+    try:
+        return forge.merge(number, newest.head)
+    except (ForgeError, PlatformError):
+        # A gateway may have failed after the deed.
+        if not forge.pull_request(number).merged:
+            raise
+        return ""
+
+
+def is_merged(pull: PullRequest) -> bool:
+    """Whether the base branch has all of it, and its head was approved."""
+    approved = pull.ledger.approvals_of(pull.source.pull_request)
+    return not pull.changes and any(one.head == pull.head for one in approved)
+
+
+def merged(pull: PullRequest, report: Report, commit: str = "") -> Step:
+    """Note that it is merged, and say so."""
+    number = pull.source.pull_request
+    note = Merged(head=pull.head, base=pull.base, commit=commit, at=pull.now)
+    if number is not None and not pull.ledger.entries.names(f"{PULLS}/{number}/{MERGED}"):
+        pull.add_notes({f"{PULLS}/{number}/{MERGED}/{pull.head}.json": note_json(note)})
+    reason = "pullbench merged it by itself." if commit else "It is merged."
+    report = replace(report, reason=reason, next_step=DONE)
+    return Step(report=report, ok=True, pull=pull, comment=pull.ledger.comment_of(number))
+
+
+def waiting(step: Step, refused: Refusal) -> Step:
+    """Note why it waits, unless that is known, and say so."""
+    pull = step.pull
+    if pull is not None and pull.source.pull_request is not None:
+        number, ledger = pull.source.pull_request, pull.ledger
+        note = Waits(head=pull.head, at=pull.now, why=refused.why, actor=refused.actor,
+                     reason=refused.reason, behind=refused.behind)  # fmt: skip
+        last = waits_of(ledger, number)
+        if last is None or last.model_copy(update={"at": note.at}) != note:
+            pull.add_notes(dict([waiting_file(number, note)]))
+    by_itself = "It goes on by itself; nobody has to act."
+    next_step = _ACTS if refused.actor else by_itself
+    return replace(step, report=replace(step.report, reason=refused.reason, next_step=next_step))
+
+
+def _judge(newest: PullRequest) -> Refusal | None:
+    """Judge all that may have changed since the approval; the first thing counts."""
+    settings, ledger = newest.before.settings, newest.ledger
+    stop = policy_settings(settings).stop
+    if stop:
+        return Refusal(reason=f"An organiser has stopped the policy: {stop}")
+    if not merges_by_itself(newest):
+        return Refusal(reason="The policy of a benchmark that it enters merges nothing any more.")
+    if ledger.approval_of(newest.tree, newest.changed) is None:
+        return Refusal(reason="Merged, it would change something else than what was approved.")
+    table = newest.cells(ledger)
+    if table.missing or table.errors:
+        return Refusal(reason="The benchmark has changed: some of its cells have no scores now.")
+    unfinished = waits_for(newest, ledger)
+    if unfinished:
+        return unfinished
+    if races(newest) and not newest.only_adds:
+        return Refusal(reason="It changes an entry with which others were compared.")
+    return None
+
+
+def waits_for(pull: PullRequest, ledger: Ledger) -> Refusal | None:
+    """Return that entries which arrived earlier decide first what its entries are."""
+    behind = sorted({n for name in races(pull) for n in earlier(pull, ledger, name).unfinished})
+    if not behind:
+        return None
+    numbers = some_of([f"#{each}" for each in behind], 5)
+    reason = f"It waits for what arrived earlier and is being evaluated: {numbers}."
+    return Refusal(reason=reason, why="earlier", actor=None, behind=tuple(behind))
+
+
+def _judge_author(newest: PullRequest, number: int) -> Refusal | None:
+    settings = newest.before.settings
+    forge = find_forge(settings.forge)
+    if forge is None:
+        return Refusal(reason="There is no forge that could merge it.")
+    there = forge.pull_request(number)
+    if there.base.ref != newest.source.base:
+        return Refusal(reason="It goes to another branch than the one for which it was approved.")
+    if there.state != "open" or there.head.sha != newest.head:
+        return Refusal(reason="It is closed, or its head moved.", why="closed", actor=None)
+    author = there.user.login if there.user else ""
+    if not author or settings.is_organiser(author):
+        return Refusal(reason="Its author is an organiser, who may change all that is here.")
+    problems = [one for one in newest.problems(author) if one.severity == "error"]
+    below = tuple(f"submissions/{name}/" for name in newest.submissions)
+    if problems or not all(change.path.startswith(below) for change in newest.changes):
+        said = problems[0].message if problems else "it changes more than its own folders"
+        return Refusal(reason=f"By the rules of today it may not be merged: {said}.")
+    return None
