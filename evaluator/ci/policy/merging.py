@@ -72,17 +72,17 @@ def merge(step: Step, now: dt.datetime) -> Step | None:
     try:
         newest = open_pull_request(pull.repo, pull.source, now)
     except (MovedError, RefusedError) as error:
-        return waiting(step, Refusal(reason=f"Base branch or head moved: {error.message}."))
+        moved = Refusal(reason=f"Base branch or head moved: {error.message}.")
+        return waiting(step, moved, pull, now)
     if is_merged(newest):
         return merged(newest, step.report)
-    refused = _judge(newest)
     try:
-        refused = refused or _judge_author(newest, number)
+        refused = _judge(newest) or _judge_author(newest, number)
         if refused is None:
             return merged(newest, step.report, _merge(newest, number))
     except (ForgeError, PlatformError) as error:
         refused = Refusal(reason=f"The forge does not merge it: {error.message}.")
-    return waiting(step, refused)
+    return waiting(step, refused, newest, now)
 
 
 def _merge(newest: PullRequest, number: int) -> str:
@@ -115,23 +115,28 @@ def merged(pull: PullRequest, report: Report, commit: str = "") -> Step:
     if number is not None and not pull.ledger.entries.names(f"{PULLS}/{number}/{MERGED}"):
         pull.add_notes({f"{PULLS}/{number}/{MERGED}/{pull.head}.json": note_json(note)})
     reason = "pullbench merged it by itself." if commit else "It is merged."
-    report = replace(report, reason=reason, next_step=DONE)
+    report = _saying(report, reason, DONE)
     return Step(report=report, ok=True, pull=pull, comment=pull.ledger.comment_of(number))
 
 
-def waiting(step: Step, refused: Refusal) -> Step:
+def waiting(step: Step, refused: Refusal, pull: PullRequest, now: dt.datetime) -> Step:
     """Note why it waits, unless that is known, and say so."""
-    pull = step.pull
-    if pull is not None and pull.source.pull_request is not None:
-        number, ledger = pull.source.pull_request, pull.ledger
-        note = Waits(head=pull.head, at=pull.now, why=refused.why, actor=refused.actor,
+    number, ledger = pull.source.pull_request, pull.ledger
+    if number is not None:
+        note = Waits(head=pull.head, at=now, why=refused.why, actor=refused.actor,
                      reason=refused.reason, behind=refused.behind)  # fmt: skip
         last = waits_of(ledger, number)
-        if last is None or last.model_copy(update={"at": note.at}) != note:
+        if last is None or last.model_copy(update={"at": now}) != note:
             pull.add_notes(dict([waiting_file(number, note)]))
     by_itself = "It goes on by itself; nobody has to act."
     next_step = _ACTS if refused.actor else by_itself
-    return replace(step, report=replace(step.report, reason=refused.reason, next_step=next_step))
+    return replace(step, report=_saying(step.report, refused.reason, next_step))
+
+
+def _saying(report: Report, reason: str, next_step: str) -> Report:
+    # What else it says to the participant stays.
+    kept = report.next_step.partition(MERGES)[2]
+    return replace(report, reason=reason, next_step=f"{next_step}{kept}")
 
 
 def _judge(newest: PullRequest) -> Refusal | None:
@@ -177,7 +182,8 @@ def _judge_author(newest: PullRequest, number: int) -> Refusal | None:
         return Refusal(reason="It is closed, or its head moved.", why="closed", actor=None)
     author = there.user.login if there.user else ""
     if not author or settings.is_organiser(author):
-        return Refusal(reason="Its author is an organiser, who may change all that is here.")
+        who = "an organiser, who may change all that is here" if author else "unknown"
+        return Refusal(reason=f"Its author is {who}.")
     problems = [one for one in newest.problems(author) if one.severity == "error"]
     below = tuple(f"submissions/{name}/" for name in newest.submissions)
     if problems or not all(change.path.startswith(below) for change in newest.changes):

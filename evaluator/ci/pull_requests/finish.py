@@ -111,7 +111,7 @@ def _among_records(step: Step, pull: PullRequest, table: CellTable) -> Step:
     """Say of entries of a race what they are, or that earlier ones have to be evaluated first."""
     refused = waits_for(pull, pull.ledger)
     if refused:
-        return waiting(step, refused)
+        return waiting(step, refused, pull, pull.now)
     records = {cell: item.record for cell, item in table.records.items()}
     said = [sentence for name in races(pull) for sentence in sentences(pull, name, records)]
     return replace(step, report=replace(step.report, records=said))

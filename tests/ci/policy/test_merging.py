@@ -1,0 +1,263 @@
+"""Merging by itself, against a forge on loopback that merges in a real bare repository."""
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from evaluator.ci.policy.merging import merge
+from evaluator.ci.policy.waiting import waits_of
+from evaluator.ci.pull_requests.approve import approve
+from evaluator.ci.pull_requests.finish import finish
+from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.judge import receive
+from evaluator.ci.pull_requests.reports import Step
+from evaluator.core.errors import Actor
+from tests import fake_forge
+from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
+from tests.repository import BRANCH
+
+LATER = NOON + dt.timedelta(hours=1)
+BUNDLE = "benchmarks/adding/competition.yaml"
+MERGE = f"PUT {fake_forge.REPOSITORY}/pulls/1/merge"
+
+
+def change_base(forge: Forge, change: Callable[[Forge], object]) -> None:
+    """Commit something on the base branch."""
+    forge.ours.git("pull", "--quiet", "--ff-only", "origin", BRANCH)
+    change(forge)
+    forge.ours.commit("By an organiser")
+    forge.ours.git("push", "--quiet", "origin", f"HEAD:{BRANCH}")
+
+
+def add_policy(keys: str) -> Callable[[Forge], object]:
+    return lambda forge: forge.ours.replace(BUNDLE, "\npullbench:\n", f"\npullbench:\n{keys}")
+
+
+@pytest.fixture
+def hosted(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> Iterator[fake_forge.FakeForge]:
+    """A forge in front of the bare repository, for a benchmark whose policy merges."""
+    change_base(forge, add_policy("  policy: {merge: true}\n"))
+
+    def merge_branches(pull: dict[str, Any]) -> str:
+        forge.merge(Source(base=BRANCH, head=pull["head"]["sha"]))
+        return forge.ours.git("rev-parse", "HEAD")
+
+    with fake_forge.running(fake_forge.FakeForge()) as server:
+        server.merge_branches = merge_branches
+        for name, value in {
+            "GITHUB_TOKEN": "reads", "PULLBENCH_MERGE_TOKEN": "merges",
+            "PULLBENCH_FORGE_API": server.url, "GITHUB_REPOSITORY": "org/bench",
+            "GITHUB_SERVER_URL": "https://forge.example",
+        }.items():  # fmt: skip
+            monkeypatch.setenv(name, value)
+        yield server
+
+
+def evaluated(
+    forge: Forge, hosted: fake_forge.FakeForge, number: int = 1, who: str = "carol"
+) -> tuple[Step, dict[str, Any]]:
+    """Take an entry to the end of its evaluation; returns the last step, and the pull request."""
+    source, pull = came(forge, hosted, number, who)
+    approve(forge.ours.path, source, who, ORGANISER, NOON)
+    return finish(forge.ours.path, source, forge.evaluate(source), NOON), pull
+
+
+def came(
+    forge: Forge, hosted: fake_forge.FakeForge, number: int = 1, who: str = "carol"
+) -> tuple[Source, dict[str, Any]]:
+    source = forge.open(number, entry(who, content=f"print({number})\n"))
+    pull = hosted.add_pull(number, "evaluate", user={"login": who})
+    pull["head"]["sha"] = source.head
+    assert receive(forge.ours.path, source, who, NOON).ok
+    return source, pull
+
+
+def test_what_is_as_it_was_approved_is_merged(forge: Forge, hosted: fake_forge.FakeForge) -> None:
+    step, pull = evaluated(forge, hosted)
+    assert "pullbench merges it by itself" in step.report.next_step
+    done = merge(step, LATER)
+    assert done is not None and done.ok
+    assert done.report.reason == "pullbench merged it by itself."
+    assert pull["merged"]
+    (asked,) = hosted.made("PUT")
+    assert asked.data == {"sha": pull["head"]["sha"], "merge_method": "merge"}
+    assert asked.token == "Bearer merges"
+    assert all(one.token == "Bearer reads" for one in hosted.asked if one is not asked)
+    assert (forge.ours.path / "submissions/adding/carol/one/main.py").exists()
+    assert forge.ledger.entries.names("pulls/1/merged") == [f"{pull['head']['sha']}.json"]
+
+
+def test_the_records_are_kept_and_said_before_it_is_merged(
+    forge: Forge, hosted: fake_forge.FakeForge
+) -> None:
+    source, _ = came(forge, hosted)
+    approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    folder = forge.evaluate(source)
+    done = forge.ours.pullbench(
+        "pr", "finish", "--pull-request", "1", "--head", source.head, "--from", str(folder)
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    calls = [one.path.rpartition("/")[2] if one.method == "PUT" else one.path.split("/")[4]
+             for one in hosted.asked if one.method in ("PUT", "POST")]  # fmt: skip
+    first = calls.index("merge")
+    assert {"issues", "statuses"} <= set(calls[:first])
+    assert "merged it by itself" in hosted.comments[-1]["body"]
+    assert len(hosted.comments) == 1
+
+
+def test_without_a_policy_a_person_merges(forge: Forge, hosted: fake_forge.FakeForge) -> None:
+    change_base(forge, lambda forge: forge.ours.replace(BUNDLE, "  policy: {merge: true}\n", ""))
+    step, _ = evaluated(forge, hosted)
+    assert merge(step, LATER) is None
+    assert "An organiser merges it" in step.report.next_step
+    assert not hosted.made("PUT")
+
+
+def stop(forge: Forge) -> None:
+    forge.ours.write("pyproject.toml", f'{SETTINGS}[tool.pullbench.policy]\nstop = "Fraud."\n')
+
+
+def ceiling(forge: Forge) -> None:
+    forge.ours.write(
+        "pyproject.toml", f"{SETTINGS}[tool.pullbench.policy.ceiling]\nmerge = false\n"
+    )
+
+
+def scorer(forge: Forge) -> None:
+    forge.ours.write("benchmarks/adding/scoring_program/more.py", "# another scorer\n")
+
+
+def conflict(forge: Forge) -> None:
+    forge.ours.write("submissions/adding/carol/one/main.py", "print('another')\n")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (stop, "stopped the policy: Fraud."),
+        (ceiling, "merges nothing any more"),
+        (scorer, "The benchmark has changed"),
+        (conflict, "conflicts with the base branch"),
+    ],
+)
+def test_the_newest_base_decides(
+    forge: Forge, hosted: fake_forge.FakeForge, change: Callable[[Forge], None], said: str
+) -> None:
+    """Whatever an organiser changed while it was evaluated."""
+    step, _ = evaluated(forge, hosted)
+    change_base(forge, change)
+    refuses(forge, hosted, step, said)
+
+
+def refuses(
+    forge: Forge, hosted: fake_forge.FakeForge, step: Step, said: str, asked: int = 0
+) -> Step:
+    done = merge(step, LATER)
+    assert done is not None
+    assert said in done.report.reason
+    assert done.report.state == "scored"
+    assert len(hosted.made("PUT")) == asked
+    waits = waits_of(forge.ledger, 1)
+    assert waits is not None and waits.reason == done.report.reason
+    return done
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"base": {"ref": "release", "sha": "b" * 40}}, "goes to another branch"),
+        ({"state": "closed"}, "is closed"),
+        ({"user": {"login": ORGANISER}}, "Its author is an organiser"),
+        ({"user": {"login": "mallory"}}, "By the rules of today it may not be merged"),
+        ({"user": None}, "Its author is unknown"),
+    ],
+)
+def test_what_the_forge_says_of_it_counts(
+    forge: Forge, hosted: fake_forge.FakeForge, change: dict[str, Any], said: str
+) -> None:
+    """Who opened it, and where it goes, is asked of the forge: no event of a workflow counts."""
+    step, pull = evaluated(forge, hosted)
+    pull.update(change)
+    refuses(forge, hosted, step, said)
+
+
+def test_a_head_that_moves(forge: Forge, hosted: fake_forge.FakeForge) -> None:
+    step, _ = evaluated(forge, hosted)
+    forge.open(1, entry("carol", content="import os\n"))
+    refuses(forge, hosted, step, "head moved")
+
+
+def test_the_forge_refuses(forge: Forge, hosted: fake_forge.FakeForge) -> None:
+    """A draft, a conflict, a missing review, checks that are required: its words are shown."""
+    step, pull = evaluated(forge, hosted)
+    words = "Required status check is expected."
+    hosted.reply(MERGE, *[fake_forge.Reply(status=405, data={"message": words})] * 2)
+    done = merge(step, LATER)
+    assert done is not None and words in done.report.reason
+    assert "An organiser" in done.report.next_step
+    waits = waits_of(forge.ledger, 1)
+    assert waits is not None and (waits.why, waits.actor) == ("merge", Actor.ORGANISER)
+    assert not pull.get("merged")
+
+
+def test_without_a_token_that_may(
+    forge: Forge, hosted: fake_forge.FakeForge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step, _ = evaluated(forge, hosted)
+    monkeypatch.delenv("PULLBENCH_MERGE_TOKEN")
+    refuses(forge, hosted, step, "there is no token that may merge: PULLBENCH_MERGE_TOKEN")
+    # However often it is repeated, that is noted once.
+    assert step.pull is not None
+    again = finish(forge.ours.path, step.pull.source, None, LATER)
+    assert merge(again, LATER) is not None
+    assert len(forge.ledger.entries.names("pulls/1/waiting")) == 2  # and for the approval
+
+
+def test_a_gateway_that_fails_after_the_deed(forge: Forge, hosted: fake_forge.FakeForge) -> None:
+    step, pull = evaluated(forge, hosted)
+    hosted.reply(MERGE, fake_forge.Reply(status=504, after_the_deed=True))
+    done = merge(step, LATER)
+    assert done is not None and done.report.reason == "It is merged."
+    assert pull["merged"]
+
+
+def test_a_step_that_was_killed_after_the_merge_is_repeated(
+    forge: Forge, hosted: fake_forge.FakeForge
+) -> None:
+    step, pull = evaluated(forge, hosted)
+    assert step.pull is not None
+    hosted.merge_branches(pull) if hosted.merge_branches else None
+    pull.update(state="closed", merged=True)
+    again = finish(forge.ours.path, step.pull.source, None, NOON)
+    assert (again.ok, again.report.state, again.report.reason) == (True, "scored", "It is merged.")
+    assert forge.ledger.entries.names("pulls/1/merged")
+    # So is one that was killed right before the note.
+    done = merge(step, LATER)
+    assert done is not None and done.report.reason == "It is merged."
+    assert not hosted.made("PUT")
+
+
+def test_a_failure_is_not_merged(forge: Forge, hosted: fake_forge.FakeForge) -> None:
+    source, _ = came(forge, hosted)
+    approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    step = finish(forge.ours.path, source, None, NOON)
+    assert not step.ok
+    assert merge(step, LATER) is None
+    assert merge(replace(step, pull=None), NOON) is None
+
+
+def test_an_approved_change_of_more_than_ones_own_is_for_a_person(
+    forge: Forge, hosted: fake_forge.FakeForge
+) -> None:
+    """An organiser may approve a page of theirs beside an entry; its author may not merge that."""
+    files = {**entry("carol"), "benchmarks/adding/overview.md": "# Mine\n"}
+    source = forge.open(1, files)
+    hosted.add_pull(1, "evaluate", user={"login": "carol"})["head"]["sha"] = source.head
+    receive(forge.ours.path, source, ORGANISER, NOON)
+    approve(forge.ours.path, source, ORGANISER, ORGANISER, NOON)
+    step = finish(forge.ours.path, source, forge.evaluate(source), NOON)
+    assert step.ok
+    refuses(forge, hosted, step, "may not be merged")
