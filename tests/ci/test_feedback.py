@@ -205,13 +205,20 @@ def test_without_a_key_the_comment_says_what_to_do(course: Course, tmp_path: Pat
     assert SCORE in course.read(course.given()[0])
 
 
+@pytest.mark.parametrize("secret", ["", make_keys()[1], "nonsense"], ids=["no", "other", "bad"])
 def test_without_the_organisers_key_nobody_reads(
-    course: Course, monkeypatch: pytest.MonkeyPatch
+    course: Course, monkeypatch: pytest.MonkeyPatch, secret: str
 ) -> None:
-    monkeypatch.delenv(SEAL_IDENTITY)
-    step = course.take(course.forge.open(1, entry("carol")))
+    monkeypatch.setenv(SEAL_IDENTITY, secret)
+    source = course.forge.open(1, entry("carol"))
+    step = course.take(source)
+    assert "The author gets no scores" in step.report.next_step
     assert SEAL_IDENTITY in step.report.next_step
     assert not course.given()
+    # Once the organisers have mended it, the step is repeated.
+    monkeypatch.setenv(SEAL_IDENTITY, IDENTITY)
+    finish(course.forge.ours.path, source, course.forge.folder, NOON + 2 * HOUR)
+    assert SCORE in course.read(course.given()[0])
 
 
 def test_a_forge_that_does_not_answer_keeps_nobody_from_arriving(course: Course) -> None:

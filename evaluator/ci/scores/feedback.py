@@ -163,7 +163,10 @@ def give_feedback(pull: "PullRequest", table: "CellTable") -> str:
     kept = [one for one in ledger.entries.names(folder) if one.endswith(name)]
     if not kept:
         kept = [f"{pull.now:%Y%m%dT%H%M%S%f}{name}"]
-        archive = _packed(_files(pull, private, secret), _BLOCK * len(private))
+        try:
+            archive = _packed(_files(pull, private, secret), _BLOCK * len(private))
+        except PlatformError as error:
+            return f"The author gets no scores: {error.message}. {error.hint}"
         recipients = [pyrage.ssh.Recipient.from_str(key) for key in notes[0].keys]
         content = bytes(pyrage.encrypt(archive, recipients, armored=True))
         pull.add_notes({f"{folder}/{kept[0]}": content})
@@ -176,15 +179,14 @@ def give_feedback(pull: "PullRequest", table: "CellTable") -> str:
 def _files(
     pull: "PullRequest", private: Mapping[str, tuple["Cell", "Accepted"]], secret: str
 ) -> dict[str, bytes]:
-    """Return what a phase that shows results would have shown: hidden columns stay hidden."""
+    """Return what a phase that shows results would have shown: hidden columns stay hidden.
+
+    Raises PlatformError where a record cannot be opened.
+    """
     files: dict[str, bytes] = {}
     lines = [f"Pull request {pull.source.pull_request}, commit {pull.head}", ""]
     for name, (cell, item) in sorted(private.items()):
-        try:
-            record = decrypt(item.record, secret) if item.record.sealed else item.record
-        except PlatformError as error:
-            lines.append(f"{name}: {error.message}")
-            continue
+        record = decrypt(item.record, secret) if item.record.sealed else item.record
         fault = item.record.sealed and inner_fault(record, item.record, cell, pull.now)
         if fault:
             lines.append(f"{name}: what the runner sealed {fault}")
