@@ -14,5 +14,9 @@ PLUGIN = Plugin(
     },
     submission_keys={"based_on": "evaluator.site.leaderboard.lineage:BasedOn"},
     checks={"lineage": "evaluator.site.leaderboard.lineage:check_lineage"},
-    exporters={"json": "evaluator.site.exports.board_json:to_json"},
+    exporters={
+        "json": "evaluator.site.exports.board_json:to_json",
+        "latex": "evaluator.site.exports.paper_tables:to_latex",
+        "markdown": "evaluator.site.exports.paper_tables:to_markdown",
+    },
 )

@@ -3,7 +3,7 @@
 // A page has one view: all its boards show the same choice, which stands in the address.
 import { Controls } from "./controls.js";
 import "./countdown.js";
-import { all, one } from "./elements.js";
+import { all, node, one } from "./elements.js";
 import { Grid } from "./grid.js";
 import { arrange } from "./groups.js";
 import { Model } from "./model.js";
@@ -35,6 +35,20 @@ for (const table of all(document, "table[data-sortable]", HTMLTableElement)) {
   else follow(table);
 }
 
+for (const button of all(document, "[data-paper]", HTMLButtonElement)) {
+  button.addEventListener("click", () => void save(button));
+}
+
+/** @param {HTMLButtonElement} button */
+async function save({ dataset, value }) {
+  const [grid] = Array.from(grids.values());
+  const { written } = await import("./paper.js");
+  const text = await written(dataset.paper === "latex" ? "latex" : "markdown", grid.view);
+  const href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  node("a", { href, download: value }).click();
+  URL.revokeObjectURL(href);
+}
+
 /** @param {HTMLTableElement} table */
 function follow(table) {
   const rows = rowsOf(table);
@@ -55,6 +69,7 @@ async function takeOver(table, region) {
     const model = new Model(await load(region.dataset.view ?? "", "first"));
     grids.set(table, new Grid(region, model, { changed: ask, picked: show, filled: show }));
     region.dataset.ready = "";
+    all(document, "p:has([data-paper])", HTMLElement).forEach((line) => (line.hidden = false));
   } catch (error) {
     console.warn(error); // such as pages that are looked at as files: the table stays as it is
     follow(table);

@@ -124,6 +124,10 @@ export class Grid {
     return { shown: rows.length, all: model.size, groups, conclusion: conclusion || leader, note, sorted: by ? sortText(model, by, choice.order) : "" };
   }
 
+  get view() {
+    return { model: this.model, columns: this.#columns, items: this.#items, title: this.#title };
+  }
+
   /**
    * Reads numbers behind what is shown already.
    * @param {ViewNumbers[]} files
