@@ -151,7 +151,7 @@ def compare(page: Page, address: str, site: Path) -> int:
             if not (site / folder).exists():
                 folder = f"benchmarks/{name}/"
             text = (site / folder / "index.html").read_text()
-            if "data-paper" not in text or f'aria-label="Leaderboard of {phase.name}"' not in text:
+            if "data-up=" not in text or f'aria-label="Leaderboard of {phase.name}"' not in text:
                 continue
             board = publish(tables.board(benchmark, phase))
             opened(page, address + folder)
