@@ -7,6 +7,7 @@ import logging
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -19,6 +20,7 @@ from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.cache import Cache, cache_key, digest_of_files, digest_of_programs
 from evaluator.core.formats.content_cache import ContentCache
+from evaluator.core.formats.repository_status import read_report
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.processes import Tasks
 from evaluator.site.content import BenchmarkContent
@@ -55,10 +57,11 @@ class BuiltSite(NamedTuple):
     """Path of what could not be made -> why; everything else is there."""
 
 
-def build_site(root: Path, tree: Tree | None = None) -> BuiltSite:
+def build_site(root: Path, tree: Tree | None = None, queue: bytes = b"") -> BuiltSite:
     """Build the site as ``mkdocs build --strict`` does, and write only what changed.
 
-    ``tree`` is the working tree, where somebody has read it. Raises UsageError.
+    ``tree`` is the working tree, where somebody has read it, and ``queue`` what ``pullbench pr
+    list --json`` said. Raises UsageError.
     """
     with _mkdocs_errors(), _locked(root), listing() as left_out:
         cache = Cache(root / COMPUTED)
@@ -68,9 +71,9 @@ def build_site(root: Path, tree: Tree | None = None) -> BuiltSite:
         load_templates()
         tree, now = tree or begin_reading(root)(), utc_now()
         sources = sources_of(config)
-        inputs = "" if sources is None else digest_of_inputs(root, tree, sources)
+        inputs = "" if sources is None else digest_of_inputs(root, tree, sources, queue)
         contents, deployment = read_site(root, now, tree, cache)
-        deployment = configured(deployment, config)
+        deployment = replace(configured(deployment, config), queue=read_report(queue))
         (output,) = previous.results()
         scheduler = Scheduler(output)
         _analyse(contents, output, scheduler)

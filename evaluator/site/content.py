@@ -13,6 +13,7 @@ from evaluator.core.formats.cell import CellId, Place
 from evaluator.core.formats.pointer import Pointer
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.repository_status import (
+    PolicyReport,
     PullRequest,
     UnreviewedCommit,
     Waiting,
@@ -235,6 +236,8 @@ class Deployment:
     withdrawn: Sequence[Withdrawal] = ()
     """Records that were withdrawn, the last first."""
     hub: "Sequence[HubDeployment]" = ()
+    queue: PolicyReport | None = None
+    """What policies did, and left to a person; None if nobody asked the ledger."""
     name: str = "pullbench"
     installation: tuple[str, ...] = ()
     """Commands that install pullbench in a clone, as the repository pins it; empty where it does

@@ -173,7 +173,7 @@ def status_page(site: Deployment) -> PageContent:
     page = make_page("status", "Status", "status.html", waiting=site.waiting[:MAX_WAITING],
                  more=len(site.waiting[MAX_WAITING:]), unreviewed=site.unreviewed,
                  withdrawn=site.withdrawn[:MAX_WAITING],
-                 more_withdrawn=len(site.withdrawn[MAX_WAITING:]))  # fmt: skip
+                 more_withdrawn=len(site.withdrawn[MAX_WAITING:]), queue=site.queue)  # fmt: skip
     # Where search finds no heading on a page, the theme adds one.
     return replace(page, searched="<h1>Status</h1>")
 

@@ -21,42 +21,47 @@ CONFIGURATION = "mkdocs.yml"
 Built = tuple[Path, Mapping[str, str]]
 
 
-def update_site(start: Path, carried: Path | None = None, key: str = "") -> Built:
-    """Build the site where anything changed, and replace ``carried`` for a later machine."""
+def update_site(
+    start: Path, carried: Path | None = None, key: str = "", queue: bytes = b""
+) -> Built:
+    """Build the site where anything changed, and replace ``carried`` for a later machine.
+
+    ``queue`` is what ``pullbench pr list --json`` said.
+    """
     gc.disable()  # an eighth of a build is to look for rubbish, and there is none
     try:
         if carried is None or not key:
-            return _update(start)
+            return _update(start, queue)
         from evaluator.site.carried import pack_site, unpack_site
 
         say(f"{unpack_site(start, carried, key)} files are here of the site as it was built before")
-        built = _update(start)
+        built = _update(start, queue)
         pack_site(start, carried, key)
     finally:
         gc.enable()
     return built
 
 
-def _update(start: Path) -> Built:
+def _update(start: Path, queue: bytes) -> Built:
     read = begin_reading(start)  # git looks at the files while programs are loaded
     tree = read()
-    folder = unchanged_site(start, tree, utc_now())
+    folder = unchanged_site(start, tree, utc_now(), queue)
     if folder is not None:
         return folder, {}
     from evaluator.site.build import build_site
 
-    built = build_site(start, tree)
+    built = build_site(start, tree, queue)
     return built.folder, built.left_out
 
 
-def unchanged_site(root: Path, tree: Tree, now: dt.datetime) -> Path | None:
+def unchanged_site(root: Path, tree: Tree, now: dt.datetime, queue: bytes = b"") -> Path | None:
     """Return the folder of the site where a build would leave each of its files as it is."""
     manifest = read_manifest(Cache(root / COMPUTED))
     made_of = manifest and manifest.inputs
     if manifest is None or not made_of or not made_of.since <= now < made_of.until:
         return None
     try:
-        if made_of.digest != digest_of_inputs(root, tree, made_of.sources):
+        if made_of.digest != digest_of_inputs(root, tree, made_of.sources, queue):
             return None
         settings = tomllib.loads(tree.read(["pyproject.toml"]).get("pyproject.toml", b"").decode())
     except (OSError, ValueError):
@@ -66,11 +71,11 @@ def unchanged_site(root: Path, tree: Tree, now: dt.datetime) -> Path | None:
     return Path(manifest.site) if manifest.is_intact() else None
 
 
-def digest_of_inputs(root: Path, tree: Tree, sources: Iterable[str]) -> str:
+def digest_of_inputs(root: Path, tree: Tree, sources: Iterable[str], queue: bytes = b"") -> str:
     changed = [(path, tree.entries.get(path)) for path in sorted(tree.dirty)]
     return cache_key(
         str(root), digest_of_programs(), str(tree.commit), repr(changed),
-        _history_digest(tree.repository), (root / CONFIGURATION).read_bytes(),
+        _history_digest(tree.repository), (root / CONFIGURATION).read_bytes(), queue,
         *(digest_of_files(Path(one)) for one in sources),
     )  # fmt: skip
 

@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
@@ -11,6 +12,8 @@ from evaluator.core.cli.group import cli
 from evaluator.core.cli.options import json_option
 from evaluator.core.errors import PlatformError, counted
 from evaluator.core.log import complain, emit_json, say
+
+MAX_QUEUE_BYTES = 2**20
 
 
 @cli.command()
@@ -21,16 +24,28 @@ from evaluator.core.log import complain, emit_json, say
     help="Use what the machine that built the site before has packed into this file, and pack it "
     "for the next one; with the key in PULLBENCH_SITE_KEY, and not without.",
 )  # fmt: skip
+@click.option(
+    "--queue", type=click.File("rb"), envvar="PULLBENCH_SITE_QUEUE",
+    help="Show on the page of the status what `pullbench pr list --json` wrote into this file.",
+)  # fmt: skip
 @json_option
 @click.pass_obj
-def site(start: Path, serve: bool, port: int, carry: Path | None, as_json: bool) -> None:
+def site(
+    start: Path,
+    serve: bool,
+    port: int,
+    carry: Path | None,
+    queue: BinaryIO | None,
+    as_json: bool,
+) -> None:
     """Build the site into build/site; `mkdocs build --strict` does the same.
 
     A record, page or file that cannot be made is left out; the rest is written, and it ends with 3.
     """
     from evaluator.site.update import update_site
 
-    folder, left_out = update_site(start, carry, os.environ.get("PULLBENCH_SITE_KEY", ""))
+    said = queue.read(MAX_QUEUE_BYTES) if queue else b""
+    folder, left_out = update_site(start, carry, os.environ.get("PULLBENCH_SITE_KEY", ""), said)
     set_outputs({"built": "true"})
     say(f"the site is in {folder}")
     for path, reason in left_out.items():

@@ -1,14 +1,16 @@
 """The page of all that waits: a function of a commit and a clock."""
 
 import datetime as dt
+import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from evaluator.ci.status import unfinished
 from evaluator.core.clock import utc_now
-from evaluator.core.errors import Actor
-from evaluator.core.formats.repository_status import Waiting
+from evaluator.core.errors import Actor, UsageError
+from evaluator.core.formats.repository_status import Waiting, read_report
 from evaluator.site import overview, pages, reading
 from evaluator.site.content import Deployment
 from tests.records import cells_of, failed, record_of, write_records
@@ -138,3 +140,26 @@ def test_a_long_list_is_cut(full: Repository, monkeypatch: pytest.MonkeyPatch) -
     page = pages.status_page(site).html
     assert "3 more are left out." in page
     assert page.count("not known") == pages.MAX_WAITING
+
+
+def test_what_policies_did_is_shown_if_the_queue_is_given(full: Repository) -> None:
+    _, site = reading.read_site(full.path, utc_now())
+    assert "Waits for a person" not in pages.status_page(site).html
+    said = {
+        "at": "2026-03-10T12:00:00Z", "stopped": "", "more": 2, "approved": 5, "merged": 4,
+        "refused": 1, "waiting": 3,
+        "people": [{"pull_request": 7, "since": "2026-03-09T12:00:00Z", "why": "person",
+                    "actor": "organiser", "reason": "<b>first</b> entry"}],
+        "budgets": [{"benchmark": "adding", "minutes": 12.5, "minutes_limit": 60.0, "money": 0.0,
+                     "money_limit": None, "currency": "EUR"}],
+    }  # fmt: skip
+    report = read_report(json.dumps(said).encode())
+    page = pages.status_page(replace(site, queue=report)).html
+    assert "#7" in page
+    assert "&lt;b&gt;first&lt;/b&gt; entry" in page
+    assert "2 more are left out" in page
+    assert "47.5" in page
+    assert "What the policy did today" in page
+    for wrong in ({**said, "people": said["people"] * 201}, {**said, "html": "x"}, {"at": 1}):  # type: ignore[operator]
+        with pytest.raises(UsageError, match="cannot be read"):
+            read_report(json.dumps(wrong).encode())

@@ -225,6 +225,61 @@ def finish(start: Path, where: "Source", source: Path | None) -> None:
         _report(start, where, ended)
 
 
+_base_option = click.option(
+    "--branch", envvar="PULLBENCH_BASE", default="main", show_default=True, help="The base branch."
+)
+
+
+@pr.command()
+@_base_option
+@remote_option
+@click.option("--most", type=click.IntRange(1, 256), default=20, show_default=True,
+              help="How many go on in this call.")  # fmt: skip
+@click.pass_obj
+def queue(start: Path, branch: str, remote: str, most: int) -> None:
+    """Let pull requests go on that waited and can now, the oldest first.
+
+    For each the workflow evaluate.yml is started; without a forge's token they are printed.
+    """
+    from evaluator.ci.policy.queue import WORKFLOW, read_queue
+
+    waiting, forge = read_queue(start, utc_now(), branch=branch, remote=remote or None)
+    for number in waiting.ready()[:most]:
+        if forge is not None:
+            forge.dispatch(WORKFLOW, branch, {"pull_request": str(number)})
+        say(f"#{number} goes on")
+
+
+@pr.command(name="list")
+@_base_option
+@remote_option
+@json_option
+@click.pass_obj
+def list_waiting(start: Path, branch: str, remote: str, as_json: bool) -> None:
+    """List what waits for a person and why, what is spent, and what the policy did today."""
+    import msgspec
+
+    from evaluator.ci.policy.queue import read_queue
+
+    waiting, _ = read_queue(start, utc_now(), branch=branch, remote=remote or None)
+    report = waiting.report()
+    if report.stopped:
+        say(f"stopped: {report.stopped}")
+    for one in report.people:
+        say(f"#{one.pull_request} waits since {one.since:%Y-%m-%d %H:%M}: {one.reason}")
+    for spent in report.budgets:
+        say(
+            f"{spent.benchmark}: {spent.minutes:,.1f} of {spent.minutes_limit or 'any'} minutes, "
+            f"{spent.money:,.2f} of {spent.money_limit or 'any'} {spent.currency}".rstrip()
+        )
+    say(
+        f"in 24 hours: {report.approved} approved and {report.merged} merged by policy; "
+        f"{report.refused} wait for their participants, {report.waiting} go on by themselves"
+    )
+    if as_json:
+        emit_json(msgspec.json.format(msgspec.json.encode(report), indent=2).decode())
+
+
 def _report(start: Path, where: "Source", step: "Step", *, drop_label: bool = False) -> None:
     """Print the same to log, summary and pull request; the comment, if there is no forge."""
     from evaluator.ci.pull_requests.comment import to_markdown

@@ -7,7 +7,6 @@ from functools import cache, cached_property
 from typing import Literal
 
 from evaluator.ci.forge.repository import find_forge
-from evaluator.ci.git.remote import contains
 from evaluator.ci.ledger.arrivals import Received, pull_request_path
 from evaluator.ci.ledger.attempts import Parties
 from evaluator.ci.ledger.ledger import Ledger
@@ -163,6 +162,10 @@ class _Case:
         return self.entered[0].participant
 
     @cached_property
+    def numbers(self) -> list[int]:
+        return without_end(self.ledger, self.opened(), self.pull.base)
+
+    @cached_property
     def parties(self) -> Parties:
         return Parties(self.pull.before.settings)
 
@@ -293,14 +296,11 @@ class _Case:
                  if path.split("/")[4] == phase]  # fmt: skip
         first: dict[int, dt.datetime] = {}
         for _, note in self.ledger.notes(paths, Received):
-            # Without a forge, what is on the base branch has ended.
-            landed = self.opened() is None and contains(self.pull.repo, self.pull.base, note.head)
-            if note.pull_request and not landed:
+            if note.pull_request:
                 first[note.pull_request] = min(note.at, first.get(note.pull_request, note.at))
         mine = self.pull.source.pull_request or 0
         at = (first.pop(mine, self.pull.now), mine)
-        still_open = {*without_end(self.ledger, self.opened())}
-        return sorted(n for n, came in first.items() if (came, n) < at and n in still_open)
+        return sorted(n for n in self.numbers if n in first and (first[n], n) < at)
 
     def _over_budget(self) -> Iterator[Decision]:
         cells = [item.cell for item in self.table.missing]
@@ -360,7 +360,7 @@ class _Case:
         path = pull_request_path(mine, self.pull.head)
         noted = self.ledger.notes([path] if path in self.ledger.entries else [], Received)
         since = next((note.at for _, note in noted), self.pull.now)
-        waiting = waiting_now(self.ledger, without_end(self.ledger, self.opened()))
+        waiting = waiting_now(self.ledger, self.numbers)
         ahead = [
             (waits.place.since, number, waits.place)
             for number, waits in waiting.items()

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import AwareDatetime
 
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import APPROVED, PULLS, Note, note_json
+from evaluator.ci.ledger.ledger_notes import APPROVED, HEADS, PULLS, Note, note_json
 from evaluator.core.errors import Actor
 
 WAITING, MERGED, CLOSED = "waiting", "merged", "withdrawn"
@@ -89,11 +89,15 @@ def waiting_now(ledger: Ledger, pull_requests: Iterable[int]) -> dict[int, Waits
     }
 
 
-def without_end(ledger: Ledger, opened: Collection[int] | None) -> list[int]:
-    """Return open pull requests: what the forge says, else all that the ledger has no end of."""
-    if opened is not None:
-        return sorted(opened)
-    numbers = [int(name) for name in ledger.entries.names(PULLS) if name.isdecimal()]
-    ledger.entries.read_folders(f"{PULLS}/{number}/" for number in numbers)
-    ended = {MERGED, CLOSED}
-    return sorted(n for n in numbers if ended.isdisjoint(ledger.entries.names(f"{PULLS}/{n}")))
+def without_end(ledger: Ledger, opened: Collection[int] | None, base: str) -> list[int]:
+    """Return open pull requests: what the forge says, else all of which no end is known."""
+    if opened is not None or ledger.repo is None:
+        return sorted(opened or ())
+    names, merged = ledger.entries.names, {*ledger.repo.git.rev_list(base).split()}
+    numbers = [int(name) for name in names(PULLS) if name.isdecimal()]
+    ledger.entries.read_folders(f"{PULLS}/{number}/{HEADS}/" for number in numbers)
+    return sorted(
+        number for number in numbers
+        if {MERGED, CLOSED}.isdisjoint(names(f"{PULLS}/{number}"))
+        and merged.isdisjoint(n.removesuffix(".json") for n in names(f"{PULLS}/{number}/{HEADS}"))
+    )  # fmt: skip

@@ -3,11 +3,11 @@
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
-from evaluator.core.errors import Actor
+from evaluator.core.errors import Actor, UsageError
 
 WaitingState = Literal["missing", "stale", "retry", "refused", "waiting", "unreadable"]
 
@@ -96,3 +96,67 @@ class RepositoryStatus:
     """Records that were withdrawn, the last first."""
     pull_requests: Mapping[str, Sequence[PullRequest]] = field(default_factory=dict)
     """Submission's id -> those that changed it, the oldest first."""
+
+
+MAX_QUEUE = 200
+"""Of each list of a policy's report."""
+_Text = Annotated[str, msgspec.Meta(max_length=1000)]
+_Count = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+_Amount = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
+
+
+class _Reported(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What ``pullbench pr list --json`` writes and the site reads."""
+
+
+class WaitingPullRequest(_Reported, frozen=True, kw_only=True):
+    """A pull request that waits for somebody."""
+
+    pull_request: _Count
+    since: dt.datetime
+    why: _Text
+    actor: Actor | None
+    reason: _Text
+
+
+class BudgetToday(_Reported, frozen=True, kw_only=True):
+    """What was spent for a benchmark in 24 hours; a limit is None if there is none."""
+
+    benchmark: _Text
+    minutes: _Amount
+    minutes_limit: _Amount | None
+    money: _Amount
+    money_limit: _Amount | None
+    currency: _Text
+
+
+class PolicyReport(_Reported, frozen=True, kw_only=True):
+    """What waits for a person, and what policies did in 24 hours without one."""
+
+    version: Literal[1] = 1
+    at: dt.datetime
+    stopped: _Text
+    """Reason of the emergency stop; empty if there is none."""
+    people: Annotated[list[WaitingPullRequest], msgspec.Meta(max_length=MAX_QUEUE)]
+    """The oldest first."""
+    more: _Count
+    """How many of them are left out."""
+    budgets: Annotated[list[BudgetToday], msgspec.Meta(max_length=MAX_QUEUE)]
+    approved: _Count
+    merged: _Count
+    refused: _Count
+    waiting: _Count
+    """Those that go on by themselves."""
+
+
+_REPORT = msgspec.json.Decoder(PolicyReport)
+
+
+def read_report(content: bytes) -> PolicyReport | None:
+    """Read what ``pullbench pr list --json`` wrote; None if it is empty. Raises UsageError."""
+    try:
+        return _REPORT.decode(content) if content else None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"the queue cannot be read: {error}", hint="`pullbench pr list --json` writes it."
+        ) from None

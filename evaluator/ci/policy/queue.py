@@ -1,0 +1,171 @@
+"""Pull requests that wait: those that can go on now, and what an organiser is shown of them."""
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from evaluator.ci.forge.repository import Forge, find_forge
+from evaluator.ci.ledger.arrivals import Received, pull_request_path
+from evaluator.ci.ledger.attempts import Parties
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_notes import PULLS
+from evaluator.ci.ledger.ledger_state import grown_ledger
+from evaluator.ci.policy.budget import DAY, Amount, Limit, Spent, free_at, read_spent
+from evaluator.ci.policy.decide import GRACE
+from evaluator.ci.policy.keys import Policy, policy_of, policy_settings
+from evaluator.ci.policy.waiting import MERGED, Place, Waits, waiting_now, without_end
+from evaluator.ci.pull_requests.heads import base_commit
+from evaluator.core.errors import Actor
+from evaluator.core.formats.repository_status import (
+    MAX_QUEUE,
+    BudgetToday,
+    PolicyReport,
+    WaitingPullRequest,
+)
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
+
+WORKFLOW = "evaluate.yml"
+MOST = 20
+"""Pull requests that one call lets go on."""
+
+
+@dataclass(frozen=True)
+class Queue:
+    """What waits, by the base branch, the ledger and the forge's list of open pull requests."""
+
+    snapshot: Snapshot
+    ledger: Ledger
+    opened: frozenset[int] | None
+    """None without a forge."""
+    now: dt.datetime
+
+    @cached_property
+    def numbers(self) -> list[int]:
+        return without_end(self.ledger, self.opened, self.snapshot.tree.commit or "")
+
+    @cached_property
+    def waiting(self) -> Mapping[int, Waits]:
+        """By number, those first that came first."""
+        found = waiting_now(self.ledger, self.numbers)
+        paths = {pull_request_path(number, one.head): number for number, one in found.items()}
+        there = [path for path in paths if path in self.ledger.entries]
+        came = {paths[path]: note.at for path, note in self.ledger.notes(there, Received)}
+        order = sorted(found, key=lambda number: (came.get(number, found[number].at), number))
+        return {number: found[number] for number in order}
+
+    @cached_property
+    def policies(self) -> Mapping[str, Policy]:
+        settings = self.snapshot.settings
+        every = {name: policy_of(one, settings) for name, one in self.snapshot.benchmarks.items()}
+        return {name: policy for name, policy in every.items() if policy.approve}
+
+    @cached_property
+    def _spent(self) -> Mapping[str, list[tuple[str, Spent]]]:
+        return {name: read_spent(self.ledger, name, self.now) for name in self.policies}
+
+    def ready(self) -> list[int]:
+        """Return those that can go on now, the oldest first."""
+        if policy_settings(self.snapshot.settings).stop:
+            return []
+        lines: dict[str, list[tuple[int, Place]]] = {}
+        for number, waits in self.waiting.items():
+            if waits.place:
+                lines.setdefault(waits.place.budget, []).append((number, waits.place))
+        free = {n for budget, line in lines.items() for n in self._free(budget, line)}
+        return [
+            number
+            for number, waits in self.waiting.items()
+            if number in free or any(self._has_ended(other, waits) for other in waits.behind)
+        ]
+
+    def _has_ended(self, number: int, waits: Waits) -> bool:
+        if number not in self.numbers:
+            return True
+        approvals = self.ledger.approvals_of(number)
+        is_decided = not approvals or self.ledger.outcome(approvals[-1]) is not None
+        return waits.why == "earlier" and is_decided
+
+    def _free(self, budget: str, line: list[tuple[int, Place]]) -> Iterator[int]:
+        """Yield those at the head of a line for which there is room, one after the other."""
+        benchmark, _, party = budget.partition("/")
+        names = Parties(self.snapshot.settings).names(party)
+        limit = self._limit(benchmark, bool(party))
+        spent = [note for who, note in self._spent.get(benchmark, ()) if not party or who in names]
+        for number, place in sorted(line, key=lambda one: (one[1].since, one[0])):
+            amount = Amount(place.minutes, place.money)
+            at = free_at(spent, amount, limit, self.now)
+            if at is None or at <= self.now:  # where there will never be room, a person decides
+                spent.append(Spent(**amount._asdict(), at=self.now))
+                yield number
+            elif place.expected + GRACE > self.now:
+                return
+
+    def _limit(self, benchmark: str, is_party: bool) -> Limit:
+        policy = self.policies.get(benchmark, Policy())
+        minutes, money = policy.minutes_per_day, policy.money_per_day
+        if is_party:
+            return Limit(minutes.participant, money.participant)
+        return Limit(minutes.benchmark, money.benchmark)
+
+    def report(self) -> PolicyReport:
+        """Say what waits for a person, what is spent, and what the policy did in 24 hours."""
+        people = [
+            WaitingPullRequest(
+                pull_request=number, since=waits.at, why=waits.why,
+                actor=waits.actor, reason=waits.reason[:500],
+            )
+            for number, waits in self.waiting.items()
+            if waits.actor == Actor.ORGANISER
+        ]  # fmt: skip
+        settings = self.snapshot.settings
+        budgets = []
+        for name, spent in self._spent.items():
+            limit = self._limit(name, is_party=False)
+            minutes, money = (sum(getattr(note, part) for _, note in spent)
+                              for part in ("minutes", "money"))  # fmt: skip
+            budgets.append(
+                BudgetToday(
+                    benchmark=name,
+                    minutes=minutes,
+                    minutes_limit=limit.minutes,
+                    money=money,
+                    money_limit=limit.money,
+                    currency=settings.currency,
+                )
+            )
+        recent = [waits for waits in self.waiting.values() if self.now - waits.at < DAY]
+        return PolicyReport(
+            at=self.now,
+            stopped=policy_settings(settings).stop[:500],
+            people=people[:MAX_QUEUE],
+            more=len(people[MAX_QUEUE:]),
+            budgets=budgets[:MAX_QUEUE],
+            approved=sum(note.by_policy for spent in self._spent.values() for _, note in spent),
+            merged=self._merged(),
+            refused=sum(waits.actor == Actor.PARTICIPANT for waits in recent),
+            waiting=sum(waits.actor is None for waits in self.waiting.values()),
+        )
+
+    def _merged(self) -> int:
+        """Count what the policy merged in 24 hours, by the times of its notes."""
+        entries = self.ledger.entries
+        folders = [f"{PULLS}/{name}/{MERGED}" for name in entries.names(PULLS)]
+        entries.read_folders(f"{folder}/" for folder in folders)
+        paths = [path for folder in folders for path in entries.below(folder)]
+        return sum(self.now - note.at < DAY for _, note in self.ledger.notes(paths, Received))
+
+
+def read_queue(
+    start: Path, now: dt.datetime, *, branch: str, remote: str | None
+) -> tuple[Queue, Forge | None]:
+    """Read base branch, ledger and forge. Raises what reading them raises."""
+    repo = open_repository(start)
+    tree = read_tree(repo, base_commit(repo, branch, remote))
+    snapshot = read_snapshot(tree, participants=())
+    ledger = grown_ledger(repo, snapshot.settings.ledger, remote, tree)
+    forge = find_forge(snapshot.settings.forge)
+    opened = frozenset(pull.number for pull in forge.open_pull_requests()) if forge else None
+    return Queue(snapshot, ledger, opened, now), forge

@@ -1,0 +1,133 @@
+"""Pull requests that wait: which go on, and what an organiser is shown."""
+
+import json
+import os
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from evaluator.ci.policy.queue import Queue, read_queue
+from evaluator.ci.pull_requests.approve import approve
+from evaluator.ci.pull_requests.finish import finish
+from evaluator.ci.pull_requests.judge import receive
+from evaluator.core.clock import utc_now
+from evaluator.core.formats.repository_status import PolicyReport, read_report
+from tests import fake_forge
+from tests.ci.policy.test_decide import DAY, EVERYONE, HOUR, enter, go_on, land, set_policy, waits
+from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
+from tests.repository import BRANCH
+
+ADDRESS = "https://forge.example/org/bench"
+ON_FORGE = SETTINGS.replace("[tool.pullbench]\n", f'[tool.pullbench]\nforge = "{ADDRESS}"\n', 1)
+
+
+@pytest.fixture
+def hosted(monkeypatch: pytest.MonkeyPatch) -> Iterator[fake_forge.FakeForge]:
+    """A forge that answers."""
+    with fake_forge.running(fake_forge.FakeForge()) as server:
+        monkeypatch.setenv("PULLBENCH_FORGE_API", server.url)
+        monkeypatch.setenv("PULLBENCH_TOKEN", "secret")
+        yield server
+
+
+def queue(forge: Forge, at: object = NOON) -> Queue:
+    return read_queue(forge.ours.path, at, branch=BRANCH, remote="origin")[0]  # type: ignore[arg-type]
+
+
+def run(forge: Forge, *arguments: str) -> str:
+    done = forge.ours.pullbench(*arguments, environment=dict(os.environ))
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_line_moves_as_the_budget_becomes_free(forge: Forge) -> None:
+    set_policy(forge, f"{EVERYONE}, minutes_per_day: {{benchmark: 0.5}}")
+    carol, _ = enter(forge, 1, "carol")
+    enter(forge, 2, "dora")
+    third, _ = enter(forge, 3, "erin", NOON + HOUR)
+    enter(forge, 4, "frank", NOON + 2 * HOUR)
+    enter(forge, 5, "grace", NOON + 3 * HOUR)
+    assert {waits(forge, n).why for n in (3, 4, 5)} == {"budget"}
+    assert queue(forge, NOON + 4 * HOUR).ready() == []
+    finish(forge.ours.path, carol, forge.evaluate(carol), NOON + 4 * HOUR)
+    assert queue(forge, NOON + 4 * HOUR).ready() == [3], "there is room for one"
+    assert go_on(forge, third, "erin", NOON + 4 * HOUR).ok
+    assert queue(forge, NOON + 4 * HOUR).ready() == []
+    assert queue(forge, NOON + DAY).ready() == [4]
+
+
+def test_a_place_in_line_ends_with_what_held_it(forge: Forge) -> None:
+    set_policy(forge, f"{EVERYONE}, minutes_per_day: {{benchmark: 0.3}}")
+    enter(forge, 1, "carol")
+    enter(forge, 2, "mallory", NOON + HOUR)
+    enter(forge, 3, "erin", NOON + 2 * HOUR)
+    assert waits(forge, 3).reason.count("number 2")
+    links = {"submissions/adding/mallory/one/submission.yaml": "kind: nothing\n"}
+    refused = receive(
+        forge.ours.path, forge.open(2, {**links}), "mallory", NOON + 3 * HOUR
+    )  # fmt: skip
+    assert not refused.ok
+    assert queue(forge, NOON + DAY).ready() == [3]
+
+
+def test_an_earlier_entry_that_ends_lets_the_next_go_on(
+    forge: Forge, hosted: fake_forge.FakeForge
+) -> None:
+    set_policy(forge, EVERYONE, "  phases: {0: {open_entries: 1}}\n", ON_FORGE)
+    for number in (1, 2, 3):
+        hosted.add_pull(number)
+        enter(forge, number, "mallory", NOON + number * HOUR, f"s{number}")
+    assert [waits(forge, number).behind for number in (2, 3)] == [(1,), (1, 2)]
+    assert run(forge, "pr", "queue") == ""
+    hosted.pulls[0]["state"] = "closed"
+    assert "#2 goes on" in run(forge, "pr", "queue", "--most", "1")
+    (started,) = [asked for asked in hosted.made("POST") if "dispatches" in asked.path]
+    assert started.path.endswith("/actions/workflows/evaluate.yml/dispatches")
+    assert started.data == {"ref": "main", "inputs": {"pull_request": "2"}}
+
+
+def test_nothing_goes_on_while_it_is_stopped(forge: Forge) -> None:
+    set_policy(forge, EVERYONE, "  phases: {0: {open_entries: 1}}\n")
+    first, _ = enter(forge, 1, "mallory")
+    enter(forge, 2, "mallory", name="two")
+    land(forge, first, NOON + HOUR)
+    assert queue(forge).ready() == [2]
+    stopped = f'{SETTINGS}\n[tool.pullbench.policy]\nstop = "A leak."\n'
+    forge.ours.write("pyproject.toml", stopped)
+    forge.ours.commit("Stop")
+    forge.ours.git("push", "--quiet", "origin", f"HEAD:refs/heads/{BRANCH}")
+    assert queue(forge).ready() == []
+    assert queue(forge).report().stopped == "A leak."
+
+
+def test_what_an_organiser_is_shown(forge: Forge) -> None:
+    set_policy(forge, "approve: {code: returning, results: everyone}, "
+               "minutes_per_day: {benchmark: 10}")  # fmt: skip
+    for number, who in ((1, "carol"), (2, "erin"), (3, "frank")):
+        enter(forge, number, who, NOON + number * HOUR)
+    source = forge.open(1, entry("carol", content="print(1)\n"))
+    approve(forge.ours.path, source, "carol", ORGANISER, NOON + 4 * HOUR)
+    report = queue(forge, NOON + 5 * HOUR).report()
+    assert [one.pull_request for one in report.people] == [2, 3]
+    assert "first entry of kind 'code' that erin makes" in report.people[0].reason
+    (budget,) = report.budgets
+    assert (budget.benchmark, budget.minutes_limit) == ("adding", 10)
+    assert budget.minutes == pytest.approx(0.2)
+    assert (report.approved, report.merged, report.refused, report.waiting) == (0, 0, 0, 0)
+    later = queue(forge, NOON + 2 * DAY).report()
+    assert later.budgets[0].minutes == 0
+
+
+def test_the_command_prints_it_for_people_and_for_the_site(forge: Forge) -> None:
+    set_policy(forge, EVERYONE)
+    enter(forge, 1, "carol", utc_now())
+    printed = run(forge, "pr", "list")
+    assert "adding: 0.2 of any minutes" in printed
+    assert "1 approved and 0 merged by policy" in printed
+    said = run(forge, "pr", "list", "--json")
+    report = read_report(said.encode())
+    assert report is not None
+    assert report.approved == 1
+    assert json.loads(said) == msgspec.to_builtins(report)
+    assert isinstance(report, PolicyReport)
