@@ -25,7 +25,7 @@ MAX_QUEUE_BYTES = 2**20
     "for the next one; with the key in PULLBENCH_SITE_KEY, and not without.",
 )  # fmt: skip
 @click.option(
-    "--queue", type=click.File("rb"), envvar="PULLBENCH_SITE_QUEUE",
+    "--queue", type=click.File("rb"),
     help="Show on the page of the status what `pullbench pr list --json` wrote into this file.",
 )  # fmt: skip
 @json_option

@@ -217,8 +217,8 @@ class _Case:
                 )
             if who == "returning" and not self._has_returned(one.benchmark):
                 yield _person(
-                    f"An organiser approves the first entry of kind '{one.kind_name}' that "
-                    f"{one.participant} makes to '{one.benchmark}'."
+                    f"An organiser approves a participant's first entry of kind '{one.kind_name}' "
+                    f"to '{one.benchmark}'."
                 )
         for item in self.table.planned.values():
             if item.cell.benchmark.name not in self.policies:
@@ -265,12 +265,12 @@ class _Case:
             if said is None:
                 yield Decision(
                     verdict="screen", why="person", actor=Actor.ORGANISER,
-                    reason=f"The screen of '{name.split('/')[0]}' has not read {name}.",
+                    reason=f"The screen of '{name.split('/')[0]}' has not read it.",
                 )  # fmt: skip
             elif said.verdict == "refuse":
-                yield replace(REFUSED, reason=f"The screen refuses {name}: {said.reason}")
+                yield replace(REFUSED, reason=f"The benchmark's screen refuses it: {said.reason}")
             elif said.verdict == "ask":
-                yield _person(f"The screen asks an organiser about {name}: {said.reason}")
+                yield _person(f"The benchmark's screen asks an organiser: {said.reason}")
 
     def _too_many_open(self) -> Iterator[Decision]:
         for one in self.entered:
@@ -283,8 +283,8 @@ class _Case:
                 numbers = some_of([f"#{number}" for number in earlier], 10)
                 yield Decision(
                     verdict="wait", why="open", actor=Actor.PARTICIPANT, behind=tuple(earlier),
-                    reason=f"{one.participant} may have {most} open in phase '{phase.name}', and "
-                    f"has {numbers}: it goes on if one of them is merged or closed.",
+                    reason=f"A participant may have {most} open in phase '{phase.name}'. It goes "
+                    f"on if one of the earlier ones is merged or closed: {numbers}.",
                 )  # fmt: skip
 
     def _earlier_in(self, benchmark: str, phase: str) -> list[int]:
@@ -339,7 +339,7 @@ class _Case:
                 expected = at
                 spent.append(Spent(minutes=place.minutes, money=place.money, at=at))
         at = free_at(spent, need, limit, expected)
-        whose = f"of {self.participant} " if "/" in budget else ""
+        whose = "of its participant " if "/" in budget else ""
         if at is None:
             yield _person(
                 f"It needs {amount_text(need, limit, before.settings.currency)}, which is more "

@@ -110,7 +110,7 @@ def test_what_an_organiser_is_shown(forge: Forge) -> None:
     approve(forge.ours.path, source, "carol", ORGANISER, NOON + 4 * HOUR)
     report = queue(forge, NOON + 5 * HOUR).report()
     assert [one.pull_request for one in report.people] == [2, 3]
-    assert "first entry of kind 'code' that erin makes" in report.people[0].reason
+    assert "a participant's first entry of kind 'code'" in report.people[0].reason
     (budget,) = report.budgets
     assert (budget.benchmark, budget.minutes_limit) == ("adding", 10)
     assert budget.minutes == pytest.approx(0.2)
