@@ -110,9 +110,13 @@ def schedule() -> Payload:
 
 def dispatch(rerun: str = "", *, failed: bool = False, sender: str) -> Payload:
     """Started by hand."""
+    return started({"rerun": rerun, "failed": "true" if failed else "false"}, sender=sender)
+
+
+def started(inputs: dict[str, str], *, sender: str) -> Payload:
     return {
         "ref": "refs/heads/main",
-        "inputs": {"rerun": rerun, "failed": "true" if failed else "false"},
+        "inputs": inputs,
         "repository": _repository(),
         "sender": {"login": sender, "type": "User"},
     }

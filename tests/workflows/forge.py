@@ -55,7 +55,7 @@ class LoopbackForge:
             "created_at": "2026-01-01T00:00:00Z",
             "updated_at": "2026-01-01T00:00:00Z",
             "head": {"ref": branch, "sha": head, "repo": {"full_name": f"{login}/bench"}},
-            "base": {"ref": "main", "repo": {"full_name": REPOSITORY}},
+            "base": {"ref": "main", "sha": "b" * 40, "repo": {"full_name": REPOSITORY}},
         }
 
     def label(self, number: int, name: str) -> None:

@@ -123,7 +123,10 @@ CONDITIONS = {
         "needs.receive.outputs.next != '') }}"
     ),
     ("evaluate", "screen"): "needs.receive.outputs.next == 'screen'",
-    ("evaluate", "cells"): "needs.approve.outputs.count > 0",
+    ("evaluate", "cells"): (
+        "${{ !cancelled() && needs.approve.result == 'success' && "
+        "needs.approve.outputs.count > 0 }}"
+    ),
     ("evaluate", "finish"): (
         "${{ always() && needs.approve.result == 'success' && needs.approve.outputs.base != '' }}"
     ),

@@ -98,6 +98,19 @@ class Scene:
         self.forge.label(number, name)
         return self.pull("labeled", "evaluate", number=number, sender=by, label=name, **given)
 
+    def comment(self, body: str, *, by: str, number: int = 1) -> Ran:
+        """Somebody comments on a pull request."""
+        created = f"{utc_now():%Y-%m-%dT%H:%M:%SZ}"
+        payload = events.comment(number, body, sender=by, created=created)
+        return self.act.run("issue_comment", payload, "commands")
+
+    def proceed(self, *, meanwhile: str = "true") -> Ran:
+        """What the oldest start of evaluate.yml does, which has a number and nothing else."""
+        workflow, inputs = self.forge.dispatched.pop(0)
+        payload = events.started(inputs, sender="github-actions[bot]")
+        stem = workflow.removesuffix(".yml")
+        return self.act.run("workflow_dispatch", payload, stem, meanwhile=meanwhile)
+
     def push(self) -> Ran:
         """Main has moved."""
         tip, before = (*self._origin("rev-list", "--first-parent", "main").split(), "0" * 40)[:2]

@@ -155,12 +155,6 @@ MUTATIONS = [
     ("conditions", "evaluate", "(github.event.label.name == 'evaluate' ||", "(true ||"),
     ("conditions", "evaluate", "    if: needs.receive.outputs.next == 'screen'\n", ""),
     (
-        "permissions",
-        "evaluate",
-        "screen\n    needs: receive",
-        "screen\n    permissions: {}\n    x: y",
-    ),
-    (
         "secrets",
         "evaluate",
         "PULLBENCH_HEAD: ${{ needs.receive.outputs.head",
@@ -174,7 +168,7 @@ MUTATIONS = [
     ),
     ("conditions", "evaluate", " || github.ref == 'refs/heads/main')", " || true)"),
     ("conditions", "evaluate", "always() && ", ""),
-    ("conditions", "evaluate", "    if: needs.approve.outputs.count > 0\n", ""),
+    ("conditions", "evaluate", " && needs.approve.outputs.count > 0 }}", " }}"),
     ("conditions", "publish", "    if: github.ref == 'refs/heads/main'\n", ""),
     ("timeouts", "evaluate", "timeout-minutes: 360", "timeout-minutes: 3600"),
     ("timeouts", "validate", "    timeout-minutes: 10\n", ""),

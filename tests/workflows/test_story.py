@@ -137,6 +137,51 @@ def test_a_push_after_approval_voids_it(scene: Scene) -> None:
     assert scene.forge.states(newer) == ["pending"]
 
 
+def policy(scene: Scene, text: str = "approve: {code: everyone}, merge: true") -> None:
+    """The benchmark gets a policy."""
+    path = f"benchmarks/{NAME}/competition.yaml"
+    scene.clone.replace(path, "pullbench:\n", f"pullbench:\n  policy: {{{text}}}\n")
+    scene.commit("A policy")
+
+
+@pytest.mark.slow
+def test_with_a_policy_nobody_sets_a_label(scene: Scene) -> None:
+    """Issue 33: from an opened pull request to a row, without an act of a person."""
+    policy(scene)
+    scene.act.app = "Iv23abc"
+    scene.enter()
+    opened = scene.pull("opened", "evaluate")
+    assert opened.results == {"receive": "success", **DONE}, opened.log
+
+
+def test_a_strangers_evaluate_is_refused(scene: Scene) -> None:
+    scene.enter()
+    assert scene.pull("opened", "evaluate").results["receive"] == "success"
+    said = scene.comment("/evaluate\n$(evil) ::error::evil", by="mallory")
+    assert said.results == {"answer": "success"}, said.log
+    quiet(said)
+    assert "`mallory` may not" in scene.forge.comments_of(1)[-1]
+    assert scene.forge.dispatched == []
+    # Other text is nobody's business, and starts no job.
+    assert "success" not in scene.comment("Thanks, /evaluate", by=ORGANISER).results.values()
+
+
+@pytest.mark.slow
+def test_a_comment_evaluates_and_tries_again(scene: Scene) -> None:
+    head = scene.enter()
+    assert scene.pull("opened", "evaluate").results["receive"] == "success"
+    assert scene.comment("/evaluate", by=ORGANISER).results == {"answer": "success"}
+    died = scene.proceed(meanwhile="echo gone; exit 1")
+    assert died.results["cells"] == "failure", died.log
+    assert "without a record" in comment(scene)
+    assert scene.comment("/retry", by=PARTICIPANT).results == {"answer": "success"}
+    ran = scene.proceed()
+    assert ran.results == {"receive": "success", **DONE}, ran.log
+    assert scene.forge.states(head)[-1] == "success"
+    assert len(scene.kept()) == 1
+    assert scene.forge.dispatched == []
+
+
 def test_a_label_by_somebody_else_approves_nothing(scene: Scene) -> None:
     head = scene.enter()
     ran = scene.label(by="mallory")
