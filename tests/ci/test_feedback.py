@@ -9,13 +9,14 @@ import subprocess
 import zipfile
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyrage
 import pytest
 
 from evaluator.ci.pull_requests.approve import approve
+from evaluator.ci.pull_requests.commands import answer_comment
 from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.pull_requests.finish import finish
 from evaluator.ci.pull_requests.heads import Source
@@ -32,6 +33,7 @@ from evaluator.core.scores.sealing import encrypt_hidden
 from evaluator.importing.private_parts import make_keys
 from tests import fake_forge, test_canaries
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge, entry, make_forge
+from tests.ci.pull_requests.test_commands import event_of
 from tests.records import record_of
 from tests.repository import BRANCH, Repository
 
@@ -133,6 +135,7 @@ def said(course: Course, step: Step) -> str:
     return to_markdown(step.report) + done.stdout.decode("utf-8", "replace")
 
 
+@pytest.mark.slow
 def test_the_author_alone_reads_scores_and_logs(course: Course, tmp_path: Path) -> None:
     source = course.forge.open(1, entry("carol"))
     step = course.take(source)
@@ -185,6 +188,7 @@ def test_a_key_that_comes_later_opens_nothing(course: Course, tmp_path: Path) ->
     assert SCORE in course.read(path)
 
 
+@pytest.mark.slow
 def test_without_a_key_the_comment_says_what_to_do(course: Course, tmp_path: Path) -> None:
     curve = make_key(tmp_path, "curve", "-t", "ecdsa")
     course.server.keys["carol"] = [curve.with_suffix(".pub").read_text(), "ssh-dss AAAA"]
@@ -199,10 +203,25 @@ def test_without_a_key_the_comment_says_what_to_do(course: Course, tmp_path: Pat
     assert not course.given()
     assert SCORE not in said(course, step)
 
+    def retry(at: dt.datetime) -> int:
+        event, where = (
+            event_of("/retry", "carol", at=at),
+            Source(base=BRANCH, head="", remote="origin"),
+        )
+        answer_comment(course.forge.ours.path, where, event, at)
+        return len([one for one in course.server.asked if one.path.endswith("/dispatches")])
+
+    course.server.pulls[0] |= {"user": {"login": "carol"}, "labels": []}
+    course.server.pulls[0]["head"]["sha"] = source.head
     course.server.keys["carol"] = [course.key.with_suffix(".pub").read_text()]
-    receive(course.forge.ours.path, source, "carol", NOON + HOUR)
+    assert retry(NOON + HOUR) == 1
+    # evaluate.yml then takes the same steps again, with no cell left to evaluate.
+    assert receive(course.forge.ours.path, replace(source, is_asked=True), "carol", NOON + HOUR).ok
+    again = approve(course.forge.ours.path, source, "carol", None, NOON + HOUR)
+    assert (again.ok, again.planned) == (True, ())
     finish(course.forge.ours.path, source, None, NOON + 2 * HOUR)
     assert SCORE in course.read(course.given()[0])
+    assert retry(NOON + 3 * HOUR) == 1, "there is nothing more to try again"
 
 
 @pytest.mark.parametrize("secret", ["", make_keys()[1], "nonsense"], ids=["no", "other", "bad"])
@@ -345,6 +364,7 @@ def test_files_of_strangers(course: Course, way: str) -> None:
         open_feedback(content, course.key)
 
 
+@pytest.mark.slow
 def test_a_key_with_a_passphrase_is_left_to_age(course: Course, tmp_path: Path) -> None:
     course.take(course.forge.open(1, entry("carol")))
     locked = tmp_path / "locked"

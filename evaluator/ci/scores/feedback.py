@@ -28,6 +28,7 @@ from evaluator.core.formats.archive import ArchiveError, members
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.settings import SEAL_IDENTITY
+from evaluator.core.formats.submission import Submission
 from evaluator.core.git.commands import read_blobs
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.log import complain
@@ -97,6 +98,21 @@ def _is_private(phase: Phase | None) -> bool:
     )
 
 
+def _entered(pull: "PullRequest") -> list[Submission]:
+    benchmarks = pull.after.benchmarks
+    return [one for one in pull.entered if _is_private(benchmarks[one.benchmark].phase(one.phase))]
+
+
+def lacks_feedback(pull: "PullRequest") -> bool:
+    """Whether the author has got nothing yet for this head, and should."""
+    kept = pull.ledger.entries.names(f"{PULLS}/{pull.source.pull_request}/{_FEEDBACK}")
+    return bool(_entered(pull)) and not any(_of_head(pull) in name for name in kept)
+
+
+def _of_head(pull: "PullRequest") -> str:
+    return f"-{pull.head[:12]}-"
+
+
 def usable(keys: Iterable[str]) -> list[str]:
     """Return the keys to which age can encrypt, without their comments."""
     found = []
@@ -112,10 +128,7 @@ def usable(keys: Iterable[str]) -> list[str]:
 
 def note_keys(pull: "PullRequest", actor: str) -> tuple[dict[str, bytes], list[Problem]]:
     """Return the note of the author's keys for a head that has none yet, or why there is none."""
-    number, benchmarks = pull.source.pull_request, pull.after.benchmarks
-    entered = [
-        one for one in pull.entered if _is_private(benchmarks[one.benchmark].phase(one.phase))
-    ]
+    number, entered = pull.source.pull_request, _entered(pull)
     path = f"{PULLS}/{number}/{_KEYS}/{pull.head}.json"
     if not entered or number is None or path in pull.ledger.entries:
         return {}, []
@@ -157,8 +170,8 @@ def give_feedback(pull: "PullRequest", table: "CellTable") -> str:
     notes = [note for _, note in ledger.notes([path] if path in ledger.entries else [], PublicKeys)]
     if not notes:
         return f"To read scores and logs, the author has to {_ADD_KEY}."
-    said = "".join(sorted(identity(item.record) for _, item in private.values())) + pull.head
-    name = f"-{hashlib.sha256(said.encode()).hexdigest()[:16]}.age"
+    said = "".join(sorted(identity(item.record) for _, item in private.values()))
+    name = f"{_of_head(pull)}{hashlib.sha256(said.encode()).hexdigest()[:16]}.age"
     folder = f"{PULLS}/{number}/{_FEEDBACK}"
     kept = [one for one in ledger.entries.names(folder) if one.endswith(name)]
     if not kept:
