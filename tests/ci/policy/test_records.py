@@ -1,0 +1,173 @@
+"""Records of a race in the ledger's order of arrival, whenever things are evaluated and merged."""
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from evaluator.ci.policy.merging import merge
+from evaluator.ci.policy.records import entries_of
+from evaluator.ci.policy.waiting import waits_of
+from evaluator.ci.pull_requests.approve import approve
+from evaluator.ci.pull_requests.comment import to_markdown
+from evaluator.ci.pull_requests.finish import finish
+from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.judge import receive
+from evaluator.ci.pull_requests.reports import Step
+from tests import fake_forge
+from tests.ci.policy.test_merging import add_policy, change_base, hosted
+from tests.ci.pull_requests.conftest import NOON, ORGANISER, Forge, entry
+
+__all__ = ["hosted"]
+MINUTE = dt.timedelta(minutes=1)
+LATER = NOON + dt.timedelta(hours=1)
+
+
+class Race:
+    """Entries that come one after the other, each with one value on both tasks."""
+
+    def __init__(self, forge: Forge, hosted: fake_forge.FakeForge) -> None:
+        self.forge, self.hosted = forge, hosted
+        self.pulls: dict[int, dict[str, Any]] = {}
+
+    def come(
+        self, number: int, who: str, at: dt.datetime | None = None, content: int | None = None
+    ) -> Source:
+        source = self.forge.open(number, entry(who, content=f"print({content or number})\n"))
+        pull = self.hosted.add_pull(number, "evaluate", user={"login": who})
+        pull["head"]["sha"] = source.head
+        self.pulls[number] = pull
+        came = receive(self.forge.ours.path, source, who, at or NOON + number * MINUTE)
+        assert came.ok, came.report
+        return source
+
+    def approve(self, source: Source) -> None:
+        who = self.pulls[source.pull_request or 0]["user"]["login"]
+        assert approve(self.forge.ours.path, source, who, ORGANISER, LATER).ok
+
+    def finish(self, source: Source, value: float | None = None) -> Step:
+        folder = None
+        if value is not None:
+            scores = {"right": value, "distance": 1.0}
+            # Each job hands in its own.
+            place = self.forge.folder.parent / f"of-{source.pull_request}"
+            folder = replace(self.forge, folder=place).evaluate(source, NOON, scores=scores)
+        return finish(self.forge.ours.path, source, folder, LATER)
+
+    def said(self, step: Step) -> str:
+        (sentence,) = step.report.records
+        assert sentence in to_markdown(step.report)
+        return sentence
+
+
+@pytest.fixture
+def race(forge: Forge, hosted: fake_forge.FakeForge) -> Iterator[Race]:
+    change_base(forge, add_policy("  accept: {beats: record, by: 0.1}\n"))
+    return Race(forge, hosted)
+
+
+def test_what_is_evaluated_and_not_merged_counts(race: Race) -> None:
+    first, second, third = (race.come(n, who) for n, who in ((1, "ada"), (2, "bea"), (3, "cleo")))
+    for source in (first, second, third):
+        race.approve(source)
+    done = race.finish(first, 0.5)
+    assert race.said(done) == "`ada/one` is the first entry with a value, so it holds the record."
+    assert race.said(race.finish(second, 0.55)) == (
+        "`bea/one` is an attempt, not a record: the margin must exceed 0.1. The best that arrived "
+        "before it is `ada/one` with Right 0.50; it has 0.55, margin 0.05."
+    )
+    assert "`cleo/one` is a new record." in race.said(race.finish(third, 0.75))
+
+
+def test_what_is_merged_and_not_collected_counts(race: Race) -> None:
+    """Its scores are in the ledger alone, and CI commits them some minutes later."""
+    first, second = race.come(1, "ada"), race.come(2, "bea")
+    race.approve(first)
+    done = merge(race.finish(first, 0.5), LATER)
+    assert done is not None
+    assert race.pulls[1]["merged"], done.report
+    race.approve(second)
+    assert "before it is `ada/one` with Right 0.50" in race.said(race.finish(second, 0.9))
+
+
+def test_who_came_later_waits_for_what_is_approved_earlier(race: Race) -> None:
+    first, second = race.come(1, "ada"), race.come(2, "bea")
+    race.approve(first)
+    race.approve(second)
+    # The later one is faster, and may not take the record meanwhile.
+    step = race.finish(second, 0.6)
+    assert (step.ok, step.report.records) == (True, ())
+    assert "waits for what arrived earlier and is being evaluated: #1" in step.report.reason
+    waits = waits_of(race.forge.ledger, 2)
+    assert waits is not None
+    assert (waits.why, waits.actor, waits.behind) == ("earlier", None, (1,))
+    refused = merge(step, LATER)
+    assert refused is not None and refused.report.reason == step.report.reason
+    assert not race.hosted.made("PUT")
+
+    race.finish(first, 0.65)
+    again = race.finish(second)
+    assert "is an attempt" in race.said(again)
+    # Attempts are merged all the same.
+    done = merge(again, LATER)
+    assert done is not None
+    assert race.pulls[2]["merged"], done.report
+
+
+def test_who_came_later_is_never_compared(race: Race) -> None:
+    first, second = race.come(1, "ada"), race.come(2, "bea")
+    race.approve(second)
+    assert "is the first entry" in race.said(race.finish(second, 0.9))
+    race.approve(first)
+    assert "is the first entry" in race.said(race.finish(first, 0.2))
+
+
+@pytest.mark.parametrize("end", ["never approved", "closed", "moved"])
+def test_what_is_not_going_on_blocks_nobody(race: Race, end: str) -> None:
+    first, second = race.come(1, "ada"), race.come(2, "bea")
+    if end != "never approved":
+        race.approve(first)
+    if end == "closed":
+        race.pulls[1]["state"] = "closed"
+    if end == "moved":
+        moved = race.forge.open(1, entry("ada", content="import os\n"))
+        receive(race.forge.ours.path, moved, "ada", LATER)
+    race.approve(second)
+    assert "is the first entry" in race.said(race.finish(second, 0.5))
+
+
+def test_a_copy_of_an_earlier_entry_is_no_record(race: Race) -> None:
+    """It adopts the scores, and has the same value."""
+    first = race.come(1, "ada")
+    race.approve(first)
+    race.finish(first, 0.5)
+    copy = race.come(2, "mallory", content=1)
+    race.approve(copy)
+    said = race.said(race.finish(copy))
+    assert "`mallory/one` is an attempt" in said
+    assert "`ada/one`" in said
+
+
+def test_of_equal_times_the_ledgers_order_decides(race: Race) -> None:
+    second = race.come(2, "bea", at=NOON)
+    first = race.come(1, "ada", at=NOON)
+    came = entries_of(race.forge.ledger, "adding")
+    assert [one.pull_request for one in came] == [2, 1]
+    race.approve(first)
+    race.approve(second)
+    race.finish(second, 0.5)
+    assert "`ada/one` is an attempt" in race.said(race.finish(first, 0.55))
+
+
+def test_an_entry_on_the_board_is_replaced_by_a_person(race: Race) -> None:
+    first = race.come(1, "ada")
+    race.approve(first)
+    assert merge(race.finish(first, 0.5), LATER) is not None
+    second = race.come(2, "ada")
+    race.approve(second)
+    done = merge(race.finish(second, 0.9), LATER)
+    assert done is not None
+    assert "changes an entry with which others were compared" in done.report.reason
+    assert not race.pulls[2].get("merged")
