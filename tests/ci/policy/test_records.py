@@ -1,7 +1,6 @@
 """Records of a race in the ledger's order of arrival, whenever things are evaluated and merged."""
 
 import datetime as dt
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -63,7 +62,7 @@ class Race:
 
 
 @pytest.fixture
-def race(forge: Forge, hosted: fake_forge.FakeForge) -> Iterator[Race]:
+def race(forge: Forge, hosted: fake_forge.FakeForge) -> Race:
     change_base(forge, add_policy("  accept: {beats: record, by: 0.1}\n"))
     return Race(forge, hosted)
 
