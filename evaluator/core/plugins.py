@@ -26,7 +26,7 @@ Contract = Literal[
     "policies", "checks", "content_sources", "object_sources", "growth", "modes", "stores",
     "private_data", "sealing", "judges", "controls", "git_advice", "figures",
     "bundle_keys", "phase_keys", "submission_keys", "settings", "promotions", "phase_notes",
-    "records", "board_pages", "columns",
+    "anonymity", "records", "board_pages", "columns",
 ]  # fmt: skip
 T = TypeVar("T")
 _PACKAGES = {"arff": "liac-arff", "resvg_py": "resvg-py", "sklearn": "scikit-learn"}
@@ -105,6 +105,9 @@ class Plugin:
     promotions: Mapping[str, str] = field(default_factory=dict)
     """Who is carried into a phase: a function from snapshot, benchmark, phase and time to names of
     participants, or to None if all are."""
+    anonymity: Mapping[str, str] = field(default_factory=dict)
+    """``phases`` -> which of a benchmark name nobody at a time; ``names`` and ``links`` -> what
+    hides names on the table of such a phase, and of others: functions to slugs and a table."""
     phase_notes: Mapping[str, str] = field(default_factory=dict)
     """What the page of a board says of its phase: a function from all boards of the benchmark, this
     one and the time to a sentence, or to nothing."""

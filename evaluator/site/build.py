@@ -23,6 +23,7 @@ from evaluator.core.formats.content_cache import ContentCache
 from evaluator.core.formats.repository_status import read_report
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.processes import Tasks
+from evaluator.site.anonymity import names_from
 from evaluator.site.content import BenchmarkContent
 from evaluator.site.left_out import attempt, listing
 from evaluator.site.mkdocs_plugin import PullbenchPlugin, configured
@@ -89,7 +90,7 @@ def build_site(root: Path, tree: Tree | None = None, queue: bytes = b"") -> Buil
         if sources is not None and not left_out:
             phases = [phase for item in contents for phase in item.benchmark.phases]
             since, until = steady_time(
-                now, [at for one in phases for at in (one.start, one.end, one.anonymous_until)]
+                now, [at for one in phases for at in (one.start, one.end, names_from(one))]
             )
             made_of = Inputs(digest=inputs, sources=sources, since=since, until=until)
         output.finish(cache, made_of)

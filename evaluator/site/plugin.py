@@ -12,8 +12,17 @@ PLUGIN = Plugin(
         "site": "evaluator.site.settings:SiteSettings",
         "hub": "evaluator.site.settings:Hub",
     },
+    phase_keys={"anonymous_until": "evaluator.site.anonymity:AnonymousUntil"},
+    anonymity={
+        "phases": "evaluator.site.anonymity:anonymous_phases",
+        "names": "evaluator.site.anonymity:without_names",
+        "links": "evaluator.site.anonymity:without_links",
+    },
     submission_keys={"based_on": "evaluator.site.leaderboard.lineage:BasedOn"},
-    checks={"lineage": "evaluator.site.leaderboard.lineage:check_lineage"},
+    checks={
+        "lineage": "evaluator.site.leaderboard.lineage:check_lineage",
+        "anonymity": "evaluator.site.anonymity:check_phases",
+    },
     exporters={
         "json": "evaluator.site.exports.board_json:to_json",
         "latex": "evaluator.site.exports.paper_tables:to_latex",

@@ -14,7 +14,6 @@ from evaluator.core.formats.datasets import CHECK
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.repository_status import RepositoryStatus
 from evaluator.core.git.tree import Tree, begin_reading
-from evaluator.core.leaderboard.anonymity import nameless
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.snapshot_boards import SnapshotTables, current_phase, read_tables
@@ -22,6 +21,7 @@ from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.plugins import load_all
 from evaluator.core.scores.redaction import redact
 from evaluator.site import pages
+from evaluator.site.anonymity import anonymous_phases, nameless, nameless_status
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.exports.badges import badged
 from evaluator.site.exports.picture import logo_name
@@ -32,7 +32,6 @@ from evaluator.site.leaderboard.past_boards import History
 from evaluator.site.leaderboard.rescoring import rescoring
 from evaluator.site.leaderboard.usage import Prices
 from evaluator.site.left_out import NOTICE, attempt, note
-from evaluator.site.nameless import nameless_status
 from evaluator.site.output import COMPUTED
 from evaluator.site.settings import SiteSettings
 from evaluator.site.sharing import WORKFLOWS, installation
@@ -52,7 +51,7 @@ def read_site(
     cache = cache or Cache(root / COMPUTED)
     snapshot = read_snapshot(tree or begin_reading(root)(), cache=cache)
     tables = read_tables(snapshot, now, cache=cache)
-    anonymous = {name for name, one in snapshot.benchmarks.items() if one.anonymous_phases(now)}
+    anonymous = {name for name, one in snapshot.benchmarks.items() if anonymous_phases(one, now)}
     status = nameless_status(_status(snapshot, tables, now, cache), anonymous)
     contents = _contents(snapshot, tables, status, now)
     boards = {item.benchmark.name: item.boards for item in contents}

@@ -12,7 +12,16 @@ import jinja2
 
 from evaluator.core.formats import fact_sheet, plain_text, quantities
 from evaluator.core.leaderboard import facts
-from evaluator.site import facets, navigation, security_policy, sharing, submit, task_lines, view
+from evaluator.site import (
+    anonymity,
+    facets,
+    navigation,
+    security_policy,
+    sharing,
+    submit,
+    task_lines,
+    view,
+)
 from evaluator.site.exports import picture
 from evaluator.site.insight import insight
 from evaluator.site.leaderboard import (
@@ -104,6 +113,7 @@ for _module in (
     )
 _ENVIRONMENT.globals.update(
     no_code=navigation.NO_CODE,
+    names_from=anonymity.names_from,
     slug=quantities.slug,
     participant=submit.PARTICIPANT,
     name=submit.NAME,

@@ -16,10 +16,10 @@ import pytest
 
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import CellError, DetailedResults, Earlier, Reason, Step
-from evaluator.core.leaderboard.anonymity import pseudonyms
 from evaluator.core.leaderboard.published import publish, publish_with_hidden
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.site import build
+from evaluator.site.anonymity import pseudonyms
 from tests.ci.pull_requests.conftest import NOON
 from tests.records import cells_of, record_of
 from tests.repository import Repository

@@ -1,6 +1,5 @@
 """A benchmark as the rest of the program sees it: every reference in competition.yaml resolved."""
 
-import datetime as dt
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -176,14 +175,6 @@ class Benchmark:
 
     def repeats_in(self, phase: Phase) -> int:
         return max(map(self.repeats_of, phase.tasks), default=1)
-
-    def anonymous_phases(self, now: dt.datetime) -> frozenset[str]:
-        """Return slugs of the phases whose participants are not named yet."""
-        return frozenset(
-            phase.slug
-            for phase in self.phases
-            if phase.anonymous_until is not None and now < phase.anonymous_until
-        )
 
     def phase(self, name: str) -> Phase | None:
         wanted = name.strip()

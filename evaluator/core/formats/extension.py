@@ -6,13 +6,13 @@ Everything of ours stands under this one key, so that a bundle stays valid on Co
 import datetime as dt
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.datasets import Datasets
 from evaluator.core.formats.fact_sheet import form_fault
 from evaluator.core.formats.parsing import Extensible, NameIn, Strict
-from evaluator.core.formats.quantities import FOREVER, Bytes, to_datetime
+from evaluator.core.formats.quantities import Bytes
 from evaluator.core.formats.stages import MAX_STAGES, Stage
 from evaluator.core.plugins import offers
 from evaluator.core.ranking.rule import RULES, Missing, Ties
@@ -203,15 +203,6 @@ class PhaseExtension(Extensible):
     """Key of the column that ranks in this phase; empty is that of the board."""
     submission_rule: Literal["", SubmissionRule] = ""
     """Which submissions its board lists; empty is the board's."""
-
-    anonymous_until: Annotated[
-        dt.datetime | None,
-        BeforeValidator(
-            lambda value: FOREVER if value == "phase-end" else value and to_datetime(value),
-            json_schema_input_type=str | None,
-        ),
-    ] = None
-    """``phase-end`` or a time up to which what is public does not name its participants."""
 
 
 RepeatData = bool | Literal["rows"]

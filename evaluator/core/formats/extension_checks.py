@@ -124,9 +124,6 @@ def _phases(competition: Competition, document: Document) -> None:
             document.report(at, "is the index of no phase.", _indexes(phases))
             continue
         _phase_columns(competition, phase, at, document)
-        if phase.anonymous_until is not None and competition.pullbench.datasets is not None:
-            message = "is not for a benchmark with data sets, whose pages name who brought them."
-            document.report((*at, "anonymous_until"), message, "Take it out.")
         if phase.budget is not None:
             _budget(phase.budget, phases[index], competition, (*at, "budget"), document)
 

@@ -10,7 +10,7 @@ from evaluator.core.formats.competition import PhaseEntry, TaskEntry
 from evaluator.core.formats.datasets import Origin
 from evaluator.core.formats.extension import Extension, PhaseExtension, PrivateData, TaskExtension
 from evaluator.core.formats.parsing import make
-from evaluator.core.formats.quantities import FOREVER, unique_slugs
+from evaluator.core.formats.quantities import unique_slugs
 from evaluator.core.formats.stages import base_slug, variant_slug, variants
 
 _PLAIN_PHASE = PhaseExtension.model_construct()
@@ -86,7 +86,6 @@ class Phase:
     columns: tuple[str, ...] = ()
     primary: str = ""
     submission_rule: str = ""
-    anonymous_until: dt.datetime | None = None
     only_reported: bool = False
     """Whether it takes published results alone, and is never open."""
     of_plugins: Mapping[str, Any] = field(default_factory=dict)
@@ -162,9 +161,6 @@ def make_phases(
             public_data=clean_path(entry.public_data),
             only_results=entry.accepts_only_result_submissions,
             columns=tuple(more.columns),
-            anonymous_until=(entry.end or FOREVER)
-            if more.anonymous_until == FOREVER
-            else more.anonymous_until,
             only_reported=extension.reported == "only",
             of_plugins=more.of_plugins,
         )

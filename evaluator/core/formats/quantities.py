@@ -72,7 +72,6 @@ def unique_slugs(titles: list[str], fallback: str) -> list[str]:
 
 
 Bytes = Annotated[int, BeforeValidator(to_bytes, json_schema_input_type=int | str)]
-FOREVER = dt.datetime.max.replace(tzinfo=dt.UTC)
 Moment = Annotated[
     dt.datetime,
     BeforeValidator(to_datetime, json_schema_input_type=str),

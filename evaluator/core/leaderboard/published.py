@@ -13,9 +13,9 @@ import numpy as np
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.submission import Submission
-from evaluator.core.leaderboard.anonymity import without_links, without_names
 from evaluator.core.leaderboard.board import Board, on_table
 from evaluator.core.leaderboard.table import EXTRA, SCORE, Lines, Table, end_of
+from evaluator.core.plugins import load
 from evaluator.core.scores.redaction import (
     day_of,
     redact,
@@ -58,10 +58,9 @@ def publish(board: Board) -> PublicBoard:
     hidden = benchmark.leaderboard.hidden
     shown = {column.key for column in benchmark.leaderboard.columns if not column.hidden}
     table = _published_table(board.full_table, board)
-    if board.is_anonymous:
-        table, board = without_names(table, benchmark), replace(board, decisions=())
-    elif board.anonymous:
-        table = without_links(table)
+    if board.anonymous:
+        hide = load("anonymity", "names" if board.is_anonymous else "links")
+        table, board = hide(table, benchmark), replace(board, decisions=())
     rows = [
         replace(
             row, table=table, rank=None if hidden else row.rank,

@@ -34,6 +34,7 @@ from evaluator.core.planning.digests import PartDigests
 from evaluator.core.planning.entries import board_entry, entries
 from evaluator.core.planning.records import ScoreKeys
 from evaluator.core.planning.snapshot import Snapshot, load_snapshot, read_decisions
+from evaluator.core.plugins import load, offers
 from evaluator.core.scores.redaction import withheld
 from evaluator.core.scores.uploads import records_in
 
@@ -60,7 +61,9 @@ class SnapshotTables:
         return rank(
             benchmark, phase, phase.tasks, table,
             commit=self.commit, decisions=self.decisions[benchmark.name],
-            anonymous=benchmark.anonymous_phases(self.now),
+            anonymous=load("anonymity", "phases")(benchmark, self.now)
+            if offers("anonymity")
+            else frozenset(),
         )  # fmt: skip
 
     def task_board(self, board: Board, task: Task) -> Board:

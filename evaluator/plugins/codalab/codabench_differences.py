@@ -50,7 +50,6 @@ KEYS: Mapping[str, str] = {
     "phases.budget": "has no budget for predictions: execution_time_limit is the only limit",
     "phases.columns": "has one list of columns for all phases: n/a where one is not written",
     "phases.primary": "ranks all phases by one column, that of the board",
-    "phases.anonymous_until": "names every participant",
     "phases.submission_rule": "lists by one rule in all phases, that of the board",
     "phases.max_submissions_per_week": "has no limit per week",
     "tasks.repeats": "evaluates a submission once on each task",

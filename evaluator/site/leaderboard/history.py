@@ -23,6 +23,7 @@ from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.snapshot_boards import current_phase, leaderboard
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
+from evaluator.site.anonymity import anonymous_phases
 from evaluator.site.leaderboard.past_boards import (
     FormerData,
     History,
@@ -72,7 +73,7 @@ def _history(
     affordable = min(MAX_CELLS // max(1, cells), MAX_BOARDS // len(benchmark.phases))
     latest = found[-min(MAX_POINTS, max(MIN_POINTS, affordable)) :]
     present = None if _is_dirty(snapshot, benchmark.name) else found[-1:]
-    anonymous = benchmark.anonymous_phases(now)
+    anonymous = anonymous_phases(benchmark, now)
     points: list[tuple[Moment, list[FormerData]]] = []
     for moment in latest:
         key = _key(moment, benchmark, anonymous)

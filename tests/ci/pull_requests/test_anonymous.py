@@ -5,7 +5,7 @@ from pathlib import Path
 from evaluator.ci.pull_requests.approve import approve
 from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.pull_requests.finish import finish
-from evaluator.core.leaderboard.anonymity import pseudonyms
+from evaluator.site.anonymity import pseudonyms
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, entry, make_forge
 from tests.records import write_records
 from tests.repository import Repository

@@ -1,0 +1,145 @@
+"""What boards show of a phase whose participants are anonymous: pseudonyms, and nothing they wrote.
+
+The repository and the forge name them all the same. A pseudonym has no secret: who guesses a name
+can compute it.
+"""
+
+import datetime as dt
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import Annotated
+
+import msgspec
+from pydantic import BeforeValidator
+
+from evaluator.core.errors import Actor, Problem
+from evaluator.core.formats.bundle import FILE_NAME, Benchmark
+from evaluator.core.formats.cell import digest
+from evaluator.core.formats.phases import Phase
+from evaluator.core.formats.quantities import to_datetime
+from evaluator.core.formats.repository_status import RepositoryStatus, Waiting, Withdrawal
+from evaluator.core.formats.submission import Submission
+from evaluator.core.leaderboard.table import Table
+from evaluator.core.planning.snapshot import Snapshot
+
+_PLAIN = ("missing", "stale", "retry", "waiting")
+"""States whose reasons name nobody."""
+_ELSEWHERE = "its pull request says why"
+NEVER = dt.datetime.max.replace(tzinfo=dt.UTC)
+AnonymousUntil = Annotated[
+    dt.datetime,
+    BeforeValidator(
+        lambda value: NEVER if value == "phase-end" else to_datetime(value),
+        json_schema_input_type=str,
+    ),
+]
+"""``anonymous_until`` of a phase; NEVER is its end."""
+
+
+def names_from(phase: Phase) -> dt.datetime | None:
+    """Return when what is public names the participants of a phase; None if it always does."""
+    until: dt.datetime | None = phase.of_plugins.get("anonymous_until")
+    return phase.end or NEVER if until == NEVER else until
+
+
+def anonymous_phases(benchmark: Benchmark, now: dt.datetime) -> frozenset[str]:
+    """Return slugs of the phases whose participants are not named yet."""
+    return frozenset(
+        phase.slug
+        for phase in benchmark.phases
+        if (known := names_from(phase)) is not None and now < known
+    )
+
+
+def check_phases(snapshot: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Problem]:
+    for benchmark in snapshot.benchmarks.values():
+        if prefixes and not f"{benchmark.path}/".startswith(prefixes):
+            continue
+        if benchmark.datasets is not None and any(map(names_from, benchmark.phases)):
+            yield Problem(
+                file=f"{benchmark.path}/{FILE_NAME}", key="pullbench.phases.anonymous_until",
+                message="is not for a benchmark with data sets, whose pages name who brought them.",
+                hint="Take it out.", actor=Actor.ORGANISER,
+            )  # fmt: skip
+
+
+def pseudonyms(benchmark: str, participant: str, name: str) -> tuple[str, str]:
+    """Return what stands for a participant in all phases, and for the name of a submission."""
+    who, what = digest([benchmark, participant]), digest([benchmark, participant, name])
+    return f"entrant-{who[:8]}", f"entry-{what[:8]}"
+
+
+def nameless(submission: Submission, benchmark: Benchmark) -> Submission:
+    """Return a submission under pseudonyms; what the organiser names in the bundle stays."""
+    named = benchmark.analysis
+    organisers = (benchmark.baseline, named.constant, named.reference, named.stand_in)
+    if f"{submission.participant}/{submission.name}" in organisers:
+        return submission
+    participant, name = pseudonyms(benchmark.name, submission.participant, submission.name)
+    return replace(
+        submission, participant=participant, name=name, title=name, description="", fact_sheet={},
+        reported=None, retired="", replaces="", of_plugins={},
+    )  # fmt: skip
+
+
+def without_links(table: Table, _: Benchmark) -> Table:
+    """Return the table of another phase, in which some may say on whose work theirs is based."""
+    submissions = tuple(replace(one, of_plugins={}) for one in table.submissions)
+    return replace(table, submissions=submissions)
+
+
+def without_names(table: Table, benchmark: Benchmark) -> Table:
+    return replace(
+        table,
+        submissions=tuple(nameless(one, benchmark) for one in table.submissions),
+        facts=tuple(replace(one, contents=(), has_details=False) for one in table.facts),
+        # Messages and logs repeat what programs print.
+        errors={
+            place: msgspec.structs.replace(error, message="", hint="")
+            for place, error in table.errors.items()
+        },
+        load_records=lambda _, __: (),
+    )
+
+
+def nameless_status(status: RepositoryStatus, benchmarks: Collection[str]) -> RepositoryStatus:
+    """Return the status without names in these benchmarks."""
+    if not benchmarks:
+        return status
+    return replace(
+        status,
+        waiting=[_waiting(one) if one.benchmark in benchmarks else one for one in status.waiting],
+        withdrawn=[
+            _withdrawn(one) if one.cell.partition("/")[0] in benchmarks else one
+            for one in status.withdrawn
+        ],
+        unreviewed=[
+            replace(one, fault=_ELSEWHERE)
+            if any(f"/{name}/" in one.fault for name in benchmarks)
+            else one
+            for one in status.unreviewed
+        ],
+        pull_requests={
+            name: numbers
+            for name, numbers in status.pull_requests.items()
+            if name.partition("/")[0] not in benchmarks
+        },
+    )
+
+
+def _renamed(path: str) -> str:
+    """Rename ``benchmark/participant/name`` and what is below it."""
+    benchmark, participant, name, *below = path.split("/")
+    return "/".join((benchmark, *pseudonyms(benchmark, participant, name), *below))
+
+
+def _waiting(one: Waiting) -> Waiting:
+    if one.state in _PLAIN:
+        return replace(one, submission=_renamed(one.submission), has_page=False)
+    return replace(
+        one, submission=_renamed(one.submission), reason=_ELSEWHERE, hint="", has_page=False
+    )
+
+
+def _withdrawn(one: Withdrawal) -> Withdrawal:
+    return msgspec.structs.replace(one, cell=_renamed(one.cell))
