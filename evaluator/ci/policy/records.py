@@ -12,7 +12,7 @@ from evaluator.ci.ledger.ledger_notes import APPROVED, PULLS, RECEIVED
 from evaluator.ci.ledger.versions import Work, work_of
 from evaluator.ci.policy.waiting import waits_of
 from evaluator.ci.pull_requests.heads import MovedError
-from evaluator.ci.pull_requests.inert_markdown import number, quoted
+from evaluator.ci.pull_requests.inert_markdown import name, number, quoted
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.ci.scores.ledger_records import CellTable
 from evaluator.core.errors import RefusedError
@@ -168,7 +168,7 @@ def sentences(pull: PullRequest, benchmark: str, records: Mapping[CellId, Record
         tables = read_tables(snapshot, pull.now, only=(benchmark, phase.slug))
         board = publish(tables.board(bundle, phase))
         said += [
-            one.sentence(lambda row: quoted(row.submission.id.partition("/")[2]), number)
+            one.sentence(lambda row: quoted(row.submission.id.partition("/")[2]), number, name)
             for compare in load_all("records")
             for one in compare(board, arrivals)
             if one.row.submission.id in pull.submissions

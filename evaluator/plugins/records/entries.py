@@ -71,8 +71,17 @@ class Compared:
             )
         return "" if self.certainty.p < p else f"p must be below {p:g}"
 
-    def sentence(self, name: Callable[[Row], str], number: Callable[[float, int], str]) -> str:
-        """Say what it was when it arrived; ``number`` writes a value in so many decimals."""
+    def sentence(
+        self,
+        name: Callable[[Row], str],
+        number: Callable[[float, int], str],
+        title: Callable[[str], str] = str,
+    ) -> str:
+        """Say what it was when it arrived.
+
+        ``name`` writes the name of an entry, ``number`` a value in so many decimals, ``title`` that
+        of a column.
+        """
         this = name(self.row)
         if self.best is None or self.margin is None:
             return f"{this} is the first entry with a value, so it holds the record."
@@ -81,7 +90,7 @@ class Compared:
         p = f", p {self.certainty.p:.2g} over {self.certainty.basis}" if self.certainty else ""
         return (
             f"{this} is {kind}. The best that arrived before it is {name(self.best.row)} with "
-            f"{self.column.title} {number(self.best.value, digits)}; it has "
+            f"{title(self.column.title)} {number(self.best.value, digits)}; it has "
             f"{number(self.value, digits)}, margin {number(self.margin, digits)}{p}."
         )
 

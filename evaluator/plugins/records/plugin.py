@@ -1,6 +1,6 @@
 """A rule by which only clear improvements are records, and the page of who held the record.
 
-Without it a bundle with `accept` is refused.
+Without it `accept` is an unknown key, which is ignored with a warning.
 """
 
 from evaluator.core.plugins import Plugin

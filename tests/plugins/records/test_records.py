@@ -6,6 +6,8 @@ import pytest
 
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.plugins.records.entries import Compared, compare
+from evaluator.plugins.records.plugin import PLUGIN
+from tests.plugging import leave_out
 from tests.plugins.records.conftest import BUNDLE, Race
 
 DAY = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
@@ -139,6 +141,15 @@ def test_mistakes_in_a_bundle(race: Race, accept: str, old: str, new: str, said:
     (problem,) = [one for one in race.problems() if "accept" in (one.key or "")]
     assert said in problem.message
     assert problem.file == BUNDLE
+
+
+def test_without_the_plugin_its_key_is_ignored(race: Race, monkeypatch: pytest.MonkeyPatch) -> None:
+    race.rule("{beats: record}")
+    assert "pullbench.accept" not in {one.key for one in race.problems()}
+    leave_out(monkeypatch, PLUGIN)
+    assert "pullbench.accept" in {one.key for one in race.problems()}
+    race.enter("alice/one", day(1), 0.9, 0.9)
+    assert compare(race.board) == ()
 
 
 def test_p_with_repeats_is_no_mistake(race: Race) -> None:
