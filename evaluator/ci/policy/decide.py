@@ -179,15 +179,16 @@ class _Case:
 
     def decisions(self, actor: str, *, again: bool) -> Iterator[Decision]:
         """Yield all that speaks against an approval, what weighs most first."""
+        yield from self._approved_before(again=again)
         ways = [policy.approve for policy in self.policies.values()]
         if not any(who != "never" for way in ways for who in way.values()):
             yield _person("")
         stop = policy_settings(self.pull.before.settings).stop
         if stop:
-            yield _person(f"Nothing is approved by itself at present: {stop}")
+            reason = f"Nothing is approved by itself at present: {stop}"
+            yield replace(_person(reason), why="stopped")
         yield from self._not_its_own(actor)
         yield from self._not_for_these()
-        yield from self._approved_before(again=again)
         yield from self._screened()
         yield from self._too_many_open()
         yield from self._over_budget()
@@ -249,15 +250,16 @@ class _Case:
 
     def _approved_before(self, *, again: bool) -> Iterator[Decision]:
         approval = self.ledger.approval_of(self.pull.tree, self.pull.changed)
-        if approval is None or approval.head != self.pull.head or again or not self.table.missing:
-            return  # who opens a pull request once more pays for nothing twice
-        done = self.ledger.outcome(approval) is not None
-        yield Decision(
-            verdict="done",
-            reason=f"It was approved on {_shown(approval.at)}, and "
-            + ("not all of its cells have a score." if done else "runners evaluate it."),
-            actor=Actor.ORGANISER if done else None,
-        )
+        if approval is None or approval.head != self.pull.head:
+            return
+        on = f"It was approved on {_shown(approval.at)}, and"
+        if not self.table.missing:
+            yield Decision(verdict="approve", reason=f"{on} all of its cells have scores.")
+        elif not again:  # who opens a pull request once more gets nothing twice
+            done = self.ledger.outcome(approval) is not None
+            why = "not all of its cells have a score." if done else "runners evaluate it."
+            actor = Actor.ORGANISER if done else None
+            yield Decision(verdict="done", reason=f"{on} {why}", actor=actor)
 
     def _screened(self) -> Iterator[Decision]:
         """Yield what screens say; an entry that one has not read is not approved."""

@@ -144,7 +144,7 @@ def _judge(newest: PullRequest) -> Refusal | None:
     settings, ledger = newest.before.settings, newest.ledger
     stop = policy_settings(settings).stop
     if stop:
-        return Refusal(reason=f"An organiser has stopped the policy: {stop}")
+        return Refusal(reason=f"An organiser has stopped the policy: {stop}", why="stopped")
     if not merges_by_itself(newest):
         return Refusal(reason="The policy of a benchmark that it enters merges nothing any more.")
     if ledger.approval_of(newest.tree, newest.changed) is None:

@@ -15,6 +15,7 @@ from evaluator.ci.ledger.ledger_state import grown_ledger
 from evaluator.ci.policy.budget import DAY, Amount, Limit, Spent, free_at, read_spent
 from evaluator.ci.policy.decide import GRACE
 from evaluator.ci.policy.keys import Policy, policy_of, policy_settings
+from evaluator.ci.policy.merging import Merged
 from evaluator.ci.policy.waiting import MERGED, Place, Waits, waiting_now, without_end
 from evaluator.ci.pull_requests.heads import base_commit
 from evaluator.core.errors import Actor
@@ -78,7 +79,9 @@ class Queue:
         return [
             number
             for number, waits in self.waiting.items()
-            if number in free or any(self._has_ended(other, waits) for other in waits.behind)
+            if number in free
+            or waits.why == "stopped"
+            or any(self._has_ended(other, waits) for other in waits.behind)
         ]
 
     def _has_ended(self, number: int, waits: Waits) -> bool:
@@ -150,12 +153,13 @@ class Queue:
         )
 
     def _merged(self) -> int:
-        """Count what the policy merged in 24 hours, by the times of its notes."""
+        """Count what policies merged in 24 hours."""
         entries = self.ledger.entries
         folders = [f"{PULLS}/{name}/{MERGED}" for name in entries.names(PULLS)]
         entries.read_folders(f"{folder}/" for folder in folders)
         paths = [path for folder in folders for path in entries.below(folder)]
-        return sum(self.now - note.at < DAY for _, note in self.ledger.notes(paths, Received))
+        notes = self.ledger.notes(paths, Merged)
+        return sum(bool(note.commit) and self.now - note.at < DAY for _, note in notes)
 
 
 def read_queue(

@@ -12,12 +12,13 @@ from evaluator.core.errors import Actor
 
 WAITING, MERGED, CLOSED = "waiting", "merged", "withdrawn"
 """Folders of a pull request: notes that it waits, and that it has ended."""
-Why = Literal["person", "budget", "open", "record", "earlier", "merge", "closed"]
-"""``person``: somebody must decide; ``budget``: too much was spent in 24 hours; ``open``: its
-party has too many open pull requests; ``record``: it is no new record, so nobody merges it by
-itself; ``earlier``: an entry that came before it is not decided; ``merge``: it could not be merged
-by itself; ``closed``: it waits for nothing, for it is not open."""
-_BEFORE_APPROVAL: tuple[Why, ...] = ("person", "budget", "open")
+Why = Literal["person", "stopped", "budget", "open", "record", "earlier", "merge", "closed"]
+"""``person``: somebody must decide; ``stopped``: policies decide nothing at present; ``budget``:
+too much was spent in 24 hours; ``open``: its party has too many open pull requests; ``record``: it
+is no new record, so nobody merges it by itself; ``earlier``: an entry that came before it is not
+decided; ``merge``: it could not be merged by itself; ``closed``: it waits for nothing, for it is
+not open."""
+_BEFORE_APPROVAL: tuple[Why, ...] = ("person", "stopped", "budget", "open")
 
 
 class Place(Note):

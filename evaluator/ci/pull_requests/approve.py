@@ -120,7 +120,9 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
         outcome = approval and ledger.outcome(approval)
         if approval and again and not outcome:  # each that is asked for costs anew
             files |= [outcome_file(outcome := Outcome(approval=approval.id, at=pull.now))]
-        if approval is None or outcome or approval.head != pull.head:
+        # A policy repeats no approval of which all cells have records: that costs nothing.
+        is_over = outcome and (table.missing or not by_policy)
+        if approval is None or is_over or approval.head != pull.head:
             approval = Approval(
                 tree=pull.tree, head=pull.head, base=pull.base, approver=approver, at=pull.now,
                 pull_request=pull.source.pull_request, changed=pull.changed,

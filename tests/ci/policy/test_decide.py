@@ -100,10 +100,11 @@ def test_an_organisers_label_still_approves(forge: Forge) -> None:
     assert step.next == ""
     assert "A leak." in step.report.reason
     assert not go_on(forge, source, "carol").ok
-    assert "A leak." in waits(forge, 1).reason
+    assert (waits(forge, 1).why, waits(forge, 1).actor) == ("stopped", Actor.ORGANISER)
     assert approve(forge.ours.path, source, "carol", ORGANISER, NOON).ok
 
 
+@pytest.mark.slow
 def test_who_returns_was_approved_by_a_person_once(forge: Forge) -> None:
     set_policy(forge, "approve: {code: returning}")
     source, step = enter(forge, 1, "carol")
@@ -197,6 +198,18 @@ def test_what_is_approved_is_not_evaluated_once_more(forge: Forge) -> None:
     after = receive(forge.ours.path, source, "carol", NOON + 3 * HOUR)
     assert after.next == "approve", "its records are there, so that it costs nothing"
     assert go_on(forge, source, "carol", NOON + 3 * HOUR).planned == ()
+
+
+def test_what_an_organiser_approved_goes_on_by_itself_once_it_is_evaluated(forge: Forge) -> None:
+    """Else an entry that waited for an earlier one would never be merged by itself."""
+    source, _ = come(forge, 1, entry("carol"), "carol")
+    approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    assert finish(forge.ours.path, source, forge.evaluate(source), NOON + HOUR).ok
+    again = receive(forge.ours.path, source, "carol", NOON + 2 * HOUR)
+    assert again.next == "approve"
+    step = go_on(forge, source, "carol", NOON + 2 * HOUR)
+    assert (step.ok, step.planned) == (True, ())
+    assert [one.approver for one in forge.ledger.approvals_of(1)] == [ORGANISER]
 
 
 def test_a_removal_waits_for_a_person(forge: Forge) -> None:
@@ -310,6 +323,7 @@ def test_two_approvals_at_once_stay_within_the_budget(forge: Forge) -> None:
 # --- open entries
 
 
+@pytest.mark.slow
 def test_the_pull_requests_beyond_the_open_entries_wait(forge: Forge) -> None:
     set_policy(forge, EVERYONE, "  phases: {0: {open_entries: 2}}\n")
     sources = [enter(forge, n, "mallory", NOON + n * HOUR, f"s{n}") for n in range(1, 6)]

@@ -41,6 +41,7 @@ def run(forge: Forge, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_line_moves_as_the_budget_becomes_free(forge: Forge) -> None:
     set_policy(forge, f"{EVERYONE}, minutes_per_day: {{benchmark: 0.5}}")
     carol, _ = enter(forge, 1, "carol")
@@ -93,12 +94,19 @@ def test_nothing_goes_on_while_it_is_stopped(forge: Forge) -> None:
     enter(forge, 2, "mallory", name="two")
     land(forge, first, NOON + HOUR)
     assert queue(forge).ready() == [2]
+    before = forge.ours.git("show", "HEAD:pyproject.toml")
     stopped = f'{SETTINGS}\n[tool.pullbench.policy]\nstop = "A leak."\n'
     forge.ours.write("pyproject.toml", stopped)
     forge.ours.commit("Stop")
     forge.ours.git("push", "--quiet", "origin", f"HEAD:refs/heads/{BRANCH}")
     assert queue(forge).ready() == []
     assert queue(forge).report().stopped == "A leak."
+    enter(forge, 3, "carol", NOON + HOUR)
+    assert waits(forge, 3).why == "stopped"
+    forge.ours.write("pyproject.toml", before)
+    forge.ours.commit("Go on")
+    forge.ours.git("push", "--quiet", "origin", f"HEAD:refs/heads/{BRANCH}")
+    assert queue(forge).ready() == [2, 3]
 
 
 def test_what_an_organiser_is_shown(forge: Forge) -> None:
