@@ -22,6 +22,7 @@ from evaluator.ci.policy.budget import (
     read_spent,
 )
 from evaluator.ci.policy.keys import Policy, policy_of, policy_settings
+from evaluator.ci.policy.likeness import copies, likenesses
 from evaluator.ci.policy.screening import screen_notes
 from evaluator.ci.policy.waiting import Place, Waits, Why, waiting_file, waiting_now, without_end
 from evaluator.ci.pull_requests.comment import State
@@ -190,6 +191,8 @@ class _Case:
         yield from self._not_its_own(actor)
         yield from self._not_for_these()
         yield from self._screened()
+        for copy in copies(self.ledger, self.pull.before, likenesses(self.pull)):
+            yield _person(f"An organiser compares it: {copy}")
         yield from self._too_many_open()
         yield from self._over_budget()
 

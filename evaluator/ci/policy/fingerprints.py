@@ -1,0 +1,106 @@
+"""Fingerprints of files, by which copies are found whose names, comments and layout were changed.
+
+Code is compared by runs of words in which all names are alike, as MOSS does it (Schleimer,
+Wilkerson, Aiken: Local Algorithms for Document Fingerprinting, 2003). So a part that was moved,
+wrapped or padded is found as well, in any language, and no parser meets a stranger's source: the
+time that it takes depends on the length alone.
+"""
+
+import hashlib
+import itertools
+import keyword
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+_RUN = 16
+"""Words that are compared together."""
+_DISTINCT = 4
+"""Different words that a run has at least: prose and lists of calls have fewer."""
+_LONG = 200
+"""Characters from which a string may hold code."""
+_SMALL = 32
+"""Bytes of a file below which it is nobody's work."""
+_MAX_CODE = 2 * 2**20
+"""Bytes of an entry that are compared by runs, the smaller files first; others by the whole."""
+_MAX_MARKS = 1000
+_WHOLE = "w"
+"""With what the mark of a whole file begins; it is no digit of the others."""
+_WORD = re.compile(
+    r"(?P<comment>#[^\n]*)"
+    r"|(?P<string>\"{3}.*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z)"
+    r"|\"[^\"\\\n]*(?:\\.[^\"\\\n]*)*\"?|'[^'\\\n]*(?:\\.[^'\\\n]*)*'?)"
+    r"|(?P<name>[^\W\d]\w*)|(?P<number>\d[\w.]*)|(?P<other>[^\w\s()\[\]{},;:\\])",
+    re.DOTALL,
+)
+_KEYWORDS = frozenset(keyword.kwlist)
+
+
+def marks_of(
+    benchmark: str, files: Iterable[bytes], shipped: Iterable[bytes] = (), *, code: bool
+) -> frozenset[str]:
+    """Return fingerprints, of a large entry the least, but for those of what a bundle ships.
+
+    Without ``code`` each is of a whole file.
+    """
+    left_out = {*_marks(benchmark, shipped, code=code)}
+    marks = sorted({*_marks(benchmark, files, code=code)} - left_out)
+    whole = [mark for mark in marks if mark[0] == _WHOLE][: _MAX_MARKS // 2]
+    runs = [mark for mark in marks if mark[0] != _WHOLE]
+    return frozenset([*whole, *runs[: _MAX_MARKS - len(whole)]])
+
+
+def _marks(benchmark: str, files: Iterable[bytes], *, code: bool) -> Iterator[str]:
+    left = _MAX_CODE if code else 0
+    for content in sorted(files, key=len):
+        if len(content) <= left and b"\0" not in content:
+            left -= len(content)
+            text = content.decode("utf-8", "replace")
+            yield from (_digest(benchmark, run) for run in _runs(text))
+        elif len(packed := b"".join(content.split())) >= _SMALL:
+            yield _WHOLE + _digest(benchmark, packed)
+
+
+ENOUGH = _RUN
+"""Weight of an entry from which it can be like another."""
+
+
+def weight(marks: Iterable[str]) -> int:
+    """Return how much was compared: a whole file counts as some lines of code."""
+    return sum(_RUN if mark[0] == _WHOLE else 1 for mark in marks)
+
+
+def shared_part(one: Collection[str], other: Collection[str], among: Collection[str]) -> float:
+    """Return the part of the smaller entry that is also in the other and ``among`` some marks."""
+    # Of two samples of the least marks, what lies above the end of either is not comparable.
+    ends = (max(mark for mark in marks if mark < _WHOLE)
+            for marks in (one, other) if len(marks) >= _MAX_MARKS)  # fmt: skip
+    end = min(ends, default=_WHOLE)
+    first, second = ({mark for mark in marks if mark <= end or mark > _WHOLE}
+                     for marks in (one, other))  # fmt: skip
+    smaller = min(weight(first), weight(second))
+    return min(1.0, weight(first & second & {*among}) / smaller) if smaller else 0.0
+
+
+def _digest(benchmark: str, content: bytes) -> str:
+    key = benchmark.encode()[:64]
+    return hashlib.blake2b(content, digest_size=6, key=key).hexdigest()
+
+
+def _runs(text: str) -> Iterator[bytes]:
+    """Yield the runs of words of a text, and of the long strings in it."""
+    inner: list[str] = []
+    for part in itertools.chain([text], inner):  # which the first part fills
+        words: list[str] = []
+        for match in _WORD.finditer(part):
+            word, kind = match[0], match.lastgroup
+            if kind == "string" and len(word) > _LONG and part is text:
+                quotes = 3 if word.startswith(('"""', "'''")) else 1
+                inner.append(word[quotes:-quotes])
+            elif kind == "name":
+                words.append(word if word in _KEYWORDS else "v")
+            elif kind in ("number", "other"):
+                words.append(word)
+        for start in range(len(words) - _RUN + 1):
+            run = words[start : start + _RUN]
+            if len({*run}) >= _DISTINCT:
+                yield " ".join(run).encode()

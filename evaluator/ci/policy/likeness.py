@@ -1,0 +1,215 @@
+"""Copies and near copies: what a pull request enters, against what came before it.
+
+Each entry's fingerprints are noted when it comes, so that who was first follows from the ledger's
+times alone. What a bundle ships, its starting kits and solutions, is nobody's and is left out.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from pydantic import AwareDatetime
+
+from evaluator.ci.git.partial_clone import fetch_missing
+from evaluator.ci.ledger.attempts import Parties
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_notes import PULLS, RECEIVED, Note, note_json, shard
+from evaluator.ci.ledger.versions import NO_CONTENT, work_of
+from evaluator.ci.policy.fingerprints import ENOUGH, marks_of, shared_part, weight
+from evaluator.ci.policy.screening import SCREENED, Screened
+from evaluator.ci.pull_requests.pull_request import PullRequest
+from evaluator.core.errors import Actor, Problem
+from evaluator.core.formats.archive import ArchiveError, members
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import digest
+from evaluator.core.git.tree import Tree
+from evaluator.core.planning.snapshot import Snapshot, read_decisions
+
+LIKENESS = "likeness"
+"""Folder of the ledger, and of a pull request in it."""
+NEAR = 0.8
+"""Part of the smaller of two entries that is also in the other, from which they are near copies.
+
+Each word that differs costs 16 runs: so this is nine tenths of the words or more."""
+_INDEXED = 4
+"""Fingerprints by which an entry is found, from either end of their order."""
+_MAX_SHIPPED = 16 * 2**20
+"""Bytes of a zip that a bundle ships."""
+
+
+class Likeness(Note):
+    """The fingerprints of one entry, and when it came."""
+
+    submission: str
+    pull_request: int
+    tree: str
+    at: AwareDatetime
+    content: str
+    """Digest of its files."""
+    marks: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Copy:
+    """That an entry is like an earlier one."""
+
+    entry: Likeness
+    earlier: Likeness
+    how: str
+    fate: str
+    """What became of the earlier one, if it was refused, disqualified or withdrawn."""
+
+    def __str__(self) -> str:
+        came = (f"{at.astimezone(dt.UTC):%Y-%m-%d %H:%M:%S} UTC"
+                for at in (self.entry.at, self.earlier.at))  # fmt: skip
+        earlier, fate = self.earlier, f" and {self.fate}" if self.fate else ""
+        return (
+            f"{self.entry.submission}, which came at {next(came)}, is {self.how} "
+            f"{earlier.submission} of pull request {earlier.pull_request}, which came at "
+            f"{next(came)}{fate}."
+        )
+
+
+def likenesses(pull: PullRequest) -> list[Likeness]:
+    """Return the fingerprints of what a pull request enters, as they were noted if they were."""
+    number, tree = pull.source.pull_request, pull.after.tree
+    notes = noted_likenesses(pull.ledger, number, pull.tree)
+    for item in pull.after.submissions if number is not None and not notes else ():
+        benchmark = pull.before.benchmarks.get(item.benchmark)
+        if item.id not in pull.submissions or item.cancelled or benchmark is None:
+            continue
+        paths = [path for path in tree.under(item.path) if _is_content(path[len(item.path) + 1 :])]
+        fetch_missing(pull.repo, [tree.entries[path].blob for path in paths])
+        code = not item.kind.holds_predictions
+        shipped = _shipped(pull.before.tree, benchmark)
+        marks = marks_of(benchmark.name, tree.stream(paths), shipped, code=code)
+        if weight(marks) >= ENOUGH:
+            note = Likeness(
+                submission=item.id, pull_request=number, tree=pull.tree, at=pull.now,
+                content=work_of(tree, item).content, marks=tuple(sorted(marks)),
+            )  # fmt: skip
+            notes.append(note)
+    return notes
+
+
+def likeness_files(notes: Iterable[Likeness]) -> dict[str, bytes]:
+    """Return the files of notes, to be found by pull request and by some fingerprints."""
+    files: dict[str, bytes] = {}
+    for note in notes:
+        number, content = note.pull_request, note_json(note)
+        name = f"{note.tree}-{digest(note.submission)[:16]}.json"
+        files[f"{PULLS}/{number}/{LIKENESS}/{name}"] = content
+        for mark in (*note.marks[:_INDEXED], *note.marks[-_INDEXED:]):
+            files[f"{shard(LIKENESS, mark)}/{mark}-{number}-{name}"] = content
+    return files
+
+
+def noted_likenesses(ledger: Ledger, pull_request: int | None, tree: str) -> list[Likeness]:
+    folder = f"{PULLS}/{pull_request}/{LIKENESS}"
+    names = [name for name in ledger.entries.names(folder) if name.startswith(f"{tree}-")]
+    return [note for _, note in ledger.notes((f"{folder}/{name}" for name in names), Likeness)]
+
+
+def _is_content(path: str) -> bool:
+    return path.partition("/")[0] not in NO_CONTENT
+
+
+def _shipped(tree: Tree, benchmark: Benchmark) -> Iterator[bytes]:
+    """Yield the files of starting kits and solutions, as the base branch has them."""
+    kits = [*(phase.starting_kit for phase in benchmark.phases),
+            *(solution.path for solution in benchmark.solutions)]  # fmt: skip
+    for path in dict.fromkeys(f"{benchmark.path}/{kit}" for kit in kits if kit):
+        content = tree.read([path]).get(path)
+        if content is None:
+            yield from tree.stream(tree.under(path))
+            continue
+        yield content
+        with suppress(ArchiveError):
+            yield from (member for _, member in members(content, max_bytes=_MAX_SHIPPED))
+
+
+def copies(ledger: Ledger, base: Snapshot, entries: Iterable[Likeness]) -> list[Copy]:
+    """Return what entries are copies of, or near copies, the earliest first.
+
+    Of another party's all that came before; of one's own what was refused, disqualified or
+    withdrawn. A part that a party entered before the other did is its own: nobody becomes a copier
+    since somebody copied an open pull request.
+    """
+    parties = Parties(base.settings)
+    found: list[Copy] = []
+    for entry in entries:
+        party, others = _party(parties, entry), _found_by(ledger, entry)
+        first: dict[str, str] = {}
+        for other in others:
+            for mark in other.marks:
+                first.setdefault(mark, _party(parties, other))
+        for other in others:
+            is_mine, fate = _party(parties, other) == party, _fate(ledger, base, other)
+            if other.at >= entry.at or (is_mine and not fate):
+                continue
+            among = {mark for mark in other.marks if is_mine or first[mark] != party}
+            if shared_part(entry.marks, other.marks, among) >= NEAR:
+                how = _how(entry, other)
+                found.append(Copy(entry=entry, earlier=other, how=how, fate=fate))
+    return sorted(found, key=lambda copy: copy.earlier.at)
+
+
+def copy_problems(found: Iterable[Copy]) -> list[Problem]:
+    """Return copies as the organiser is shown them."""
+    return [
+        Problem(
+            file=f"submissions/{copy.entry.submission}", message=str(copy), severity="warning",
+            actor=Actor.ORGANISER,
+        )
+        for copy in found
+    ]  # fmt: skip
+
+
+def _how(entry: Likeness, other: Likeness) -> str:
+    if entry.content == other.content:
+        return "the same files as"
+    same = entry.marks == other.marks
+    return "the same, but for names and formatting, as" if same else "in large part the same as"
+
+
+def _party(parties: Parties, note: Likeness) -> str:
+    return parties.party_of(note.submission.split("/")[1])
+
+
+def _found_by(ledger: Ledger, entry: Likeness) -> Sequence[Likeness]:
+    """Return the entries that have a fingerprint in common, in the order in which they came."""
+    marks = {*entry.marks}
+    folders = {shard(LIKENESS, mark) for mark in marks}
+    ledger.entries.read_folders(f"{folder}/" for folder in folders)
+    paths: dict[str, str] = {}
+    for folder in sorted(folders):
+        for name in ledger.entries.names(folder):
+            mark, _, rest = name.partition("-")
+            if mark in marks:
+                paths[rest] = f"{folder}/{name}"
+    notes = ledger.notes(paths.values(), Likeness)
+    others = (
+        note for _, note in notes
+        if (note.pull_request, note.tree) != (entry.pull_request, entry.tree)
+    )  # fmt: skip
+    return sorted(others, key=lambda note: note.at)
+
+
+def _fate(ledger: Ledger, base: Snapshot, entry: Likeness) -> str:
+    name, _, submission = entry.submission.partition("/")
+    benchmark = base.benchmarks.get(name)
+    decisions = read_decisions(base, benchmark)[0] if benchmark else ()
+    last = next((item for item in reversed(decisions) if item.submission == submission), None)
+    if last and last.decision == "refused" and entry.content.startswith(last.content):
+        return f"was disqualified on {last.date}"
+    folder = shard(SCREENED, entry.tree)
+    notes = [f"{folder}/{path}" for path in ledger.entries.names(folder)
+             if path.startswith(f"{entry.tree}-")]  # fmt: skip
+    for _, note in ledger.notes(notes, Screened):
+        if note.submission == entry.submission and note.verdict == "refuse":
+            return f"was refused by the screen on {note.at:%Y-%m-%d}"
+    received = ledger.entries.below(f"{RECEIVED}/{entry.submission}")
+    if any(path.split("/")[-2].startswith("withdrawn-") for path in received):
+        return "was withdrawn"
+    return ""
