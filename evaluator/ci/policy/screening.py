@@ -29,7 +29,7 @@ from evaluator.core.compute.engine.spec import Engine, Image, Mount, RunSpec
 from evaluator.core.compute.engines import engine_kind
 from evaluator.core.compute.run_folder import RunFolder, scratch_folder
 from evaluator.core.compute.steps import CellFailedError, as_cell_failures
-from evaluator.core.errors import Actor, UsageError, printable
+from evaluator.core.errors import Actor, Problem, UsageError, printable
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import SCORES, digest
 from evaluator.core.formats.content_cache import set_readable
@@ -137,6 +137,18 @@ def _holds(screen: Screen, tree: str, ledger: Ledger) -> Screened | None:
     ]  # fmt: skip
     said = [note for note in notes if note.is_said] or notes
     return max(said, key=lambda note: _GRADES.index(note.verdict), default=None)
+
+
+def refusals(pull: PullRequest, ledger: Ledger) -> list[Problem]:
+    """Return what screens refuse, which no label overrules."""
+    return [
+        Problem(
+            file=f"submissions/{name}", message=f"the benchmark's screen refuses it: {said.reason}",
+            hint="A label does not overrule this: the participant changes the entry, or the "
+            "organiser the screen.", actor=Actor.PARTICIPANT,
+        )
+        for name, said in screen_notes(pull, ledger).items() if said and said.verdict == "refuse"
+    ]  # fmt: skip
 
 
 def verdict_files(pull: PullRequest, handed_over: Path) -> dict[str, bytes]:

@@ -12,7 +12,7 @@ from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import POLICY, Approval, Outcome, approval_files, outcome_file
 from evaluator.ci.policy.budget import costs, spent_files
 from evaluator.ci.policy.decide import REFUSED, Decision, decide, opened_at, payer_of
-from evaluator.ci.policy.screening import verdict_files
+from evaluator.ci.policy.screening import refusals, verdict_files
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.judge import note_received
 from evaluator.ci.pull_requests.pull_request import PullRequest
@@ -106,7 +106,7 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
 
     def new_files(ledger: Ledger) -> dict[str, bytes]:
         nonlocal table, decision
-        refused = pull.over_quota(ledger)
+        refused = [*pull.over_quota(ledger), *(() if by_policy else refusals(pull, ledger))]
         if refused:
             raise InvalidInputError(refused)
         table = pull.cells(ledger)

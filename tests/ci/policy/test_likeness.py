@@ -6,6 +6,7 @@ import pytest
 
 from evaluator.ci.policy.fingerprints import ENOUGH, marks_of, shared_part, weight
 from evaluator.ci.policy.likeness import Copy, copies, noted_likenesses
+from evaluator.ci.pull_requests.approve import approve
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.judge import receive
 from evaluator.ci.pull_requests.pull_request import open_pull_request
@@ -102,6 +103,23 @@ def test_a_copy_is_shown_with_both_times(forge: Forge, content: str, how: list[s
     for copy in found:
         assert "at 2026-03-10 12:05:00 UTC" in str(copy)
         assert "of pull request 1, which came at 2026-03-10 12:00:00 UTC" in str(copy)
+
+
+def test_a_policy_approves_no_copy(forge: Forge) -> None:
+    bundle = "benchmarks/adding/competition.yaml"
+    forge.ours.replace(
+        bundle, "\npullbench:\n", "\npullbench:\n  policy: {approve: {code: everyone}}\n"
+    )
+    forge.ours.commit("A policy")
+    forge.ours.git("push", "--quiet", "origin", f"HEAD:refs/heads/{BRANCH}")
+    first, _ = came(forge, 1, entry("carol", content=WORK), "carol")
+    second, _ = came(forge, 2, entry("mallory", content=RENAMED), "mallory", 5)
+    steps = [
+        approve(forge.ours.path, source, who, None, NOON + 6 * MINUTE)
+        for source, who in ((second, "mallory"), (first, "carol"))
+    ]
+    assert [step.report.state for step in steps] == ["received", "queued"]
+    assert "An organiser compares it: adding/mallory/one" in steps[0].report.reason
 
 
 def test_padding_splitting_and_renamed_files_hide_nothing(forge: Forge) -> None:

@@ -14,12 +14,13 @@ from evaluator.ci.policy.screening import (
     screens,
     verdict_files,
 )
+from evaluator.ci.pull_requests.approve import approve
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.judge import receive
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.git.tree import open_repository
-from tests.ci.pull_requests.conftest import NOON, Files, Forge
+from tests.ci.pull_requests.conftest import NOON, ORGANISER, Files, Forge
 from tests.repository import BRANCH, Repository
 
 MALLORY = "screened/mallory/one"
@@ -233,6 +234,20 @@ def test_a_stricter_verdict_is_never_replaced(screened: Forge) -> None:
         note = noted(screened, source, handed_over(screened, pull, **changes))
         assert note is not None
         assert note.verdict == holds
+
+
+@pytest.mark.parametrize("verdict", ["ask", "refuse"])
+def test_a_label_overrules_a_question_and_no_refusal(screened: Forge, verdict: str) -> None:
+    source = received(screened, entered())
+    folder = handed_over(screened, opened(screened, source), verdict=verdict, reason="Look at it.")
+    step = approve(screened.ours.path, source, "mallory", ORGANISER, NOON, screened=folder)
+    assert step.ok == (verdict == "ask")
+    said = [problem.message for problem in step.report.problems]
+    assert said == ["the benchmark's screen refuses it: Look at it."] * (not step.ok)
+    by_policy = approve(screened.ours.path, source, "mallory", None, NOON)
+    assert by_policy.report.state == ("queued" if verdict == "ask" else "refused")
+    with_program(screened, "pass\n")
+    assert approve(screened.ours.path, source, "mallory", ORGANISER, NOON).ok
 
 
 @pytest.mark.parametrize("damage", ["missing", "huge", "link", "not JSON"])
