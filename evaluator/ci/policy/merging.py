@@ -1,16 +1,16 @@
 """Merge by itself what was evaluated, if nothing is different from what was approved."""
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from pydantic import AwareDatetime
 
 from evaluator.ci.forge.connection import ForgeError
 from evaluator.ci.forge.repository import MERGE_VARIABLES, find_forge
-from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import PULLS, Note, note_json
 from evaluator.ci.policy.keys import policy_of, policy_settings
-from evaluator.ci.policy.records import earlier, races
+from evaluator.ci.policy.records import Race, races
 from evaluator.ci.policy.waiting import MERGED, Waits, Why, waiting_file, waits_of
 from evaluator.ci.pull_requests.comment import Report
 from evaluator.ci.pull_requests.heads import MovedError
@@ -152,17 +152,18 @@ def _judge(newest: PullRequest) -> Refusal | None:
     table = newest.cells(ledger)
     if table.missing or table.errors:
         return Refusal(reason="The benchmark has changed: some of its cells have no scores now.")
-    unfinished = waits_for(newest, ledger)
+    entered = races(newest)
+    unfinished = waits_for(entered)
     if unfinished:
         return unfinished
-    if races(newest) and not newest.only_adds:
+    if entered and not newest.only_adds:
         return Refusal(reason="It changes an entry with which others were compared.")
     return None
 
 
-def waits_for(pull: PullRequest, ledger: Ledger) -> Refusal | None:
-    """Return that entries which arrived earlier decide first what its entries are."""
-    behind = sorted({n for name in races(pull) for n in earlier(pull, ledger, name).unfinished})
+def waits_for(entered: Iterable[Race]) -> Refusal | None:
+    """Return that entries which arrived earlier decide first what a pull request's are."""
+    behind = sorted({number for race in entered for number in race.unfinished})
     if not behind:
         return None
     numbers = some_of([f"#{each}" for each in behind], 5)

@@ -2,14 +2,15 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.ledger.arrivals import Received
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import APPROVED, PULLS, RECEIVED
-from evaluator.ci.ledger.versions import Work, work_of
+from evaluator.ci.ledger.ledger_notes import APPROVED, PULLS, RECEIVED, Approval
+from evaluator.ci.ledger.versions import NO_CONTENT, Work, entered_content, work_of
 from evaluator.ci.policy.waiting import waits_of
 from evaluator.ci.pull_requests.heads import MovedError
 from evaluator.ci.pull_requests.inert_markdown import name, number, quoted
@@ -19,7 +20,7 @@ from evaluator.core.errors import RefusedError
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
-from evaluator.core.git.tree import read_tree
+from evaluator.core.git.tree import Tree, read_tree
 from evaluator.core.leaderboard.published import publish
 from evaluator.core.leaderboard.snapshot_boards import read_tables
 from evaluator.core.planning.plan import accept_all, make_plan
@@ -39,26 +40,6 @@ class Entry:
     head: str
     pull_request: int | None
     came: Moment
-
-
-@dataclass(frozen=True, kw_only=True)
-class Earlier:
-    """Pull requests with entries that arrived before, by number: they count before a merge."""
-
-    unfinished: tuple[int, ...] = ()
-    """Approved, and not evaluated yet."""
-    evaluated: Mapping[int, str]
-    """Not on the base branch, with the head that was evaluated; in order of arrival."""
-
-
-def races(pull: PullRequest) -> dict[str, Benchmark]:
-    """Return the benchmarks with a rule of records that a pull request enters."""
-    names = {name.partition("/")[0] for name in pull.submissions}
-    found = {name: pull.before.benchmarks.get(name) for name in names}
-    return {
-        name: benchmark for name, benchmark in found.items()
-        if benchmark and "accept" in benchmark.of_plugins
-    }  # fmt: skip
 
 
 def entries_of(ledger: Ledger, benchmark: str) -> list[Entry]:
@@ -97,98 +78,128 @@ def _order_of_adding(ledger: Ledger, paths: Sequence[str]) -> dict[str, int]:
     return {path: place for place, path in enumerate(filter(None, out.splitlines()))}
 
 
-def earlier(pull: PullRequest, ledger: Ledger, benchmark: str) -> Earlier:
-    """Find what arrived before, and may still change what a pull request's entries are."""
-    entries = entries_of(ledger, benchmark)
-    came = first_moments(entries)
-    own = {item.id: work_of(pull.after.tree, item) for item in pull.after.submissions
-           if item.id in pull.submissions}  # fmt: skip
-    last = max(filter(None, map(came.get, own.items())), default=None)
-    phases = {work.phase for work in own.values()}
-    tree = read_tree(pull.repo, pull.base)
-    on_base = {item.id: item for item in read_snapshot(tree, only=benchmark).submissions}
-    heads: dict[int, set[str]] = defaultdict(set)
-    for entry in entries:
-        there = on_base.get(entry.submission)
-        if (
-            last is not None
-            and came[entry.submission, entry.work] < last
-            and entry.pull_request not in (None, pull.source.pull_request)
-            and entry.work.phase in phases
-            and entry.work.kind != "withdrawn"
-            and not (there and work_of(tree, there) == entry.work)
-        ):
-            heads[entry.pull_request or 0].add(entry.head)
-    ledger.entries.read_folders(f"{PULLS}/{each}/{APPROVED}/" for each in heads)
-    unfinished, evaluated = [], {}
-    for each, of_it in heads.items():
-        approvals = [
-            one for one in ledger.approvals_of(each)
-            if one.head in of_it and ledger.approval_of(one.tree, one.changed)
-        ]  # fmt: skip
-        if not approvals or _is_closed(pull, ledger, each):
-            continue
-        if ledger.outcome(approvals[-1]) is None:
-            unfinished.append(each)
-        else:
-            evaluated[each] = approvals[-1].head
-    return Earlier(unfinished=tuple(sorted(unfinished)), evaluated=evaluated)
+@dataclass(frozen=True)
+class Race:
+    """A pull request among all that came to one benchmark with a rule of records."""
+
+    pull: PullRequest
+    benchmark: Benchmark
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        return entries_of(self.pull.ledger, self.benchmark.name)
+
+    @cached_property
+    def came(self) -> Mapping[tuple[str, Work], Moment]:
+        """When each work of a submission came first."""
+        came: dict[tuple[str, Work], Moment] = {}
+        for entry in self.entries:
+            came.setdefault((entry.submission, entry.work), entry.came)
+        return came
+
+    @cached_property
+    def earlier(self) -> Mapping[int, Approval]:
+        """Pull requests with approved entries that arrived before and are not on the base branch.
+
+        In order of arrival, each with its last approval: they count before anybody merges them.
+        """
+        ledger, tree = self.pull.ledger, read_tree(self.pull.repo, self.pull.base)
+        own = {item.id: work_of(self.pull.after.tree, item) for item in self.pull.after.submissions
+               if item.id in self.pull.submissions}  # fmt: skip
+        last = max(filter(None, map(self.came.get, own.items())), default=None)
+        heads: dict[int, set[str]] = defaultdict(set)
+        for entry in self.entries:
+            if (
+                last is not None
+                and self.came[entry.submission, entry.work] < last
+                and entry.pull_request not in (None, self.pull.source.pull_request)
+                and entry.work.phase in {work.phase for work in own.values()}
+                and entry.work.kind != "withdrawn"
+                and not self._is_in(tree, entry)
+            ):
+                heads[entry.pull_request or 0].add(entry.head)
+        ledger.entries.read_folders(f"{PULLS}/{number}/{APPROVED}/" for number in heads)
+        approvals = {
+            number: [
+                one for one in ledger.approvals_of(number)
+                if one.head in of_it and ledger.approval_of(one.tree, one.changed)
+            ]
+            for number, of_it in heads.items()
+        }  # fmt: skip
+        return {
+            number: valid[-1]
+            for number, valid in approvals.items()
+            if valid and not self._is_closed(number)
+        }
+
+    @cached_property
+    def unfinished(self) -> list[int]:
+        """Those of ``earlier`` that are not evaluated yet."""
+        outcome = self.pull.ledger.outcome
+        return sorted(number for number, one in self.earlier.items() if outcome(one) is None)
+
+    def _is_in(self, tree: Tree, entry: Entry) -> bool:
+        path = f"submissions/{entry.submission}"
+        if path not in tree.entries.folders:
+            return False
+        # Of a thousand entries no submission.yaml is read, which names the environment.
+        files = tree.digest(path, NO_CONTENT)
+        environments = ("", *self.benchmark.environments)
+        return any(entered_content(files, one) == entry.work.content for one in environments)
+
+    def _is_closed(self, number: int) -> bool:
+        forge = find_forge(self.pull.before.settings.forge)
+        if forge is not None:
+            return forge.pull_request(number).state != "open"
+        waits = waits_of(self.pull.ledger, number)
+        return waits is not None and waits.why == "closed"
+
+    def sentences(self, records: Mapping[CellId, Record]) -> list[str]:
+        """Say, as Markdown, what the pull request's entries are: records, or attempts and why."""
+        said = []
+        snapshot = self._with_all(records)
+        bundle = snapshot.benchmarks[self.benchmark.name]
+        arrivals = {
+            item.id: moment
+            for item in snapshot.submissions
+            if (moment := self.came.get((item.id, work_of(snapshot.tree, item)))) is not None
+        }
+        own = self.pull.submissions
+        phases = {item.phase for item in snapshot.submissions if item.id in own}
+        for phase in [phase for phase in bundle.phases if phase.slug in phases]:
+            tables = read_tables(snapshot, self.pull.now, only=(bundle.name, phase.slug))
+            board = publish(tables.board(bundle, phase))
+            said += [
+                one.sentence(lambda row: quoted(row.submission.id.partition("/")[2]), number, name)
+                for compare in load_all("records")
+                for one in compare(board, arrivals)
+                if one.row.submission.id in own
+            ]
+        return said
+
+    def _with_all(self, records: Mapping[CellId, Record]) -> Snapshot:
+        """Lay what is evaluated and not merged over the base, too; with the ledger's records."""
+        pull = self.pull
+        heads = {number: approval.head for number, approval in self.earlier.items()}
+        tip = pull.base
+        for each, head in [*heads.items(), (pull.source.pull_request, pull.head)]:
+            source = replace(pull.source, base=tip, head=head, pull_request=each)
+            try:
+                tip = open_pull_request(pull.repo, source, pull.now).merged
+            except (MovedError, RefusedError):
+                continue  # It cannot be merged as it is, so that it comes later if it comes at all.
+        tree = read_tree(pull.repo, tip)
+        snapshot = read_snapshot(tree, only=self.benchmark.name).with_records(records)
+        table = CellTable(make_plan(snapshot, pull.now, accept_all).missing)
+        table.adopt(pull.ledger, pull.now)
+        return snapshot.with_records({cell: item.record for cell, item in table.records.items()})
 
 
-def first_moments(entries: Iterable[Entry]) -> dict[tuple[str, Work], Moment]:
-    """Return when each work of a submission came first, of entries in order of arrival."""
-    came: dict[tuple[str, Work], Moment] = {}
-    for entry in entries:
-        came.setdefault((entry.submission, entry.work), entry.came)
-    return came
-
-
-def _is_closed(pull: PullRequest, ledger: Ledger, pull_request: int) -> bool:
-    waits = waits_of(ledger, pull_request)
-    if waits is not None and waits.why == "closed":
-        return True
-    forge = find_forge(pull.before.settings.forge)
-    return forge is not None and forge.pull_request(pull_request).state != "open"
-
-
-def sentences(pull: PullRequest, benchmark: str, records: Mapping[CellId, Record]) -> list[str]:
-    """Say, as Markdown, what a pull request's entries are: records, or attempts and why."""
-    said = []
-    ledger = pull.ledger
-    snapshot = _with_all(pull, ledger, benchmark, records)
-    bundle = snapshot.benchmarks[benchmark]
-    came = first_moments(entries_of(ledger, benchmark))
-    arrivals = {
-        item.id: moment
-        for item in snapshot.submissions
-        if (moment := came.get((item.id, work_of(snapshot.tree, item)))) is not None
-    }
-    phases = {item.phase for item in snapshot.submissions if item.id in pull.submissions}
-    for phase in [phase for phase in bundle.phases if phase.slug in phases]:
-        tables = read_tables(snapshot, pull.now, only=(benchmark, phase.slug))
-        board = publish(tables.board(bundle, phase))
-        said += [
-            one.sentence(lambda row: quoted(row.submission.id.partition("/")[2]), number, name)
-            for compare in load_all("records")
-            for one in compare(board, arrivals)
-            if one.row.submission.id in pull.submissions
-        ]
-    return said
-
-
-def _with_all(
-    pull: PullRequest, ledger: Ledger, benchmark: str, records: Mapping[CellId, Record]
-) -> Snapshot:
-    """Lay what is evaluated and not merged over the base, too; with the ledger's records of all."""
-    before = earlier(pull, ledger, benchmark)
-    tip = pull.base
-    for each, head in [*before.evaluated.items(), (pull.source.pull_request, pull.head)]:
-        source = replace(pull.source, base=tip, head=head, pull_request=each)
-        try:
-            tip = open_pull_request(pull.repo, source, pull.now).merged
-        except (MovedError, RefusedError):
-            continue  # It cannot be merged as it is, so that it comes later if it comes at all.
-    snapshot = read_snapshot(read_tree(pull.repo, tip), only=benchmark).with_records(records)
-    table = CellTable(make_plan(snapshot, pull.now, accept_all).missing)
-    table.adopt(ledger, pull.now)
-    return snapshot.with_records({cell: item.record for cell, item in table.records.items()})
+def races(pull: PullRequest) -> list[Race]:
+    """Return those that a pull request enters."""
+    names = {name.partition("/")[0] for name in pull.submissions}
+    return [
+        Race(pull, benchmark)
+        for name, benchmark in sorted(pull.before.benchmarks.items())
+        if name in names and "accept" in benchmark.of_plugins
+    ]

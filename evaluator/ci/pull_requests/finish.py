@@ -19,7 +19,7 @@ from evaluator.ci.policy.merging import (
     waiting,
     waits_for,
 )
-from evaluator.ci.policy.records import races, sentences
+from evaluator.ci.policy.records import races
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.ci.pull_requests.reports import Step, line_of, report_on, stopped, take_step
@@ -109,11 +109,12 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
 
 def _among_records(step: Step, pull: PullRequest, table: CellTable) -> Step:
     """Say of entries of a race what they are, or that earlier ones have to be evaluated first."""
-    refused = waits_for(pull, pull.ledger)
+    entered = races(pull)
+    refused = waits_for(entered)
     if refused:
         return waiting(step, refused, pull, pull.now)
     records = {cell: item.record for cell, item in table.records.items()}
-    said = [sentence for name in races(pull) for sentence in sentences(pull, name, records)]
+    said = [sentence for race in entered for sentence in race.sentences(records)]
     return replace(step, report=replace(step.report, records=said))
 
 
