@@ -164,7 +164,13 @@ class _Case:
 
     @cached_property
     def numbers(self) -> list[int]:
-        return without_end(self.ledger, self.opened(), self.pull.base)
+        """Pull requests that are open for all that the ledger knows."""
+        return without_end(self.ledger, None, self.pull.base)
+
+    def _still_open(self, numbers: Collection[int]) -> list[int]:
+        """Leave out what the forge has closed, which is asked if there is anything to ask."""
+        opened = self.opened() if numbers else None
+        return [number for number in numbers if opened is None or number in opened]
 
     @cached_property
     def parties(self) -> Parties:
@@ -284,7 +290,7 @@ class _Case:
             if phase is None or most is None:
                 continue
             earlier = self._earlier_in(one.benchmark, phase.slug)
-            if len(earlier) >= most:
+            if len(earlier) >= most and len(earlier := self._still_open(earlier)) >= most:
                 numbers = some_of([f"#{number}" for number in earlier], 10)
                 yield Decision(
                     verdict="wait", why="open", actor=Actor.PARTICIPANT, behind=tuple(earlier),
@@ -293,7 +299,7 @@ class _Case:
                 )  # fmt: skip
 
     def _earlier_in(self, benchmark: str, phase: str) -> list[int]:
-        """Return the party's open pull requests that entered a phase before this one did."""
+        """Return the party's pull requests that entered a phase before this one did."""
         names, files = self.parties.names(self.participant), self.ledger.entries
         folder = f"{RECEIVED}/{benchmark}"
         people = [name for name in files.names(folder) if name.casefold() in names]
@@ -366,14 +372,15 @@ class _Case:
         noted = self.ledger.notes([path] if path in self.ledger.entries else [], Received)
         since = next((note.at for _, note in noted), self.pull.now)
         waiting = waiting_now(self.ledger, self.numbers)
-        ahead = [
-            (waits.place.since, number, waits.place)
+        ahead = {
+            number: waits.place
             for number, waits in waiting.items()
             if waits.place and waits.place.budget == budget and number != mine
             and (waits.place.since, number) < (since, mine)
             and waits.place.expected + GRACE > self.pull.now
-        ]  # fmt: skip
-        return since, [place for *_, place in sorted(ahead, key=lambda one: one[:2])]
+        }  # fmt: skip
+        line = sorted(self._still_open(ahead), key=lambda number: (ahead[number].since, number))
+        return since, [ahead[number] for number in line]
 
 
 def amount_text(amount: Amount | Limit, limit: Limit, currency: str) -> str:

@@ -88,6 +88,21 @@ def test_an_earlier_entry_that_ends_lets_the_next_go_on(
     assert started.data == {"ref": "main", "inputs": {"pull_request": "2"}}
 
 
+def test_a_closed_pull_request_holds_no_place_and_the_forge_is_asked_only_then(
+    forge: Forge, hosted: fake_forge.FakeForge
+) -> None:
+    set_policy(forge, f"{EVERYONE}, minutes_per_day: {{benchmark: 0.3}}", settings=ON_FORGE)
+    hosted.add_pull(1)
+    enter(forge, 1, "carol")
+    hosted.add_pull(2, state="closed")
+    enter(forge, 2, "mallory", NOON + HOUR)
+    assert waits(forge, 2).why == "budget"
+    assert not [asked for asked in hosted.asked if asked.path.endswith("/pulls")]
+    hosted.add_pull(3)
+    enter(forge, 3, "erin", NOON + 2 * HOUR)
+    assert "number 1 in the line" in waits(forge, 3).reason
+
+
 def test_nothing_goes_on_while_it_is_stopped(forge: Forge) -> None:
     set_policy(forge, EVERYONE, "  phases: {0: {open_entries: 1}}\n")
     first, _ = enter(forge, 1, "mallory")
