@@ -80,7 +80,11 @@ def check(refusals: Refusals, attack: PullRequestAttack) -> Iterator[str]:
 @pytest.mark.parametrize(
     "case",
     [
-        pytest.param(case, marks=pytest.mark.slow) if case.name == LONG else param
+        pytest.param(case, marks=pytest.mark.slow)
+        if case.name == LONG
+        else pytest.param(case, marks=[*param.marks, pytest.mark.docker])
+        if case.name.startswith("screen-")
+        else param
         for param in one_in(2, cases(PullRequestAttack))
         for case in param.values
     ],

@@ -20,6 +20,7 @@ from evaluator.ci.pull_requests.judge import receive
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.git.tree import open_repository
+from tests.ci.policy.test_likeness import MINUTE, RENAMED, WORK
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, Files, Forge
 from tests.repository import BRANCH, Repository
 
@@ -248,6 +249,16 @@ def test_a_label_overrules_a_question_and_no_refusal(screened: Forge, verdict: s
     assert by_policy.report.state == ("queued" if verdict == "ask" else "refused")
     with_program(screened, "pass\n")
     assert approve(screened.ours.path, source, "mallory", ORGANISER, NOON).ok
+
+
+def test_a_copy_of_what_the_screen_refused_is_shown(screened: Forge) -> None:
+    source = received(screened, entered(WORK))
+    folder = handed_over(screened, opened(screened, source), verdict="refuse", reason="No.")
+    assert noted(screened, source, folder)
+    copied = screened.open(2, entered(RENAMED))
+    step = receive(screened.ours.path, copied, "mallory", NOON + MINUTE)
+    (problem,) = step.report.problems
+    assert problem.message.endswith(" and was refused by the screen on 2026-03-10.")
 
 
 @pytest.mark.parametrize("damage", ["missing", "huge", "link", "not JSON"])

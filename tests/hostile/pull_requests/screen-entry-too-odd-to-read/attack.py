@@ -1,0 +1,13 @@
+import io
+import zipfile
+
+from tests.hostile.screens import Step, approved, enter, ran
+
+
+def attack(forge) -> Step:
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("zeros", bytes(2**26))
+    files = {"main.py": "(" * 9_000, "bomb.zip": bomb.getvalue(), "/".join("d" * 50): "deep\n"}
+    source = enter(forge, files)
+    return approved(forge, source, ran(forge, source), by="")

@@ -1,0 +1,28 @@
+import json
+
+from evaluator.ci.policy.screening import FILE
+from evaluator.ci.pull_requests.comment import to_markdown
+from tests.hostile.screens import Step, approved, enter, ran
+
+HTML = "<img src=x onerror=alert(1)> @olga [a](https://evil) `"
+
+
+def attack(forge) -> Step:
+    source = enter(forge, {"main.py": "import socket\n"})
+    file = ran(forge, source) / FILE
+    verdicts = json.loads(file.read_text())
+    for reason in (f"{HTML}\x1b[2J", f"{HTML}\n::add-mask::x", HTML):
+        verdicts["verdicts"][0]["reason"] = reason
+        file.write_text(json.dumps(verdicts))
+        step = approved(forge, source, file.parent)
+        # With characters of control it is no verdict, and a label counts; but not these two.
+        assert step.ok == (reason != HTML)
+    comment = to_markdown(step.report)
+    assert "<img" not in comment
+    assert "@olga" not in _plain(comment)
+    return step
+
+
+def _plain(comment: str) -> str:
+    """Return what is in no code span."""
+    return "".join(comment.split("`")[::2])
