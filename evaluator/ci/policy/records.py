@@ -168,11 +168,22 @@ class Race:
         phases = {item.phase for item in snapshot.submissions if item.id in own}
         for phase in [phase for phase in bundle.phases if phase.slug in phases]:
             tables = read_tables(snapshot, self.pull.now, only=(bundle.name, phase.slug))
-            board = publish(tables.board(bundle, phase))
+            board = tables.board(bundle, phase)
+            # Arrivals are of those who came, whatever they are called in public.
+            public = {
+                one.id: other.id.partition("/")[2]
+                for one, other in zip(
+                    board.full_table.submissions, publish(board).full_table.submissions,
+                    strict=True,
+                )
+            }  # fmt: skip
+            named = publish(replace(board, anonymous=frozenset()))
             said += [
-                one.sentence(lambda row: quoted(row.submission.id.partition("/")[2]), number, name)
+                one.sentence(
+                    lambda row, names=public: quoted(names[row.submission.id]), number, name
+                )
                 for compare in load_all("records")
-                for one in compare(board, arrivals)
+                for one in compare(named, arrivals)
                 if one.row.submission.id in own
             ]
         return said

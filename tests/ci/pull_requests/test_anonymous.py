@@ -15,7 +15,7 @@ def test_the_comment_names_no_other_participant(small: Repository, tmp_path: Pat
     small.replace(
         "benchmarks/adding/competition.yaml",
         "\npullbench:\n",
-        "\npullbench:\n  phases: {0: {anonymous_until: 2090-01-01}}\n",
+        "\npullbench:\n  accept: {beats: record}\n  phases: {0: {anonymous_until: 2090-01-01}}\n",
     )
     write_records(small)
     forge = make_forge(tmp_path, small)
@@ -26,5 +26,7 @@ def test_the_comment_names_no_other_participant(small: Repository, tmp_path: Pat
     comment = to_markdown(done.report)
     for name in ("alice", "bob", "carol"):
         assert pseudonyms("adding", name, "")[0] in comment
+    assert f"{'/'.join(pseudonyms('adding', 'carol', 'one'))}` is" in comment
+    assert "record" in comment
     assert "alice" not in comment
     assert "bob" not in comment
