@@ -43,6 +43,7 @@ class Scene:
 
     def __init__(self, folder: Path, forge: LoopbackForge) -> None:
         self.forge = forge
+        forge.merge_branches = lambda pull: self.merge(pull["number"])
         self.clone = _scaffold(folder / "clone")
         self.origin = folder / "origin.git"
         self.clone.git("clone", "--quiet", "--bare", str(self.clone.path), str(self.origin))
@@ -126,13 +127,14 @@ class Scene:
         payload = events.dispatch(rerun, failed=failed, sender=ORGANISER)
         return self.act.run("workflow_dispatch", payload, "publish", meanwhile=meanwhile)
 
-    def merge(self, number: int = 1) -> None:
+    def merge(self, number: int = 1) -> str:
         """Merge a pull request, as the forge does."""
         self.update()
         head = self.forge.pulls[number]["head"]["sha"]
         self.clone.git("merge", "--quiet", "--no-ff", "--message", f"Merge #{number}", head)
         self.clone.git("push", "--quiet", "origin", "main")
         self.forge.pulls[number] |= {"state": "closed", "merged": True}
+        return self._origin("rev-parse", "main")
 
     def update(self) -> None:
         """Bring the clone up to what the origin has."""

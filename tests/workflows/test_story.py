@@ -152,11 +152,22 @@ def test_with_a_policy_nobody_sets_a_label(scene: Scene) -> None:
     scene.enter()
     opened = scene.pull("opened", "evaluate")
     assert opened.results == {"receive": "success", **DONE}, opened.log
+    assert "pullbench merged it by itself" in comment(scene)
+    assert opened.log.count("app-token: Iv23abc, contents: write, pulls: write") == 1
+    tokens = [one.token for one in scene.forge.asked if one.path.endswith("/merge")]
+    assert tokens == ["the-token-of-the-app"]
+    merged = scene.push()  # what the app's merge starts
+    assert merged.results["site"] == "success", merged.log
+    assert scene.record(scene.cell()).error is None
+    page = scene.act.pages / f"benchmarks/{NAME}/index.html"
+    assert f"{PARTICIPANT}/slope" in page.read_text()
+    # No person did anything, and nothing more is to be done.
+    assert scene.forge.labels(1) == []
+    assert scene.forge.dispatched == []
 
 
 def test_a_strangers_evaluate_is_refused(scene: Scene) -> None:
     scene.enter()
-    assert scene.pull("opened", "evaluate").results["receive"] == "success"
     said = scene.comment("/evaluate\n$(evil) ::error::evil", by="mallory")
     assert said.results == {"answer": "success"}, said.log
     quiet(said)
