@@ -3,7 +3,6 @@
 import json
 import os
 from pathlib import Path
-from typing import BinaryIO
 
 import click
 
@@ -25,8 +24,9 @@ MAX_QUEUE_BYTES = 2**20
     "for the next one; with the key in PULLBENCH_SITE_KEY, and not without.",
 )  # fmt: skip
 @click.option(
-    "--queue", type=click.File("rb"),
-    help="Show on the page of the status what `pullbench pr list --json` wrote into this file.",
+    "--queue", type=click.Path(path_type=Path, dir_okay=False),
+    help="Show on the page of the status what `pullbench pr list --output` wrote into this file, "
+    "if it is there.",
 )  # fmt: skip
 @json_option
 @click.pass_obj
@@ -35,7 +35,7 @@ def site(
     serve: bool,
     port: int,
     carry: Path | None,
-    queue: BinaryIO | None,
+    queue: Path | None,
     as_json: bool,
 ) -> None:
     """Build the site into build/site; `mkdocs build --strict` does the same.
@@ -44,7 +44,10 @@ def site(
     """
     from evaluator.site.update import update_site
 
-    said = queue.read(MAX_QUEUE_BYTES) if queue else b""
+    said = b""
+    if queue is not None and queue.is_file():
+        with queue.open("rb") as stream:
+            said = stream.read(MAX_QUEUE_BYTES)
     folder, left_out = update_site(start, carry, os.environ.get("PULLBENCH_SITE_KEY", ""), said)
     set_outputs({"built": "true"})
     say(f"the site is in {folder}")

@@ -42,10 +42,12 @@ TRIGGERS: dict[str, Any] = {
 }
 READ = {"contents": "read"}
 ANSWER = {"contents": "write", "pull-requests": "write", "statuses": "write"}
+QUEUE = {**READ, "actions": "write", "pull-requests": "read"}
 PERMISSIONS = {
     "validate": {"validate": READ},
     "evaluate": {
         "receive": ANSWER, "screen": READ, "approve": ANSWER, "cells": READ, "finish": ANSWER,
+        "queue": QUEUE,
     },
     "commands": {
         "answer": {"actions": "write", "contents": "write", "pull-requests": "write"},
@@ -54,8 +56,9 @@ PERMISSIONS = {
         "collect": {"contents": "write"},
         "cells": READ,
         "store": {"contents": "write"},
-        "site": READ,
+        "site": {**READ, "pull-requests": "read"},
         "deploy": {"pages": "write", "id-token": "write"},
+        "queue": QUEUE,
         "overdue": {**READ, "issues": "write", "pull-requests": "read"},
     },
     "ci": dict.fromkeys(
@@ -137,6 +140,8 @@ CONDITIONS = {
     ),
     ("publish", "site"): "${{ !cancelled() && needs.collect.result == 'success' }}",
     ("publish", "deploy"): "${{ !cancelled() && needs.site.outputs.built }}",
+    ("evaluate", "queue"): "${{ !cancelled() && needs.finish.result != 'skipped' }}",
+    ("publish", "queue"): "${{ !cancelled() && github.ref == 'refs/heads/main' }}",
     ("publish", "overdue"): "${{ !cancelled() && github.ref == 'refs/heads/main' }}",
 }
 STEP_CONDITIONS = {
@@ -164,6 +169,8 @@ REFS = {
     ("publish", "cells"): "${{ needs.collect.outputs.commit }}",
     ("publish", "store"): "main",
     ("publish", "site"): "main",
+    ("evaluate", "queue"): "main",
+    ("publish", "queue"): "main",
     ("publish", "overdue"): "main",
     # What is tested is what is proposed; nothing but reading is allowed there.
     ("ci", "lint"): None,
@@ -212,12 +219,12 @@ LEAN = {"sparse-checkout": ".github\nevaluator\n"}
 MAX_MINUTES = 360
 ASKING = (
     ("evaluate", "receive"), ("evaluate", "approve"), ("evaluate", "finish"),
-    ("commands", "answer"), ("publish", "overdue"),
+    ("commands", "answer"), ("evaluate", "queue"), ("publish", "queue"), ("publish", "overdue"),
 )  # fmt: skip
 """Jobs that ask the forge."""
 MIN_MINUTES = 2 * MAX_WAIT / 60 + 10
 """Of those: a step waits for a spent limit once, or for one that is spent again once more."""
-COMMANDS = re.compile(r"pullbench [a-z -]+(?:build/(?:records|screen))?")
+COMMANDS = re.compile(r"pullbench [a-z -]+(?:build/(?:records|screen|queue\.json))?")
 INSTALLS = [
     "pip install --quiet --require-hashes --only-binary=:all: -r .github/dependencies.txt",
     "pip install --quiet --no-deps --no-build-isolation --no-cache-dir -r .github/requirements.txt",
@@ -410,15 +417,17 @@ def installs(workflows: Workflows) -> Iterator[str]:
         if where[0] == "release":
             yield from differs(f"{where}", RELEASE[where[1]], lines)
         elif where[0] != "ci" and lines:
-            yield from differs(f"{where}", INSTALLS, lines[:-1])
-            yield from differs(f"{where}", True, lines[-1].startswith("pullbench "))
+            yield from differs(f"{where}", INSTALLS, lines[: len(INSTALLS)])
+            calls = [line.startswith("pullbench ") for line in lines[len(INSTALLS) :]]
+            wanted = [True, True] if where == ("publish", "site") else [True]
+            yield from differs(f"{where}", wanted, calls)
 
 
 SITE = "site-${{ github.ref_name }}-"
 KEY = {"path": "build/site.tar", "key": SITE + "${{ github.run_id }}-${{ github.run_attempt }}"}
 SITE_CACHE = [
     ("actions/cache/restore", {**KEY, "restore-keys": SITE}),
-    ("pullbench site", {
+    ("pullbench site --queue build/queue.json", {
         "PULLBENCH_SITE_CARRY": KEY["path"],
         "PULLBENCH_SITE_KEY": "${{ secrets.PULLBENCH_SITE_KEY }}",
     }),
@@ -434,7 +443,7 @@ def caches(workflows: Workflows) -> Iterator[str]:
     found = [
         (step.get("uses", step.get("run")).partition("@")[0], step.get("with", step.get("env")))
         for step in site
-        if "cache" in step.get("uses", "") or step.get("run", "").startswith("pullbench")
+        if "cache" in step.get("uses", "") or step.get("run", "").startswith("pullbench site")
     ]
     yield from differs("the site's cache", SITE_CACHE, found)
     for where, step in steps(workflows):

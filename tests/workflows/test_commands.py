@@ -53,7 +53,8 @@ def test_there_are_calls_of_each_verb() -> None:
         "validate", "pr receive", "pr screen --output build/screen",
         "pr approve --screened build/screen", "run --output build/records",
         "pr finish --from build/records", "pr comment", "collect", "collect --from build/records",
-        "site", "overdue",
+        "site --queue build/queue.json",
+        "overdue", "pr queue", "pr list --output build/queue.json",
     }  # fmt: skip
 
 

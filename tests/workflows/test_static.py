@@ -136,6 +136,8 @@ MUTATIONS = [
     ("triggers", "publish", "branches: [main]", "branches: ['**']"),
     ("triggers", "publish", 'cron: "17', 'cron: "18'),
     ("triggers", "release", 'tags: ["v*"]', "branches: [main]"),
+    ("permissions", "publish", "      actions: write", "      contents: write"),
+    ("conditions", "evaluate", "needs.finish.result != 'skipped'", "true"),
     ("permissions", "validate", "contents: read", "contents: write"),
     ("permissions", "evaluate", READ_ALL, "permissions: read-all"),
     ("permissions", "evaluate", "contents: read #", "contents: write #"),

@@ -28,12 +28,12 @@ from tests.workflows.scene import GOOD, NAME, ORGANISER, PARTICIPANT, Scene
 pytestmark = pytest.mark.docker
 ALL_PUBLISHED = {
     "collect": "success", "cells": "success", "store": "success", "site": "success",
-    "deploy": "success", "overdue": "success",
+    "deploy": "success", "queue": "success", "overdue": "success",
 }  # fmt: skip
 WITHOUT_CELLS = {
     job: result for job, result in ALL_PUBLISHED.items() if job not in {"cells", "store"}
 }
-DONE = {"approve": "success", "cells": "success", "finish": "success"}
+DONE = {"approve": "success", "cells": "success", "finish": "success", "queue": "success"}
 
 
 def comment(scene: Scene, number: int = 1) -> str:

@@ -254,8 +254,10 @@ def queue(start: Path, branch: str, remote: str, most: int) -> None:
 @_base_option
 @remote_option
 @json_option
+@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Write the JSON to FILE, for `pullbench site --queue FILE`.")  # fmt: skip
 @click.pass_obj
-def list_waiting(start: Path, branch: str, remote: str, as_json: bool) -> None:
+def list_waiting(start: Path, branch: str, remote: str, as_json: bool, output: Path | None) -> None:
     """List what waits for a person and why, what is spent, and what the policy did today."""
     import msgspec
 
@@ -276,8 +278,12 @@ def list_waiting(start: Path, branch: str, remote: str, as_json: bool) -> None:
         f"in 24 hours: {report.approved} approved and {report.merged} merged by policy; "
         f"{report.refused} wait for their participants, {report.waiting} go on by themselves"
     )
+    text = msgspec.json.format(msgspec.json.encode(report), indent=2).decode()
     if as_json:
-        emit_json(msgspec.json.format(msgspec.json.encode(report), indent=2).decode())
+        emit_json(text)
+    if output is not None:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(text, encoding="utf-8")
 
 
 def _report(start: Path, where: "Source", step: "Step", *, drop_label: bool = False) -> None:
