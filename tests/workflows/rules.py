@@ -390,6 +390,9 @@ def app_tokens(workflows: Workflows) -> Iterator[str]:
                 found.append(where)
                 asked, given = PUSHERS.get(where, ({}, {}))
                 yield from differs(f"{where}", asked, step["with"])
+                # Records are kept also where nothing may be merged.
+                keeps_on = step.get("continue-on-error", False)
+                yield from differs(f"{where}", where == ("evaluate", "finish"), keeps_on)
                 yield from differs(f"{where}", "vars.PULLBENCH_APP != ''", step.get("if"))
                 env = following.get("env", {})
                 tokens = {name: env[name] for name in env if "steps.app" in env[name]}

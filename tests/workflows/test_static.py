@@ -188,6 +188,7 @@ MUTATIONS = [
     ("secrets", "validate", "${{ github.token }}", "${{ secrets.PULLBENCH_TOKEN }}"),
     ("secrets", "evaluate", "\njobs:", "\nenv:\n  A: b\n\njobs:"),
     ("app_tokens", "publish", "permission-contents: write", "permission-contents: read"),
+    ("app_tokens", "evaluate", "        continue-on-error: true #", "        #"),
     ("app_tokens", "evaluate", "permission-pull-requests: write", "permission-actions: write"),
     ("app_tokens", "publish", "          permission-contents: write", "          owner: acme"),
     ("app_tokens", "publish", "${{ steps.app.outputs.token || secrets", "${{ secrets"),
