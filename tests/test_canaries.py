@@ -43,11 +43,13 @@ AS_KEPT, IN_CLEAR = (
 """Without a key scores, which ranks need, and messages lie in records, as `validate` says."""
 KINDS = ("", "score", "secret", "extra", "log", "page", "message", "rejection", "")
 READ = {"analyze", "collect", "commit", "export", "leaderboard", "log", "overdue", "plan",
-        "feedback", "pr approve", "pr finish", "pr receive", "reproduce", "results", "run", "site",
-        "validate"}  # fmt: skip
-"""What `feedback` opens is the participant's to see: tests/ci/test_feedback.py."""
+        "feedback", "pr approve", "pr comment", "pr finish", "pr list", "pr receive", "reproduce",
+        "results", "run", "site", "validate"}  # fmt: skip
+"""What `feedback` opens is the participant's to see: tests/ci/test_feedback.py. What `pr comment`
+shows of a log: tests/ci/pull_requests/test_commands.py."""
 SAY_NOTHING = {"archive", "disqualify", "enter", "fact-sheet", "github setup", "init", "keygen",
-               "pin", "submit", "hand-in", "rerun", "restore", "solutions", "withdraw"}  # fmt: skip
+               "pin", "pr queue", "pr screen", "submit", "hand-in", "rerun", "restore", "solutions",
+               "withdraw"}  # fmt: skip
 """Verbs that read no record, or print no more than how many there are."""
 _NUMBERS = (
     re.compile(r"\d+(?:\.\d+)?(?:e\+?\d+)?"), re.compile(r"\d{1,3}(?:[,\u202f]\d{3})+(?!\d)"),
@@ -184,6 +186,7 @@ def live(world: World) -> None:
     world.call("run", *pull, "--engine", "docker", "--output", str(artifact))
     world.take(artifact, "artifact")
     world.call("pr", "finish", *pull, "--from", str(artifact))
+    world.call("pr", "list", "--branch", BRANCH, "--json")
     for name in HIDES:
         ours.replace(f"benchmarks/{name}/scoring_program/scoring.py", "VERSION = 1", "VERSION = 2")
     ours.commit("Change the scorer")

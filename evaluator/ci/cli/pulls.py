@@ -241,7 +241,8 @@ def queue(start: Path, branch: str, remote: str, most: int) -> None:
 
     For each the workflow evaluate.yml is started; without a forge's token they are printed.
     """
-    from evaluator.ci.policy.queue import WORKFLOW, read_queue
+    from evaluator.ci.policy.queue import read_queue
+    from evaluator.ci.pull_requests.reports import WORKFLOW
 
     waiting, forge = read_queue(start, utc_now(), branch=branch, remote=remote or None)
     for number in waiting.ready()[:most]:

@@ -28,7 +28,6 @@ from evaluator.core.formats.repository_status import (
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 
-WORKFLOW = "evaluate.yml"
 MOST = 20
 """Pull requests that one call lets go on."""
 
