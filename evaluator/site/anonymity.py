@@ -17,7 +17,12 @@ from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.cell import digest
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.quantities import to_datetime
-from evaluator.core.formats.repository_status import RepositoryStatus, Waiting, Withdrawal
+from evaluator.core.formats.repository_status import (
+    PolicyReport,
+    RepositoryStatus,
+    Waiting,
+    Withdrawal,
+)
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.table import Table
 from evaluator.core.planning.snapshot import Snapshot
@@ -125,6 +130,12 @@ def nameless_status(status: RepositoryStatus, benchmarks: Collection[str]) -> Re
             if name.partition("/")[0] not in benchmarks
         },
     )
+
+
+def nameless_report(report: PolicyReport) -> PolicyReport:
+    """Return what waits for a person without reasons, which may name participants."""
+    people = [msgspec.structs.replace(one, reason=_ELSEWHERE) for one in report.people]
+    return msgspec.structs.replace(report, people=people)
 
 
 def _renamed(path: str) -> str:

@@ -23,7 +23,7 @@ from evaluator.core.formats.content_cache import ContentCache
 from evaluator.core.formats.repository_status import read_report
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.processes import Tasks
-from evaluator.site.anonymity import names_from
+from evaluator.site.anonymity import nameless_report, names_from
 from evaluator.site.content import BenchmarkContent
 from evaluator.site.left_out import attempt, listing
 from evaluator.site.mkdocs_plugin import PullbenchPlugin, configured
@@ -74,7 +74,10 @@ def build_site(root: Path, tree: Tree | None = None, queue: bytes = b"") -> Buil
         sources = sources_of(config)
         inputs = "" if sources is None else digest_of_inputs(root, tree, sources, queue)
         contents, deployment = read_site(root, now, tree, cache)
-        deployment = replace(configured(deployment, config), queue=read_report(queue))
+        report = read_report(queue)
+        if report is not None and any(item.anonymous for item in contents):
+            report = nameless_report(report)
+        deployment = replace(configured(deployment, config), queue=report)
         (output,) = previous.results()
         scheduler = Scheduler(output)
         _analyse(contents, output, scheduler)

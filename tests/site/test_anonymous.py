@@ -12,10 +12,12 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import CellError, DetailedResults, Earlier, Reason, Step
+from evaluator.core.formats.repository_status import PolicyReport, WaitingPullRequest
 from evaluator.core.leaderboard.published import publish, publish_with_hidden
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.site import build
@@ -112,7 +114,15 @@ def told(folder: Path) -> Iterator[str]:
 
 
 def test_the_site_names_nobody(repo: Repository) -> None:
-    site = build.build_site(blind(repo, "phase-end").path).folder
+    waiting = WaitingPullRequest(
+        pull_request=9, since=NOON, why="person", actor=None, reason=f"a copy of {CANARY}-ada's"
+    )
+    report = PolicyReport(
+        at=NOON, stopped="", people=[waiting], more=0, budgets=[], approved=0, merged=0, refused=0,
+        waiting=1,
+    )  # fmt: skip
+    repo = blind(repo, "phase-end")
+    site = build.build_site(repo.path, queue=msgspec.json.encode(report)).folder
     assert list(told(site)) == []
     who, what = pseudonyms("adding", f"{CANARY}-ada", f"{CANARY}-good")
     page = (site / f"benchmarks/adding/submissions/{who}/{what}/index.html").read_text()
@@ -125,8 +135,8 @@ def test_the_site_names_nobody(repo: Repository) -> None:
         pseudonyms("adding", f"{CANARY}-{name}", "")[0] for name in ("ada", "ben")
     }
     status = (site / "status/index.html").read_text()
-    waiting = pseudonyms("adding", f"{CANARY}-ada", f"{CANARY}-waits")
-    assert "/".join(waiting) in status
+    assert "/".join(pseudonyms("adding", f"{CANARY}-ada", f"{CANARY}-waits")) in status
+    assert "its pull request says why" in status
 
 
 def test_after_the_date_the_site_names_everybody(repo: Repository) -> None:
