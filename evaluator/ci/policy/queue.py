@@ -16,7 +16,7 @@ from evaluator.ci.policy.budget import DAY, Amount, Limit, Spent, free_at, read_
 from evaluator.ci.policy.decide import GRACE
 from evaluator.ci.policy.keys import Policy, policy_of, policy_settings
 from evaluator.ci.policy.merging import Merged
-from evaluator.ci.policy.waiting import MERGED, Place, Waits, waiting_now, without_end
+from evaluator.ci.policy.waiting import MERGED, Place, Waits, may_end, waiting_now, without_end
 from evaluator.ci.pull_requests.heads import base_commit
 from evaluator.core.errors import Actor
 from evaluator.core.formats.repository_status import (
@@ -87,8 +87,9 @@ class Queue:
         if number not in self.numbers:
             return True
         approvals = self.ledger.approvals_of(number)
-        is_decided = not approvals or self.ledger.outcome(approvals[-1]) is not None
-        return waits.why == "earlier" and is_decided
+        hours = self.snapshot.settings.progress_hours
+        goes_on = approvals and may_end(self.ledger, approvals[-1], hours, self.now)
+        return waits.why == "earlier" and not goes_on
 
     def _free(self, budget: str, line: list[tuple[int, Place]]) -> Iterator[int]:
         """Yield those at the head of a line for which there is room, one after the other."""

@@ -11,7 +11,7 @@ from evaluator.ci.ledger.arrivals import Received
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import APPROVED, PULLS, RECEIVED, Approval
 from evaluator.ci.ledger.versions import NO_CONTENT, Work, entered_content, work_of
-from evaluator.ci.policy.waiting import waits_of
+from evaluator.ci.policy.waiting import may_end, waits_of
 from evaluator.ci.pull_requests.heads import MovedError
 from evaluator.ci.pull_requests.inert_markdown import name, number, quoted
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
@@ -134,9 +134,10 @@ class Race:
 
     @cached_property
     def unfinished(self) -> list[int]:
-        """Those of ``earlier`` that are not evaluated yet."""
-        outcome = self.pull.ledger.outcome
-        return sorted(number for number, one in self.earlier.items() if outcome(one) is None)
+        """Those of ``earlier`` that are not evaluated yet, and not overdue."""
+        ledger, now = self.pull.ledger, self.pull.now
+        hours = self.pull.before.settings.progress_hours
+        return sorted(n for n, one in self.earlier.items() if may_end(ledger, one, hours, now))
 
     def _is_in(self, tree: Tree, entry: Entry) -> bool:
         path = f"submissions/{entry.submission}"

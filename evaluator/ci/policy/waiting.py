@@ -1,5 +1,6 @@
 """Notes that a pull request waits: for whom or what, and why."""
 
+import datetime as dt
 import hashlib
 from collections.abc import Collection, Iterable
 from typing import Literal
@@ -7,7 +8,7 @@ from typing import Literal
 from pydantic import AwareDatetime
 
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import APPROVED, HEADS, PULLS, Note, note_json
+from evaluator.ci.ledger.ledger_notes import APPROVED, HEADS, PULLS, Approval, Note, note_json
 from evaluator.core.errors import Actor
 
 WAITING, MERGED, CLOSED = "waiting", "merged", "withdrawn"
@@ -88,6 +89,11 @@ def waiting_now(ledger: Ledger, pull_requests: Iterable[int]) -> dict[int, Waits
             for one in ledger.approvals_of(number)
         )
     }
+
+
+def may_end(ledger: Ledger, approval: Approval, hours: float, now: dt.datetime) -> bool:
+    """Whether an approval has no outcome and may get one: a job that was killed leaves none."""
+    return ledger.outcome(approval) is None and now - approval.at < dt.timedelta(hours=hours)
 
 
 def without_end(ledger: Ledger, opened: Collection[int] | None, base: str) -> list[int]:

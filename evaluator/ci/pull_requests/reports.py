@@ -7,14 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluator.ci.forge.repository import Forge, StatusState, find_forge
-from evaluator.ci.ledger.ledger_notes import comment_file
+from evaluator.ci.ledger.ledger_notes import Outcome, comment_file, outcome_file
+from evaluator.ci.ledger.ledger_state import grown_ledger
+from evaluator.ci.policy.waiting import Waits, waiting_file, waits_of
 from evaluator.ci.pull_requests.comment import CellLine, Report, State, cell_line, to_markdown
-from evaluator.ci.pull_requests.heads import MovedError, Source, settings_of
+from evaluator.ci.pull_requests.heads import MovedError, Source, base_commit, settings_of
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
+from evaluator.ci.scores.ledger_records import add_to_ledger
 from evaluator.ci.scores.validation import Accepted
-from evaluator.core.errors import Problem, RefusedError
-from evaluator.core.git.tree import open_repository
+from evaluator.core.errors import Actor, Problem, RefusedError
+from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import PlannedCell
+from evaluator.core.planning.snapshot import read_settings
 
 if TYPE_CHECKING:
     from evaluator.ci.pull_requests.board_changes import BoardChange
@@ -62,8 +66,35 @@ def take_step(
             reason=error.message, head=source.head, tree="", next_step=error.hint,
             at=now,
         )  # fmt: skip
+        if isinstance(error, RefusedError):
+            _note_refusal(start, source, error, now)
         return Step(report=report, ok=False)
     return step(pull)
+
+
+def _note_refusal(start: Path, source: Source, error: RefusedError, now: dt.datetime) -> None:
+    """Void what was approved of a pull request that cannot be merged, and end its waiting.
+
+    Else entries that arrived later would wait for it, and it would be started again and again.
+    """
+    number, repo = source.pull_request, open_repository(start)
+    if number is None:
+        return
+    tree = read_tree(repo, base_commit(repo, source.base, source.remote))
+    branch = read_settings(tree).ledger
+    ledger = grown_ledger(repo, branch, source.remote, tree)
+    void = [
+        Outcome(approval=one.id, at=now, void=True)
+        for one in ledger.approvals_of(number)
+        if ledger.outcome(one) is None
+    ]
+    files = dict(map(outcome_file, void))
+    last = waits_of(ledger, number)
+    if last is not None and (void or last.actor != Actor.PARTICIPANT or last.behind):
+        waits = Waits(head=source.head, at=now, why="person", actor=Actor.PARTICIPANT,
+                      reason=f"It cannot be merged: {error.message}.")  # fmt: skip
+        files |= [waiting_file(number, waits)]
+    add_to_ledger(repo, files, "Note {} files\n", branch=branch, remote=source.remote)
 
 
 def report_on(

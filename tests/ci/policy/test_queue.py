@@ -103,6 +103,22 @@ def test_a_closed_pull_request_holds_no_place_and_the_forge_is_asked_only_then(
     assert "number 1 in the line" in waits(forge, 3).reason
 
 
+def test_what_cannot_be_merged_any_more_is_not_started_again_and_again(forge: Forge) -> None:
+    set_policy(forge, EVERYONE, "  phases: {0: {open_entries: 1}}\n")
+    first, _ = enter(forge, 1, "mallory")
+    second, step = enter(forge, 2, "mallory")
+    assert step.next == ""
+    land(forge, first, NOON + HOUR)
+    assert queue(forge).ready() == [2]
+    assert not receive(forge.ours.path, second, "mallory", NOON + 2 * HOUR).ok
+    assert "cannot be merged" in waits(forge, 2).reason
+    assert queue(forge).ready() == []
+    # Whatever tries it once more adds nothing.
+    count = len(forge.ledger.entries.names("pulls/2/waiting"))
+    go_on(forge, second, "mallory", NOON + 3 * HOUR)
+    assert len(forge.ledger.entries.names("pulls/2/waiting")) == count
+
+
 def test_nothing_goes_on_while_it_is_stopped(forge: Forge) -> None:
     set_policy(forge, EVERYONE, "  phases: {0: {open_entries: 1}}\n")
     first, _ = enter(forge, 1, "mallory")

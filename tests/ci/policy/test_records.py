@@ -46,14 +46,14 @@ class Race:
         who = self.pulls[source.pull_request or 0]["user"]["login"]
         assert approve(self.forge.ours.path, source, who, ORGANISER, LATER).ok
 
-    def finish(self, source: Source, value: float | None = None) -> Step:
+    def finish(self, source: Source, value: float | None = None, at: dt.datetime = LATER) -> Step:
         folder = None
         if value is not None:
             scores = {"right": value, "distance": 1.0}
             # Each job hands in its own.
             place = self.forge.folder.parent / f"of-{source.pull_request}"
             folder = replace(self.forge, folder=place).evaluate(source, NOON, scores=scores)
-        return finish(self.forge.ours.path, source, folder, LATER)
+        return finish(self.forge.ours.path, source, folder, at)
 
     def said(self, step: Step) -> str:
         (sentence,) = step.report.records
@@ -123,7 +123,9 @@ def test_who_came_later_is_never_compared(race: Race) -> None:
     assert "is the first entry" in race.said(race.finish(first, 0.2))
 
 
-@pytest.mark.parametrize("end", ["never approved", "closed", "moved"])
+@pytest.mark.parametrize(
+    "end", ["never approved", "closed", "moved", "unmergeable", "job killed long ago"]
+)
 def test_what_is_not_going_on_blocks_nobody(race: Race, end: str) -> None:
     first, second = race.come(1, "ada"), race.come(2, "bea")
     if end != "never approved":
@@ -133,8 +135,14 @@ def test_what_is_not_going_on_blocks_nobody(race: Race, end: str) -> None:
     if end == "moved":
         moved = race.forge.open(1, entry("ada", content="import os\n"))
         receive(race.forge.ours.path, moved, "ada", LATER)
+    if end == "unmergeable":
+        # A push cancels the run that evaluates; what takes its place can never be merged.
+        race.forge.theirs.git("checkout", "--quiet", "--orphan", "unrelated")
+        moved = race.forge.push(1, race.forge.theirs.commit("Unrelated"))
+        assert not receive(race.forge.ours.path, moved, "ada", LATER).ok
     race.approve(second)
-    assert "is the first entry" in race.said(race.finish(second, 0.5))
+    at = NOON + dt.timedelta(days=2) if end == "job killed long ago" else LATER
+    assert "is the first entry" in race.said(race.finish(second, 0.5, at))
 
 
 def test_a_copy_of_an_earlier_entry_is_no_record(race: Race) -> None:
