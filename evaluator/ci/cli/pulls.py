@@ -242,11 +242,13 @@ def queue(start: Path, branch: str, remote: str, most: int) -> None:
     For each the workflow evaluate.yml is started; without a forge's token they are printed.
     """
     from evaluator.ci.policy.queue import read_queue
-    from evaluator.ci.pull_requests.reports import WORKFLOW
+    from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, WORKFLOW
 
     waiting, forge = read_queue(start, utc_now(), branch=branch, remote=remote or None)
     for number in waiting.ready()[:most]:
         if forge is not None:
+            if forge.pull_request(number).has_label(APPROVAL_LABEL):
+                continue  # its run waits; a start would take its place
             forge.dispatch(WORKFLOW, branch, {"pull_request": str(number)})
         say(f"#{number} goes on")
 

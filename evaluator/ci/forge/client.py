@@ -45,6 +45,10 @@ class PullRequest(BaseModel):
     user: User | None = None
     """Who opened it; None if the account is gone."""
 
+    def has_label(self, name: str) -> bool:
+        """Whether it has a label, in any case, which forges ignore."""
+        return name.casefold() in {label.name.casefold() for label in self.labels}
+
 
 class SignedCommit(BaseModel):
     """A commit in a list. Forges answer with null or an empty object where they know nothing."""

@@ -226,7 +226,7 @@ class _Desk:
 
     def _retry(self) -> Answer:
         ledger, number = self._pull.ledger, self.command.pull_request
-        if any(label.name.casefold() == APPROVAL_LABEL for label in self.shown.labels):
+        if self.shown.has_label(APPROVAL_LABEL):  # its run waits; a start would take its place
             return Answer(f"The label `{APPROVAL_LABEL}` is set, which evaluates it again.")
         if ledger.approval_of(self._pull.tree, self._pull.changed) is None:
             return Answer(

@@ -1,6 +1,8 @@
 """The commit status of a head belongs to the pull request that had it first."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -10,8 +12,8 @@ from tests.ci.pull_requests.conftest import SETTINGS, Forge, entry
 from tests.repository import BRANCH
 
 
-@pytest.fixture
-def hosted(forge: Forge, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+@contextmanager
+def hosting(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> Iterator[fake_forge.FakeForge]:
     """The repository on a forge that answers, with pull requests of carol's and mallory's."""
     with fake_forge.running(fake_forge.FakeForge()) as server:
         line = '[tool.pullbench]\nforge = "https://forge.example/org/bench"\n'
@@ -22,6 +24,12 @@ def hosted(forge: Forge, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-un
         monkeypatch.setenv("PULLBENCH_TOKEN", "secret")
         server.add_pull(1, "evaluate")
         server.add_pull(2, "evaluate")
+        yield server
+
+
+@pytest.fixture
+def hosted(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> Iterator[fake_forge.FakeForge]:
+    with hosting(forge, monkeypatch) as server:
         yield server
 
 

@@ -1,0 +1,20 @@
+"""A run by number asks the forge, and believes nobody else."""
+
+import pytest
+
+from tests.ci.pull_requests.conftest import Forge
+from tests.ci.pull_requests.test_commands import Talk
+from tests.ci.pull_requests.test_statuses import hosting
+
+
+def attack(forge: Forge) -> None:
+    with pytest.MonkeyPatch.context() as patch, hosting(forge, patch) as server:
+        talk = Talk(forge, server)
+        pull = server.pulls[0]
+        for changed in ({"state": "closed"}, {"base": {"ref": "next", "sha": "b" * 40}},
+                        {"number": 99}):  # fmt: skip
+            server.pulls[0] = pull | changed
+            for verb in ("receive", "approve"):
+                assert talk.proceed(verb) != 0
+        assert not forge.ledger.approvals()
+        assert not server.comments
