@@ -39,6 +39,8 @@ class PullRequest(BaseModel):
     head: Commit
     base: Commit
     labels: list[Label] = []
+    title: str = ""
+    body: str | None = None
     state: str = "open"
     merged: bool = False
     """Only where it comes alone."""

@@ -126,6 +126,11 @@ def decide(
     return Decision(verdict="approve", reason="The policy of the benchmark approves it.")
 
 
+def decide_again(pull: PullRequest, author: str, table: CellTable) -> Decision | None:
+    """Return why the policies of today would not approve what they approved before."""
+    return next(_Case(pull, pull.ledger, lambda: None, table).against(author), None)
+
+
 def payer_of(pull: PullRequest) -> Callable[[Cell], str]:
     """Return who pays for a cell: its submission's participant, or who alone brought others'."""
     entrants = {name.split("/")[1] for name in pull.submissions}
@@ -187,6 +192,14 @@ class _Case:
     def decisions(self, actor: str, *, again: bool) -> Iterator[Decision]:
         """Yield all that speaks against an approval, what weighs most first."""
         yield from self._approved_before(again=again)
+        yield from self.against(actor)
+        for copy in copies(self.ledger, self.pull.before, likenesses(self.pull)):
+            yield _person(f"An organiser compares it: {copy}")
+        yield from self._too_many_open()
+        yield from self._over_budget()
+
+    def against(self, actor: str) -> Iterator[Decision]:
+        """Yield what the policies of today have against it, whenever it came."""
         ways = [policy.approve for policy in self.policies.values()]
         if not any(who != "never" for way in ways for who in way.values()):
             yield _person("")
@@ -197,10 +210,6 @@ class _Case:
         yield from self._not_its_own(actor)
         yield from self._not_for_these()
         yield from self._screened()
-        for copy in copies(self.ledger, self.pull.before, likenesses(self.pull)):
-            yield _person(f"An organiser compares it: {copy}")
-        yield from self._too_many_open()
-        yield from self._over_budget()
 
     def _not_its_own(self, actor: str) -> Iterator[Decision]:
         own = names_of(actor, self.pull.before.settings)

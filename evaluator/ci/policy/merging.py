@@ -1,6 +1,7 @@
 """Merge by itself what was evaluated, if nothing is different from what was approved."""
 
 import datetime as dt
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -8,7 +9,8 @@ from pydantic import AwareDatetime
 
 from evaluator.ci.forge.connection import ForgeError
 from evaluator.ci.forge.repository import MERGE_VARIABLES, find_forge
-from evaluator.ci.ledger.ledger_notes import PULLS, Note, note_json
+from evaluator.ci.ledger.ledger_notes import POLICY, PULLS, Note, note_json
+from evaluator.ci.policy.decide import decide_again
 from evaluator.ci.policy.keys import policy_of, policy_settings
 from evaluator.ci.policy.records import Race, races
 from evaluator.ci.policy.waiting import MERGED, Waits, Why, waiting_file, waits_of
@@ -16,10 +18,16 @@ from evaluator.ci.pull_requests.comment import Report
 from evaluator.ci.pull_requests.heads import MovedError
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.ci.pull_requests.reports import Step
+from evaluator.ci.scores.ledger_records import CellTable
 from evaluator.core.errors import Actor, PlatformError, RefusedError, some_of
 
 MERGES = "pullbench merges it by itself, if nothing has changed since its approval."
 DONE = "The scores are committed and the site is rebuilt."
+_CLOSES = re.compile(
+    r"\b(?:clos|fix|resolv|reopen)\w{0,5}[\s:]{0,9}\S{0,200}(?:[#!]|GH-|/(?:issues|pulls?)/)\d",
+    re.I,
+)
+"""By which a commit on the default branch, or a pull request that is merged, closes others."""
 _ACTS = "An organiser merges it, or does what is said above."
 
 
@@ -77,7 +85,8 @@ def merge(step: Step, now: dt.datetime) -> Step | None:
     if is_merged(newest):
         return merged(newest, step.report)
     try:
-        refused = _judge(newest) or _judge_author(newest, number)
+        table = newest.cells(newest.ledger)
+        refused = _judge(newest, table) or _judge_author(newest, number, table)
         if refused is None:
             return merged(newest, step.report, _merge(newest, number))
     except (ForgeError, PlatformError) as error:
@@ -139,7 +148,7 @@ def _saying(report: Report, reason: str, next_step: str) -> Report:
     return replace(report, reason=reason, next_step=f"{next_step}{kept}")
 
 
-def _judge(newest: PullRequest) -> Refusal | None:
+def _judge(newest: PullRequest, table: CellTable) -> Refusal | None:
     """Judge all that may have changed since the approval; the first thing counts."""
     settings, ledger = newest.before.settings, newest.ledger
     stop = policy_settings(settings).stop
@@ -149,7 +158,6 @@ def _judge(newest: PullRequest) -> Refusal | None:
         return Refusal(reason="The policy of a benchmark that it enters merges nothing any more.")
     if ledger.approval_of(newest.tree, newest.changed) is None:
         return Refusal(reason="Merged, it would change something else than what was approved.")
-    table = newest.cells(ledger)
     if table.missing or table.errors:
         return Refusal(reason="The benchmark has changed: some of its cells have no scores now.")
     entered = races(newest)
@@ -171,7 +179,7 @@ def waits_for(entered: Iterable[Race]) -> Refusal | None:
     return Refusal(reason=reason, why="earlier", actor=None, behind=tuple(behind))
 
 
-def _judge_author(newest: PullRequest, number: int) -> Refusal | None:
+def _judge_author(newest: PullRequest, number: int, table: CellTable) -> Refusal | None:
     settings = newest.before.settings
     forge = find_forge(settings.forge)
     if forge is None:
@@ -190,4 +198,16 @@ def _judge_author(newest: PullRequest, number: int) -> Refusal | None:
     if problems or not all(change.path.startswith(below) for change in newest.changes):
         said = problems[0].message if problems else "it changes more than its own folders"
         return Refusal(reason=f"By the rules of today it may not be merged: {said}.")
+    approval = newest.ledger.approval_of(newest.tree, newest.changed)
+    if approval is not None and approval.approver == POLICY:
+        against = decide_again(newest, author, table)
+        if against is not None:
+            said = against.reason or "it approves nothing."
+            return Refusal(reason=f"The policy of today does not approve it: {said}")
+    messages = newest.repo.git.log("--format=%B", f"{newest.base}..{newest.head}")
+    if _CLOSES.search(f"{messages}\n{there.title}\n{there.body or ''}"):
+        return Refusal(
+            reason="Merged, its commit messages, title or description would close something else, "
+            "such as `fixes #1`. Its author takes that out, or an organiser merges it."
+        )
     return None

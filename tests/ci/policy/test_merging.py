@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from evaluator.ci.ledger.ledger_notes import POLICY
+from evaluator.ci.ledger.unreviewed import number_of
 from evaluator.ci.policy.merging import merge
 from evaluator.ci.policy.waiting import waits_of
 from evaluator.ci.pull_requests.approve import approve
@@ -57,18 +59,20 @@ def hosted(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> Iterator[fake_forge
 
 
 def evaluated(
-    forge: Forge, hosted: fake_forge.FakeForge, number: int = 1, who: str = "carol"
-) -> tuple[Step, dict[str, Any]]:
+    forge: Forge, hosted: fake_forge.FakeForge, number: int = 1, who: str = "carol",
+    approver: str | None = ORGANISER, source: Source | None = None,
+) -> tuple[Step, dict[str, Any]]:  # fmt: skip
     """Take an entry to the end of its evaluation; returns the last step, and the pull request."""
-    source, pull = came(forge, hosted, number, who)
-    approve(forge.ours.path, source, who, ORGANISER, NOON)
+    source, pull = came(forge, hosted, number, who, source)
+    assert approve(forge.ours.path, source, who, approver, NOON).ok
     return finish(forge.ours.path, source, forge.evaluate(source), NOON), pull
 
 
 def came(
-    forge: Forge, hosted: fake_forge.FakeForge, number: int = 1, who: str = "carol"
-) -> tuple[Source, dict[str, Any]]:
-    source = forge.open(number, entry(who, content=f"print({number})\n"))
+    forge: Forge, hosted: fake_forge.FakeForge, number: int = 1, who: str = "carol",
+    source: Source | None = None,
+) -> tuple[Source, dict[str, Any]]:  # fmt: skip
+    source = source or forge.open(number, entry(who, content=f"print({number})\n"))
     pull = hosted.add_pull(number, "evaluate", user={"login": who})
     pull["head"]["sha"] = source.head
     assert receive(forge.ours.path, source, who, NOON).ok
@@ -83,7 +87,10 @@ def test_what_is_as_it_was_approved_is_merged(forge: Forge, hosted: fake_forge.F
     assert done.report.reason == "pullbench merged it by itself."
     assert pull["merged"]
     (asked,) = hosted.made("PUT")
-    assert asked.data == {"sha": pull["head"]["sha"], "merge_method": "merge"}
+    assert (asked.data["sha"], asked.data["merge_method"]) == (pull["head"]["sha"], "merge")
+    # Neither the title nor a branch's name is in the message, which workflows act upon.
+    assert number_of(asked.data["commit_title"]) == 1
+    assert pull["title"] not in str(asked.data)
     assert asked.token == "Bearer merges"
     assert all(one.token == "Bearer reads" for one in hosted.asked if one is not asked)
     assert (forge.ours.path / "submissions/adding/carol/one/main.py").exists()
@@ -173,6 +180,8 @@ def refuses(
         ({"user": {"login": ORGANISER}}, "Its author is an organiser"),
         ({"user": {"login": "mallory"}}, "By the rules of today it may not be merged"),
         ({"user": None}, "Its author is unknown"),
+        ({"body": "Better.\n\nFixes #7, closes #8"}, "would close something else"),
+        ({"title": "Resolves: https://forge.example/org/bench/pull/8"}, "would close"),
     ],
 )
 def test_what_the_forge_says_of_it_counts(
@@ -181,6 +190,56 @@ def test_what_the_forge_says_of_it_counts(
     """Who opened it, and where it goes, is asked of the forge: no event of a workflow counts."""
     step, pull = evaluated(forge, hosted)
     pull.update(change)
+    refuses(forge, hosted, step, said)
+
+
+def test_a_commit_that_closes_the_pull_requests_of_others(
+    forge: Forge, hosted: fake_forge.FakeForge
+) -> None:
+    """A person would read its message; on the base branch the forge acts upon it."""
+    first = forge.open(1, entry("carol"))
+    forge.theirs.git("commit", "--quiet", "--amend", "-m", "Mine\n\ncloses org/bench#2")
+    source = forge.push(1, forge.theirs.git("rev-parse", "HEAD"))
+    assert source.head != first.head
+    step, _ = evaluated(forge, hosted, source=source)
+    refuses(forge, hosted, step, "would close something else")
+
+
+def by_policy(forge: Forge, keys: str) -> None:
+    text = (forge.ours.path / BUNDLE).read_text()
+    begin, _, rest = text.partition("  policy: ")
+    forge.ours.write(
+        BUNDLE, f"{begin}  policy: {{merge: true, {keys}}}\n{rest.partition(chr(10))[2]}"
+    )
+
+
+def refuse_carol(forge: Forge) -> None:
+    forge.ours.write(
+        "benchmarks/adding/approvals.yaml",
+        "decisions:\n  - {submission: carol/old, decision: refused, date: 2026-03-10, reason: X}\n",
+    )
+    by_policy(forge, "approve: {code: returning}")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda forge: by_policy(forge, "approve: {code: never}"), "it approves nothing"),
+        (
+            lambda forge: by_policy(forge, "approve: {results: everyone}"),
+            "each entry of kind 'code'",
+        ),
+        (refuse_carol, "a participant's first entry"),
+    ],
+)
+def test_the_policy_that_approved_has_changed(
+    forge: Forge, hosted: fake_forge.FakeForge, change: Callable[[Forge], None], said: str
+) -> None:
+    """An organiser closes a hole while an entry that uses it is evaluated."""
+    change_base(forge, lambda forge: by_policy(forge, "approve: {code: everyone}"))
+    step, _ = evaluated(forge, hosted, approver=None)
+    assert [one.approver for one in forge.ledger.approvals_of(1)] == [POLICY]
+    change_base(forge, change)
     refuses(forge, hosted, step, said)
 
 
