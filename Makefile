@@ -25,7 +25,7 @@ OPENML := benchmarks/openml-mini-suite/make_data
 # and the summary says so.
 ENGINE ?= $(shell docker version >/dev/null 2>&1 && echo docker || echo subprocess)
 
-.PHONY: run reproduce data test slow fuzz journeys slurm podman core bench chaos day pictures lint lock format clean
+.PHONY: run reproduce data test slow fuzz journeys slurm podman core bench chaos day golf pictures lint lock format clean
 
 # Locks: of what pullbench itself needs, and of that with its tests and the makers of data.
 LOCK_RUN := .github/dependencies.txt
@@ -175,6 +175,11 @@ chaos-%: $(VENV)/installed
 # N pull requests in one day on a forge of the tests' own. `make day N=1000` takes an hour or so.
 day: $(VENV)/installed
 	$(BIN)/python -m tests.chaos.day $(N)
+
+# N pull requests of a race in 46 days, many of them bad, with hardly a person. `make golf N=2000`
+# takes an hour or so.
+golf: $(VENV)/installed
+	$(BIN)/python -m tests.chaos.golf $(N)
 
 # Pictures of the README and of tutorials, of the committed state.
 pictures: $(VENV)/installed

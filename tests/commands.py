@@ -23,7 +23,8 @@ from typing import NoReturn
 
 SECONDS = 300
 _LARGEST = 2**20
-_HEAVY = ("core.leaderboard.tables", "ci.pull_requests.judge", "core.scores.running")
+_HEAVY = ("core.leaderboard.tables", "core.scores.running", "ci.pull_requests.finish",
+          "ci.scores.collecting", "ci.forge.session", "site.build")  # fmt: skip
 """What most verbs load when they are called."""
 
 

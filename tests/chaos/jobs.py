@@ -1,5 +1,6 @@
 """Jobs as the workflows define them: what each checks out, and the command that it calls."""
 
+import itertools
 import json
 import os
 import shutil
@@ -10,6 +11,8 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from tests.bench.pull_request import WORKFLOWS, checkout
 from tests.commands import pullbench
@@ -28,77 +31,105 @@ class Jobs:
     ``PULLBENCH_...`` is set where the workflow sets it. Containers are no-ops.
     """
 
-    def __init__(self, folder: Path, origin: Path, forge: str) -> None:
-        """``forge`` is the address of its interface."""
+    def __init__(
+        self, folder: Path, origin: Path, forge: str, within: str = "tests.chaos.no_ops"
+    ) -> None:
+        """``forge`` is the address of its interface; ``within`` replaces parts of each command."""
         self.workflows = {
-            name: parse((WORKFLOWS / f"{name}.yml").read_text()) for name in ("evaluate", "publish")
+            name: parse((WORKFLOWS / f"{name}.yml").read_text())
+            for name in ("evaluate", "publish", "commands")
         }
         self.pages = folder / "pages"
         self.runs: Counter[str] = Counter()
         self.seconds: Counter[str] = Counter()
         """Of commands, by the job that called them."""
-        self._folder, self._origin, self._forge = folder, origin, forge
-        self._lock = threading.Lock()
+        self._folder, self._origin, self._forge, self._within = folder, origin, forge, within
+        self._lock, self._numbers = threading.Lock(), itertools.count()
 
     def run(
-        self, workflow: str, job: str, values: Mapping[str, str], outputs: dict[str, str]
+        self,
+        workflow: str,
+        job: str,
+        values: Mapping[str, str],
+        outputs: dict[str, str],
+        machine: Mapping[str, str] = MappingProxyType({}),
     ) -> str:
-        """Run a job; returns what its command printed, and adds its outputs. Raises JobError."""
+        """Run a job; returns what its command printed, and adds its outputs. Raises JobError.
+
+        ``machine`` are further variables, whatever the workflow sets.
+        """
         steps = self.workflows[workflow]["jobs"][job]["steps"]
         given = next(step["with"] for step in steps if "checkout@" in step.get("uses", ""))
-        step = next(step for step in steps if step.get("run", "").startswith("pullbench"))
         commit = outputs.get("base", "") if job == "cells" else ""
         values = {
             "PULLBENCH_BASE": commit or "main", "PULLBENCH_CELLS": outputs.get("cells", ""),
             "PULLBENCH_SITE_CARRY": "build/site.tar", "PULLBENCH_SITE_KEY": _KEY,
             "GITHUB_TOKEN": "ghs_a-workflow's-own", **values,
         }  # fmt: skip
+        said, failed = "", False
         with tempfile.TemporaryDirectory(dir=self._folder) as place:
             clone, out = Path(place) / "clone", Path(place) / "outputs"
             subprocess.run(checkout(clone, f"file://{self._origin}", given, commit),
                            check=True, capture_output=True)  # fmt: skip
-            self._fetch(clone, job, values, outputs)
+            self._fetch(clone, job)
             out.touch()
-            environment = {
-                **os.environ, "CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_OUTPUT": str(out),
-                "PULLBENCH_FORGE_API": self._forge,
-                **{key: value for key, value in values.items() if key in step.get("env", {})},
-            }  # fmt: skip
             began = time.monotonic()
-            done = pullbench(
-                step["run"].split()[1:], environment, folder=clone, within="tests.chaos.no_ops"
-            )
+            for step in steps:
+                self._pass_on(clone, step, outputs)
+                if failed or not step.get("run", "").startswith("pullbench"):
+                    continue
+                environment = {
+                    **os.environ, "CI": "true", "GITHUB_ACTIONS": "true", "GITHUB_OUTPUT": str(out),
+                    "PULLBENCH_FORGE_API": self._forge,
+                    **{key: value for key, value in values.items() if key in step.get("env", {})},
+                    **machine,
+                }  # fmt: skip
+                words = step["run"].split()[1:]
+                done = pullbench(words, environment, folder=clone, within=self._within)
+                failed = bool(done.returncode) and "continue-on-error" not in step
+                said += done.stdout + done.stderr
+                outputs |= _outputs(out)
             with self._lock:
                 self.runs[job] += 1
                 self.seconds[job] += round(1000 * (time.monotonic() - began))
-            if done.returncode:
-                text = f"{job} {values}: {done.returncode}\n{done.stdout}{done.stderr}"
-                raise JobError(text)
-            outputs |= _outputs(out)
-            self._store(clone, job, values)
-        return done.stdout + done.stderr
+            if failed:
+                raise JobError(f"{job} {values}:\n{said}")
+            self._store(clone, job)
+        return said
 
-    def _fetch(
-        self, clone: Path, job: str, values: Mapping[str, str], outputs: Mapping[str, str]
-    ) -> None:
-        """Bring what earlier jobs have left."""
-        build = clone / "build"
-        if job == "finish":
-            shutil.copytree(self._records(values), build / f"records/records-{outputs['job']}")
-        elif job == "site" and (self._folder / "site.tar").exists():
-            build.mkdir()
-            shutil.copy(self._folder / "site.tar", build)
+    def artifacts(self, outputs: dict[str, str]) -> Path:
+        """Return the folder of what the jobs of a run have handed over, by its outputs."""
+        with self._lock:
+            name = outputs.setdefault("artifacts", f"run-{next(self._numbers)}")
+        return self._folder / "artifacts" / name
 
-    def _store(self, clone: Path, job: str, values: Mapping[str, str]) -> None:
-        if job == "cells":
-            shutil.copytree(clone / "build/records", self._records(values), dirs_exist_ok=True)
-        elif job == "site":
+    def _pass_on(self, clone: Path, step: Mapping[str, Any], outputs: dict[str, str]) -> None:
+        """Do what a step does that uploads or downloads an artifact of evaluate.yml."""
+        kept, given = self.artifacts(outputs), step.get("with", {})
+        if "upload-artifact@" in step.get("uses", ""):
+            source = clone / given["path"]
+            target = kept / given["name"].replace("${{ matrix.name }}", outputs.get("job", ""))
+            if source.is_dir():
+                shutil.copytree(source, target, dirs_exist_ok=True)
+            elif source.exists():
+                target.mkdir(parents=True, exist_ok=True)
+                shutil.copy(source, target)
+        elif "download-artifact@" in step.get("uses", "") and kept.exists():
+            alone = kept / given.get("name", "-")
+            for folder in [alone] if alone.exists() else kept.glob(given.get("pattern", "-")):
+                target = clone / given["path"] / ("" if folder == alone else folder.name)
+                shutil.copytree(folder, target, dirs_exist_ok=True)
+
+    def _fetch(self, clone: Path, job: str) -> None:
+        if job == "site" and (self._folder / "site.tar").exists():
+            (clone / "build").mkdir(exist_ok=True)
+            shutil.copy(self._folder / "site.tar", clone / "build")
+
+    def _store(self, clone: Path, job: str) -> None:
+        if job == "site":
             shutil.copy(clone / "build/site.tar", self._folder)
             shutil.rmtree(self.pages, ignore_errors=True)
             shutil.copytree(clone / "build/site", self.pages)
-
-    def _records(self, values: Mapping[str, str]) -> Path:
-        return self._folder / f"records-{values['PULLBENCH_HEAD']}"
 
 
 def _outputs(file: Path) -> dict[str, str]:

@@ -84,7 +84,7 @@ class LoopbackForge:
     def _routes(self) -> Iterator[tuple[str, str, Callable[..., Answer]]]:
         yield "GET", r"pulls/(\d+)", lambda _, n: self._one(self.pulls, n)
         yield "PUT", r"pulls/(\d+)/merge", self._merge
-        yield "GET", "pulls", lambda asked: (200, _page(asked, list(self.pulls.values())))
+        yield "GET", "pulls", lambda asked: (200, _page(asked, self._open_pulls()))
         yield "GET", r"issues/(\d+)/comments", self._list_comments
         yield "POST", r"issues/(\d+)/comments", self._comment
         yield "PATCH", r"issues/comments/(\d+)", self._edit
@@ -115,6 +115,9 @@ class LoopbackForge:
         return 200, {
             "sha": commit, "merged": True, "message": "Pull Request successfully merged",
         }  # fmt: skip
+
+    def _open_pulls(self) -> list[dict[str, Any]]:
+        return [pull for pull in list(self.pulls.values()) if pull["state"] == "open"]
 
     def _item(self, number: str) -> dict[str, Any]:
         return self.pulls.get(int(number)) or self.issues[int(number)]
