@@ -205,7 +205,8 @@ MATRICES: dict[tuple[str, str], dict[str, Any]] = {
     ("ci", "versions"): {"versions": ["newest", "oldest"]},
     ("ci", "targets"): {
         "target": ["run SERVE=0", "reproduce", "bench OUTPUT=/dev/stdout", "journeys",
-                   "fuzz MINUTES=10", "chaos N=2", "day N=20", "pictures", "lock format clean"],
+                   "fuzz MINUTES=10", "chaos N=2", "day N=20", "golf N=40", "pictures",
+                   "lock format clean"],
     },
 }  # fmt: skip
 """Of jobs whose number is no plan's."""
