@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 _NEEDS = {
     "subprocess": "host", "warm": "host",
     "growing": "datasets", "transposed": "datasets",
-    "parallel": "parallel",
+    "parallel": "parallel", "screened": "screening",
 }  # fmt: skip
 """Engines as `--engine` takes them, and bundles of tests -> the plugin that they need."""
 

@@ -70,7 +70,11 @@ def test_30_4_each_plugin_can_be_deleted(small: Repository, tmp_path: Path, plug
 
 @pytest.mark.parametrize(
     ("plugin", "bundle", "keys"),
-    [("datasets", "growing", ""), ("cited_scores", "growing", "  reported: true\n")],
+    [
+        ("datasets", "growing", ""),
+        ("cited_scores", "growing", "  reported: true\n"),
+        ("screening", "screened", ""),
+    ],
 )
 def test_a_bundle_that_needs_what_was_deleted_is_refused(
     repo: Repository, tmp_path: Path, plugin: str, bundle: str, keys: str

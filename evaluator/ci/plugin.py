@@ -50,7 +50,6 @@ PLUGIN = Plugin(
         "feedback": "evaluator.ci.scores.feedback:Feedback",
     },
     checks={
-        "policies": "evaluator.ci.policy.checks:check_screens",
         "feedback": "evaluator.ci.scores.feedback:check_feedback",
     },
     policies={"quotas": "evaluator.ci.ledger.quotas:local_quotas"},

@@ -22,11 +22,11 @@ GROUP = "pullbench.plugins"
 Contract = Literal[
     "verbs",
     "kinds", "ranking_rules", "engines", "executors", "importers", "results_importers",
-    "import_verbs", "exporters", "pull_requests", "site_status", "insights", "schemas",
+    "import_verbs", "pr_verbs", "exporters", "pull_requests", "site_status", "insights", "schemas",
     "policies", "checks", "content_sources", "object_sources", "growth", "modes", "stores",
     "private_data", "sealing", "judges", "controls", "git_advice", "figures",
     "bundle_keys", "phase_keys", "submission_keys", "settings", "promotions", "phase_notes",
-    "anonymity", "records", "board_pages", "columns",
+    "anonymity", "records", "board_pages", "columns", "reviews",
 ]  # fmt: skip
 T = TypeVar("T")
 _PACKAGES = {"arff": "liac-arff", "resvg_py": "resvg-py", "sklearn": "scikit-learn"}
@@ -57,6 +57,8 @@ class Plugin:
     """Word after ``pullbench import`` -> a ``ResultsImporter``."""
     import_verbs: Mapping[str, str] = field(default_factory=dict)
     """Word after ``pullbench import`` -> a click command, if it brings in something else."""
+    pr_verbs: Mapping[str, str] = field(default_factory=dict)
+    """Word after ``pullbench pr`` -> a click command."""
     exporters: Mapping[str, str] = field(default_factory=dict)
     """Value of ``leaderboard --format`` -> a function from a ``PublicBoard`` to text."""
     pull_requests: Mapping[str, str] = field(default_factory=dict)
@@ -118,6 +120,8 @@ class Plugin:
     columns: Mapping[str, str] = field(default_factory=dict)
     """Name of one of its ``bundle_keys`` -> a function from its value and the columns of the board
     to further columns, which are ``derived``."""
+    reviews: Mapping[str, str] = field(default_factory=dict)
+    """What is said of a pull request before it is approved: a class of ``Review`` of `ci`."""
 
 
 @cache

@@ -4,7 +4,7 @@ import functools
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -20,6 +20,7 @@ from evaluator.core.cli.options import (
 )
 from evaluator.core.clock import utc_now
 from evaluator.core.log import emit, emit_json, say
+from evaluator.core.plugins import load, offers
 
 
 @cli.command()
@@ -77,7 +78,7 @@ base_option = click.option(
 )  # fmt: skip
 
 
-def _with_source(command: Callable[..., None]) -> Callable[..., None]:
+def with_source(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that say which pull request, as its ``source``."""
 
     def with_source(
@@ -108,7 +109,19 @@ def _with_source(command: Callable[..., None]) -> Callable[..., None]:
     return decorated
 
 
-@cli.group()
+class Steps(click.Group):
+    """Has commands of plugins as well."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *offers("pr_verbs")})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in offers("pr_verbs"):
+            return cast("click.Command", load("pr_verbs", cmd_name))
+        return super().get_command(ctx, cmd_name)
+
+
+@cli.group(cls=Steps)
 def pr() -> None:
     """Take a pull request on its way: receive, approve, finish; answer a comment on it.
 
@@ -121,7 +134,7 @@ def pr() -> None:
 
 
 @pr.command()
-@_with_source
+@with_source
 @actor_option
 def receive(start: Path, where: "Source", actor: str) -> None:
     """Note that content came, judge it, and void what was approved before it moved.
@@ -136,25 +149,7 @@ def receive(start: Path, where: "Source", actor: str) -> None:
 
 
 @pr.command()
-@_with_source
-@click.option(
-    "--output",
-    required=True,
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for the verdicts, which `pr approve` takes.",
-)
-def screen(start: Path, where: "Source", output: Path) -> None:
-    """Let the benchmark's screen read the entry as data, in a container of its own."""
-    from evaluator.ci.policy.screening import screen
-    from evaluator.ci.pull_requests.pull_request import open_pull_request
-    from evaluator.core.git.tree import open_repository
-
-    for note in screen(open_pull_request(open_repository(start), where, utc_now()), output):
-        say(f"{note.submission}: {note.verdict} {note.reason}".rstrip())
-
-
-@pr.command()
-@_with_source
+@with_source
 @actor_option
 @click.option(
     "--approver",
@@ -207,7 +202,7 @@ def comment(start: Path, event: Path, base: str, remote: str) -> None:
 
 
 @pr.command()
-@_with_source
+@with_source
 @records_option
 def finish(start: Path, where: "Source", source: Path | None) -> None:
     """Check records against the plan, keep them, and show the board as it would be.

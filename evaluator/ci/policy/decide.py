@@ -22,8 +22,7 @@ from evaluator.ci.policy.budget import (
     read_spent,
 )
 from evaluator.ci.policy.keys import Policy, policy_of, policy_settings
-from evaluator.ci.policy.likeness import copies, likenesses
-from evaluator.ci.policy.screening import screen_notes
+from evaluator.ci.policy.reviews import opinions
 from evaluator.ci.policy.waiting import Place, Waits, Why, waiting_file, waiting_now, without_end
 from evaluator.ci.pull_requests.comment import State
 from evaluator.ci.pull_requests.ownership import names_of
@@ -193,8 +192,6 @@ class _Case:
         """Yield all that speaks against an approval, what weighs most first."""
         yield from self._approved_before(again=again)
         yield from self.against(actor)
-        for copy in copies(self.ledger, self.pull.before, likenesses(self.pull)):
-            yield _person(f"An organiser compares it: {copy}")
         yield from self._too_many_open()
         yield from self._over_budget()
 
@@ -209,7 +206,7 @@ class _Case:
             yield replace(_person(reason), why="stopped")
         yield from self._not_its_own(actor)
         yield from self._not_for_these()
-        yield from self._screened()
+        yield from self._reviewed()
 
     def _not_its_own(self, actor: str) -> Iterator[Decision]:
         own = names_of(actor, self.pull.before.settings)
@@ -279,18 +276,14 @@ class _Case:
             actor = Actor.ORGANISER if done else None
             yield Decision(verdict="done", reason=f"{on} {why}", actor=actor)
 
-    def _screened(self) -> Iterator[Decision]:
-        """Yield what screens say; an entry that one has not read is not approved."""
-        for name, said in screen_notes(self.pull, self.ledger).items():
-            if said is None:
-                yield Decision(
-                    verdict="screen", why="person", actor=Actor.ORGANISER,
-                    reason=f"The screen of '{name.split('/')[0]}' has not read it.",
-                )  # fmt: skip
-            elif said.verdict == "refuse":
-                yield replace(REFUSED, reason=f"The benchmark's screen refuses it: {said.reason}")
-            elif said.verdict == "ask":
-                yield _person(f"The benchmark's screen asks an organiser: {said.reason}")
+    def _reviewed(self) -> Iterator[Decision]:
+        """Yield what reviews say; an entry that one has not read is not approved."""
+        for said in opinions(self.pull, self.ledger):
+            person = _person(said.reason)
+            if said.verdict == "screen":
+                yield replace(person, verdict="screen")
+            else:
+                yield replace(REFUSED, reason=said.reason) if said.verdict == "refuse" else person
 
     def _too_many_open(self) -> Iterator[Decision]:
         for one in self.entered:

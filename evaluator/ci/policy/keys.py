@@ -2,12 +2,13 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.kinds.kind import KINDS
 from evaluator.core.formats.parsing import NameIn, Strict
 from evaluator.core.formats.settings import Settings
+from evaluator.core.plugins import offers
 
 Who = Literal["never", "returning", "everyone"]
 """``returning`` participants have an entry on the base branch that runs code, and none of theirs
@@ -52,6 +53,13 @@ class Policy(Strict):
     merge: bool = False
     """Whether an entry is merged by itself if its status is green and it changes only its own
     folder."""
+
+    @field_validator("screen")
+    @classmethod
+    def _is_run(cls, value: str) -> str:
+        if value and "screen" not in offers("reviews"):
+            raise ValueError("needs the plugin 'screening', which is not installed")
+        return value
 
 
 class Ceiling(Strict):

@@ -12,7 +12,7 @@ from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import POLICY, Approval, Outcome, approval_files, outcome_file
 from evaluator.ci.policy.budget import costs, spent_files
 from evaluator.ci.policy.decide import REFUSED, Decision, decide, opened_at, payer_of
-from evaluator.ci.policy.screening import refusals, verdict_files
+from evaluator.ci.policy.reviews import opinions, problems_of
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.judge import note_received
 from evaluator.ci.pull_requests.pull_request import PullRequest
@@ -57,7 +57,8 @@ def approve(
 def _approve(pull: PullRequest, actor: str, approver: str | None, screened: Path | None) -> Step:
     ledger, number = pull.ledger, pull.source.pull_request  # read before anything is written to it
     if screened is not None and screened.is_dir():
-        pull.add_notes(verdict_files(pull, screened))
+        for review in pull.reviews:
+            pull.add_notes(review.handed_over(screened))
     settings = pull.before.settings
     forge = find_forge(settings.forge)
     asked = not approver
@@ -106,7 +107,9 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
 
     def new_files(ledger: Ledger) -> dict[str, bytes]:
         nonlocal table, decision
-        refused = [*pull.over_quota(ledger), *(() if by_policy else refusals(pull, ledger))]
+        refused = pull.over_quota(ledger)
+        if not by_policy:
+            refused += problems_of(opinions(pull, ledger), "refuse")
         if refused:
             raise InvalidInputError(refused)
         table = pull.cells(ledger)

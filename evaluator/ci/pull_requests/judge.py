@@ -9,7 +9,7 @@ from pathlib import Path
 from evaluator.ci.ledger.arrivals import pull_request_path
 from evaluator.ci.ledger.ledger_notes import PULLS, Outcome, outcome_file
 from evaluator.ci.policy.decide import REFUSED, Decision, decide, opened_at
-from evaluator.ci.policy.likeness import copies, copy_problems, likeness_files, likenesses
+from evaluator.ci.policy.reviews import opinions, problems_of
 from evaluator.ci.policy.waiting import waits_of
 from evaluator.ci.pull_requests.comment import Report, to_markdown
 from evaluator.ci.pull_requests.heads import Source
@@ -82,13 +82,11 @@ def note_received(pull: PullRequest, actor: str) -> Step:
     if decision is not REFUSED or (number and waits_of(ledger, number)):
         notes |= decision.notes(pull)
     outcomes = [Outcome(approval=item.id, at=pull.now, void=True) for item in void]
-    entered = [] if judged.errors else likenesses(pull)
-    copied = copy_problems(copies(ledger, pull.before, entered))
-    notes |= likeness_files(entered)
     pull.add_notes({**notes, **keys, **dict(map(outcome_file, outcomes))})
     if judged.errors:
         report = verdict(judged)
     else:
+        asked = problems_of(opinions(pull, ledger), "ask")
         moved = (
             "The head moved after it had been approved: the approval is void, and the attempt that "
             "it counted stays one."
@@ -97,7 +95,7 @@ def note_received(pull: PullRequest, actor: str) -> Step:
             pull,
             "void" if void else decision.state,
             reason=" ".join(filter(None, [moved if void else "", decision.reason])),
-            problems=[*judged.problems, *warnings, *copied],
+            problems=[*judged.problems, *warnings, *asked],
             next_step=decision.next_step,
         )
     return Step(

@@ -34,6 +34,7 @@ from evaluator.ci.ledger.ledger_state import STATE_FILE, grown_ledger
 from evaluator.ci.ledger.quotas import judge_entries, policy_by
 from evaluator.ci.ledger.versions import work_of
 from evaluator.ci.policy.entrants import judge_entrants
+from evaluator.ci.policy.reviews import Review
 from evaluator.ci.pull_requests.heads import REBASE, Source, base_commit, fork_of, head_commit
 from evaluator.ci.pull_requests.ownership import (
     changed_in,
@@ -53,6 +54,7 @@ from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.rules import check_tree
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.planning.typed_names import is_within
+from evaluator.core.plugins import load_all
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,6 +138,10 @@ class PullRequest:
         ledger.entries.read_folders([head_path(self.head), *(f"{folder}/" for folder in folders)])
         return ledger
 
+    @cached_property
+    def reviews(self) -> list[Review]:
+        return [review(self) for review in load_all("reviews")]
+
     @property
     def belongs_to_another(self) -> bool:
         """Whether another pull request had this head first."""
@@ -165,6 +171,8 @@ class PullRequest:
                 work = work_of(self.after.tree, item)
                 work = work._replace(kind="withdrawn") if item.cancelled else work
                 notes[received_path(item.id, work, self.head)] = note
+        for review in self.reviews:
+            notes |= review.received()
         return notes
 
     def fetch_missing(self) -> None:

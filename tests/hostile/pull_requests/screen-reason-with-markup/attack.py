@@ -1,7 +1,7 @@
 import json
 
-from evaluator.ci.policy.screening import FILE
 from evaluator.ci.pull_requests.comment import to_markdown
+from evaluator.plugins.screening.screening import FILE
 from tests.hostile.screens import Step, approved, enter, ran
 
 HTML = "<img src=x onerror=alert(1)> @olga [a](https://evil) `"

@@ -5,7 +5,7 @@ approves checks and notes. A screen that ends without a verdict asks an organise
 an entry pass by failing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from evaluator.ci.ledger.arrivals import head_path
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import Note, note_json, shard
 from evaluator.ci.policy.keys import policy_of
+from evaluator.ci.policy.reviews import Opinion, Review
 from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.core.compute import mounts
 from evaluator.core.compute.engine.output import (
@@ -29,7 +30,7 @@ from evaluator.core.compute.engine.spec import Engine, Image, Mount, RunSpec
 from evaluator.core.compute.engines import engine_kind
 from evaluator.core.compute.run_folder import RunFolder, scratch_folder
 from evaluator.core.compute.steps import CellFailedError, as_cell_failures
-from evaluator.core.errors import Actor, Problem, UsageError, printable
+from evaluator.core.errors import Actor, UsageError, printable
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import SCORES, digest
 from evaluator.core.formats.content_cache import set_readable
@@ -139,18 +140,6 @@ def _holds(screen: Screen, tree: str, ledger: Ledger) -> Screened | None:
     return max(said, key=lambda note: _GRADES.index(note.verdict), default=None)
 
 
-def refusals(pull: PullRequest, ledger: Ledger) -> list[Problem]:
-    """Return what screens refuse, which no label overrules."""
-    return [
-        Problem(
-            file=f"submissions/{name}", message=f"the benchmark's screen refuses it: {said.reason}",
-            hint="A label does not overrule this: the participant changes the entry, or the "
-            "organiser the screen.", actor=Actor.PARTICIPANT,
-        )
-        for name, said in screen_notes(pull, ledger).items() if said and said.verdict == "refuse"
-    ]  # fmt: skip
-
-
 def verdict_files(pull: PullRequest, handed_over: Path) -> dict[str, bytes]:
     """Return the notes of the verdicts in a job's folder; what is not about this tree is dropped.
 
@@ -171,6 +160,23 @@ def verdict_files(pull: PullRequest, handed_over: Path) -> dict[str, bytes]:
             note = said.model_copy(update={"at": pull.now})
             files[f"{place}{digest([said.verdict, said.reason])[:16]}.json"] = note_json(note)
     return files
+
+
+class Screens(Review):
+    """The screens of all that a pull request enters."""
+
+    def opinions(self, ledger: Ledger) -> Iterator[Opinion]:
+        for name, said in screen_notes(self.pull, ledger).items():
+            if said is None:
+                reason = f"The screen of '{name.split('/')[0]}' has not read it."
+                yield Opinion(verdict="screen", submission=name, reason=reason)
+            elif said.verdict != "ok":
+                does = "refuses it" if said.verdict == "refuse" else "asks an organiser"
+                reason = f"The benchmark's screen {does}: {said.reason}"
+                yield Opinion(verdict=said.verdict, submission=name, reason=reason)
+
+    def handed_over(self, folder: Path) -> dict[str, bytes]:
+        return verdict_files(self.pull, folder)
 
 
 def screen(pull: PullRequest, output: Path) -> list[Screened]:

@@ -4,13 +4,13 @@ import datetime as dt
 
 import pytest
 
-from evaluator.ci.policy.fingerprints import ENOUGH, marks_of, shared_part, weight
-from evaluator.ci.policy.likeness import Copy, copies, noted_likenesses
 from evaluator.ci.pull_requests.approve import approve
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.judge import receive
 from evaluator.ci.pull_requests.pull_request import open_pull_request
 from evaluator.core.git.tree import open_repository
+from evaluator.plugins.screening.fingerprints import ENOUGH, marks_of, shared_part, weight
+from evaluator.plugins.screening.likeness import Copy, copies, noted_likenesses
 from tests.ci.pull_requests.conftest import NOON, Files, Forge, entry
 from tests.repository import BRANCH
 
@@ -72,7 +72,7 @@ def came(
     pull = open_pull_request(open_repository(forge.ours.path), source, at)
     found = copies(pull.ledger, pull.before, noted_likenesses(pull.ledger, number, pull.tree))
     warned = [item.message for item in step.report.problems if " same" in item.message]
-    assert warned == [str(copy) for copy in found]
+    assert warned == [f"An organiser compares it: {copy}" for copy in found]
     return source, found
 
 

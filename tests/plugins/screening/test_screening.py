@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from evaluator.ci.ledger.ledger_notes import note_json
-from evaluator.ci.policy.screening import (
+from evaluator.ci.pull_requests.approve import approve
+from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.judge import receive
+from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
+from evaluator.core.errors import PlatformError, UsageError
+from evaluator.core.git.tree import open_repository
+from evaluator.plugins.screening.screening import (
     FILE,
     Screened,
     screen,
@@ -14,14 +20,8 @@ from evaluator.ci.policy.screening import (
     screens,
     verdict_files,
 )
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.heads import Source
-from evaluator.ci.pull_requests.judge import receive
-from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
-from evaluator.core.errors import PlatformError, UsageError
-from evaluator.core.git.tree import open_repository
-from tests.ci.policy.test_likeness import MINUTE, RENAMED, WORK
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, Files, Forge
+from tests.plugins.screening.test_likeness import MINUTE, RENAMED, WORK
 from tests.repository import BRANCH, Repository
 
 MALLORY = "screened/mallory/one"
@@ -160,7 +160,7 @@ def test_no_verdict_asks_an_organiser(screened: Forge, program: str, says: str) 
 def test_a_program_that_does_not_end_asks_an_organiser(
     screened: Forge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evaluator.ci.policy.screening._SECONDS", 2)
+    monkeypatch.setattr("evaluator.plugins.screening.screening._SECONDS", 2)
     with_program(screened, "import time; time.sleep(600)\n")
     assert "limit of time" in ran(screened, entered()).reason
 
@@ -244,7 +244,7 @@ def test_a_label_overrules_a_question_and_no_refusal(screened: Forge, verdict: s
     step = approve(screened.ours.path, source, "mallory", ORGANISER, NOON, screened=folder)
     assert step.ok == (verdict == "ask")
     said = [problem.message for problem in step.report.problems]
-    assert said == ["the benchmark's screen refuses it: Look at it."] * (not step.ok)
+    assert said == ["The benchmark's screen refuses it: Look at it."] * (not step.ok)
     by_policy = approve(screened.ours.path, source, "mallory", None, NOON)
     assert by_policy.report.state == ("queued" if verdict == "ask" else "refused")
     with_program(screened, "pass\n")

@@ -8,6 +8,7 @@ import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 
 from pydantic import AwareDatetime
 
@@ -16,15 +17,15 @@ from evaluator.ci.ledger.attempts import Parties
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import PULLS, RECEIVED, Note, note_json, shard
 from evaluator.ci.ledger.versions import NO_CONTENT, work_of
-from evaluator.ci.policy.fingerprints import ENOUGH, marks_of, shared_part, weight
-from evaluator.ci.policy.screening import SCREENED, Screened
+from evaluator.ci.policy.reviews import Opinion, Review
 from evaluator.ci.pull_requests.pull_request import PullRequest
-from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.archive import ArchiveError, members
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import digest
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot, read_decisions
+from evaluator.plugins.screening.fingerprints import ENOUGH, marks_of, shared_part, weight
+from evaluator.plugins.screening.screening import SCREENED, Screened
 
 LIKENESS = "likeness"
 """Folder of the ledger, and of a pull request in it."""
@@ -155,15 +156,20 @@ def copies(ledger: Ledger, base: Snapshot, entries: Iterable[Likeness]) -> list[
     return sorted(found, key=lambda copy: copy.earlier.at)
 
 
-def copy_problems(found: Iterable[Copy]) -> list[Problem]:
-    """Return copies as the organiser is shown them."""
-    return [
-        Problem(
-            file=f"submissions/{copy.entry.submission}", message=str(copy), severity="warning",
-            actor=Actor.ORGANISER,
-        )
-        for copy in found
-    ]  # fmt: skip
+class Copies(Review):
+    """What is like an earlier entry: no policy approves it, and a person compares them."""
+
+    @cached_property
+    def entered(self) -> list[Likeness]:
+        return likenesses(self.pull)
+
+    def opinions(self, ledger: Ledger) -> Iterator[Opinion]:
+        for copy in copies(ledger, self.pull.before, self.entered):
+            reason = f"An organiser compares it: {copy}"
+            yield Opinion(verdict="ask", submission=copy.entry.submission, reason=reason)
+
+    def received(self) -> dict[str, bytes]:
+        return likeness_files(self.entered)
 
 
 def _how(entry: Likeness, other: Likeness) -> str:

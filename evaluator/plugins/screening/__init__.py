@@ -1,0 +1,1 @@
+"""What is said of entries before anybody approves them."""

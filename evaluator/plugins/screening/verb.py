@@ -1,0 +1,31 @@
+"""``pullbench pr screen``: a job without rights lets programs of benchmarks read an entry."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from evaluator.ci.cli.pulls import with_source
+from evaluator.core.clock import utc_now
+from evaluator.core.log import say
+
+if TYPE_CHECKING:
+    from evaluator.ci.pull_requests.heads import Source
+
+
+@click.command()
+@with_source
+@click.option(
+    "--output",
+    required=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for the verdicts, which `pr approve` takes.",
+)
+def screen(start: Path, where: "Source", output: Path) -> None:
+    """Let the benchmark's screen read the entry as data, in a container of its own."""
+    from evaluator.ci.pull_requests.pull_request import open_pull_request
+    from evaluator.core.git.tree import open_repository
+    from evaluator.plugins.screening.screening import screen
+
+    for note in screen(open_pull_request(open_repository(start), where, utc_now()), output):
+        say(f"{note.submission}: {note.verdict} {note.reason}".rstrip())

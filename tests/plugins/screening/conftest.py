@@ -1,0 +1,16 @@
+"""Pull requests share the forge of tests/ci/pull_requests."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.ci.pull_requests.conftest import Forge, forge, make_forge
+from tests.repository import Repository
+
+__all__ = ["forge"]
+
+
+@pytest.fixture
+def screened(tmp_path: Path) -> Forge:
+    """The bundle ``screened``, which has a screen, on a bare origin."""
+    return make_forge(tmp_path, Repository(tmp_path / "repo").with_bundle("screened"))
