@@ -123,7 +123,7 @@ CONDITIONS = {
     ),
     ("evaluate", "approve"): (
         "${{ !cancelled() && (github.event.label.name == 'evaluate' || "
-        "needs.receive.outputs.next != '') }}"
+        "(needs.receive.result == 'success' && needs.receive.outputs.next)) }}"
     ),
     ("evaluate", "screen"): "needs.receive.outputs.next == 'screen'",
     ("evaluate", "cells"): (
@@ -131,7 +131,7 @@ CONDITIONS = {
         "needs.approve.outputs.count > 0 }}"
     ),
     ("evaluate", "finish"): (
-        "${{ always() && needs.approve.result == 'success' && needs.approve.outputs.base != '' }}"
+        "${{ always() && needs.approve.result == 'success' && needs.approve.outputs.base }}"
     ),
     ("publish", "collect"): "github.ref == 'refs/heads/main'",
     ("publish", "cells"): "needs.collect.outputs.count != '0'",

@@ -1,5 +1,6 @@
 """A repository of benchmarks as its users have it: a bare origin, a forge, and events."""
 
+import datetime as dt
 import os
 import subprocess
 from importlib import metadata
@@ -101,7 +102,8 @@ class Scene:
 
     def comment(self, body: str, *, by: str, number: int = 1) -> Ran:
         """Somebody comments on a pull request."""
-        created = f"{utc_now():%Y-%m-%dT%H:%M:%SZ}"
+        # Whole seconds, and after what was received: a person reads it first.
+        created = f"{utc_now() + dt.timedelta(seconds=1):%Y-%m-%dT%H:%M:%SZ}"
         payload = events.comment(number, body, sender=by, created=created)
         return self.act.run("issue_comment", payload, "commands")
 

@@ -137,10 +137,20 @@ def test_a_push_after_approval_voids_it(scene: Scene) -> None:
     assert scene.forge.states(newer) == ["pending"]
 
 
-def policy(scene: Scene, text: str = "approve: {code: everyone}, merge: true") -> None:
-    """The benchmark gets a policy."""
-    path = f"benchmarks/{NAME}/competition.yaml"
-    scene.clone.replace(path, "pullbench:\n", f"pullbench:\n  policy: {{{text}}}\n")
+SCREENED = Path(__file__).parents[1] / "bundles/screened/benchmarks/screened/screen"
+
+
+def policy(scene: Scene) -> None:
+    """The benchmark gets a policy, and a program that reads entries first."""
+    folder = f"benchmarks/{NAME}"
+    rules = "{approve: {code: everyone}, merge: true, screen: screen}"
+    scene.clone.replace(
+        f"{folder}/competition.yaml", "pullbench:\n", f"pullbench:\n  policy: {rules}\n"
+    )
+    for path in SCREENED.iterdir():
+        scene.clone.write(
+            f"{folder}/screen/{path.name}", path.read_text().replace("main.py", "model.py")
+        )
     scene.commit("A policy")
 
 
@@ -151,7 +161,7 @@ def test_with_a_policy_nobody_sets_a_label(scene: Scene) -> None:
     scene.act.app = "Iv23abc"
     scene.enter()
     opened = scene.pull("opened", "evaluate")
-    assert opened.results == {"receive": "success", **DONE}, opened.log
+    assert opened.results == {"receive": "success", "screen": "success", **DONE}, opened.log
     assert "pullbench merged it by itself" in comment(scene)
     assert opened.log.count("app-token: Iv23abc, contents: write, pulls: write") == 1
     tokens = [one.token for one in scene.forge.asked if one.path.endswith("/merge")]
@@ -164,6 +174,18 @@ def test_with_a_policy_nobody_sets_a_label(scene: Scene) -> None:
     # No person did anything, and nothing more is to be done.
     assert scene.forge.labels(1) == []
     assert scene.forge.dispatched == []
+
+
+@pytest.mark.slow
+def test_what_the_screen_refuses_is_never_run(scene: Scene) -> None:
+    policy(scene)
+    head = scene.enter(content="import socket\n")
+    ran = scene.pull("opened", "evaluate")
+    assert ran.results["screen"] == "success", ran.log
+    assert ran.results["approve"] == "failure"
+    assert not {"cells", "finish"} & ran.results.keys()
+    assert "`model.py` imports socket" in comment(scene)
+    assert scene.forge.states(head)[-1] == "failure"
 
 
 def test_a_strangers_evaluate_is_refused(scene: Scene) -> None:

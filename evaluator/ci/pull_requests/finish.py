@@ -121,8 +121,8 @@ def _among_records(step: Step, pull: PullRequest, table: CellTable) -> Step:
 def _next(complete: bool, actors: Collection[Actor]) -> str:
     if not complete or Actor.PLATFORM in actors:
         return (
-            "An organiser takes the label off and sets it again, which evaluates what is missing; "
-            "it stays the same attempt."
+            "Who entered it comments `/retry`, or an organiser takes the label off and sets it "
+            "again, which evaluates what is missing; it stays the same attempt."
         )
     if Actor.ORGANISER in actors:
         return (
