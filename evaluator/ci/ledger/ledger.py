@@ -93,6 +93,10 @@ class Ledger:
         ]
         return approvals[-1] if approvals else None
 
+    def times_approved(self, tree: str) -> int:
+        """Count the approvals of a tree in all pull requests, void or not."""
+        return len(self._beginning(shard(APPROVED, tree), f"{tree}-"))
+
     def _is_void(self, approval: Approval) -> bool:
         outcome = self.outcome(approval)
         if outcome is None:  # it may have been voided by what cannot be read

@@ -35,13 +35,15 @@ from evaluator.core.scores.redaction import disclose
 
 _LINE = re.compile(r"/(evaluate|retry|withdraw|log)(?:[ \t]+(\S.*?))?[ \t\r]*")
 _MAX_EVENT = 2**20
+_MAX_LINE = 1000
+"""Characters: the time of a match may grow with the square of a line's length."""
 _HOUR = dt.timedelta(hours=1)
 _ANSWERS = 12
 """Comments with which a pull request is answered within an hour."""
 _REFUSALS = 3
 """After so many, nobody is answered who may ask for nothing."""
 _RETRIES = 3
-"""Of one head without an organiser."""
+"""Of the same files without an organiser."""
 _LOG_LINES = 50
 
 
@@ -100,7 +102,8 @@ def read_command(event: bytes) -> Command | None:
             "the event is not that of a comment", hint="GITHUB_EVENT_PATH names its file."
         ) from None
     comment = read.comment
-    line = _LINE.fullmatch((comment.body or "").partition("\n")[0])
+    first = (comment.body or "").partition("\n")[0]
+    line = _LINE.fullmatch(first) if len(first) <= _MAX_LINE else None
     if read.action != "created" or read.issue.pull_request is None or line is None:
         return None
     if comment.user is None or comment.user.type != "User":
@@ -238,14 +241,14 @@ class _Desk:
                 "Each cell has a record, so there is nothing to try again. A failure that is the "
                 "entry's own needs a new commit."
             )
-        tries = [
-            note for note in asked_of(ledger, number)
-            if note.word == "retry" and note.head == self.source.head
-        ]  # fmt: skip
-        if len(tries) >= _RETRIES and not self._is_organiser:
-            return Answer(
-                f"It was tried again {len(tries)} times. Now an organiser must ask for it."
-            )
+        asked = sum(
+            note.word == "retry" and note.head == self.source.head
+            for note in asked_of(ledger, number)
+        )
+        # Another commit, or another pull request, with the same files is no other entry.
+        tries = max(asked, ledger.times_approved(self._pull.tree) - 1)
+        if tries >= _RETRIES and not self._is_organiser:
+            return Answer(f"It was tried again {tries} times. Now an organiser must ask for it.")
         return self._start("retry")
 
     def _withdraw(self) -> Answer:
@@ -264,18 +267,17 @@ class _Desk:
         ledger = self._pull.ledger
         planned = {str(name): item for name, item in self._pull.cells(ledger).planned.items()}
         item = planned.get(self.command.argument)
-        if item is None:
+        # The base branch says what is shown, not what the pull request makes of it or of a copy.
+        benchmarks = self._pull.before.benchmarks
+        if item is None or item.cell.benchmark.name not in benchmarks:
             names = some_of([quoted(name) for name in planned]) or "none"
             return Answer(f"There is no such cell. Those of this pull request: {names}.")
         key = key_of(item.cell.keys)
         records = [one for one in ledger.records([key])[key.score] if not ledger.is_withdrawn(one)]
         if not records:
             return Answer("This cell has no record yet.")
-        record, benchmark = (
-            records[0].model_copy(update={"cell": item.cell.id}),
-            item.cell.benchmark,
-        )
-        public = disclose(record, benchmark)
+        record = records[0].model_copy(update={"cell": item.cell.id})
+        public = disclose(record, benchmarks[item.cell.benchmark.name])
         because = f", {prose(public.reason)}: {prose(public.message)}" if public.reason else ""
         lines = [f"{quoted(str(item.cell.id))} is {public.status}{because}"]
         for step in record.steps:

@@ -103,6 +103,20 @@ def test_a_closed_pull_request_holds_no_place_and_the_forge_is_asked_only_then(
     assert "number 1 in the line" in waits(forge, 3).reason
 
 
+def test_a_head_in_another_pull_request_is_open_there(
+    forge: Forge, hosted: fake_forge.FakeForge
+) -> None:
+    """Its arrival is noted once, for the pull request that is closed now."""
+    set_policy(forge, EVERYONE, "  phases: {0: {open_entries: 1}}\n", ON_FORGE)
+    for number in (1, 2, 3):
+        hosted.add_pull(number)
+    first, _ = enter(forge, 1, "mallory", name="s1")
+    hosted.pulls[0]["state"] = "closed"
+    assert receive(forge.ours.path, forge.push(2, first.head), "mallory", NOON + HOUR).ok
+    enter(forge, 3, "mallory", NOON + 2 * HOUR, "s3")
+    assert (waits(forge, 3).why, waits(forge, 3).behind) == ("open", (2,))
+
+
 def test_what_cannot_be_merged_any_more_is_not_started_again_and_again(forge: Forge) -> None:
     set_policy(forge, EVERYONE, "  phases: {0: {open_entries: 1}}\n")
     first, _ = enter(forge, 1, "mallory")

@@ -122,7 +122,8 @@ def test_a_stranger_may_nothing(talk: Talk) -> None:
 @pytest.mark.parametrize(
     "body",
     ["evaluate", " /evaluate", "/evaluated", "/Evaluate", "Please\n/evaluate", "/approve", "", None,
-     "/", "/ evaluate", "//evaluate", "/evaluate\vnow", "/evaluate\u00a0", "\ufeff/evaluate"],
+     "/", "/ evaluate", "//evaluate", "/evaluate\vnow", "/evaluate\u00a0", "\ufeff/evaluate",
+     "/log a" + "\t" * 500_000 + "b"],
 )  # fmt: skip
 def test_what_is_no_command_is_ignored(body: str | None) -> None:
     assert read_command(event_of("/evaluate\r\nThanks", ORGANISER, at=NOON))
@@ -186,7 +187,15 @@ def test_a_retry_repeats_an_approval_for_what_has_no_record(talk: Talk) -> None:
         assert talk.say("/retry", "carol") == "", number
     assert "an organiser must ask" in talk.say("/retry", "carol")
     assert talk.proceed("approve") == 0
-    assert [one.approver for one in talk.forge.ledger.approvals()] == [ORGANISER] * 2
+    # Nor do other commits of the same files help, which need no approval of their own.
+    for number in range(2, 5):
+        talk.forge.theirs.git("commit", "--quiet", "--amend", "-m", f"Once more {number}")
+        talk.show(talk.forge.push(1, talk.forge.theirs.git("rev-parse", "HEAD")))
+        assert talk.proceed("finish", "--from", str(folder)) == 1
+        assert talk.proceed("receive") == 0
+        assert (talk.say("/retry", "carol") == "") is (number < 4), number
+        assert talk.proceed("approve") == (0 if number < 4 else 1), number
+    assert [one.approver for one in talk.forge.ledger.approvals()] == [ORGANISER] * 4
     # A label that waits for its turn would be replaced by what is dispatched.
     talk.hosted.pulls[0]["labels"] = [{"id": 1, "name": "Evaluate"}]
     assert "is set" in talk.say("/retry", ORGANISER)
@@ -252,3 +261,8 @@ def test_a_log_is_shown_as_far_as_it_may_be(talk: Talk) -> None:
     answer = talk.say(f"/log {CELL}", "carol")
     assert truth not in answer
     assert "    @everyone" in answer
+
+    # The base branch's bundle hides it, whatever the pull request makes of that, or of a copy.
+    shows = (talk.forge.ours.path / bundle).read_text().replace("hide_score_output: true, ", "")
+    talk.show(talk.forge.open(1, {**entry("carol"), bundle: shows}))
+    assert truth not in talk.say(f"/log {CELL}", "carol")
