@@ -1,11 +1,11 @@
 """``pullbench import``: a command for each importer that is installed; a bundle by default."""
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 
-from evaluator.core.cli.group import cli
+from evaluator.core.cli.group import Verbs, cli
 from evaluator.core.errors import counted
 from evaluator.core.log import say
 from evaluator.core.plugins import load, offers
@@ -24,15 +24,17 @@ _OF_RESULTS = (
 )
 
 
-class ImportGroup(click.Group):
+class ImportGroup(Verbs):
     """Offers the importers; what is no command is the source of a bundle."""
+
+    contract = "import_verbs"
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         names = {*self.list_commands(ctx), *ctx.help_option_names}
         return super().parse_args(ctx, args if args[:1] and args[0] in names else [_DEFAULT, *args])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        formats = (*offers("importers"), *offers("results_importers"), *offers("import_verbs"))
+        formats = (*offers("importers"), *offers("results_importers"))
         return sorted({*super().list_commands(ctx), *formats})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -40,8 +42,6 @@ class ImportGroup(click.Group):
             return _benchmark_command(cmd_name)
         if cmd_name in offers("results_importers"):
             return _results_command(cmd_name)
-        if cmd_name in offers("import_verbs"):
-            return cast("click.Command", load("import_verbs", cmd_name))
         return super().get_command(ctx, cmd_name)
 
 

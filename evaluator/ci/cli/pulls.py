@@ -4,13 +4,13 @@ import functools
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from evaluator.ci.cli.collection import records_option
 from evaluator.core.cli import actions
-from evaluator.core.cli.group import cli
+from evaluator.core.cli.group import Verbs, cli
 from evaluator.core.cli.options import (
     actor_option,
     head_option,
@@ -20,7 +20,6 @@ from evaluator.core.cli.options import (
 )
 from evaluator.core.clock import utc_now
 from evaluator.core.log import emit, emit_json, say
-from evaluator.core.plugins import load, offers
 
 
 @cli.command()
@@ -109,19 +108,11 @@ def with_source(command: Callable[..., None]) -> Callable[..., None]:
     return decorated
 
 
-class Steps(click.Group):
-    """Has commands of plugins as well."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted({*super().list_commands(ctx), *offers("pr_verbs")})
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in offers("pr_verbs"):
-            return cast("click.Command", load("pr_verbs", cmd_name))
-        return super().get_command(ctx, cmd_name)
+class _Steps(Verbs):
+    contract = "pr_verbs"
 
 
-@cli.group(cls=Steps)
+@cli.group(cls=_Steps)
 def pr() -> None:
     """Take a pull request on its way: receive, approve, finish; answer a comment on it.
 

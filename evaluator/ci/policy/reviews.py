@@ -53,7 +53,7 @@ def problems_of(said: Iterable[Opinion], verdict: Verdict) -> list[Problem]:
             severity="error" if verdict == "refuse" else "warning",
             actor=Actor.PARTICIPANT if verdict == "refuse" else Actor.ORGANISER,
             hint="A label does not overrule this: the participant changes the entry, or the "
-            "organiser the screen." if verdict == "refuse" else "",
+            "organiser what refuses it." if verdict == "refuse" else "",
         )
         for one in said if one.verdict == verdict
     ]  # fmt: skip

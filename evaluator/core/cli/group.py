@@ -1,13 +1,13 @@
 """The command itself: what holds for every verb, and where each is defined."""
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import click
 
 from evaluator import __version__
 from evaluator.core.errors import UsageError, nearest, printable
-from evaluator.core.plugins import load, offers, plugins
+from evaluator.core.plugins import Contract, load, offers, plugins
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _SECTIONS = ("Take part", "Read and check results", "Organise benchmarks", "Called by workflows")
@@ -17,13 +17,19 @@ _OTHERS = "From other plugins"
 class Verbs(click.Group):
     """Loads the module of a verb when somebody names it, as click's documentation has it."""
 
+    contract: ClassVar[Contract]
+
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        if name in offers("verbs"):
-            return cast("click.Command", load("verbs", name))
+        if name in offers(self.contract):
+            return cast("click.Command", load(self.contract, name))
         return super().get_command(context, name)
 
-    def list_commands(self, context: click.Context) -> list[str]:  # noqa: ARG002
-        return sorted(offers("verbs"))
+    def list_commands(self, context: click.Context) -> list[str]:
+        return sorted({*super().list_commands(context), *offers(self.contract)})
+
+
+class _Root(Verbs):
+    contract = "verbs"
 
     def resolve_command(
         self, context: click.Context, args: list[str]
@@ -62,7 +68,7 @@ def ask_pull_requests(question: str, *arguments: Any) -> Any:
     return load("pull_requests", question)(*arguments)
 
 
-@click.group(cls=Verbs, context_settings=CONTEXT)
+@click.group(cls=_Root, context_settings=CONTEXT)
 @click.version_option(__version__, prog_name="pullbench")
 @click.option("--debug", is_flag=True, help="Show tracebacks of errors.")
 @click.option(

@@ -18,7 +18,6 @@ from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import PULLS, RECEIVED, Note, note_json, shard
 from evaluator.ci.ledger.versions import NO_CONTENT, work_of
 from evaluator.ci.policy.reviews import Opinion, Review
-from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.core.formats.archive import ArchiveError, members
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import digest
@@ -70,40 +69,6 @@ class Copy:
             f"{earlier.submission} of pull request {earlier.pull_request}, which came at "
             f"{next(came)}{fate}."
         )
-
-
-def likenesses(pull: PullRequest) -> list[Likeness]:
-    """Return the fingerprints of what a pull request enters, as they were noted if they were."""
-    number, tree = pull.source.pull_request, pull.after.tree
-    notes = noted_likenesses(pull.ledger, number, pull.tree)
-    for item in pull.after.submissions if number is not None and not notes else ():
-        benchmark = pull.before.benchmarks.get(item.benchmark)
-        if item.id not in pull.submissions or item.cancelled or benchmark is None:
-            continue
-        paths = [path for path in tree.under(item.path) if _is_content(path[len(item.path) + 1 :])]
-        fetch_missing(pull.repo, [tree.entries[path].blob for path in paths])
-        code = not item.kind.holds_predictions
-        shipped = _shipped(pull.before.tree, benchmark)
-        marks = marks_of(benchmark.name, tree.stream(paths), shipped, code=code)
-        if weight(marks) >= ENOUGH:
-            note = Likeness(
-                submission=item.id, pull_request=number, tree=pull.tree, at=pull.now,
-                content=work_of(tree, item).content, marks=tuple(sorted(marks)),
-            )  # fmt: skip
-            notes.append(note)
-    return notes
-
-
-def likeness_files(notes: Iterable[Likeness]) -> dict[str, bytes]:
-    """Return the files of notes, to be found by pull request and by some fingerprints."""
-    files: dict[str, bytes] = {}
-    for note in notes:
-        number, content = note.pull_request, note_json(note)
-        name = f"{note.tree}-{digest(note.submission)[:16]}.json"
-        files[f"{PULLS}/{number}/{LIKENESS}/{name}"] = content
-        for mark in (*note.marks[:_INDEXED], *note.marks[-_INDEXED:]):
-            files[f"{shard(LIKENESS, mark)}/{mark}-{number}-{name}"] = content
-    return files
 
 
 def noted_likenesses(ledger: Ledger, pull_request: int | None, tree: str) -> list[Likeness]:
@@ -161,7 +126,28 @@ class Copies(Review):
 
     @cached_property
     def entered(self) -> list[Likeness]:
-        return likenesses(self.pull)
+        """Fingerprints of what a pull request enters, as they were noted if they were."""
+        pull = self.pull
+        number, tree = pull.source.pull_request, pull.after.tree
+        notes = noted_likenesses(pull.ledger, number, pull.tree)
+        for item in pull.after.submissions if number is not None and not notes else ():
+            benchmark = pull.before.benchmarks.get(item.benchmark)
+            if item.id not in pull.submissions or item.cancelled or benchmark is None:
+                continue
+            paths = [
+                path for path in tree.under(item.path) if _is_content(path[len(item.path) + 1 :])
+            ]
+            fetch_missing(pull.repo, [tree.entries[path].blob for path in paths])
+            code = not item.kind.holds_predictions
+            shipped = _shipped(pull.before.tree, benchmark)
+            marks = marks_of(benchmark.name, tree.stream(paths), shipped, code=code)
+            if weight(marks) >= ENOUGH:
+                note = Likeness(
+                    submission=item.id, pull_request=number, tree=pull.tree, at=pull.now,
+                    content=work_of(tree, item).content, marks=tuple(sorted(marks)),
+                )  # fmt: skip
+                notes.append(note)
+        return notes
 
     def opinions(self, ledger: Ledger) -> Iterator[Opinion]:
         for copy in copies(ledger, self.pull.before, self.entered):
@@ -169,7 +155,15 @@ class Copies(Review):
             yield Opinion(verdict="ask", submission=copy.entry.submission, reason=reason)
 
     def received(self) -> dict[str, bytes]:
-        return likeness_files(self.entered)
+        """Return the notes, to be found by pull request and by some fingerprints."""
+        files: dict[str, bytes] = {}
+        for note in self.entered:
+            number, content = note.pull_request, note_json(note)
+            name = f"{note.tree}-{digest(note.submission)[:16]}.json"
+            files[f"{PULLS}/{number}/{LIKENESS}/{name}"] = content
+            for mark in (*note.marks[:_INDEXED], *note.marks[-_INDEXED:]):
+                files[f"{shard(LIKENESS, mark)}/{mark}-{number}-{name}"] = content
+        return files
 
 
 def _how(entry: Likeness, other: Likeness) -> str:

@@ -140,28 +140,6 @@ def _holds(screen: Screen, tree: str, ledger: Ledger) -> Screened | None:
     return max(said, key=lambda note: _GRADES.index(note.verdict), default=None)
 
 
-def verdict_files(pull: PullRequest, handed_over: Path) -> dict[str, bytes]:
-    """Return the notes of the verdicts in a job's folder; what is not about this tree is dropped.
-
-    Nothing in the folder is believed beyond that: who could write it ran the program.
-    """
-    content = read_regular(handed_over / FILE, _MAX_BYTES) or b""
-    try:
-        verdicts = _Verdicts.model_validate(read_json(content, max_bytes=_MAX_BYTES)).verdicts
-    except (ValueError, ValidationError) as error:
-        text = "is none" if isinstance(error, ValidationError) else str(error)
-        complain(f"passed over: {FILE} of the screen {text}")
-        return {}
-    wanted = {(item.submission.id, item.program): item.place(pull.tree) for item in screens(pull)}
-    files = {}
-    for said in verdicts:
-        place = wanted.get((said.submission, said.program))
-        if place is not None and said.tree == pull.tree:
-            note = said.model_copy(update={"at": pull.now})
-            files[f"{place}{digest([said.verdict, said.reason])[:16]}.json"] = note_json(note)
-    return files
-
-
 class Screens(Review):
     """The screens of all that a pull request enters."""
 
@@ -176,7 +154,28 @@ class Screens(Review):
                 yield Opinion(verdict=said.verdict, submission=name, reason=reason)
 
     def handed_over(self, folder: Path) -> dict[str, bytes]:
-        return verdict_files(self.pull, folder)
+        """Return the notes of the verdicts in a job's folder that are about this tree.
+
+        Nothing in the folder is believed beyond that: who could write it ran the program.
+        """
+        content = read_regular(folder / FILE, _MAX_BYTES) or b""
+        try:
+            verdicts = _Verdicts.model_validate(read_json(content, max_bytes=_MAX_BYTES)).verdicts
+        except (ValueError, ValidationError) as error:
+            text = "is none" if isinstance(error, ValidationError) else str(error)
+            complain(f"passed over: {FILE} of the screen {text}")
+            return {}
+        wanted = {
+            (item.submission.id, item.program): item.place(self.pull.tree)
+            for item in screens(self.pull)
+        }
+        files = {}
+        for said in verdicts:
+            place = wanted.get((said.submission, said.program))
+            if place is not None and said.tree == self.pull.tree:
+                note = said.model_copy(update={"at": self.pull.now})
+                files[f"{place}{digest([said.verdict, said.reason])[:16]}.json"] = note_json(note)
+        return files
 
 
 def screen(pull: PullRequest, output: Path) -> list[Screened]:

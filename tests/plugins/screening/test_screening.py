@@ -12,15 +12,17 @@ from evaluator.ci.pull_requests.judge import receive
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.git.tree import open_repository
+from evaluator.plugins.screening.plugin import PLUGIN
 from evaluator.plugins.screening.screening import (
     FILE,
     Screened,
+    Screens,
     screen,
     screen_notes,
     screens,
-    verdict_files,
 )
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, Files, Forge
+from tests.plugging import leave_out
 from tests.plugins.screening.test_likeness import MINUTE, RENAMED, WORK
 from tests.repository import BRANCH, Repository
 
@@ -61,7 +63,7 @@ def ran(forge: Forge, files: Files) -> Screened:
 def noted(forge: Forge, source: Source, folder: Path) -> Screened | None:
     """Return what holds once the step that approves has noted a job's folder."""
     pull = opened(forge, source)
-    pull.add_notes(verdict_files(pull, folder))
+    pull.add_notes(Screens(pull).handed_over(folder))
     return screen_notes(opened(forge, source), opened(forge, source).ledger)[MALLORY]
 
 
@@ -306,3 +308,15 @@ def test_validate_names_a_screen_that_cannot_be(repo: Repository, written: str, 
 def test_a_note_is_read_as_it_was_written() -> None:
     note = Screened(verdict="ok", submission=MALLORY, tree="a", program="b", is_said=True, at=NOON)
     assert Screened.model_validate_json(note_json(note)) == note
+
+
+@pytest.mark.parametrize("approver", [None, ORGANISER])
+def test_without_the_plugin_nobody_gets_past_the_screen(
+    screened: Forge, monkeypatch: pytest.MonkeyPatch, approver: str | None
+) -> None:
+    source = received(screened, entered())
+    leave_out(monkeypatch, PLUGIN)
+    step = approve(screened.ours.path, source, "mallory", approver, NOON)
+    assert not step.ok
+    (problem,) = step.report.problems
+    assert "the benchmark 'screened', which is not there or cannot be read" in problem.message
