@@ -1,11 +1,12 @@
 """Ownership of paths: a pull request's changes, judged by the base branch's rules."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from evaluator.ci.git.amounts import beyond
 from evaluator.ci.git.merge_changes import forks
+from evaluator.ci.git.partial_clone import fetch_missing
 from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import SCORES
@@ -93,11 +94,13 @@ def judge_earlier(
     """Report commits before a head with changes that are not ``actor``'s, though it shows none.
 
     Merged, a commit is part of the base branch: another pull request that holds it, too, or the
-    same one rebased, would bring what it changes, or take back what the base changed since.
+    same one rebased, would bring what it changes, or take back what the base changed since. Its
+    files are in everybody's clone, so that they have the limits of what is shown.
     Raises RefusedError.
     """
     names = names_of(actor, settings)
     reported: set[str] = set()
+    brought: set[str] = set()
     for commit, fork in forks(repo, base, head).items():
         where = f"commit {commit[:10]}"
         if commit == head:
@@ -106,11 +109,17 @@ def judge_earlier(
             yield _problem(where, "begins at several commits of the base branch, or at none", _WAY)
             continue
         for change in changes(repo, fork, commit):
+            brought.update([change.new.blob] if change.new and change.new.is_regular else ())
             fault = _record(change, organiser=False) or _place(change, names)
             if (fault or path_fault(change.path)) and change.path not in reported:
                 reported.add(change.path)
                 message = f"changes {shown(change.path)[:200]}, which no merge of it may change"
                 yield _problem(where, message, _WAY)
+    fetch_missing(repo, brought)
+    limits = beyond(
+        "commits before the head", "have", [*brought], sizes(repo, [*brought]), settings
+    )
+    yield from (replace(problem, hint=_WAY) for problem in limits)
 
 
 def names_of(login: str, settings: Settings) -> set[str]:
