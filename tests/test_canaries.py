@@ -45,7 +45,7 @@ KINDS = ("", "score", "secret", "extra", "log", "page", "message", "rejection", 
 READ = {"analyze", "collect", "commit", "export", "leaderboard", "log", "overdue", "plan",
         "feedback", "pr approve", "pr comment", "pr finish", "pr list", "pr receive", "reproduce",
         "results", "run", "site", "validate"}  # fmt: skip
-"""What `feedback` opens is the participant's to see: tests/ci/test_feedback.py. What `pr comment`
+"""What `feedback` opens is the participant's to see: tests/plugins/feedback. What `pr comment`
 shows of a log: tests/ci/pull_requests/test_commands.py."""
 SAY_NOTHING = {"archive", "disqualify", "enter", "fact-sheet", "github setup", "init", "keygen",
                "pin", "pr queue", "pr screen", "submit", "hand-in", "rerun", "restore", "solutions",

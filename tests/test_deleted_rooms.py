@@ -11,6 +11,7 @@ from evaluator.core.scores import running
 from evaluator.core.scores.sealing import sealing
 from evaluator.importing.plugin import PLUGIN as IMPORTING
 from evaluator.plugins.cited_scores.plugin import PLUGIN as CITED_SCORES
+from evaluator.plugins.feedback.plugin import PLUGIN as FEEDBACK
 from evaluator.plugins.parallel.plugin import PLUGIN as PARALLEL
 from tests.plugging import leave_out
 from tests.repository import Repository
@@ -72,3 +73,14 @@ def test_without_its_plugin_a_kind_is_refused(
     leave_out(monkeypatch, CITED_SCORES)
     problem = next(one for one in small.problems() if one.key == "pullbench.reported")
     assert "needs the plugin 'cited_scores', which is not installed" in problem.message
+
+
+def test_without_feedback_a_private_phase_is_refused(
+    small: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "phases: {0: {shows: status, feedback: private}}"
+    small.replace(BUNDLE, "pullbench:\n", f"pullbench:\n  {key}\n")
+    leave_out(monkeypatch, FEEDBACK)
+    problem = next(one for one in small.problems() if one.severity == "error")
+    assert problem.key == "pullbench.phases[0].feedback"
+    assert "needs the plugin 'feedback', which is not installed" in problem.message

@@ -8,7 +8,6 @@ from evaluator.core.plugins import Plugin
 PLUGIN = Plugin(
     verbs={
         "submit": "evaluator.ci.cli.pulls:submit",
-        "feedback": "evaluator.ci.cli.feedback:feedback",
         "rerun": "evaluator.ci.cli.collection:rerun",
         "withdraw": "evaluator.ci.cli.collection:withdraw",
         "disqualify": "evaluator.ci.cli.collection:disqualify",
@@ -19,7 +18,7 @@ PLUGIN = Plugin(
         "hand-in": "evaluator.ci.cli.collection:hand_in",
     },
     help_sections={
-        "Take part": ("submit", "feedback"),
+        "Take part": ("submit",),
         "Organise benchmarks": ("rerun", "withdraw", "disqualify", "overdue"),
         "Called by workflows": ("pr", "commit", "collect", "hand-in"),
     },
@@ -45,12 +44,6 @@ PLUGIN = Plugin(
         "accept_terms": "evaluator.ci.policy.entrants:AcceptTerms",
     },
     settings={"policy": "evaluator.ci.policy.keys:PolicySettings"},
-    phase_keys={
-        "open_entries": "evaluator.ci.policy.keys:OpenEntries",
-        "feedback": "evaluator.ci.scores.feedback:Feedback",
-    },
-    checks={
-        "feedback": "evaluator.ci.scores.feedback:check_feedback",
-    },
+    phase_keys={"open_entries": "evaluator.ci.policy.keys:OpenEntries"},
     policies={"quotas": "evaluator.ci.ledger.quotas:local_quotas"},
 )

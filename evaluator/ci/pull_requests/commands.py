@@ -25,12 +25,12 @@ from evaluator.ci.pull_requests.inert_markdown import block, prose, quoted
 from evaluator.ci.pull_requests.ownership import names_of
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, WORKFLOW
-from evaluator.ci.scores.feedback import lacks_feedback
 from evaluator.ci.scores.ledger_records import add_to_ledger
 from evaluator.core.errors import RefusedError, UsageError, some_of
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.tree import open_repository
+from evaluator.core.plugins import load_all
 from evaluator.core.scores.redaction import disclose
 
 _LINE = re.compile(r"/(evaluate|retry|withdraw|log)(?:[ \t]+(\S.*?))?[ \t\r]*")
@@ -236,7 +236,8 @@ class _Desk:
                 "What is there now was not approved, so there is nothing to try again. "
                 "An organiser approves it."
             )
-        if not self._pull.cells(ledger).missing and not lacks_feedback(self._pull):
+        due = (feedback.is_due(self._pull) for feedback in load_all("feedback"))
+        if not self._pull.cells(ledger).missing and not any(due):
             return Answer(
                 "Each cell has a record, so there is nothing to try again. A failure that is the "
                 "entry's own needs a new commit."

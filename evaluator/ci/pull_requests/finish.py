@@ -23,7 +23,6 @@ from evaluator.ci.policy.records import races
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.ci.pull_requests.reports import Step, line_of, report_on, stopped, take_step
-from evaluator.ci.scores.feedback import give_feedback
 from evaluator.ci.scores.hand_in import read_artifacts
 from evaluator.ci.scores.ledger_records import CellTable, add_to_ledger, without_withdrawn
 from evaluator.ci.scores.unsealing import seal_accepted
@@ -32,6 +31,7 @@ from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import CellId
 from evaluator.core.git.tree import read_tree
 from evaluator.core.planning.snapshot import read_snapshot
+from evaluator.core.plugins import load_all
 from evaluator.core.scores.uploads import Upload
 
 if TYPE_CHECKING:
@@ -91,6 +91,7 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
     ends = _next(not missing, {error.actor for error in errors})
     if not failed and merges_by_itself(pull):
         ends = MERGES
+    given = [feedback.finish(pull, table) for feedback in load_all("feedback")]
     report = report_on(
         pull,
         "failed" if failed else "scored",
@@ -101,7 +102,7 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
         ],
         cells=[line_of(item, table.records.get(cell)) for cell, item in table.planned.items()],
         boards=_board_changes(pull, table.records),
-        next_step=f"{ends} {give_feedback(pull, table)}".rstrip(),
+        next_step=" ".join(filter(None, [ends, *given])),
     )
     step = Step(report=report, ok=not failed, comment=comment, pull=pull)
     return step if failed else _among_records(step, pull, table)

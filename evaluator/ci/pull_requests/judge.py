@@ -15,10 +15,10 @@ from evaluator.ci.pull_requests.comment import Report, to_markdown
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.ci.pull_requests.reports import Step, report_on, take_step
-from evaluator.ci.scores.feedback import note_keys
 from evaluator.core.errors import Problem, counted
 from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.plugins import load_all
 
 _MEND = "The participant mends what is listed and pushes again."
 
@@ -78,11 +78,15 @@ def note_received(pull: PullRequest, actor: str) -> Step:
     elif not judged.errors:
         decision = decide(pull, ledger, actor, opened_at(pull.before.settings))
     notes = {} if judged.errors else pull.received_notes()
-    keys, warnings = ({}, []) if judged.errors else note_keys(pull, actor)
+    warnings: list[Problem] = []
+    for feedback in () if judged.errors else load_all("feedback"):
+        more, said = feedback.arrive(pull, actor)
+        notes |= more
+        warnings += said
     if decision is not REFUSED or (number and waits_of(ledger, number)):
         notes |= decision.notes(pull)
     outcomes = [Outcome(approval=item.id, at=pull.now, void=True) for item in void]
-    pull.add_notes({**notes, **keys, **dict(map(outcome_file, outcomes))})
+    pull.add_notes({**notes, **dict(map(outcome_file, outcomes))})
     if judged.errors:
         report = verdict(judged)
     else:

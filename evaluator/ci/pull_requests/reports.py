@@ -13,7 +13,7 @@ from evaluator.ci.policy.waiting import Waits, waiting_file, waits_of
 from evaluator.ci.pull_requests.comment import CellLine, Report, State, cell_line, to_markdown
 from evaluator.ci.pull_requests.heads import MovedError, Source, base_commit, settings_of
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
-from evaluator.ci.scores.ledger_records import add_to_ledger
+from evaluator.ci.scores.ledger_records import CellTable, add_to_ledger
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.git.tree import open_repository, read_tree
@@ -52,6 +52,20 @@ class Step:
     planned: tuple[PlannedCell, ...] = ()
     is_known: bool = False
     """Whether nothing is new, so that the comment stays as it is."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feedback:
+    """What a plugin gives to the author of a pull request: the contract ``feedback``."""
+
+    arrive: Callable[[PullRequest, str], tuple[dict[str, bytes], list[Problem]]]
+    """Called with a head that came and who pushed it; returns notes for the ledger, and warnings
+    for the comment."""
+    finish: Callable[[PullRequest, CellTable], str]
+    """Called when accepted records are in the ledger, to which it may add notes; returns what the
+    comment says of it, or nothing."""
+    is_due: Callable[[PullRequest], bool]
+    """Whether `/retry` has something to give although each cell has a record."""
 
 
 def take_step(

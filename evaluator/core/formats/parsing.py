@@ -155,12 +155,19 @@ def parse(
     return None
 
 
+_NEEDED = ("feedback", "passes")
+"""Keys of plugins of the same name that a bundle cannot do without."""
+
+
 def _report(document: Document, model: type[BaseModel], detail: ErrorDetails) -> None:
     location: Key = tuple(detail["loc"])
     if detail["type"] == "extra_forbidden":
         name = str(location[-1])
         hint = nearest(name, _fields_at(model, location[:-1]), "")
-        if hint:
+        if name in _NEEDED and location[0] == "pullbench":
+            message = f"needs the plugin '{name}', which is not installed."
+            document.report(location, message, f"Install evaluator/plugins/{name}.")
+        elif hint:
             document.report(location, "is not a known key.", hint)
         else:
             # Codabench ignores keys that it does not know; so a bundle that works there may

@@ -1,6 +1,6 @@
 """Columns ``pass@k`` and ``pass^k`` of tasks that are repeated.
 
-Without it ``passes`` is an unknown key of a bundle; all others work as they do with it.
+Without it a bundle with ``passes`` is refused; all others work as they do with it.
 """
 
 from evaluator.core.plugins import Plugin

@@ -22,7 +22,6 @@ from evaluator.ci.pull_requests.finish import finish
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.judge import proposed, receive
 from evaluator.ci.pull_requests.reports import Step
-from evaluator.ci.scores.feedback import TEXT, open_feedback, usable
 from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.record import CellError, Reason
 from evaluator.core.formats.record import Step as RecordStep
@@ -31,6 +30,8 @@ from evaluator.core.planning.cells import cells
 from evaluator.core.scores.redaction import withheld
 from evaluator.core.scores.sealing import encrypt_hidden
 from evaluator.importing.private_parts import make_keys
+from evaluator.plugins.feedback.archive import TEXT, open_feedback
+from evaluator.plugins.feedback.keys import usable
 from tests import fake_forge, test_canaries
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge, entry, make_forge
 from tests.ci.pull_requests.test_commands import event_of

@@ -23,7 +23,8 @@ def feedback(start: Path, source: str, identity: Path, output: Path | None, remo
 
     SOURCE is the number of the pull request, a file, or `-` for standard input.
     """
-    from evaluator.ci.scores.feedback import TEXT, open_feedback, read_feedback
+    from evaluator.plugins.feedback.archive import TEXT, open_feedback
+    from evaluator.plugins.feedback.feedback import read_feedback
 
     if source.isdecimal():
         content = read_feedback(start, int(source), remote)

@@ -1,0 +1,1 @@
+"""Feedback for the entrant alone."""
