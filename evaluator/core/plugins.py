@@ -26,7 +26,7 @@ Contract = Literal[
     "policies", "checks", "content_sources", "object_sources", "growth", "modes", "stores",
     "private_data", "sealing", "judges", "controls", "git_advice", "figures",
     "bundle_keys", "phase_keys", "submission_keys", "settings", "promotions", "phase_notes",
-    "anonymity", "records", "board_pages", "columns", "reviews", "feedback",
+    "anonymity", "records", "board_pages", "columns", "reviews", "feedback", "statements",
 ]  # fmt: skip
 T = TypeVar("T")
 _PACKAGES = {"arff": "liac-arff", "resvg_py": "resvg-py", "sklearn": "scikit-learn"}
@@ -124,6 +124,9 @@ class Plugin:
     """What is said of a pull request before it is approved: a class of ``Review`` of `ci`."""
     feedback: Mapping[str, str] = field(default_factory=dict)
     """What ``ci`` gives to the author of a pull request besides its comment: a ``Feedback``."""
+    statements: Mapping[str, str] = field(default_factory=dict)
+    """``sign`` -> a function from a snapshot, the cells that a commit changes, its files and the
+    time to files of the ledger; ``keygen`` -> one to the lines that a new signing key has."""
 
 
 @cache

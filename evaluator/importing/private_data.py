@@ -5,7 +5,9 @@ from pathlib import Path
 import click
 
 from evaluator.core.cli.group import cli
+from evaluator.core.errors import UsageError
 from evaluator.core.log import say
+from evaluator.core.plugins import load, offers
 
 
 @cli.command()
@@ -41,15 +43,25 @@ def pin(data: Path, target: Path | None, recipients: tuple[str, ...]) -> None:
 
 @cli.command()
 @click.option("--data", is_flag=True, help="Make a pair for encrypted data instead.")
-def keygen(data: bool) -> None:
+@click.option("--signing", is_flag=True, help="Make a pair for signed scores instead.")
+def keygen(data: bool, signing: bool) -> None:
     """Make a key pair for sealing what is hidden of records, or for private data.
 
     The public key goes into `[tool.pullbench] seal`; the secret one is printed once, and becomes
     the secret PULLBENCH_IDENTITY of the environment `publish`. Whoever has it reads every score.
 
     With --data the public key is for `pullbench pin --encrypt FILE --to KEY`, and the secret one
-    for the environment of the machines that score.
+    for the environment of the machines that score. With --signing the public key goes into
+    `[tool.pullbench.attest] keys`, and the secret one becomes the secret PULLBENCH_SIGNING_KEY.
     """
+    if signing:
+        if "keygen" not in offers("statements"):
+            raise UsageError(
+                "scores are signed by the plugin 'attest', which is not installed",
+                hint="Install pullbench with evaluator/plugins/attest.",
+            )
+        say(load("statements", "keygen")())
+        return
     from evaluator.core.formats.extension import DATA_IDENTITY
     from evaluator.core.formats.settings import SEAL_IDENTITY
     from evaluator.importing.private_parts import make_keys

@@ -116,6 +116,14 @@ FIGURES = {
             "aggregate_200k_peak_memory": at_most(400, "MiB"),
         },
     ),
+    "verify_50k": Figure(
+        measure="statements:verify_50k",
+        goals={
+            "verify_50k_seconds": at_most(60, "s"),
+            "verify_50k_peak_memory": at_most(500, "MB"),
+            "statement_bytes_ratio": at_most(0.1),
+        },
+    ),
     "scores_bytes_per_cell": Figure(
         measure="boards:scores_bytes_per_cell",
         goals={"scores_bytes_per_cell": at_most(420, "bytes")},

@@ -78,10 +78,11 @@ ENVIRONMENTS = {
     ("publish", "deploy"): "github-pages",
     ("release", "publish"): "pypi",
 }
+COLLECT = ["PULLBENCH_APP_KEY", "PULLBENCH_TOKEN", "PULLBENCH_IDENTITY", "PULLBENCH_SIGNING_KEY"]
 SECRETS = {
     ("evaluate", "finish"): ["PULLBENCH_APP_KEY", "PULLBENCH_IDENTITY"],
-    ("publish", "collect"): ["PULLBENCH_APP_KEY", "PULLBENCH_TOKEN", "PULLBENCH_IDENTITY"],
-    ("publish", "store"): ["PULLBENCH_APP_KEY", "PULLBENCH_TOKEN", "PULLBENCH_IDENTITY"],
+    ("publish", "collect"): COLLECT,
+    ("publish", "store"): COLLECT,
     ("publish", "site"): ["PULLBENCH_SITE_KEY"],
 }
 GROUP = (

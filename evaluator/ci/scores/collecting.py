@@ -27,6 +27,7 @@ from evaluator.ci.scores.ledger_records import (
     add_to_ledger,
     attempt_files,
     change_ledger,
+    sign_records,
     without_withdrawn,
 )
 from evaluator.ci.scores.record_changes import Changes, pages_of, record_changes, without_committed
@@ -107,6 +108,8 @@ def collect(
         this.withdraw(ledger)
         ledger = this.assign_missing(rerun, failed_only=failed_only)
         files = this.changes.files(snapshot)
+        signed = sign_records(repo, snapshot, this.changes.cells, files, now, remote)
+        ledger = replace(ledger, commit=signed.commit or ledger.commit)
         return {**files, **(next_state(snapshot, ledger) if files or accept_ledger else {})}
 
     committed = add_files(

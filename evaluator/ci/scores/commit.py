@@ -8,6 +8,7 @@ from evaluator.ci.git.branch import Committed, add_files
 from evaluator.ci.git.following import Files
 from evaluator.ci.ledger.ledger_state import known_ledger
 from evaluator.ci.ledger.quotas import policy_by
+from evaluator.ci.scores.ledger_records import sign_records
 from evaluator.ci.scores.record_changes import Changes, record_changes, without_committed
 from evaluator.ci.scores.unsealing import seal_accepted
 from evaluator.ci.scores.validation import UNISOLATED, check_with_datasets
@@ -62,7 +63,9 @@ def commit(
         changes = record_changes(accepted, snapshot)
         replaceable.clear()
         replaceable.update(_replaceable(handed, changes, snapshot))
-        return changes.files(snapshot)
+        files = changes.files(snapshot)
+        sign_records(repo, snapshot, changes.cells, files, now, remote)
+        return files
 
     committed = add_files(
         repo, accept, lambda _: changes.message, branch=branch or current_branch(repo),

@@ -20,6 +20,7 @@ from evaluator.core.git.commands import Repo
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.plan import PlannedCell, Policy, cells_of_new_tasks, unseen
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.plugins import load, offers
 
 
 def add_to_ledger(
@@ -66,6 +67,25 @@ def change_ledger(
         repo, accept, lambda new: message.format(len(new)),
         branch=branch, remote=remote, create=True, by_path=True,
     )  # fmt: skip
+
+
+def sign_records(
+    repo: Repo,
+    snapshot: Snapshot,
+    cells: Collection[CellId],
+    files: Files,
+    now: dt.datetime,
+    remote: str | None,
+) -> Committed:
+    """Keep in the ledger what a plugin signs of the scores that a commit of a branch changes.
+
+    It comes before that commit: a statement of what does not land vouches for no number.
+    """
+    signs = cells and "sign" in offers("statements")
+    notes = load("statements", "sign")(snapshot, cells, files, now) if signs else {}
+    return add_to_ledger(
+        repo, notes, "Sign {} statements\n", branch=snapshot.settings.ledger, remote=remote
+    )
 
 
 class CellTable:

@@ -49,23 +49,29 @@ class Changes:
     """Detailed results by path; None takes them away."""
 
     @property
+    def cells(self) -> Collection[CellId]:
+        return {*self.records, *self.removed}
+
+    @property
     def count(self) -> int:
-        return len(self.records) + len(self.removed)
+        return len(self.cells)
 
     @property
     def message(self) -> str:
         parts = [f"Record {counted(len(self.records), 'cells')}"] if self.records else []
         if self.removed:
             parts.append(f"{'withdraw' if parts else 'Withdraw'} {len(self.removed)}")
-        benchmarks = sorted({cell.benchmark for cell in (*self.records, *self.removed)})
+        benchmarks = sorted({cell.benchmark for cell in self.cells})
         names = f" of {', '.join(benchmarks)}" if benchmarks else ""
         return f"{', '.join(parts) or 'Accept the ledger'}{names}\n"
 
     def files(self, snapshot: Snapshot) -> dict[str, bytes | None]:
         files: dict[str, bytes | None] = {}
-        cells = {*self.records, *self.removed}
-        for place in sorted({cell.place for cell in cells}):
-            files |= self._file(place, [cell for cell in cells if cell.place == place], snapshot)
+        by_place: dict[Place, list[CellId]] = {}
+        for cell in self.cells:
+            by_place.setdefault(cell.place, []).append(cell)
+        for place in sorted(by_place):
+            files |= self._file(place, by_place[place], snapshot)
         return {**files, **self.pages}
 
     def _file(

@@ -1,0 +1,1 @@
+"""Signed statements of scores, and what proves of each number of a board."""

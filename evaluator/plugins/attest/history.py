@@ -1,0 +1,112 @@
+"""What the history of a branch says: whom it trusted when, and since when a line is what it is."""
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from pydantic import ValidationError
+
+from evaluator.core.errors import UsageError
+from evaluator.core.formats.cell import Place
+from evaluator.core.formats.scores_file import ScoresFile
+from evaluator.core.git.commands import is_shallow, object_ids, read_blobs
+from evaluator.core.git.repository import Repo
+from evaluator.core.planning.records import read_scores
+from evaluator.plugins.attest.settings import Attest
+from evaluator.plugins.attest.statements import Lines, lines_of
+
+
+class Trust(NamedTuple):
+    """What a commit says of itself."""
+
+    attest: Attest
+    forge: str
+    """Address of the repository."""
+
+
+class Version(NamedTuple):
+    """A scores file as a commit left it."""
+
+    commit: str
+    file: ScoresFile | None
+    lines: Lines
+
+
+class History:
+    """A commit and all before it."""
+
+    def __init__(self, repo: Repo, commit: str) -> None:
+        """Raise UsageError for a clone that has a part of the history alone."""
+        if is_shallow(repo):
+            raise UsageError(
+                "this clone has a part of the history alone, and a forged score may be older",
+                hint="Get all of it: `git fetch --unshallow`.",
+            )
+        self.repo, self.commit = repo, commit
+        self._blobs: dict[str, Trust] = {}
+
+    @cached_property
+    def age(self) -> Mapping[str, int]:
+        """Commit -> its place, the newest first."""
+        commits = self.repo.git.rev_list("--topo-order", self.commit).split()
+        return {commit: place for place, commit in enumerate(commits)}
+
+    def trust(self, commits: Iterable[str]) -> dict[str, Trust]:
+        """Return whom commits trust. One whose settings cannot be read trusts nobody."""
+        wanted = list(dict.fromkeys(commits))
+        blobs = object_ids(self.repo, [f"{commit}:pyproject.toml" for commit in wanted])
+        new = [blob for blob in dict.fromkeys(blobs) if blob and blob not in self._blobs]
+        for blob, content in zip(new, read_blobs(self.repo, new), strict=True):
+            self._blobs[blob] = _trust(content)
+        nobody = Trust(Attest(), "")
+        return {
+            commit: self._blobs[blob] if blob else nobody
+            for commit, blob in zip(wanted, blobs, strict=True)
+        }
+
+    @cached_property
+    def first_trust(self) -> str | None:
+        """The first commit that names a key or an identity: what came later has to be signed."""
+        commits = self._log("pyproject.toml")
+        trust = self.trust(commits)
+        signed = (one for one in reversed(commits) if trust[one].attest != Attest())
+        return next(signed, None)
+
+    def versions(self, path: str) -> Iterator[Version]:
+        """Yield a scores file as each commit that changed it left it, the newest first."""
+        return (self.version(commit, path) for commit in self._log(path))
+
+    def version(self, commit: str, path: str) -> Version:
+        file = None
+        blob = object_ids(self.repo, [f"{commit}:{path}"])[0]
+        if blob is not None:
+            _, benchmark, participant, submission, _, name = path.split("/")
+            place = Place(benchmark, participant, submission, name.removesuffix(".json"))
+            try:
+                file = read_scores(next(read_blobs(self.repo, [blob])), place)
+            except ValueError:
+                file = None
+        return Version(commit, file, lines_of(file))
+
+    def since(self, path: str, cell: str, digest: str | None) -> str:
+        """Return the commit that made the line of a cell what it is now, or took it away."""
+        last = ""
+        for version in self.versions(path):
+            if version.lines.get(cell) != digest:
+                break
+            last = version.commit
+        return last
+
+    def _log(self, path: str) -> Sequence[str]:
+        log = self.repo.git.log
+        out = log("--first-parent", "--no-renames", "--format=%H", self.commit, "--", path)
+        return out.split()
+
+
+def _trust(content: bytes) -> Trust:
+    try:
+        data = tomllib.loads(content.decode()).get("tool", {}).get("pullbench", {})
+        return Trust(Attest.model_validate(data.get("attest", {})), str(data.get("forge", "")))
+    except (AttributeError, ValueError, ValidationError):
+        return Trust(Attest(), "")

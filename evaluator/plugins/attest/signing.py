@@ -1,0 +1,165 @@
+"""Signs what CI accepts, and what somebody evaluated again."""
+
+import datetime as dt
+import hashlib
+import os
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from typing import Any, Protocol
+
+import msgspec
+
+from evaluator import __version__
+from evaluator.core.errors import UsageError
+from evaluator.core.formats.cell import CellId, Place
+from evaluator.core.formats.scores_file import ScoresFile, decode
+from evaluator.core.formats.settings import Settings
+from evaluator.core.log import complain
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.plugins.attest.settings import Attest
+from evaluator.plugins.attest.statements import (
+    ACCEPTED,
+    FOLDER,
+    RE_DERIVED,
+    Predicate,
+    Statement,
+    Subject,
+    digest_of,
+    encode_statement,
+    lines_of,
+    subject,
+)
+
+KEY_VARIABLE = "PULLBENCH_SIGNING_KEY"
+
+
+class Signer(Protocol):
+    """Signs with a key, or with a workflow's identity."""
+
+    def sign(self, payload: bytes) -> bytes:
+        """Return the content of the file that holds the payload and its signature."""
+
+
+def signer_of(settings: Settings, *, checks: bool = False) -> Signer | None:
+    """Return what signs here, None if nothing does; ``checks``: what was evaluated again."""
+    trust: Attest | None = settings.of_plugins.get("attest")
+    if trust is None:
+        return None
+    if secret := os.environ.get(KEY_VARIABLE):
+        from evaluator.plugins.attest.keys import KeySigner
+
+        signer = KeySigner(secret)
+        if signer.public not in [*trust.keys, *(trust.auditors if checks else ())]:
+            raise UsageError(
+                f"{KEY_VARIABLE} belongs to {signer.public}, which is not trusted here",
+                hint="An organiser adds it to [tool.pullbench.attest] keys on the base branch.",
+            )
+        return signer
+    if trust.identities and "ACTIONS_ID_TOKEN_REQUEST_URL" in os.environ:
+        from evaluator.plugins.attest.keyless import KeylessSigner
+
+        return KeylessSigner()
+    return None
+
+
+def sign_scores(
+    snapshot: Snapshot, cells: Collection[CellId], files: Mapping[str, bytes | None],
+    now: dt.datetime,
+) -> dict[str, bytes]:  # fmt: skip
+    """Return the file of the ledger that says which lines CI accepts; none without a signer."""
+    trust: Attest | None = snapshot.settings.of_plugins.get("attest")
+    signer = signer_of(snapshot.settings)
+    if signer is None or snapshot.tree.commit is None:
+        if trust is not None and (trust.keys or trust.identities):
+            complain(
+                f"nothing signs these scores, and `pullbench verify` will say so: {KEY_VARIABLE} "
+                "is not in the environment"
+            )
+        return {}
+    stems: dict[Place, set[str]] = defaultdict(set)
+    for cell in cells:
+        stems[cell.place].add(cell.file_stem)
+    subjects: list[Subject] = []
+    covered: dict[str, list[str]] = {}
+    replaces: dict[str, dict[str, str]] = {}
+    images: set[str] = set()
+    for place, old in zip(stems, snapshot.record_files.files(stems), strict=True):
+        path = place.scores_path
+        content = files.get(path)
+        file = decode(content) if content else None
+        new = lines_of(file)
+        subjects.append(subject(path, digest_of(new, new.keys() & stems[place])))
+        if new.keys() != stems[place]:
+            covered[path] = sorted(new.keys() & stems[place])
+            gone = {cell: line for cell, line in lines_of(old).items() if cell in stems[place]}
+            if gone:
+                replaces[path] = gone
+        images |= _images(file)
+    predicate = _predicate(snapshot, now, images=sorted(images), cells=covered, replaces=replaces)
+    return _signed(signer, ACCEPTED, subjects, predicate)
+
+
+class _Compared(msgspec.Struct):
+    """One cell of what ``pullbench reproduce --json`` prints."""
+
+    cell: str
+    verdict: str
+
+
+_read_comparison = msgspec.json.Decoder(list[_Compared]).decode
+
+
+def sign_verdicts(
+    snapshot: Snapshot, comparison: bytes, by: str, now: dt.datetime, signer: Signer
+) -> dict[str, bytes]:
+    """Return the file of the ledger that says what came of evaluating cells again.
+
+    ``comparison`` is what ``pullbench reproduce --json`` printed. Raises UsageError.
+    """
+    try:
+        compared = _read_comparison(comparison)
+    except msgspec.DecodeError as error:
+        raise UsageError(
+            f"this is not what `pullbench reproduce --json` prints: {error}",
+            hint="Give its standard output, all of it.",
+        ) from None
+    subjects: dict[str, Subject] = {}
+    said: dict[str, str] = {}
+    for one in compared:
+        *names, stem = one.cell.split("/")
+        place = Place(*names) if len(names) == len(Place._fields) else None
+        digest = lines_of(snapshot.record_files.file(place)).get(stem) if place else None
+        if place and digest is not None:
+            name = f"{place.scores_path}#{stem}"
+            subjects[name], said[name] = subject(name, digest), one.verdict
+    if not subjects:
+        raise UsageError(
+            "no cell that was evaluated again has a record at HEAD",
+            hint="Give the output of `pullbench reproduce --json` at this commit.",
+        )
+    predicate = _predicate(snapshot, now, by=by, verdicts=said)
+    return _signed(signer, RE_DERIVED, list(subjects.values()), predicate)
+
+
+def _images(file: ScoresFile | None) -> set[str]:
+    return {run.image_id for run in file.runs.values() if run.image_id} if file else set()
+
+
+def _predicate(snapshot: Snapshot, now: dt.datetime, **said: Any) -> Predicate:
+    names = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")
+    server, repository, number = (os.environ.get(name, "") for name in names)
+    return Predicate(
+        repository=snapshot.settings.forge, base=snapshot.tree.commit or "", at=now,
+        evaluator=__version__, run=f"{server}/{repository}/actions/runs/{number}" if number else "",
+        **said,
+    )  # fmt: skip
+
+
+def _signed(
+    signer: Signer, kind: str, subjects: list[Subject], predicate: Predicate
+) -> dict[str, bytes]:
+    statement = Statement(subject=subjects, predicate_type=kind, predicate=predicate)
+    payload = encode_statement(statement)
+    at = predicate.at.astimezone(dt.UTC)
+    name = f"{at:%Y%m%dT%H%M%S%f}-{hashlib.sha256(payload).hexdigest()[:16]}.json"
+    return {f"{FOLDER}/{at:%Y%m}/{name}": signer.sign(payload)}

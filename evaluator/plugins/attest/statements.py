@@ -1,0 +1,111 @@
+"""What a statement says: an in-toto statement about lines of scores files.
+
+The digest of a line covers the line and its run. A subject is a scores file, and its digest covers
+the lines of the cells that the statement is about, in the order of the file: 32 bytes for each.
+"""
+
+import base64
+import datetime as dt
+import hashlib
+from collections.abc import Collection, Mapping
+from typing import Annotated, Literal
+
+import msgspec
+
+from evaluator.core.formats.json_reader import read_json
+from evaluator.core.formats.scores_file import ScoresFile
+
+FOLDER = "statements"
+"""Folder of the ledger."""
+ACCEPTED = "https://github.com/pullbench/pullbench/accepted/v1"
+"""CI accepted records for the base branch."""
+RE_DERIVED = "https://github.com/pullbench/pullbench/re-derived/v1"
+"""Somebody evaluated cells again and compared. A subject is one line: PATH#CELL."""
+_MAX_BYTES = 64 * 2**20
+_encode = msgspec.json.Encoder(order="deterministic").encode
+Lines = dict[str, str]
+"""``task`` or ``task.repeat`` -> SHA-256 of the line and its run."""
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """A scores file by its path, or one line of it."""
+
+    name: str
+    digest: dict[str, str]
+
+
+class Predicate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is said of the subjects."""
+
+    repository: str
+    """Its address on its forge."""
+    base: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{40,64}$", max_length=64)]
+    """Commit of the base branch on top of which it is said."""
+    at: Annotated[dt.datetime, msgspec.Meta(tz=True)]
+    evaluator: str
+    """Version of pullbench."""
+    run: str = ""
+    """Address of the run of the workflow."""
+    images: list[str] = []
+    """Ids of the images in which the cells ran."""
+    cells: dict[str, list[str]] = {}
+    """Path -> the cells that the digest covers; a path that is missing: all of its file."""
+    replaces: dict[str, dict[str, str]] = {}
+    """Path -> cell -> digest of the line that went: with these a reader computes the digests of
+    earlier statements from the lines of today."""
+    by: str = ""
+    """Who evaluated again."""
+    verdicts: dict[str, str] = {}
+    """Name of a subject -> what ``pullbench reproduce`` says of it."""
+
+
+class Statement(msgspec.Struct, frozen=True, kw_only=True, rename={"type": "_type"}):
+    """in-toto Statement v1."""
+
+    type: Literal["https://in-toto.io/Statement/v1"] = "https://in-toto.io/Statement/v1"
+    subject: list[Subject]
+    predicate_type: str = msgspec.field(name="predicateType")
+    predicate: Predicate
+
+
+encode_statement = _encode
+decode_statement = msgspec.json.Decoder(Statement).decode
+
+
+def subject(name: str, digest: str) -> Subject:
+    return Subject(name, {"sha256": digest})
+
+
+def payload_of(envelope: Mapping[str, object]) -> bytes:
+    return base64.b64decode(str(envelope["payload"]), validate=True)
+
+
+def read_envelope(content: bytes) -> tuple[dict[str, object], bool]:
+    """Return the DSSE envelope of a statement, and whether sigstore's bundle is around it.
+
+    Raises ValueError.
+    """
+    data = read_json(content, max_bytes=_MAX_BYTES)
+    is_bundle = isinstance(data, dict) and "dsseEnvelope" in data
+    envelope = data["dsseEnvelope"] if is_bundle else data
+    if not isinstance(envelope, dict) or not isinstance(envelope.get("payload"), str):
+        raise ValueError("is no DSSE envelope")  # noqa: TRY004 - of a stranger's file
+    return envelope, is_bundle
+
+
+def lines_of(file: ScoresFile | None) -> Lines:
+    if file is None:
+        return {}
+    runs = {name: b"\n" + _encode(run) for name, run in file.runs.items()}
+    return {
+        line.task if line.repeat is None else f"{line.task}.{line.repeat}": hashlib.sha256(
+            _encode(line) + runs[line.run]
+        ).hexdigest()
+        for line in file.cells
+    }
+
+
+def digest_of(lines: Mapping[str, str], cells: Collection[str]) -> str:
+    """SHA-256 over the digests of the lines of cells, 32 bytes each, in the order of the cells."""
+    digests = "".join(lines.get(cell, "") for cell in sorted(cells))
+    return hashlib.sha256(bytes.fromhex(digests)).hexdigest()

@@ -1,0 +1,87 @@
+"""``pullbench verify``: what proves of each number. ``pullbench attest``: what was checked."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from evaluator.core.cli.group import cli
+from evaluator.core.cli.options import json_option
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import UsageError, counted
+from evaluator.core.log import complain, emit_json, say
+
+
+@cli.command()
+@click.argument("name", required=False, default="")
+@click.option("--at", "revision", default="HEAD", show_default=True,
+              help="Commit, branch or tag whose numbers are checked.")  # fmt: skip
+@click.option("--key", "keys", multiple=True, metavar="ed25519:...",
+              help="Trust this public key alone, not those that the commits list.")  # fmt: skip
+@click.option("--trusted-root", "root", type=click.Path(path_type=Path, dir_okay=False),
+              help="Trusted root of sigstore; that of its package by default.")  # fmt: skip
+@json_option
+@click.pass_obj
+def verify(
+    start: Path, name: str, revision: str, keys: tuple[str, ...], root: Path | None, as_json: bool
+) -> None:
+    """Say of every number who vouches for it, or of those of a benchmark, submission or cell NAME.
+
+    attested: CI signed it. re-derived: somebody evaluated it again and signed that. reported: a
+    source states it. unattested: it is older than the first key. altered: CI signed something else.
+    forged: nobody signed it. With the last two, or anything wrong with the ledger, the exit code is
+    1. It needs a whole clone with the ledger's branch, and no network.
+    """
+    from evaluator.core.planning.snapshot import load_snapshot
+    from evaluator.plugins.attest.checking import verify
+
+    only = name.partition("/")[0] or None
+    report = verify(load_snapshot(start, revision, only=only), name, keys=keys, root=root)
+    for fault in report.faults:
+        complain(fault)
+    for cell, proof in report.bad.items():
+        complain(f"{cell}: {proof.state} since {proof.since[:12]}: {proof.detail}")
+    counts = Counter((one.state, one.detail) for one in report.proofs.values())
+    for (state, detail), count in sorted(counts.items()):
+        if state not in ("altered", "forged"):
+            say(f"{state}: {counted(count, 'numbers')}, {detail}")
+    say(f"{counted(len(report.proofs), 'numbers')} at {report.commit[:12]}, bad: {len(report.bad)}")
+    if as_json:
+        cells = [{"cell": cell, **proof._asdict()} for cell, proof in report.proofs.items()]
+        whole = {"commit": report.commit, "cells": cells, "faults": list(report.faults)}
+        emit_json(json.dumps(whole, indent=2))
+    if report.bad or report.faults:
+        raise click.exceptions.Exit(1)
+
+
+@cli.command()
+@click.argument("comparison", type=click.File("rb"), default="-")
+@click.option("--by", required=True, help="Who evaluated the cells again.")
+@click.option("--remote", default="origin", show_default=True,
+              help="Remote that has the ledger; empty for this clone.")  # fmt: skip
+@click.pass_obj
+def attest(start: Path, comparison: BinaryIO, by: str, remote: str) -> None:
+    """Sign what `pullbench reproduce --json` printed about HEAD, and keep it in the ledger.
+
+    It needs the secret key of a pair that `[tool.pullbench.attest]` lists as a key or an auditor.
+    """
+    from evaluator.ci.scores.ledger_records import add_to_ledger
+    from evaluator.core.planning.snapshot import load_snapshot
+    from evaluator.plugins.attest.signing import sign_verdicts, signer_of
+
+    snapshot = load_snapshot(start, "HEAD")
+    signer = signer_of(snapshot.settings, checks=True)
+    if signer is None:
+        raise UsageError(
+            "nothing signs here",
+            hint="Set PULLBENCH_SIGNING_KEY to the secret half of a key that "
+            "[tool.pullbench.attest] lists.",
+        )
+    files = sign_verdicts(snapshot, comparison.read(), by, utc_now(), signer)
+    add_to_ledger(
+        snapshot.tree.repository, files, "Sign {} statements\n",
+        branch=snapshot.settings.ledger, remote=remote or None,
+    )  # fmt: skip
+    say(f"kept in the ledger: {', '.join(files)}")
