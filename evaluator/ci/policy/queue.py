@@ -38,8 +38,8 @@ class Queue:
 
     snapshot: Snapshot
     ledger: Ledger
-    opened: frozenset[int] | None
-    """None without a forge."""
+    opened: Mapping[int, str] | None
+    """Number -> head; None without a forge."""
     now: dt.datetime
 
     @cached_property
@@ -49,7 +49,13 @@ class Queue:
     @cached_property
     def waiting(self) -> Mapping[int, Waits]:
         """By number, those first that came first."""
-        found = waiting_now(self.ledger, self.numbers)
+        heads = self.opened
+        # A push starts a run itself; one that could not be received is not started by its number.
+        found = {
+            number: waits
+            for number, waits in waiting_now(self.ledger, self.numbers).items()
+            if heads is None or heads[number] == waits.head
+        }
         paths = {pull_request_path(number, one.head): number for number, one in found.items()}
         there = [path for path in paths if path in self.ledger.entries]
         came = {paths[path]: note.at for path, note in self.ledger.notes(there, Received)}
@@ -171,5 +177,5 @@ def read_queue(
     snapshot = read_snapshot(tree, participants=())
     ledger = grown_ledger(repo, snapshot.settings.ledger, remote, tree)
     forge = find_forge(snapshot.settings.forge)
-    opened = frozenset(pull.number for pull in forge.open_pull_requests()) if forge else None
+    opened = {pull.number: pull.head.sha for pull in forge.open_pull_requests()} if forge else None
     return Queue(snapshot, ledger, opened, now), forge

@@ -77,8 +77,9 @@ def test_an_earlier_entry_that_ends_lets_the_next_go_on(
 ) -> None:
     set_policy(forge, EVERYONE, "  phases: {0: {open_entries: 1}}\n", ON_FORGE)
     for number in (1, 2, 3):
-        hosted.add_pull(number)
-        enter(forge, number, "mallory", NOON + number * HOUR, f"s{number}")
+        pull = hosted.add_pull(number)
+        source, _ = enter(forge, number, "mallory", NOON + number * HOUR, f"s{number}")
+        pull["head"]["sha"] = source.head
     assert [waits(forge, number).behind for number in (2, 3)] == [(1,), (1, 2)]
     assert run(forge, "pr", "queue") == ""
     hosted.pulls[0]["state"] = "closed"
@@ -86,6 +87,9 @@ def test_an_earlier_entry_that_ends_lets_the_next_go_on(
     (started,) = [asked for asked in hosted.made("POST") if "dispatches" in asked.path]
     assert started.path.endswith("/actions/workflows/evaluate.yml/dispatches")
     assert started.data == {"ref": "main", "inputs": {"pull_request": "2"}}
+    # Whose last push could not be received, so that nothing is noted of it, is not in the way.
+    hosted.pulls[1]["head"]["sha"] = "f" * 40
+    assert "#3 goes on" in run(forge, "pr", "queue", "--most", "1")
 
 
 def test_a_closed_pull_request_holds_no_place_and_the_forge_is_asked_only_then(
