@@ -52,7 +52,7 @@ class Figures:
         self.over = over_limits(origin, self.approvals, golf.ends())
         self.asked = [
             (int(path.split("/")[1]), note["word"], note["by"])
-            for path, note in notes(origin, "pulls").items() if "/asked/" in path
+            for path, note in notes(origin, "pulls").items() if "/commands/" in path
         ]  # fmt: skip
         self.landed = [pull for pull in pulls if pull.entry.illegal and self._has_landed(pull)]
 

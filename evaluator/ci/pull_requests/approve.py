@@ -62,7 +62,7 @@ def _approve(pull: PullRequest, actor: str, approver: str | None, screened: Path
     settings = pull.before.settings
     forge = find_forge(settings.forge)
     asked = not approver
-    asker = pull.approver_asked if asked else None
+    asker = pull.approver_by_comment if asked else None
     approver = approver or asker or POLICY
     # Without a forge the command approves.
     labelled = (

@@ -1,7 +1,7 @@
 """Commands in comments on a pull request: /evaluate, /retry, /withdraw and /log CELL.
 
-A comment is a stranger's text. It is matched against four words and the names of cells, and no
-part of it goes anywhere else.
+A comment is a stranger's text: pullbench compares it with four words and the names of cells, and
+repeats no other part of it.
 """
 
 import datetime as dt
@@ -17,7 +17,7 @@ from pydantic import AwareDatetime, BaseModel, ValidationError
 from evaluator.ci.forge import client
 from evaluator.ci.forge.repository import Forge, find_forge
 from evaluator.ci.ledger.arrivals import Received
-from evaluator.ci.ledger.asked import Asked, Word, asked_file, asked_of
+from evaluator.ci.ledger.command_notes import CommandNote, Word, command_file, command_notes
 from evaluator.ci.ledger.ledger_notes import HEADS, PULLS, key_of
 from evaluator.ci.policy.waiting import Waits, waiting_file
 from evaluator.ci.pull_requests.heads import MovedError, Source, settings_of
@@ -36,14 +36,14 @@ from evaluator.core.scores.redaction import disclose
 _LINE = re.compile(r"/(evaluate|retry|withdraw|log)(?:[ \t]+(\S.*?))?[ \t\r]*")
 _MAX_EVENT = 2**20
 _MAX_LINE = 1000
-"""Characters: the time of a match may grow with the square of a line's length."""
+"""Characters: the time of a match may grow with the square of the length."""
 _HOUR = dt.timedelta(hours=1)
 _ANSWERS = 12
-"""Comments with which a pull request is answered within an hour."""
+"""Most answers in one pull request within an hour."""
 _REFUSALS = 3
-"""After so many, nobody is answered who may ask for nothing."""
+"""Answers within an hour after which people who may use no command get none."""
 _RETRIES = 3
-"""Of the same files without an organiser."""
+"""Retries of the same files without an organiser."""
 _LOG_LINES = 50
 
 
@@ -72,11 +72,11 @@ class _Event(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
-    """What a comment asks for."""
+    """A command, and who wrote it when and where."""
 
     word: str
     argument: str
-    """What follows on its line; only names of cells are ever compared with it."""
+    """Rest of the line; compared with names of cells, and not shown."""
     pull_request: int
     comment: int
     by: str
@@ -85,21 +85,22 @@ class Command:
 
 @dataclass(frozen=True)
 class Answer:
-    """What becomes of a command."""
+    """The reply to a command."""
 
     text: str = ""
-    """As Markdown; empty where it is done and the pull request's own comment shows it."""
+    """Markdown; empty if it is done, and the sticky comment shows the rest."""
     may: bool = True
-    """Whether it came from somebody who may ask for it."""
+    """Whether its author may use this command."""
 
 
 def read_command(event: bytes) -> Command | None:
-    """Read the event of a forge. Raises UsageError."""
+    """Read a command from a forge's event; None if the comment has none. Raises UsageError."""
     try:
         read = _Event.model_validate(read_json(event, max_bytes=_MAX_EVENT))
     except (ValueError, ValidationError):
         raise UsageError(
-            "the event is not that of a comment", hint="GITHUB_EVENT_PATH names its file."
+            "the event is not that of a comment",
+            hint="Give --event or GITHUB_EVENT_PATH the file of an `issue_comment` event.",
         ) from None
     comment = read.comment
     first = (comment.body or "").partition("\n")[0]
@@ -115,23 +116,25 @@ def read_command(event: bytes) -> Command | None:
 
 
 def answer_comment(start: Path, source: Source, event: bytes, now: dt.datetime) -> str:
-    """Do what a comment asks for, and answer it; returns what was done, for the job's log."""
+    """Carry out the command in a comment and answer it; return a line for the job's log."""
     command = read_command(event)
     if command is None:
         return "no command"
     settings = settings_of(start, source)
     forge = find_forge(settings.forge)
     if forge is None:
-        raise UsageError("no forge can be answered", hint="Set its token as GITHUB_TOKEN.")
+        raise UsageError(
+            "pullbench has no token to answer the comment", hint="Set the forge's as GITHUB_TOKEN."
+        )
     number = command.pull_request
     pull = forge.pull_request(number)
     if pull.base.ref != source.base:
         return "a pull request to another branch"
     source = replace(source, head=pull.head.sha, pull_request=number)
-    desk = _Desk(start, source, settings, forge, pull, command, now)
-    answer = desk.answer()
+    handler = _Handler(start, source, settings, forge, pull, command, now)
+    answer = handler.answer()
     if not answer.text and not forge.react(command.comment):
-        answer = Answer("Done; the comment above shows what becomes of it.")
+        answer = Answer("Done; the comment of pullbench shows what happens.")
     limit = _ANSWERS if answer.may else _REFUSALS
     if answer.text and forge.answers(number, now - _HOUR) < limit:
         forge.answer(number, answer.text)
@@ -141,38 +144,37 @@ def answer_comment(start: Path, source: Source, event: bytes, now: dt.datetime) 
 
 
 @dataclass(frozen=True)
-class _Desk:
-    """Where one command is judged and carried out."""
+class _Handler:
+    """Checks one command and carries it out."""
 
     start: Path
     source: Source
     settings: Settings
     forge: Forge
     shown: client.PullRequest
-    """As the forge has it."""
+    """The pull request as the forge shows it."""
     command: Command
     now: dt.datetime
 
     def answer(self) -> Answer:
         command, by = self.command, self.command.by
-        acts: dict[str, Callable[[], Answer]] = {
+        methods: dict[str, Callable[[], Answer]] = {
             "evaluate": self._evaluate, "retry": self._retry, "withdraw": self._withdraw,
             "log": self._log,
         }  # fmt: skip
         if not self._is_organiser and (command.word == "evaluate" or not self._is_entrant):
-            who = (
-                "an organiser" if command.word == "evaluate" else "who entered it, or an organiser"
-            )
+            others = "" if command.word == "evaluate" else ", its author or the author's team"
             return Answer(
-                f"Only {who} may ask for `/{command.word}`; {quoted(by)} may not.", may=False
+                f"Only an organiser{others} may use `/{command.word}`; {quoted(by)} may not.",
+                may=False,
             )
         if bool(command.argument) != (command.word == "log"):
             form = "/log CELL" if command.word == "log" else f"/{command.word}"
-            return Answer(f"The first line has to be `{form}`, and nothing else.")
+            return Answer(f"Write `{form}` as the first line, and nothing else in it.")
         if self.shown.state != "open":
-            return Answer("This pull request is not open.")
+            return Answer("This pull request is not open. Reopen it first.")
         try:
-            return acts[command.word]()
+            return methods[command.word]()
         except (MovedError, RefusedError) as error:
             return Answer(f"{prose(error.message.capitalize())}. {prose(error.hint)}")
 
@@ -200,9 +202,9 @@ class _Desk:
 
     def _note(self, word: Word, *more: tuple[str, bytes]) -> None:
         command = self.command
-        note = Asked(word=word, by=command.by, at=self.now, head=self.source.head)
+        note = CommandNote(word=word, by=command.by, at=self.now, head=self.source.head)
         add_to_ledger(
-            open_repository(self.start), dict([asked_file(command.pull_request, note), *more]),
+            open_repository(self.start), dict([command_file(command.pull_request, note), *more]),
             f"Note /{word} of pull request {command.pull_request}\n",
             branch=self.settings.ledger, remote=self.source.remote,
         )  # fmt: skip
@@ -222,34 +224,36 @@ class _Desk:
         last = max((note for _, note in notes), key=lambda note: note.at, default=None)
         if last is None or last.head != self.source.head or last.at > self.command.at:
             return Answer(
-                "Not every commit was received before this comment, or the head was moved back. "
-                f"Read what is there now, and comment again or set the label `{APPROVAL_LABEL}`."
+                "CI has not received the newest commit before this comment, or the head was moved "
+                f"back. Read the files again. Then comment again, or set `{APPROVAL_LABEL}`."
             )
         return self._start("evaluate")
 
     def _retry(self) -> Answer:
         ledger, number = self._pull.ledger, self.command.pull_request
         if self.shown.has_label(APPROVAL_LABEL):  # its run waits; a start would take its place
-            return Answer(f"The label `{APPROVAL_LABEL}` is set, which evaluates it again.")
+            return Answer(f"The label `{APPROVAL_LABEL}` is set, so CI evaluates it again already.")
         if ledger.approval_of(self._pull.tree, self._pull.changed) is None:
             return Answer(
-                "What is there now was not approved, so there is nothing to try again. "
-                "An organiser approves it."
+                "Nobody approved these files, so there is nothing to try again. An organiser "
+                "approves them first."
             )
         due = (feedback.is_due(self._pull) for feedback in load_all("feedback"))
         if not self._pull.cells(ledger).missing and not any(due):
             return Answer(
-                "Each cell has a record, so there is nothing to try again. A failure that is the "
-                "entry's own needs a new commit."
+                "Each cell has a record, so there is nothing to try again. If the entry itself "
+                "failed, push a new commit."
             )
-        asked = sum(
+        retries = sum(
             note.word == "retry" and note.head == self.source.head
-            for note in asked_of(ledger, number)
+            for note in command_notes(ledger, number)
         )
         # Another commit, or another pull request, with the same files is no other entry.
-        tries = max(asked, ledger.times_approved(self._pull.tree) - 1)
+        tries = max(retries, ledger.times_approved(self._pull.tree) - 1)
         if tries >= _RETRIES and not self._is_organiser:
-            return Answer(f"It was tried again {tries} times. Now an organiser must ask for it.")
+            return Answer(
+                f"CI tried it again {tries} times. Now an organiser must comment `/retry`."
+            )
         return self._start("retry")
 
     def _withdraw(self) -> Answer:
@@ -260,19 +264,19 @@ class _Desk:
         self.forge.close(number)
         self.forge.cancel_runs(WORKFLOW, f"evaluate #{number}")
         return Answer(
-            f"Withdrawn by {quoted(by)}, and closed. An attempt that was counted stays one. "
-            "Who opens it again enters it again."
+            f"Withdrawn by {quoted(by)}, and closed. An attempt that counted still counts. To "
+            "enter it again, reopen it."
         )
 
     def _log(self) -> Answer:
         ledger = self._pull.ledger
         planned = {str(name): item for name, item in self._pull.cells(ledger).planned.items()}
         item = planned.get(self.command.argument)
-        # The base branch says what is shown, not what the pull request makes of it or of a copy.
+        # The base branch decides what is public: the pull request could change its own copy.
         benchmarks = self._pull.before.benchmarks
         if item is None or item.cell.benchmark.name not in benchmarks:
             names = some_of([quoted(name) for name in planned]) or "none"
-            return Answer(f"There is no such cell. Those of this pull request: {names}.")
+            return Answer(f"There is no such cell. This pull request has: {names}.")
         key = key_of(item.cell.keys)
         records = [one for one in ledger.records([key])[key.score] if not ledger.is_withdrawn(one)]
         if not records:

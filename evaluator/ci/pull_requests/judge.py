@@ -73,8 +73,8 @@ def note_received(pull: PullRequest, actor: str) -> Step:
         if approval.head != pull.head and ledger.outcome(approval) is None
     ]
     decision = REFUSED
-    if not judged.errors and pull.approver_asked:
-        decision = Decision(verdict="approve", reason="It was asked for by a comment.")
+    if not judged.errors and pull.approver_by_comment:
+        decision = Decision(verdict="approve", reason="A comment asks for it.")
     elif not judged.errors:
         decision = decide(pull, ledger, actor, opened_at(pull.before.settings))
     notes = {} if judged.errors else pull.received_notes()

@@ -18,7 +18,7 @@ from evaluator.ci.ledger.arrivals import (
     pull_request_path,
     received_path,
 )
-from evaluator.ci.ledger.asked import ASKED, approver_asked
+from evaluator.ci.ledger.command_notes import COMMANDS, approver_by_comment
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import (
     APPROVED,
@@ -129,7 +129,7 @@ class PullRequest:
         before = self.before
         ledger = grown_ledger(self.repo, before.settings.ledger, self.source.remote, before.tree)
         number = self.source.pull_request
-        folders = [f"{PULLS}/{number}/{part}" for part in (HEADS, APPROVED, COMMENTS, ASKED)]
+        folders = [f"{PULLS}/{number}/{part}" for part in (HEADS, APPROVED, COMMENTS, COMMANDS)]
         for submission in self.submissions:
             benchmark, participant, _ = submission.split("/")
             folders.append(f"{RECEIVED}/{submission}")
@@ -148,10 +148,10 @@ class PullRequest:
         return brought_by(self.ledger, self.head) not in (None, self.source.pull_request)
 
     @property
-    def approver_asked(self) -> str | None:
-        """Who approves it by a comment that no approval came after."""
+    def approver_by_comment(self) -> str | None:
+        """Login that approves it by a comment since its last approval, or None."""
         ledger, before = self.ledger, self.ledger.approval_of(self.tree, self.changed)
-        return approver_asked(ledger, self.source.pull_request, self.head, before)
+        return approver_by_comment(ledger, self.source.pull_request, self.head, before)
 
     def add_notes(self, files: Mapping[str, bytes]) -> None:
         add_to_ledger(

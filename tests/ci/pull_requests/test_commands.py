@@ -1,4 +1,4 @@
-"""Commands in comments: who may, what becomes of them, and what is never done with their text."""
+"""Commands in comments: who may use them, what they do, and that their text never acts."""
 
 import datetime as dt
 import json
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.ci.ledger.asked import asked_of
+from evaluator.ci.ledger.command_notes import command_notes
 from evaluator.ci.policy.waiting import waits_of
 from evaluator.ci.pull_requests.commands import answer_comment, read_command
 from evaluator.ci.pull_requests.heads import Source
@@ -79,7 +79,7 @@ def test_an_organisers_evaluate_is_the_label_of_this_head(talk: Talk) -> None:
     assert talk.say("/evaluate\nThank you!", ORGANISER) == ""
     assert talk.made("dispatches") == [{"ref": "main", "inputs": {"pull_request": "1"}}]
     assert talk.made("/reactions") == [{"content": "+1"}]
-    (note,) = asked_of(talk.forge.ledger, 1)
+    (note,) = command_notes(talk.forge.ledger, 1)
     assert (note.word, note.by, note.head) == ("evaluate", ORGANISER, talk.source.head)
     assert talk.proceed("receive") == 0
     assert talk.hosted.comments == []  # nothing is new, and the comment stays as it is
@@ -93,14 +93,14 @@ def test_an_organisers_evaluate_is_the_label_of_this_head(talk: Talk) -> None:
 @pytest.mark.slow
 def test_evaluate_binds_no_head_that_came_after_the_comment(talk: Talk) -> None:
     first, early = talk.source, utc_now() - LATER
-    assert "Not every commit was received" in talk.say("/evaluate", ORGANISER, at=early)
+    assert "has not received" in talk.say("/evaluate", ORGANISER, at=early)
     talk.show(talk.forge.open(1, entry("carol", content="print('unseen')\n")))
-    assert "Not every commit was received" in talk.say("/evaluate", ORGANISER)
+    assert "has not received" in talk.say("/evaluate", ORGANISER)
     assert pr(talk.forge, "receive", talk.source, "carol") == 0
     talk.show(talk.forge.push(1, first.head))  # back to what was read long ago
     assert "the head was moved back" in talk.say("/evaluate", ORGANISER)
     assert talk.made("dispatches") == []
-    assert asked_of(talk.forge.ledger, 1) == []
+    assert command_notes(talk.forge.ledger, 1) == []
 
 
 def test_a_push_after_evaluate_is_not_approved(talk: Talk) -> None:
@@ -116,7 +116,7 @@ def test_a_stranger_may_nothing(talk: Talk) -> None:
         assert "`mallory` may not" in talk.say(f"/{word}", "mallory")
     assert not talk.made("dispatches")
     assert not talk.hosted.made("PATCH")
-    assert not asked_of(talk.forge.ledger, 1)
+    assert not command_notes(talk.forge.ledger, 1)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_what_is_no_event_is_said(event: bytes) -> None:
 def test_a_wrong_form_is_named_and_its_words_are_not_repeated(talk: Talk) -> None:
     for line in ("/evaluate now", "/log", "/retry $(now)", "/withdraw ::now::"):
         answer = talk.say(line, ORGANISER)
-        assert "The first line has to be" in answer
+        assert "as the first line" in answer
         assert "now" not in answer
     assert not talk.made("dispatches")
 
@@ -177,7 +177,7 @@ def test_answers_have_a_limit(talk: Talk) -> None:
 
 @pytest.mark.slow
 def test_a_retry_repeats_an_approval_for_what_has_no_record(talk: Talk) -> None:
-    assert "was not approved" in talk.say("/retry", "carol")
+    assert "Nobody approved" in talk.say("/retry", "carol")
     assert talk.say("/evaluate", ORGANISER) == ""
     assert talk.proceed("approve") == 0
     error = CellError(actor=Actor.PLATFORM, reason=Reason.PLATFORM_FAULT, message="x", step=None)
@@ -185,7 +185,7 @@ def test_a_retry_repeats_an_approval_for_what_has_no_record(talk: Talk) -> None:
     assert talk.proceed("finish", "--from", str(folder)) == 1
     for number in range(3):
         assert talk.say("/retry", "carol") == "", number
-    assert "an organiser must ask" in talk.say("/retry", "carol")
+    assert "an organiser must comment" in talk.say("/retry", "carol")
     assert talk.proceed("approve") == 0
     # Nor do other commits of the same files help, which need no approval of their own.
     for number in range(2, 5):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluator.ci.ledger.asked import asked_of
+from evaluator.ci.ledger.command_notes import command_notes
 from tests.ci.pull_requests.conftest import Forge
 from tests.ci.pull_requests.test_commands import Talk
 from tests.ci.pull_requests.test_statuses import hosting
@@ -18,7 +18,7 @@ def attack(forge: Forge) -> None:
             assert "evil" not in talk.say(body, "mallory")
             talk.hosted.add_comment("mallory", "<!-- pullbench: answer -->\nDone.")
         assert len([one for one in server.comments if one["user"]["login"] != "mallory"]) <= 3
-        assert not asked_of(forge.ledger, 1)
+        assert not command_notes(forge.ledger, 1)
         assert not talk.made("dispatches")
         assert not server.made("PATCH")
         assert "no such cell" in talk.say("/log x", "carol")
