@@ -44,11 +44,11 @@ AS_KEPT, IN_CLEAR = (
 KINDS = ("", "score", "secret", "extra", "log", "page", "message", "rejection", "")
 READ = {"analyze", "collect", "commit", "export", "leaderboard", "log", "overdue", "plan",
         "feedback", "pr approve", "pr comment", "pr finish", "pr list", "pr receive", "reproduce",
-        "results", "run", "site", "validate"}  # fmt: skip
+        "results", "run", "site", "validate", "verify"}  # fmt: skip
 """What `feedback` opens is the participant's to see: tests/plugins/feedback. What `pr comment`
 shows of a log: tests/ci/pull_requests/test_commands.py."""
-SAY_NOTHING = {"archive", "disqualify", "enter", "fact-sheet", "github setup", "init", "keygen",
-               "pin", "pr queue", "pr screen", "submit", "hand-in", "rerun", "restore", "solutions",
+SAY_NOTHING = {"archive", "attest", "disqualify", "enter", "fact-sheet", "github setup", "init",
+               "keygen", "pin", "pr queue", "pr screen", "submit", "hand-in", "rerun", "restore", "solutions",
                "withdraw"}  # fmt: skip
 """Verbs that read no record, or print no more than how many there are."""
 _NUMBERS = (
@@ -202,6 +202,7 @@ def live(world: World) -> None:
     ours.git("reset", "--quiet", "--hard", f"origin/{BRANCH}")
     world.call("reproduce", "--engine", "docker")
     world.call("overdue", "--branch", BRANCH)
+    world.call("verify", "--json")
     for name in HIDES:
         for form in ("table", "csv", "json"):
             world.call("leaderboard", name, "--format", form)

@@ -16,10 +16,13 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from evaluator.core.errors import UsageError
+from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import Place, place_of
+from evaluator.core.formats.record_lines import records_of
 from evaluator.core.formats.scores_file import ScoresFile
 from evaluator.core.formats.submission import FILE_NAME
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.scores.redaction import disclose
 from evaluator.plugins.attest.history import History, Version
 from evaluator.plugins.attest.reading import Signed, read_signed
 from evaluator.plugins.attest.statements import ACCEPTED, Lines, digest_of, lines_of
@@ -82,7 +85,7 @@ def verify(
     proofs: dict[str, Proof] = {}
     for place, file in zip(places, files.files(places), strict=True):
         path = place.scores_path
-        scores = _Scores(path, file, history)
+        scores = _Scores(path, file, history, snapshot.benchmarks.get(place.benchmark))
         for cell, proof in scores.prove(accepted.get(path, ())):
             checks = again.get(f"{path}#{cell}", ())
             proofs[f"{'/'.join(place)}/{cell}"] = _re_derived(
@@ -117,8 +120,10 @@ def _is_gone(place: Place, snapshot: Snapshot) -> bool:
 class _Scores:
     """The lines of one scores file, and who vouches for each."""
 
-    def __init__(self, path: str, file: ScoresFile | None, history: History) -> None:
-        self.path, self.file, self.history = path, file, history
+    def __init__(
+        self, path: str, file: ScoresFile | None, history: History, benchmark: Benchmark | None
+    ) -> None:
+        self.path, self.file, self.history, self.benchmark = path, file, history, benchmark
         self.now = lines_of(file)
         self._proofs: dict[str, Proof | None] = {}
         """None of a cell whose line CI took away."""
@@ -179,13 +184,24 @@ class _Scores:
         if digest is None:
             return Proof("altered", "its line was taken away", since)
         before, now = _facts(version.file, cell), _facts(self.file, cell)
+        shown = self._shown(cell)
         changes = [
             f"{key} was {before.get(key)!r}, is {now.get(key)!r}"
+            if key in shown
+            else f"{key} differs"
             for key in dict.fromkeys([*before, *now])
             if before.get(key) != now.get(key)
         ]
         more = f" and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
         return Proof("altered", f"{'; '.join(changes[:_SHOWN])}{more}", since)
+
+    def _shown(self, cell: str) -> set[str]:
+        """Return the keys of facts whose values the board shows."""
+        records = records_of(self.file) if self.file and self.benchmark else ()
+        for record in records:
+            if record.cell.file_stem == cell and self.benchmark:
+                return {f"scores.{key}" for key in disclose(record, self.benchmark).scores or {}}
+        return set()
 
     def _withdrawn(self, cell: str) -> Proof | None:
         digest = self.now.get(cell)
@@ -212,12 +228,11 @@ class _Scores:
 
 def _facts(file: ScoresFile | None, cell: str) -> dict[str, object]:
     """Return what a line and its run say, by key, the scores first."""
-    for line in file.cells if file else ():
-        if cell == (line.task if line.repeat is None else f"{line.task}.{line.repeat}"):
-            facts = {f"scores.{key}": value for key, value in line.scores.items()}
-            facts |= msgspec.to_builtins(line) | {"scores": None}
-            run = msgspec.to_builtins(file.runs[line.run]) if file else {}
-            return facts | {f"run.{key}": value for key, value in run.items()}
+    for record in records_of(file) if file else ():
+        if record.cell.file_stem == cell:
+            facts: dict[str, object] = msgspec.to_builtins(record)
+            scores = {f"scores.{key}": value for key, value in record.scores.items()}
+            return {**scores, **facts, "scores": None}
     return {}
 
 

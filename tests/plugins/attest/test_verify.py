@@ -55,6 +55,17 @@ def test_1_a_number(signed: Deployment) -> None:
     assert set(signed.states("--at", before).values()) == {"attested"}
 
 
+def test_1_a_number_that_the_board_hides_is_in_no_message(signed: Deployment) -> None:
+    signed.repo.replace(
+        "benchmarks/adding/competition.yaml", "key: distance,", "key: distance, hidden: true,"
+    )
+    signed.repo.commit("Hide")
+    signed.forge('"distance":0.5', '"distance":0.9125')
+    cells, said = signed.verify("adding/alice")
+    assert cells[ONE]["detail"] == "scores.distance differs"
+    assert "0.9125" not in said
+
+
 @pytest.mark.parametrize("gone", [ONE, TWO])
 def test_2_a_line_that_is_taken_away(signed: Deployment, gone: str) -> None:
     cell = next(cell for cell in signed.repo.snapshot().record_files if str(cell) == gone)
