@@ -42,6 +42,8 @@ class Proof(NamedTuple):
     """Who vouches for it, or what differs."""
     since: str = ""
     """Commit from which on it is altered or forged."""
+    by: str = ""
+    """Who vouches for it; empty if nobody does."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +95,8 @@ def verify(
             )
     for item in snapshot.submissions:
         if item.reported is not None:
-            proofs[item.id] = Proof("reported", f"as {item.reported.source} states")
+            source = item.reported.source
+            proofs[item.id] = Proof("reported", f"as {source} states", by=source)
     named = {
         cell: proof for cell, proof in proofs.items()
         if not chosen or f"{cell}/".startswith(f"{chosen}/")
@@ -161,7 +164,7 @@ class _Scores:
     def _attest(self, cell: str, one: Signed) -> None:
         if cell not in self._proofs:
             base = one.statement.predicate.base[:12]
-            self._proofs[cell] = Proof("attested", f"by {one.by} on {base}")
+            self._proofs[cell] = Proof("attested", f"by {one.by} on {base}", by=one.by)
 
     def _landed(self, one: Signed) -> Version | None:
         """Return the newest version of the file that a statement is of, if its cells matter."""
@@ -244,7 +247,7 @@ def _re_derived(proof: Proof, name: str, digest: str | None, checks: Sequence[Si
         if one.digests[name] == digest and verdict in _AGREES:
             detail = f"{verdict}, by {predicate.by} ({one.by}) on {predicate.at:%Y-%m-%d}"
             attested = f"; attested {proof.detail}" if proof.state == "attested" else ""
-            return Proof("re-derived", f"{detail}{attested}")
+            return Proof("re-derived", f"{detail}{attested}", by=predicate.by)
         if one.digests[name] == digest:
             return proof._replace(detail=f"{proof.detail}; {verdict} when {predicate.by} checked")
     return proof

@@ -39,20 +39,24 @@ def verify(
 
     only = name.partition("/")[0] or None
     report = verify(load_snapshot(start, revision, only=only), name, keys=keys, root=root)
+    bad = report.bad
     for fault in report.faults:
         complain(fault)
-    for cell, proof in report.bad.items():
+    for cell, proof in bad.items():
         complain(f"{cell}: {proof.state} since {proof.since[:12]}: {proof.detail}")
-    counts = Counter((one.state, one.detail) for one in report.proofs.values())
-    for (state, detail), count in sorted(counts.items()):
-        if state not in ("altered", "forged"):
-            say(f"{state}: {counted(count, 'numbers')}, {detail}")
-    say(f"{counted(len(report.proofs), 'numbers')} at {report.commit[:12]}, bad: {len(report.bad)}")
+    good = (proof for cell, proof in report.proofs.items() if cell not in bad)
+    counts = Counter((one.state, f"by {one.by}" if one.by else one.detail) for one in good)
+    for (state, by), count in sorted(counts.items()):
+        say(f"{state}: {counted(count, 'numbers')}, {by}")
+    say(f"{counted(len(report.proofs), 'numbers')} at {report.commit[:12]}, bad: {len(bad)}")
     if as_json:
-        cells = [{"cell": cell, **proof._asdict()} for cell, proof in report.proofs.items()]
+        cells = [
+            {"cell": cell} | {key: value for key, value in proof._asdict().items() if value}
+            for cell, proof in report.proofs.items()
+        ]
         whole = {"commit": report.commit, "cells": cells, "faults": list(report.faults)}
         emit_json(json.dumps(whole, indent=2))
-    if report.bad or report.faults:
+    if bad or report.faults:
         raise click.exceptions.Exit(1)
 
 

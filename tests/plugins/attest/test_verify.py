@@ -15,7 +15,8 @@ def test_every_number_is_attested_and_one_statement_says_so(signed: Deployment) 
     assert set(signed.states().values()) == {"attested"}
     assert len(cells) == 5
     assert "bad: 0" in said
-    assert f"by key {signed.public} on " in cells[ONE]["detail"]
+    assert cells[ONE]["by"] == f"key {signed.public}"
+    assert f"attested: 5 numbers, by key {signed.public}" in said
     assert len(signed.statements()) == 1
     assert set(signed.states("adding/alice")) == {ONE, TWO}
     assert set(signed.states(ONE)) == {ONE}
