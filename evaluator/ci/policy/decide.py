@@ -10,7 +10,7 @@ from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.ledger.arrivals import Received, pull_request_path
 from evaluator.ci.ledger.attempts import Parties
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import HEADS, PULLS, RECEIVED
+from evaluator.ci.ledger.ledger_notes import RECEIVED
 from evaluator.ci.policy.budget import (
     NOBODY,
     Amount,
@@ -307,21 +307,13 @@ class _Case:
         people = [name for name in files.names(folder) if name.casefold() in names]
         paths = [path for name in people for path in files.below(f"{folder}/{name}")
                  if path.split("/")[4] == phase]  # fmt: skip
-        came: dict[str, dt.datetime] = {}
+        first: dict[int, dt.datetime] = {}
         for _, note in self.ledger.notes(paths, Received):
-            came[note.head] = min(note.at, came.get(note.head, note.at))
+            if note.pull_request:
+                first[note.pull_request] = min(note.at, first.get(note.pull_request, note.at))
         mine = self.pull.source.pull_request or 0
-        # A note of arrival names the first pull request with a head alone.
-        first = {
-            number: min(times)
-            for number in {*self.numbers, mine}
-            if (times := [
-                came[head] for name in files.names(f"{PULLS}/{number}/{HEADS}")
-                if (head := name.removesuffix(".json")) in came
-            ])
-        }  # fmt: skip
         at = (first.pop(mine, self.pull.now), mine)
-        return sorted(number for number in first if (first[number], number) < at)
+        return sorted(n for n in self.numbers if n in first and (first[n], n) < at)
 
     def _over_budget(self) -> Iterator[Decision]:
         cells = [item.cell for item in self.table.missing]

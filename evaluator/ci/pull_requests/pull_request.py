@@ -164,13 +164,15 @@ class PullRequest:
         number = self.source.pull_request
         note = note_json(Received(at=self.now, head=self.head, pull_request=number))
         notes = {head_path(self.head): note}
+        # The first note of a name stays.
+        name = f"{self.head}-{number}" if self.belongs_to_another else self.head
         if number is not None:
             notes[pull_request_path(number, self.head)] = note
         for item in self.after.submissions:
             if item.id in self.submissions:
                 work = work_of(self.after.tree, item)
                 work = work._replace(kind="withdrawn") if item.cancelled else work
-                notes[received_path(item.id, work, self.head)] = note
+                notes[received_path(item.id, work, name)] = note
         for review in self.reviews:
             notes |= review.received()
         return notes

@@ -110,7 +110,7 @@ def test_a_closed_pull_request_holds_no_place_and_the_forge_is_asked_only_then(
 def test_a_head_in_another_pull_request_is_open_there(
     forge: Forge, hosted: fake_forge.FakeForge
 ) -> None:
-    """Its arrival is noted once, for the pull request that is closed now."""
+    """Its arrival is noted for both, though the first is closed now."""
     set_policy(forge, EVERYONE, "  phases: {0: {open_entries: 1}}\n", ON_FORGE)
     for number in (1, 2, 3):
         hosted.add_pull(number)

@@ -115,6 +115,21 @@ def test_who_came_later_waits_for_what_is_approved_earlier(race: Race) -> None:
     assert race.pulls[2]["merged"], done.report
 
 
+def test_an_earlier_entry_in_another_pull_request_is_waited_for(race: Race) -> None:
+    """Its author closed the first, and opened another one with the same commit."""
+    first, second = race.come(1, "ada"), race.come(2, "bea")
+    race.pulls[1]["state"] = "closed"
+    race.pulls[3] = race.hosted.add_pull(3, "evaluate", user={"login": "ada"})
+    race.pulls[3]["head"]["sha"] = first.head
+    again = race.forge.push(3, first.head)
+    assert receive(race.forge.ours.path, again, "ada", LATER).ok
+    race.approve(again)
+    race.approve(second)
+    assert "being evaluated: #3." in race.finish(second, 0.6).report.reason
+    assert "the record" in race.said(race.finish(again, 0.5))
+    assert "before it is `ada/one`" in race.said(race.finish(second))
+
+
 def test_who_came_later_is_never_compared(race: Race) -> None:
     first, second = race.come(1, "ada"), race.come(2, "bea")
     race.approve(second)
