@@ -38,7 +38,7 @@ def ran(forge: Forge, source: Source) -> Path:
 
 def approved(forge: Forge, source: Source, folder: Path, by: str = ORGANISER) -> Step:
     """Let an organiser approve it, or by nobody the policy."""
-    return approve(forge.ours.path, source, "mallory", by or None, NOON, screened=folder)
+    return approve(forge.ours.path, source, "mallory", by or None, NOON, verdicts=folder)
 
 
 def screened(forge: Forge, files: Files) -> Step:

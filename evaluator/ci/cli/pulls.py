@@ -114,9 +114,9 @@ class _Steps(Verbs):
 
 @cli.group(cls=_Steps)
 def pr() -> None:
-    """Take a pull request on its way: receive, approve, finish; answer a comment on it.
+    """Take the next step of a pull request, or answer a comment on it.
 
-    Without --head the forge is asked for it, which needs a token and --pull-request.
+    Without --head, a step asks the forge for it; that needs a token and --pull-request.
 
     Each writes the sticky comment, the commit status, the job's summary and its outputs. Without
     a forge's token they print the comment and keep the ledger, so that they work on any
@@ -130,7 +130,7 @@ def pr() -> None:
 def receive(start: Path, where: "Source", actor: str) -> None:
     """Note that content came, judge it, and void what was approved before it moved.
 
-    Outputs: `head`; and `next`, the step that follows by itself: `approve`, `screen` or none.
+    Outputs: `head`; and `next`, the step that CI takes next: `approve`, `screen` or none.
     """
     from evaluator.ci.pull_requests.judge import receive
 
@@ -145,12 +145,12 @@ def receive(start: Path, where: "Source", actor: str) -> None:
 @click.option(
     "--approver",
     envvar="PULLBENCH_APPROVER",
-    help="Login of who set the label; without it, who asked by a comment, or the policy.",
+    help="Login that set the label; by default, that of the comment, or else the policy approves.",
 )
-@click.option("--screened", type=click.Path(path_type=Path, file_okay=False),
-              help="Folder that `pr screen` wrote, if it did.")  # fmt: skip
+@click.option("--verdicts", type=click.Path(path_type=Path, file_okay=False),
+              help="Folder of `pr screen --output`, if there is one.")  # fmt: skip
 def approve(
-    start: Path, where: "Source", actor: str, approver: str | None, screened: Path | None
+    start: Path, where: "Source", actor: str, approver: str | None, verdicts: Path | None
 ) -> None:
     """Bind an approval to the head's tree, and plan its cells.
 
@@ -159,7 +159,7 @@ def approve(
     from evaluator.ci.pull_requests.approve import approve
     from evaluator.ci.queues import to_matrix
 
-    step = approve(start, where, actor, approver, utc_now(), screened=screened)
+    step = approve(start, where, actor, approver, utc_now(), verdicts=verdicts)
     if step.ok and step.pull is not None:
         actions.set_outputs(
             {
@@ -198,7 +198,7 @@ def comment(start: Path, event: Path, base: str, remote: str) -> None:
 def finish(start: Path, where: "Source", source: Path | None) -> None:
     """Check records against the plan, keep them, and show the board as it would be.
 
-    If a policy asks for it, the pull request is merged then, with PULLBENCH_MERGE_TOKEN.
+    If a policy asks for it, this merges the pull request, with PULLBENCH_MERGE_TOKEN.
     """
     from evaluator.ci.policy.merging import merge
     from evaluator.ci.pull_requests.finish import finish
@@ -220,12 +220,12 @@ _base_option = click.option(
 @_base_option
 @remote_option
 @click.option("--most", type=click.IntRange(1, 256), default=20, show_default=True,
-              help="How many go on in this call.")  # fmt: skip
+              help="Most pull requests of this call.")  # fmt: skip
 @click.pass_obj
 def queue(start: Path, branch: str, remote: str, most: int) -> None:
-    """Let pull requests go on that waited and can now, the oldest first.
+    """Start the pull requests that waited and can go on now, the oldest first.
 
-    For each the workflow evaluate.yml is started; without a forge's token they are printed.
+    Each starts the workflow evaluate.yml. Without a forge's token it only prints them.
     """
     from evaluator.ci.policy.queue import read_queue
     from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, WORKFLOW
@@ -247,7 +247,7 @@ def queue(start: Path, branch: str, remote: str, most: int) -> None:
               help="Write the JSON to FILE, for `pullbench site --queue FILE`.")  # fmt: skip
 @click.pass_obj
 def list_waiting(start: Path, branch: str, remote: str, as_json: bool, output: Path | None) -> None:
-    """List what waits for a person and why, what is spent, and what the policy did today."""
+    """List what waits for a person and why, what is spent, and what policies did in 24 hours."""
     import msgspec
 
     from evaluator.ci.policy.queue import read_queue

@@ -35,7 +35,7 @@ def approve(
     approver: str | None,
     now: dt.datetime,
     *,
-    screened: Path | None = None,
+    verdicts: Path | None = None,
 ) -> Step:
     """Bind an approval to the head's tree, note its attempts and assign its cells.
 
@@ -50,15 +50,15 @@ def approve(
     be set again. A head that was never received is received, and not approved: it was pushed while
     somebody read another.
     """
-    step = partial(_approve, actor=actor, approver=approver, screened=screened)
+    step = partial(_approve, actor=actor, approver=approver, verdicts=verdicts)
     return take_step(start, source, now, step)
 
 
-def _approve(pull: PullRequest, actor: str, approver: str | None, screened: Path | None) -> Step:
+def _approve(pull: PullRequest, actor: str, approver: str | None, verdicts: Path | None) -> Step:
     ledger, number = pull.ledger, pull.source.pull_request  # read before anything is written to it
-    if screened is not None and screened.is_dir():
+    if verdicts is not None and verdicts.is_dir():
         for review in pull.reviews:
-            pull.add_notes(review.handed_over(screened))
+            pull.add_notes(review.verdict_notes(verdicts))
     settings = pull.before.settings
     forge = find_forge(settings.forge)
     asked = not approver

@@ -174,7 +174,7 @@ class PullRequest:
                 work = work._replace(kind="withdrawn") if item.cancelled else work
                 notes[received_path(item.id, work, name)] = note
         for review in self.reviews:
-            notes |= review.received()
+            notes |= review.arrival_notes()
         return notes
 
     def fetch_missing(self) -> None:

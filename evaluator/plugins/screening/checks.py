@@ -1,4 +1,4 @@
-"""What `validate` says of the policies of bundles."""
+"""Checks of screens in the policies of bundles."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,7 +14,7 @@ _PARTS = ("scoring_program", "ingestion_program", "input_data", "reference_data"
 
 
 def check_screens(snapshot: Snapshot, _: Sequence[str]) -> Iterator[Problem]:
-    """Report screens that are no program, or that hold what a screen must not see."""
+    """Report screens that have no command, or share files with a task."""
     for benchmark in snapshot.benchmarks.values():
         screen = clean_path(policy_of(benchmark, snapshot.settings).screen)
         if not screen:
@@ -28,7 +28,7 @@ def check_screens(snapshot: Snapshot, _: Sequence[str]) -> Iterator[Problem]:
             if is_within(path, screen) or is_within(screen, path)
         ]
         if not {path.rpartition("/")[2] for path in files} & {*METADATA}:
-            faults.append("is no folder of the bundle with a metadata.yaml, which has its command")
+            faults.append("is no folder of the bundle with a metadata.yaml that has a command")
         for fault in faults:
             yield Problem(
                 file=f"{benchmark.path}/{FILE_NAME}", key="pullbench.policy.screen",

@@ -24,7 +24,7 @@ from evaluator.core.formats.cell import digest
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.snapshot import Snapshot, read_decisions
 from evaluator.plugins.screening.fingerprints import ENOUGH, marks_of, shared_part, weight
-from evaluator.plugins.screening.screening import SCREENED, Screened
+from evaluator.plugins.screening.screening import SCREENS, VerdictNote
 
 LIKENESS = "likeness"
 """Folder of the ledger, and of a pull request in it."""
@@ -154,7 +154,7 @@ class Copies(Review):
             reason = f"An organiser compares it: {copy}"
             yield Opinion(verdict="ask", submission=copy.entry.submission, reason=reason)
 
-    def received(self) -> dict[str, bytes]:
+    def arrival_notes(self) -> dict[str, bytes]:
         """Return the notes, to be found by pull request and by some fingerprints."""
         files: dict[str, bytes] = {}
         for note in self.entered:
@@ -203,10 +203,10 @@ def _fate(ledger: Ledger, base: Snapshot, entry: Likeness) -> str:
     last = next((item for item in reversed(decisions) if item.submission == submission), None)
     if last and last.decision == "refused" and entry.content.startswith(last.content):
         return f"was disqualified on {last.date}"
-    folder = shard(SCREENED, entry.tree)
+    folder = shard(SCREENS, entry.tree)
     notes = [f"{folder}/{path}" for path in ledger.entries.names(folder)
              if path.startswith(f"{entry.tree}-")]  # fmt: skip
-    for _, note in ledger.notes(notes, Screened):
+    for _, note in ledger.notes(notes, VerdictNote):
         if note.submission == entry.submission and note.verdict == "refuse":
             return f"was refused by the screen on {note.at:%Y-%m-%d}"
     received = ledger.entries.below(f"{RECEIVED}/{entry.submission}")

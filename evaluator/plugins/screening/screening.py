@@ -1,8 +1,7 @@
-"""A bundle's screen: a program that reads an entry as data before any approval counts.
+"""A bundle's screen: a program that reads an entry as data before its approval.
 
-It runs in a job without rights, so that its verdict comes back as a file, which the step that
-approves checks and notes. A screen that ends without a verdict asks an organiser: it never lets
-an entry pass by failing.
+It runs in a job without rights, so its verdict comes back as a file, which ``pr approve`` checks
+and notes. A screen that crashes asks an organiser: it never lets an entry pass.
 """
 
 from collections.abc import Iterator, Mapping
@@ -43,10 +42,10 @@ from evaluator.core.planning.export import Exporter
 from evaluator.core.scores.runnable import engine_of
 from evaluator.core.scores.running import BUILD
 
-SCREENED = "screened"
+SCREENS = "screens"
 """Folder of the ledger."""
 FILE = "verdicts.json"
-"""What ``pr screen`` leaves and ``pr approve`` takes."""
+"""File that ``pr screen`` writes and ``pr approve`` reads."""
 _SUBMISSION = f"{mounts.INPUT}/submission"
 _LIMITS = Limits(memory=2**30, cpus=1, pids=64, output_size=2**20, log_size=2**16)
 _SECONDS = 60
@@ -65,13 +64,13 @@ class Verdict(Note):
     @model_validator(mode="after")
     def _has_a_reason(self) -> Self:
         if not self.reason.isprintable():
-            raise ValueError("the reason holds characters of control")
+            raise ValueError("the reason has control characters")
         if self.verdict != "ok" and not self.reason.strip():
             raise ValueError(f"'{self.verdict}' needs a reason")
         return self
 
 
-class Screened(Verdict):
+class VerdictNote(Verdict):
     """A verdict on one entry in one tree, by one version of the program."""
 
     submission: str
@@ -79,20 +78,20 @@ class Screened(Verdict):
     """git's id of all that the head holds."""
     program: str
     """Digest of the program's folder."""
-    is_said: bool
-    """Whether the program said it; else it ended without a verdict."""
+    is_from_program: bool
+    """Whether the program gave this verdict; if not, it ended without one."""
     at: AwareDatetime
 
 
 class _Verdicts(Note):
-    """The file that the job hands over."""
+    """Content of FILE."""
 
-    verdicts: Annotated[list[Screened], Field(max_length=1000)]
+    verdicts: Annotated[list[VerdictNote], Field(max_length=1000)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Screen:
-    """The program that an entry has to pass, as the base branch has it."""
+    """A screen on the base branch, and an entry that it reads."""
 
     submission: Submission
     benchmark: Benchmark
@@ -100,9 +99,9 @@ class Screen:
     program: str
 
     def place(self, tree: str) -> str:
-        """Return how the paths of its notes begin."""
+        """Return the beginning of the paths of its notes."""
         name = digest([self.submission.id, self.program])[:32]
-        return f"{shard(SCREENED, tree)}/{tree}-{name}-"
+        return f"{shard(SCREENS, tree)}/{tree}-{name}-"
 
 
 def screens(pull: PullRequest) -> list[Screen]:
@@ -120,69 +119,69 @@ def screens(pull: PullRequest) -> list[Screen]:
     ]  # fmt: skip
 
 
-def screen_notes(pull: PullRequest, ledger: Ledger) -> Mapping[str, Screened | None]:
+def strictest_verdicts(pull: PullRequest, ledger: Ledger) -> Mapping[str, VerdictNote | None]:
     """Map entries that have a screen to its verdict on this tree; None if there is none yet.
 
-    The strictest that the program said holds: who lets it run again gains nothing.
+    The program's strictest one counts, so that another run changes nothing.
     """
-    return {screen.submission.id: _holds(screen, pull.tree, ledger) for screen in screens(pull)}
+    return {screen.submission.id: _strictest(screen, pull.tree, ledger) for screen in screens(pull)}
 
 
-def _holds(screen: Screen, tree: str, ledger: Ledger) -> Screened | None:
+def _strictest(screen: Screen, tree: str, ledger: Ledger) -> VerdictNote | None:
     begin = screen.place(tree)
     folder = begin.rpartition("/")[0]
     paths = [f"{folder}/{name}" for name in ledger.entries.names(folder)]
     notes = [
         note for _, note in ledger.notes([path for path in paths if path.startswith(begin)],
-                                         Screened)
+                                         VerdictNote)
     ]  # fmt: skip
-    said = [note for note in notes if note.is_said] or notes
-    return max(said, key=lambda note: _GRADES.index(note.verdict), default=None)
+    counting = [note for note in notes if note.is_from_program] or notes
+    return max(counting, key=lambda note: _GRADES.index(note.verdict), default=None)
 
 
 class Screens(Review):
     """The screens of all that a pull request enters."""
 
     def opinions(self, ledger: Ledger) -> Iterator[Opinion]:
-        for name, said in screen_notes(self.pull, ledger).items():
-            if said is None:
-                reason = f"The screen of '{name.split('/')[0]}' has not read it."
+        for name, note in strictest_verdicts(self.pull, ledger).items():
+            if note is None:
+                reason = f"The screen of '{name.split('/')[0]}' has not read it yet."
                 yield Opinion(verdict="screen", submission=name, reason=reason)
-            elif said.verdict != "ok":
-                does = "refuses it" if said.verdict == "refuse" else "asks an organiser"
-                reason = f"The benchmark's screen {does}: {said.reason}"
-                yield Opinion(verdict=said.verdict, submission=name, reason=reason)
+            elif note.verdict != "ok":
+                does = "refuses it" if note.verdict == "refuse" else "asks an organiser"
+                reason = f"The benchmark's screen {does}: {note.reason}"
+                yield Opinion(verdict=note.verdict, submission=name, reason=reason)
 
-    def handed_over(self, folder: Path) -> dict[str, bytes]:
+    def verdict_notes(self, folder: Path) -> dict[str, bytes]:
         """Return the notes of the verdicts in a job's folder that are about this tree.
 
-        Nothing in the folder is believed beyond that: who could write it ran the program.
+        It trusts nothing else there: the job that wrote the folder ran a stranger's files.
         """
         content = read_regular(folder / FILE, _MAX_BYTES) or b""
         try:
             verdicts = _Verdicts.model_validate(read_json(content, max_bytes=_MAX_BYTES)).verdicts
         except (ValueError, ValidationError) as error:
-            text = "is none" if isinstance(error, ValidationError) else str(error)
-            complain(f"passed over: {FILE} of the screen {text}")
+            text = "has other keys" if isinstance(error, ValidationError) else str(error)
+            complain(f"{FILE} of the screen is ignored: it {text}")
             return {}
         wanted = {
             (item.submission.id, item.program): item.place(self.pull.tree)
             for item in screens(self.pull)
         }
         files = {}
-        for said in verdicts:
-            place = wanted.get((said.submission, said.program))
-            if place is not None and said.tree == self.pull.tree:
-                note = said.model_copy(update={"at": self.pull.now})
-                files[f"{place}{digest([said.verdict, said.reason])[:16]}.json"] = note_json(note)
+        for one in verdicts:
+            place = wanted.get((one.submission, one.program))
+            if place is not None and one.tree == self.pull.tree:
+                note = one.model_copy(update={"at": self.pull.now})
+                files[f"{place}{digest([one.verdict, one.reason])[:16]}.json"] = note_json(note)
         return files
 
 
-def screen(pull: PullRequest, output: Path) -> list[Screened]:
+def screen(pull: PullRequest, output: Path) -> list[VerdictNote]:
     """Run the screens of what a pull request enters, and write their verdicts for ``pr approve``.
 
-    Raises PlatformError if there is no engine for containers, UsageError for a head that was not
-    received: an entry that was refused is too much for a screen.
+    Raises PlatformError if there is no engine for containers, and UsageError for a head that CI has
+    not received, or has refused.
     """
     before, chosen = pull.before, screens(pull)
     if head_path(pull.head) not in pull.ledger.entries:
@@ -192,7 +191,7 @@ def screen(pull: PullRequest, output: Path) -> list[Screened]:
         )
     build, settings = before.tree.root / BUILD, before.settings
     exporter = Exporter(before.tree, build / "cache" / "trees")
-    notes: list[Screened] = []
+    notes: list[VerdictNote] = []
     if chosen:
         kind = engine_kind(engine_of("auto", before))
         with (
@@ -201,24 +200,20 @@ def screen(pull: PullRequest, output: Path) -> list[Screened]:
         ):
             for item in chosen:
                 with scratch_folder(folder.path) as scratch:
-                    said = _run(pull, item, engine, exporter, scratch)
-                verdict = said if isinstance(said, Verdict) else _asks(said)
-                said_by = {"submission": item.submission.id, "program": item.program}
+                    answer = _run(pull, item, engine, exporter, scratch)
+                verdict = answer if isinstance(answer, Verdict) else _ask(answer)
                 notes.append(
-                    Screened(
-                        **dict(verdict),
-                        **said_by,
-                        tree=pull.tree,
-                        is_said=verdict is said,
-                        at=pull.now,
+                    VerdictNote(
+                        **dict(verdict), submission=item.submission.id, program=item.program,
+                        tree=pull.tree, is_from_program=verdict is answer, at=pull.now,
                     )
-                )
+                )  # fmt: skip
     output.mkdir(parents=True, exist_ok=True)
     (output / FILE).write_bytes(note_json(_Verdicts(verdicts=notes)))
     return notes
 
 
-def _asks(why: str) -> Verdict:
+def _ask(why: str) -> Verdict:
     reason = f"The screen ended without a verdict: {printable(' '.join(why.split()))}"
     return Verdict(verdict="ask", reason=reason[:_MAX_REASON])
 
@@ -268,6 +263,6 @@ def _run(
     try:
         return Verdict.model_validate(read_json(content, max_bytes=_MAX_BYTES))
     except ValidationError as error:
-        return f"its verdict.json is none: {error.errors()[0]['msg']}."
+        return f"its verdict.json is wrong: {error.errors()[0]['msg']}."
     except ValueError as error:
         return f"its verdict.json {error}."

@@ -1,4 +1,4 @@
-"""``pullbench pr screen``: a job without rights lets programs of benchmarks read an entry."""
+"""``pullbench pr screen``: runs the screens of benchmarks, in a job without rights."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     "--output",
     required=True,
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for the verdicts, which `pr approve` takes.",
+    help="Folder for the verdicts, for `pr approve --verdicts`.",
 )
 def screen(start: Path, where: "Source", output: Path) -> None:
     """Let the benchmark's screen read the entry as data, in a container of its own."""

@@ -29,10 +29,10 @@ class Length(Review):
         elif read[0].endswith("long"):
             yield Opinion(verdict="refuse", submission=MALLORY, reason="It is long.")
 
-    def received(self) -> dict[str, bytes]:
+    def arrival_notes(self) -> dict[str, bytes]:
         return {f"length/{self.pull.tree}-came": b"{}"}
 
-    def handed_over(self, folder: Path) -> dict[str, bytes]:
+    def verdict_notes(self, folder: Path) -> dict[str, bytes]:
         return {f"length/{self.pull.tree}-said-{(folder / 'said').read_text()}": b"{}"}
 
 
@@ -52,7 +52,7 @@ def test_it_asks_reads_and_refuses(
     assert [problem.message for problem in came.report.problems] == ["Is it short?"]
     assert [path for path in forge.ledger.entries.below("length") if path.endswith("-came")]
     (tmp_path / "said").write_text(said)
-    by_policy = approve(forge.ours.path, source, "mallory", None, NOON, screened=tmp_path)
+    by_policy = approve(forge.ours.path, source, "mallory", None, NOON, verdicts=tmp_path)
     assert not by_policy.ok
     assert by_policy.report.reason == ("It is long." if said == "long" else "Is it short?")
     labelled = approve(forge.ours.path, source, "mallory", ORGANISER, NOON)

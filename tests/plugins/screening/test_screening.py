@@ -15,11 +15,11 @@ from evaluator.core.git.tree import open_repository
 from evaluator.plugins.screening.plugin import PLUGIN
 from evaluator.plugins.screening.screening import (
     FILE,
-    Screened,
     Screens,
+    VerdictNote,
     screen,
-    screen_notes,
     screens,
+    strictest_verdicts,
 )
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, Files, Forge
 from tests.plugging import leave_out
@@ -54,24 +54,24 @@ def opened(forge: Forge, source: Source) -> PullRequest:
     return open_pull_request(open_repository(forge.ours.path), source, NOON)
 
 
-def ran(forge: Forge, files: Files) -> Screened:
+def ran(forge: Forge, files: Files) -> VerdictNote:
     """Return the one verdict of the screen that the base branch has."""
     (note,) = screen(opened(forge, received(forge, files)), forge.folder)
     return note
 
 
-def noted(forge: Forge, source: Source, folder: Path) -> Screened | None:
+def noted(forge: Forge, source: Source, folder: Path) -> VerdictNote | None:
     """Return what holds once the step that approves has noted a job's folder."""
     pull = opened(forge, source)
-    pull.add_notes(Screens(pull).handed_over(folder))
-    return screen_notes(opened(forge, source), opened(forge, source).ledger)[MALLORY]
+    pull.add_notes(Screens(pull).verdict_notes(folder))
+    return strictest_verdicts(opened(forge, source), opened(forge, source).ledger)[MALLORY]
 
 
-def handed_over(forge: Forge, pull: PullRequest, **changes: object) -> Path:
+def verdicts_in(forge: Forge, pull: PullRequest, **changes: object) -> Path:
     """Return a job's folder with a verdict on a pull request."""
     (item,) = screens(pull)
     note = {"verdict": "ok", "submission": MALLORY, "tree": pull.tree, "program": item.program,
-            "is_said": True, "at": NOON.isoformat()}  # fmt: skip
+            "is_from_program": True, "at": NOON.isoformat()}  # fmt: skip
     forge.folder.mkdir(exist_ok=True)
     (forge.folder / FILE).write_text(json.dumps({"verdicts": [note | changes]}))
     return forge.folder
@@ -99,7 +99,7 @@ def test_a_verdict_comes_back_to_the_ledger(
     assert f"{MALLORY}: {verdict}" in done.stdout
     note = noted(screened, source, output)
     assert note is not None
-    assert (note.verdict, note.reason, note.is_said) == (verdict, reason, True)
+    assert (note.verdict, note.reason, note.is_from_program) == (verdict, reason, True)
 
 
 _SEEN = """
@@ -141,9 +141,9 @@ def writes(text: str) -> str:
         ("raise SystemExit(3)\n", "ended with exit code 3"),
         (writes('{"verdict": "ok"}') + "raise SystemExit(1)\n", "ended with exit code 1"),
         ("pass\n", "wrote no verdict.json"),
-        (writes('{"verdict": "fine"}'), "verdict.json is none"),
+        (writes('{"verdict": "fine"}'), "verdict.json is wrong"),
         (writes('{"verdict": "refuse"}'), "needs a reason"),
-        (writes(json.dumps({"verdict": "ask", "reason": "x" * 301})), "verdict.json is none"),
+        (writes(json.dumps({"verdict": "ask", "reason": "x" * 301})), "verdict.json is wrong"),
         (writes(json.dumps({"verdict": "refuse", "reason": "a\x1b[2Jb"})), "of control"),
         (writes("[" * 100_000), "verdict.json is"),
         ("import os, sys; os.symlink('/etc', sys.argv[2] + '/verdict.json')\n", "no verdict"),
@@ -153,7 +153,7 @@ def writes(text: str) -> str:
 def test_no_verdict_asks_an_organiser(screened: Forge, program: str, says: str) -> None:
     with_program(screened, program)
     note = ran(screened, entered())
-    assert (note.verdict, note.is_said) == ("ask", False)
+    assert (note.verdict, note.is_from_program) == ("ask", False)
     assert note.reason.startswith("The screen ended without a verdict: ")
     assert says in note.reason
 
@@ -208,33 +208,33 @@ def test_a_verdict_on_something_else_counts_for_nothing(
     screened: Forge, changes: dict[str, object]
 ) -> None:
     source = received(screened, entered())
-    folder = handed_over(screened, opened(screened, source), **changes)
+    folder = verdicts_in(screened, opened(screened, source), **changes)
     assert noted(screened, source, folder) is None
 
 
 def test_a_verdict_holds_for_one_tree_and_one_program(screened: Forge) -> None:
     source = received(screened, entered())
-    note = noted(screened, source, handed_over(screened, opened(screened, source)))
+    note = noted(screened, source, verdicts_in(screened, opened(screened, source)))
     assert note is not None
     pushed = received(screened, entered("add = max\n"))
-    assert screen_notes(opened(screened, pushed), screened.ledger) == {MALLORY: None}
+    assert strictest_verdicts(opened(screened, pushed), screened.ledger) == {MALLORY: None}
     with_program(screened, "pass\n")
     pull = opened(screened, screened.push(1, source.head))
-    assert screen_notes(pull, screened.ledger) == {MALLORY: None}
+    assert strictest_verdicts(pull, screened.ledger) == {MALLORY: None}
 
 
 def test_a_stricter_verdict_is_never_replaced(screened: Forge) -> None:
     source = received(screened, entered())
     pull = opened(screened, source)
     verdicts: list[tuple[dict[str, object], str]] = [
-        ({"verdict": "ask", "reason": "no verdict", "is_said": False}, "ask"),
+        ({"verdict": "ask", "reason": "no verdict", "is_from_program": False}, "ask"),
         ({"verdict": "ok"}, "ok"),
-        ({"verdict": "ask", "reason": "no verdict", "is_said": False}, "ok"),
+        ({"verdict": "ask", "reason": "no verdict", "is_from_program": False}, "ok"),
         ({"verdict": "refuse", "reason": "It imports a socket."}, "refuse"),
         ({"verdict": "ok"}, "refuse"),
     ]
     for changes, holds in verdicts:
-        note = noted(screened, source, handed_over(screened, pull, **changes))
+        note = noted(screened, source, verdicts_in(screened, pull, **changes))
         assert note is not None
         assert note.verdict == holds
 
@@ -242,8 +242,8 @@ def test_a_stricter_verdict_is_never_replaced(screened: Forge) -> None:
 @pytest.mark.parametrize("verdict", ["ask", "refuse"])
 def test_a_label_overrules_a_question_and_no_refusal(screened: Forge, verdict: str) -> None:
     source = received(screened, entered())
-    folder = handed_over(screened, opened(screened, source), verdict=verdict, reason="Look at it.")
-    step = approve(screened.ours.path, source, "mallory", ORGANISER, NOON, screened=folder)
+    folder = verdicts_in(screened, opened(screened, source), verdict=verdict, reason="Look at it.")
+    step = approve(screened.ours.path, source, "mallory", ORGANISER, NOON, verdicts=folder)
     assert step.ok == (verdict == "ask")
     said = [problem.message for problem in step.report.problems]
     assert said == ["The benchmark's screen refuses it: Look at it."] * (not step.ok)
@@ -255,7 +255,7 @@ def test_a_label_overrules_a_question_and_no_refusal(screened: Forge, verdict: s
 
 def test_a_copy_of_what_the_screen_refused_is_shown(screened: Forge) -> None:
     source = received(screened, entered(WORK))
-    folder = handed_over(screened, opened(screened, source), verdict="refuse", reason="No.")
+    folder = verdicts_in(screened, opened(screened, source), verdict="refuse", reason="No.")
     assert noted(screened, source, folder)
     copied = screened.open(2, entered(RENAMED))
     step = receive(screened.ours.path, copied, "mallory", NOON + MINUTE)
@@ -266,7 +266,7 @@ def test_a_copy_of_what_the_screen_refused_is_shown(screened: Forge) -> None:
 @pytest.mark.parametrize("damage", ["missing", "huge", "link", "not JSON"])
 def test_a_damaged_folder_notes_nothing(screened: Forge, damage: str, tmp_path: Path) -> None:
     source = received(screened, entered())
-    folder = handed_over(screened, opened(screened, source))
+    folder = verdicts_in(screened, opened(screened, source))
     file = folder / FILE
     content = file.read_bytes()
     file.unlink()
@@ -306,8 +306,10 @@ def test_validate_names_a_screen_that_cannot_be(repo: Repository, written: str, 
 
 
 def test_a_note_is_read_as_it_was_written() -> None:
-    note = Screened(verdict="ok", submission=MALLORY, tree="a", program="b", is_said=True, at=NOON)
-    assert Screened.model_validate_json(note_json(note)) == note
+    note = VerdictNote(
+        verdict="ok", submission=MALLORY, tree="a", program="b", is_from_program=True, at=NOON
+    )
+    assert VerdictNote.model_validate_json(note_json(note)) == note
 
 
 @pytest.mark.parametrize("approver", [None, ORGANISER])
