@@ -6,22 +6,26 @@ what their records say. A cell without a record keeps what was reserved: who cra
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pydantic import AwareDatetime
 
+from evaluator.ci.ledger.attempts import Parties
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import POLICY, Approval, Note, note_json
+from evaluator.ci.policy.keys import Policy
 from evaluator.core.formats.record import Record, clock_seconds
-from evaluator.core.formats.settings import Settings
 from evaluator.core.planning.cells import Cell
+
+if TYPE_CHECKING:
+    from evaluator.ci.pull_requests.pull_request import PullRequest
 
 SPENT = "spent"
 DAY = dt.timedelta(days=1)
 _NO_LIMIT = 3600
 """Seconds that are reserved for a step that has no limit."""
-NOBODY = "-"
+_NOBODY = "-"
 """Pays for cells that no participant brought; no participant can have this name."""
 _LITTLE = 1e-6
 """Of rounding."""
@@ -49,22 +53,26 @@ class Payer(NamedTuple):
 
     benchmark: str
     participant: str
-    """In lower case, or NOBODY."""
+    """In lower case, or _NOBODY."""
 
 
 def costs(
-    cells: Iterable[Cell],
-    settings: Settings,
-    participant_of: Callable[[Cell], str],
-    records: Mapping[str, Record] | None = None,
+    pull: "PullRequest", cells: Iterable[Cell], records: Mapping[str, Record] | None = None
 ) -> dict[Payer, Amount]:
-    """Add up what cells may take; those that have ``records``, by name, what they took."""
+    """Add up what cells may take; those that have ``records``, by name, what they took.
+
+    The participant of a cell's submission pays for it; for others', who alone brought them.
+    """
+    entrants = {name.split("/")[1] for name in pull.submissions}
+    alone = next(iter(entrants)) if len(entrants) == 1 else _NOBODY
     amounts: dict[Payer, Amount] = defaultdict(lambda: Amount(0, 0))
     for cell in cells:
         record = (records or {}).get(str(cell.id))
         minutes = (_limit(cell) if record is None else _taken(cell, record)) / 60
-        price = settings.price_per_hour.get(cell.benchmark.queue, 0)
-        payer = Payer(cell.benchmark.name, participant_of(cell).casefold())
+        price = pull.before.settings.price_per_hour.get(cell.benchmark.queue, 0)
+        brought = cell.submission.id in pull.submissions
+        who = cell.submission.participant if brought else alone
+        payer = Payer(cell.benchmark.name, who.casefold())
         before = amounts[payer]
         amounts[payer] = Amount(before.minutes + minutes, before.money + minutes * price / 60)
     return dict(amounts)
@@ -115,6 +123,25 @@ class Limit(NamedTuple):
             limit is None or sum(getattr(one, name) for one in amounts) <= limit + _LITTLE
             for name, limit in self._asdict().items()
         )
+
+
+class Budget(NamedTuple):
+    """What a policy lets all of a benchmark spend, or one party there."""
+
+    benchmark: str
+    party: str = ""
+
+    def __str__(self) -> str:
+        return "/".join(filter(None, self))
+
+    def limit(self, policy: Policy) -> Limit:
+        whose = "participant" if self.party else "benchmark"
+        return Limit(getattr(policy.minutes_per_day, whose), getattr(policy.money_per_day, whose))
+
+    def spent(self, notes: Iterable[tuple[str, Spent]], parties: Parties) -> list[Spent]:
+        """Return which of a benchmark's notes count."""
+        names = parties.names(self.party)
+        return [note for who, note in notes if not self.party or who in names]
 
 
 def free_at(

@@ -12,8 +12,7 @@ from evaluator.ci.ledger.attempts import Parties
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import PULLS
 from evaluator.ci.ledger.ledger_state import grown_ledger
-from evaluator.ci.policy.budget import DAY, Amount, Limit, Spent, free_at, read_spent
-from evaluator.ci.policy.decide import GRACE
+from evaluator.ci.policy.budget import DAY, Budget, Spent, free_at, read_spent
 from evaluator.ci.policy.keys import Policy, policy_of, policy_settings
 from evaluator.ci.policy.merging import Merged
 from evaluator.ci.policy.waiting import MERGED, Place, Waits, may_end, waiting_now, without_end
@@ -99,25 +98,17 @@ class Queue:
 
     def _free(self, budget: str, line: list[tuple[int, Place]]) -> Iterator[int]:
         """Yield those at the head of a line for which there is room, one after the other."""
-        benchmark, _, party = budget.partition("/")
-        names = Parties(self.snapshot.settings).names(party)
-        limit = self._limit(benchmark, bool(party))
-        spent = [note for who, note in self._spent.get(benchmark, ()) if not party or who in names]
+        whose = Budget(*budget.split("/"))
+        limit = whose.limit(self.policies.get(whose.benchmark, Policy()))
+        notes, parties = self._spent.get(whose.benchmark, ()), Parties(self.snapshot.settings)
+        spent = whose.spent(notes, parties)
         for number, place in sorted(line, key=lambda one: (one[1].since, one[0])):
-            amount = Amount(place.minutes, place.money)
-            at = free_at(spent, amount, limit, self.now)
+            at = free_at(spent, place.amount, limit, self.now)
             if at is None or at <= self.now:  # where there will never be room, a person decides
-                spent.append(Spent(**amount._asdict(), at=self.now))
+                spent.append(Spent(**place.amount._asdict(), at=self.now))
                 yield number
-            elif place.expected + GRACE > self.now:
+            elif place.is_kept(self.now):
                 return
-
-    def _limit(self, benchmark: str, is_party: bool) -> Limit:
-        policy = self.policies.get(benchmark, Policy())
-        minutes, money = policy.minutes_per_day, policy.money_per_day
-        if is_party:
-            return Limit(minutes.participant, money.participant)
-        return Limit(minutes.benchmark, money.benchmark)
 
     def report(self) -> PolicyReport:
         """Say what waits for a person, what is spent, and what the policy did in 24 hours."""
@@ -132,7 +123,7 @@ class Queue:
         settings = self.snapshot.settings
         budgets = []
         for name, spent in self._spent.items():
-            limit = self._limit(name, is_party=False)
+            limit = Budget(name).limit(self.policies[name])
             minutes, money = (sum(getattr(note, part) for _, note in spent)
                               for part in ("minutes", "money"))  # fmt: skip
             budgets.append(

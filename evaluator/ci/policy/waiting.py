@@ -9,6 +9,7 @@ from pydantic import AwareDatetime
 
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import APPROVED, HEADS, PULLS, Approval, Note, note_json
+from evaluator.ci.policy.budget import Amount
 from evaluator.core.errors import Actor
 
 WAITING, MERGED, CLOSED = "waiting", "merged", "withdrawn"
@@ -19,6 +20,9 @@ too much was spent in 24 hours; ``open``: its party has too many open pull reque
 is no new record, so nobody merges it by itself; ``earlier``: an entry that came before it is not
 decided; ``merge``: it could not be merged by itself; ``closed``: it waits for nothing, for it is
 not open."""
+_GRACE = dt.timedelta(hours=2)
+"""For which an entry keeps its place in line beyond when it was expected to run: another thing
+than the budget holds it up."""
 _BEFORE_APPROVAL: tuple[Why, ...] = ("person", "stopped", "budget", "open")
 
 
@@ -34,6 +38,13 @@ class Place(Note):
     """What it needs."""
     expected: AwareDatetime
     """When enough of the budget is free."""
+
+    @property
+    def amount(self) -> Amount:
+        return Amount(self.minutes, self.money)
+
+    def is_kept(self, now: dt.datetime) -> bool:
+        return self.expected + _GRACE > now
 
 
 class Waits(Note):

@@ -11,7 +11,8 @@ from evaluator.ci.ledger.assignments import assign, assignment_files, read_assig
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import POLICY, Approval, Outcome, approval_files, outcome_file
 from evaluator.ci.policy.budget import costs, spent_files
-from evaluator.ci.policy.decide import REFUSED, Decision, decide, opened_at, payer_of
+from evaluator.ci.policy.case import REFUSED, Decision, opened_at
+from evaluator.ci.policy.decide import decide
 from evaluator.ci.policy.reviews import opinions, problems_of
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.judge import note_received
@@ -131,7 +132,7 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
                 pull_request=pull.source.pull_request, changed=pull.changed,
             )  # fmt: skip
             files |= approval_files(approval)
-        amounts = costs((item.cell for item in table.missing), settings, payer_of(pull))
+        amounts = costs(pull, (item.cell for item in table.missing))
         files |= spent_files(approval, amounts, "reserved")
         assignment = assign(approval.id, table.missing, settings.queues, pull.now)
         last = read_assignment(ledger, approval.id)

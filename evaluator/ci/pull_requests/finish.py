@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from evaluator.ci.ledger.assignments import read_assignment
 from evaluator.ci.ledger.ledger_notes import Outcome, outcome_file
 from evaluator.ci.policy.budget import costs, spent_files
-from evaluator.ci.policy.decide import payer_of
 from evaluator.ci.policy.merging import (
     MERGES,
     is_merged,
@@ -78,7 +77,7 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
     notes = {} if ledger.outcome(approval) else dict([outcome])
     known = {**table.records, **checked.accepted}
     taken = {str(cell): item.record for cell, item in known.items()}
-    amounts = costs(assigned.values(), settings, payer_of(pull), taken)
+    amounts = costs(pull, assigned.values(), taken)
     notes |= spent_files(approval, amounts, "used")
     add_to_ledger(
         pull.repo, notes, "Keep {} files\n",

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from evaluator.ci.ledger.arrivals import pull_request_path
 from evaluator.ci.ledger.ledger_notes import PULLS, Outcome, outcome_file
-from evaluator.ci.policy.decide import REFUSED, Decision, decide, opened_at
+from evaluator.ci.policy.case import REFUSED, Decision, opened_at
+from evaluator.ci.policy.decide import decide
 from evaluator.ci.policy.reviews import opinions, problems_of
 from evaluator.ci.policy.waiting import waits_of
 from evaluator.ci.pull_requests.comment import Report, to_markdown

@@ -1,0 +1,79 @@
+"""The line for a budget: entries wait in it, in the order in which they came."""
+
+import datetime as dt
+from collections.abc import Iterator
+
+from evaluator.ci.ledger.arrivals import Received, pull_request_path
+from evaluator.ci.policy.budget import Amount, Budget, Limit, Spent, costs, free_at, read_spent
+from evaluator.ci.policy.case import Case, Decision, person, shown
+from evaluator.ci.policy.waiting import Place, waiting_now
+
+
+def over_budget(case: Case) -> Iterator[Decision]:
+    """Yield why there is no room for the cells of a pull request."""
+    for payer, need in costs(case.pull, [item.cell for item in case.table.missing]).items():
+        party = case.parties.party_of(case.participant)
+        for budget in (Budget(payer.benchmark, party), Budget(payer.benchmark)):
+            limit = budget.limit(case.policies[payer.benchmark])
+            if limit != Limit(None, None):
+                yield from _beyond(case, need, limit, budget)
+
+
+def _beyond(case: Case, need: Amount, limit: Limit, budget: Budget) -> Iterator[Decision]:
+    before, benchmark = case.pull.before, budget.benchmark
+    queue = before.benchmarks[benchmark].queue
+    if limit.money is not None and queue not in before.settings.price_per_hour:
+        yield person(
+            f"'{benchmark}' limits money, and the settings have no price_per_hour of its queue "
+            f"'{queue}'."
+        )
+        return
+    spent = budget.spent(read_spent(case.ledger, benchmark, case.pull.now), case.parties)
+    since, line = _line(case, budget)
+    expected = case.pull.now
+    for place in line:
+        at = free_at(spent, place.amount, limit, expected)
+        if at is not None:  # else the budget became smaller since
+            expected = at
+            spent.append(Spent(**place.amount._asdict(), at=at))
+    at = free_at(spent, need, limit, expected)
+    whose = "of its participant " if budget.party else ""
+    if at is None:
+        yield person(
+            f"It needs {_text(need, limit, before.settings.currency)}, which is more than the "
+            f"budget {whose}for '{benchmark}' has in a day."
+        )
+    elif at > case.pull.now:
+        number = len(line) + 1
+        yield Decision(
+            verdict="wait", why="budget", number=number,
+            place=Place(budget=str(budget), since=since, **need._asdict(), expected=at),
+            reason=f"The budget {whose}for '{benchmark}' is spent for now. It is number {number} "
+            f"in the line and expected to run on {shown(at)}.",
+        )  # fmt: skip
+
+
+def _line(case: Case, budget: Budget) -> tuple[dt.datetime, list[Place]]:
+    """Return when this head came, and what came before it and waits for the same budget."""
+    mine = case.pull.source.pull_request or 0
+    path = pull_request_path(mine, case.pull.head)
+    noted = case.ledger.notes([path] if path in case.ledger.entries else [], Received)
+    since = next((note.at for _, note in noted), case.pull.now)
+    ahead = {
+        number: place
+        for number, waits in waiting_now(case.ledger, case.numbers).items()
+        if (place := waits.place) and place.budget == str(budget) and number != mine
+        and (place.since, number) < (since, mine) and place.is_kept(case.pull.now)
+    }  # fmt: skip
+    line = sorted(case.still_open(ahead), key=lambda number: (ahead[number].since, number))
+    return since, [ahead[number] for number in line]
+
+
+def _text(amount: Amount, limit: Limit, currency: str) -> str:
+    """Say the parts of an amount that have a limit."""
+    parts = []
+    if limit.minutes is not None:
+        parts.append(f"{amount.minutes:,.1f} minutes")
+    if limit.money is not None:
+        parts.append(f"{amount.money:,.2f} {currency}")
+    return " and ".join(parts)
