@@ -52,6 +52,12 @@ class History:
         commits = self.repo.git.rev_list("--topo-order", self.commit).split()
         return {commit: place for place, commit in enumerate(commits)}
 
+    @cached_property
+    def later(self) -> frozenset[str]:
+        """Commits of this clone that descend from the one that is read."""
+        rev_list = self.repo.git.rev_list
+        return frozenset(rev_list("--ancestry-path", "--all", f"^{self.commit}").split())
+
     def trust(self, commits: Iterable[str]) -> dict[str, Trust]:
         """Return whom commits trust. One whose settings cannot be read trusts nobody."""
         wanted = list(dict.fromkeys(commits))

@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from evaluator.ci.git.remote import contains
 from evaluator.ci.ledger.ledger import Ledger, local_ledger
 from evaluator.ci.ledger.ledger_state import grew, state_of
 from evaluator.core.errors import UsageError
-from evaluator.core.git.commands import object_ids, read_blobs
+from evaluator.core.git.commands import read_blobs
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.plugins.attest.history import History, Trust
 from evaluator.plugins.attest.keys import verify_by_key
@@ -107,9 +106,7 @@ def _in_order(
         if base in history.age:
             mine.append((name, content, claimed))
         # What is of a later commit than the one that is read says nothing here.
-        elif object_ids(history.repo, [base]) == [None] or not contains(
-            history.repo, base, history.commit
-        ):
+        elif base not in history.later:
             faults.append(
                 f"{name} is of another repository or of a history that was rewritten: "
                 f"{history.commit[:12]} does not have its base {base[:12]}"

@@ -31,6 +31,9 @@ def test_a_statement_of_each_collection_proves_what_later_ones_leave(
     deployment.repo.commit("Another truth makes a cell stale")
     deployment.collect(ONE, score=0.75)
     assert len(deployment.statements()) == 3
+    at = deployment.verify("adding/alice", "--at", "HEAD~3")
+    assert {cell: said["state"] for cell, said in at[0].items()} == {TWO: "attested"}
+    assert "bad: 0" in at[1]
     assert deployment.states("adding/alice") == {ONE: "attested", TWO: "attested"}
     since = deployment.forge('"distance":0.125', '"distance":0.95')
     cells, _ = deployment.verify("adding/alice")
