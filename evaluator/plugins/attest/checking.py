@@ -117,7 +117,11 @@ def _is_near(place: Place, chosen: str) -> bool:
 
 def _is_gone(place: Place, snapshot: Snapshot) -> bool:
     entries, path = snapshot.tree.entries, place.scores_path
-    return path not in entries and f"{path.partition('/scores/')[0]}/{FILE_NAME}" in entries
+    return path not in entries and _entry_file(path) in entries
+
+
+def _entry_file(scores: str) -> str:
+    return f"{scores.partition('/scores/')[0]}/{FILE_NAME}"
 
 
 class _Scores:
@@ -181,11 +185,13 @@ class _Scores:
             None,
         )
 
-    def _altered(self, cell: str, version: Version) -> Proof:
+    def _altered(self, cell: str, version: Version) -> Proof | None:
         digest = self.now.get(cell)
         since = self.history.since(self.path, cell, digest)
         if digest is None:
-            return Proof("altered", "its line was taken away", since)
+            # Whoever takes a submission off takes its scores along.
+            is_left = self.history.has(since, _entry_file(self.path))
+            return Proof("altered", "its line was taken away", since) if is_left else None
         before, now = _facts(version.file, cell), _facts(self.file, cell)
         shown = self._shown(cell)
         changes = [
@@ -224,9 +230,7 @@ class _Scores:
 
     @cached_property
     def _before_keys(self) -> Lines:
-        """The lines of the file on the commit that listed the first key."""
-        first = self.history.first_trust
-        return self.history.version(first, self.path).lines if first else {}
+        return self.history.lines_before_keys(self.path)
 
 
 def _facts(file: ScoresFile | None, cell: str) -> dict[str, object]:

@@ -2,16 +2,18 @@
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import NamedTuple
 
 from pydantic import ValidationError
 
 from evaluator.core.errors import UsageError
-from evaluator.core.formats.cell import Place
+from evaluator.core.formats.cell import place_of
 from evaluator.core.formats.scores_file import ScoresFile
 from evaluator.core.git.commands import is_shallow, object_ids, read_blobs
 from evaluator.core.git.repository import Repo
+from evaluator.core.git.tree import Tree, read_tree
 from evaluator.core.planning.records import read_scores
 from evaluator.plugins.attest.settings import Attest
 from evaluator.plugins.attest.statements import Lines, lines_of
@@ -84,16 +86,22 @@ class History:
         return (self.version(commit, path) for commit in self._log(path))
 
     def version(self, commit: str, path: str) -> Version:
-        file = None
         blob = object_ids(self.repo, [f"{commit}:{path}"])[0]
-        if blob is not None:
-            _, benchmark, participant, submission, _, name = path.split("/")
-            place = Place(benchmark, participant, submission, name.removesuffix(".json"))
-            try:
-                file = read_scores(next(read_blobs(self.repo, [blob])), place)
-            except ValueError:
-                file = None
+        file = _scores(path, next(read_blobs(self.repo, [blob]))) if blob else None
         return Version(commit, file, lines_of(file))
+
+    def lines_before_keys(self, path: str) -> Lines:
+        """Return the lines of a file on the commit that listed the first key, archived or not."""
+        tree = self._tree_before_keys
+        content = tree.read([path]).get(path) if tree else None
+        return lines_of(_scores(path, content) if content else None)
+
+    @cached_property
+    def _tree_before_keys(self) -> Tree | None:
+        return read_tree(self.repo, self.first_trust) if self.first_trust else None
+
+    def has(self, commit: str, path: str) -> bool:
+        return object_ids(self.repo, [f"{commit}:{path}"]) != [None]
 
     def since(self, path: str, cell: str, digest: str | None) -> str:
         """Return the commit that made the line of a cell what it is now, or took it away."""
@@ -108,6 +116,14 @@ class History:
         log = self.repo.git.log
         out = log("--first-parent", "--no-renames", "--format=%H", self.commit, "--", path)
         return out.split()
+
+
+def _scores(path: str, content: bytes) -> ScoresFile | None:
+    place = place_of(path)
+    if place is not None:
+        with suppress(ValueError):
+            return read_scores(content, place)
+    return None
 
 
 def _trust(content: bytes) -> Trust:

@@ -79,6 +79,20 @@ def test_a_withdrawal_is_signed_and_what_is_put_back_is_altered(signed: Deployme
     assert cells[TWO]["state"] == "attested"
 
 
+def test_a_submission_that_went_and_came_again_has_no_altered_scores(signed: Deployment) -> None:
+    folder = signed.repo.path / "submissions/echo/alice/same"
+    files = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    signed.repo.git("rm", "-rq", str(folder))
+    signed.repo.commit("Leave")
+    assert ECHO not in signed.states()
+    for path, content in files.items():
+        signed.repo.write(str(path.relative_to(signed.repo.path)), content)
+    signed.repo.commit("Come again")
+    assert ECHO not in signed.states()
+    signed.collect("echo")
+    assert signed.states()[ECHO] == "attested"
+
+
 def test_a_statement_whose_commit_lost_a_race_says_nothing(signed: Deployment) -> None:
     lost = sign(signed.secret, signed.repo.git("rev-parse", "HEAD"))
     signed.write_ledger({"statements/202601/20260101T000000000000-0.json": lost})
