@@ -50,6 +50,7 @@ class _Rules(Case):
 
     def against(self, actor: str) -> Iterator[Decision]:
         """Yield what the policies of today have against it, whenever it came."""
+        yield from self._reviewed()
         ways = [policy.approve for policy in self.policies.values()]
         if not any(who != "never" for way in ways for who in way.values()):
             yield person("")
@@ -59,7 +60,6 @@ class _Rules(Case):
             yield replace(person(reason), why="stopped")
         yield from self._not_its_own(actor)
         yield from self._not_for_these()
-        yield from self._reviewed()
 
     def _not_its_own(self, actor: str) -> Iterator[Decision]:
         own = names_of(actor, self.pull.before.settings)

@@ -46,17 +46,23 @@ class Review:
         return {}
 
 
-def problems_of(objections: Iterable[Opinion], verdict: Verdict) -> list[Problem]:
-    """Return the objections with this verdict as problems."""
+_HINTS: Mapping[Verdict, str] = {
+    "refuse": "A label does not overrule this: the participant changes the entry, or the organiser "
+    "changes the rule.",
+    "screen": "Comment `/evaluate`: then the screen reads it first.",
+    "ask": "",
+}
+
+
+def problems_of(objections: Iterable[Opinion], *verdicts: Verdict) -> list[Problem]:
+    """Return the objections with these verdicts as problems."""
     return [
         Problem(
-            file=f"submissions/{one.submission}", message=one.reason,
-            severity="error" if verdict == "refuse" else "warning",
-            actor=Actor.PARTICIPANT if verdict == "refuse" else Actor.ORGANISER,
-            hint="A label does not overrule this: the participant changes the entry, or the "
-            "organiser changes the rule." if verdict == "refuse" else "",
+            file=f"submissions/{one.submission}", message=one.reason, hint=_HINTS[one.verdict],
+            severity="warning" if one.verdict == "ask" else "error",
+            actor=Actor.PARTICIPANT if one.verdict == "refuse" else Actor.ORGANISER,
         )
-        for one in objections if one.verdict == verdict
+        for one in objections if one.verdict in verdicts
     ]  # fmt: skip
 
 

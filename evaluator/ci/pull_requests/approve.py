@@ -110,7 +110,7 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
         nonlocal table, decision
         refused = pull.over_quota(ledger)
         if not by_policy:
-            refused += problems_of(opinions(pull, ledger), "refuse")
+            refused += problems_of(opinions(pull, ledger), "refuse", "screen")
         if refused:
             raise InvalidInputError(refused)
         table = pull.cells(ledger)
@@ -145,7 +145,8 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
     try:
         change_ledger(pull.repo, new_files, message, branch=settings.ledger, remote=remote)
     except InvalidInputError as error:
-        pull.add_notes(REFUSED.notes(pull))
+        if any(problem.actor == Actor.PARTICIPANT for problem in error.problems):
+            pull.add_notes(REFUSED.notes(pull))
         return stopped(pull, error.problems)
     if decision.verdict != "approve":
         report = report_on(

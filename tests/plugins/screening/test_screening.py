@@ -144,7 +144,7 @@ def writes(text: str) -> str:
         (writes('{"verdict": "fine"}'), "verdict.json is wrong"),
         (writes('{"verdict": "refuse"}'), "needs a reason"),
         (writes(json.dumps({"verdict": "ask", "reason": "x" * 301})), "verdict.json is wrong"),
-        (writes(json.dumps({"verdict": "refuse", "reason": "a\x1b[2Jb"})), "of control"),
+        (writes(json.dumps({"verdict": "refuse", "reason": "a\x1b[2Jb"})), "control characters"),
         (writes("[" * 100_000), "verdict.json is"),
         ("import os, sys; os.symlink('/etc', sys.argv[2] + '/verdict.json')\n", "no verdict"),
         ("x = bytearray(2 ** 31)\n", "limit of memory"),
@@ -250,7 +250,10 @@ def test_a_label_overrules_a_question_and_no_refusal(screened: Forge, verdict: s
     by_policy = approve(screened.ours.path, source, "mallory", None, NOON)
     assert by_policy.report.state == ("queued" if verdict == "ask" else "refused")
     with_program(screened, "pass\n")
-    assert approve(screened.ours.path, source, "mallory", ORGANISER, NOON).ok
+    unread = approve(screened.ours.path, source, "mallory", ORGANISER, NOON)
+    assert ["has not read" in problem.message for problem in unread.report.problems] == [True]
+    folder = verdicts_in(screened, opened(screened, source), verdict="ok")
+    assert approve(screened.ours.path, source, "mallory", ORGANISER, NOON, verdicts=folder).ok
 
 
 def test_a_copy_of_what_the_screen_refused_is_shown(screened: Forge) -> None:
