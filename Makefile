@@ -110,7 +110,7 @@ PAGES := README.md SECURITY.md CONTRIBUTING.md CHANGELOG.md \
 REQUIRES := $(BIN)/python -c 'import tomllib; [print(line) for line in \
 	tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"]]'
 COMPILE := $(BIN)/python -m uv pip compile - --quiet --python-version 3.11 \
-	--python-platform x86_64-manylinux_2_28 --generate-hashes --no-annotate \
+	--python-platform x86_64-manylinux_2_28 --generate-hashes --no-annotate --no-strip-extras \
 	--custom-compile-command 'make lock'
 lock: $(VENV)/installed
 	$(REQUIRES) | $(COMPILE) --only-binary :all: pyproject.toml --extra attest \

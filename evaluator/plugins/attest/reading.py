@@ -11,6 +11,7 @@ from evaluator.ci.ledger.ledger_state import grew, state_of
 from evaluator.core.errors import UsageError
 from evaluator.core.git.commands import read_blobs
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.plugins import need
 from evaluator.plugins.attest.history import History, Trust
 from evaluator.plugins.attest.keys import verify_by_key
 from evaluator.plugins.attest.settings import Attest
@@ -120,6 +121,7 @@ def _checked(content: bytes, claimed: Statement, trust: Trust, root: Path | None
     attest = trust.attest
     envelope, is_bundle = read_envelope(content)
     if is_bundle:
+        need("sigstore", extra="keyless")
         from evaluator.plugins.attest.keyless import verify_by_identity
 
         payload, by = verify_by_identity(content, attest.identities, root)

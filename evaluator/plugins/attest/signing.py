@@ -16,6 +16,7 @@ from evaluator.core.formats.scores_file import ScoresFile, decode
 from evaluator.core.formats.settings import Settings
 from evaluator.core.log import complain
 from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.plugins import need
 from evaluator.plugins.attest.settings import Attest
 from evaluator.plugins.attest.statements import (
     ACCEPTED,
@@ -56,6 +57,7 @@ def signer_of(settings: Settings, *, checks: bool = False) -> Signer | None:
             )
         return signer
     if trust.identities and "ACTIONS_ID_TOKEN_REQUEST_URL" in os.environ:
+        need("sigstore", extra="keyless")
         from evaluator.plugins.attest.keyless import KeylessSigner
 
         return KeylessSigner()
