@@ -60,14 +60,17 @@ def moment(note: Mapping[str, Any]) -> dt.datetime:
     return dt.datetime.fromisoformat(note["at"])
 
 
-def arrivals(origin: Path) -> dict[int, dt.datetime]:
-    """Return when each pull request first came with something to judge, by the ledger."""
-    came: dict[int, dt.datetime] = {}
+def arrivals(origin: Path) -> dict[int, tuple[dt.datetime, str]]:
+    """Return when each pull request first came with something that was not refused, and its head.
+
+    What is refused has not arrived: who mends it arrives with what is pushed then.
+    """
+    came: dict[int, tuple[dt.datetime, str]] = {}
     for path, note in notes(origin, "pulls").items():
         _, number, kind, *_ = path.split("/")
         if kind == "heads":
-            at = moment(note)
-            came[int(number)] = min(at, came.get(int(number), at))
+            this = (moment(note), note["head"])
+            came[int(number)] = min(this, came.get(int(number), this))
     return came
 
 

@@ -16,6 +16,7 @@ from evaluator.core import clock
 from evaluator.core.compute import executors, mounts
 from evaluator.core.compute.engine.spec import ExitReport, Running, RunSpec
 from evaluator.plugins.host.host_kinds import HostKind
+from evaluator.plugins.screening import screening
 from tests.chaos.golf_entries import scores_of
 from tests.chaos.no_ops import Ended, NoOps
 
@@ -78,4 +79,5 @@ def replace() -> None:
     real = clock._running
     vars(clock)["_running"] = lambda: real() + _passed[0]
     if not os.environ.get(IN_CONTAINERS):
-        vars(executors)["engine_kind"] = lambda _: HostKind(Racers)
+        for module in (executors, screening):
+            vars(module)["engine_kind"] = lambda _: HostKind(Racers)

@@ -99,6 +99,7 @@ class Golf(World):
         super().__init__(folder, forge, seed, within=_PARTS)
         self.site_every = 24 * HOUR
         illegal = max(10, count // 40)
+        self.in_containers = min(_IN_CONTAINERS, count // 2)
         end = DAYS * 24 * HOUR
         honest = season(count - illegal, self.chance)
         cheats = cheaters(illegal, end, self.chance)
@@ -106,6 +107,8 @@ class Golf(World):
         forge.merge_branches = self._on_merge
         self.pulls: list[Racing] = []
         self.tips: set[str] = set()
+        self.pushed: dict[str, float] = {}
+        """When each head was pushed."""
         self.acts: Counter[str] = Counter()
         self.faults: list[str] = []
         self.comments: list[str] = []
@@ -133,6 +136,7 @@ class Golf(World):
         self.pulls.append(pull)
         pull.files = entry.files
         self.push(pull)
+        self.pushed[pull.head] = self.now
         self.forge.open_pull(
             pull.number, head=pull.head, login=pull.participant, title="Enter", branch="mine"
         )
@@ -148,6 +152,7 @@ class Golf(World):
         if self.forge.pulls[pull.number]["state"] == "open":
             pull.files = pull.entry.files
             self.push(pull)
+            self.pushed[pull.head] = self.now
             self.forge.pulls[pull.number]["head"]["sha"] = pull.head
             self._begin(pull, "synchronize")
 
