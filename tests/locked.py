@@ -11,7 +11,7 @@ LOCK = ".github/dependencies.txt"
 LOCK_OF_TESTS = "tests/dependencies.txt"
 REQUIREMENTS = ".github/requirements.txt"
 _HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
-_PINNED = re.compile(r"[a-z0-9-]+==[^ ;=*]+")
+_PINNED = re.compile(r"[a-z0-9-]+(\[[a-z]+\])?==[^ ;=*]+")
 
 
 def blocks(text: str) -> list[str]:
@@ -22,7 +22,7 @@ def blocks(text: str) -> list[str]:
 
 def versions(text: str) -> dict[str, str]:
     pinned = (block.partition(" ")[0].partition("==") for block in blocks(text))
-    return {name: version for name, _, version in pinned}
+    return {name.partition("[")[0]: version for name, _, version in pinned}
 
 
 def runs_locked(package: str) -> bool:
