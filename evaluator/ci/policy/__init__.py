@@ -1,1 +1,1 @@
-"""What needs no person: who is approved, within which budget, and what is merged by itself."""
+"""Policies, which approve and merge entries without a person."""

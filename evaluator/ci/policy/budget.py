@@ -1,7 +1,7 @@
-"""What is spent in any 24 hours: notes of what approvals reserved, and of what they then used.
+"""Budgets of any 24 hours: notes of what approvals reserve, and of what they then use.
 
-An approval counts from its moment on with all that its cells may take; once they are finished, with
-what their records say. A cell without a record keeps what was reserved: who crashes a machine pays.
+An approval reserves the limits of its cells. As soon as a cell has a record, the time in the record
+counts instead. A cell without one costs its reservation, so that crashing a machine is not free.
 """
 
 import datetime as dt
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 SPENT = "spent"
 DAY = dt.timedelta(days=1)
 _NO_LIMIT = 3600
-"""Seconds that are reserved for a step that has no limit."""
+"""Seconds that a step without a limit reserves."""
 _NOBODY = "-"
 """Pays for cells that no participant brought; no participant can have this name."""
-_LITTLE = 1e-6
-"""Of rounding."""
+_ROUNDING = 1e-6
+"""Excess over a limit that is only rounding."""
 
 
 class Amount(NamedTuple):
@@ -39,7 +39,7 @@ class Amount(NamedTuple):
 
 
 class Spent(Note):
-    """What an approval takes of the budgets of one benchmark and one participant."""
+    """What an approval costs one participant in one benchmark."""
 
     minutes: float
     money: float
@@ -49,7 +49,7 @@ class Spent(Note):
 
 
 class Payer(NamedTuple):
-    """Whose budgets: the notes stand by participant, so that a team that changes keeps theirs."""
+    """Whose budget pays. Notes are by participant, so that a team that changes keeps its notes."""
 
     benchmark: str
     participant: str
@@ -59,19 +59,20 @@ class Payer(NamedTuple):
 def costs(
     pull: "PullRequest", cells: Iterable[Cell], records: Mapping[str, Record] | None = None
 ) -> dict[Payer, Amount]:
-    """Add up what cells may take; those that have ``records``, by name, what they took.
+    """Add up the cost of cells by payer: that in ``records``, by cell, or else what they may take.
 
-    The participant of a cell's submission pays for it; for others', who alone brought them.
+    A cell's participant pays. If it belongs to another pull request, the only entrant of this one
+    pays.
     """
     entrants = {name.split("/")[1] for name in pull.submissions}
     alone = next(iter(entrants)) if len(entrants) == 1 else _NOBODY
     amounts: dict[Payer, Amount] = defaultdict(lambda: Amount(0, 0))
     for cell in cells:
         record = (records or {}).get(str(cell.id))
-        minutes = (_limit(cell) if record is None else _taken(cell, record)) / 60
+        minutes = (_limit(cell) if record is None else _used(cell, record)) / 60
         price = pull.before.settings.price_per_hour.get(cell.benchmark.queue, 0)
-        brought = cell.submission.id in pull.submissions
-        who = cell.submission.participant if brought else alone
+        is_own = cell.submission.id in pull.submissions
+        who = cell.submission.participant if is_own else alone
         payer = Payer(cell.benchmark.name, who.casefold())
         before = amounts[payer]
         amounts[payer] = Amount(before.minutes + minutes, before.money + minutes * price / 60)
@@ -84,14 +85,14 @@ def _limit(cell: Cell) -> float:
     return steps * (cell.phase.seconds_of(cell.task) or _NO_LIMIT)
 
 
-def _taken(cell: Cell, record: Record) -> float:
+def _used(cell: Cell, record: Record) -> float:
     return sum(clock_seconds(record.steps, at_once=cell.task.parallel))
 
 
 def spent_files(
     approval: Approval, amounts: Mapping[Payer, Amount], what: Literal["reserved", "used"]
 ) -> dict[str, bytes]:
-    """Return notes by the day of the approval; what was used counts in place of the other."""
+    """Return notes of an approval, by path; a note of use replaces one of a reservation."""
     day = f"{SPENT}/{approval.at.astimezone(dt.UTC):%Y%m%d}"
     return {
         f"{day}/{payer.benchmark}/{payer.participant}/{approval.id}-{what}.json": note_json(
@@ -102,10 +103,10 @@ def spent_files(
 
 
 def read_spent(ledger: Ledger, benchmark: str, now: dt.datetime) -> list[tuple[str, Spent]]:
-    """Return what was spent for a benchmark in 24 hours, each with its participant, by time."""
+    """Return notes of the last 24 hours for a benchmark, each with its participant, by time."""
     paths: dict[str, str] = {}
     for at in (now - DAY, now):
-        # "reserved" comes before "used" where both are there.
+        # "used" sorts behind "reserved" and replaces it.
         for path in ledger.entries.below(f"{SPENT}/{at.astimezone(dt.UTC):%Y%m%d}/{benchmark}"):
             paths[path.rpartition("-")[0]] = path
     notes = ((path.split("/")[3], note) for path, note in ledger.notes(paths.values(), Spent))
@@ -113,14 +114,15 @@ def read_spent(ledger: Ledger, benchmark: str, now: dt.datetime) -> list[tuple[s
 
 
 class Limit(NamedTuple):
-    """What may be spent in any 24 hours of one budget; None is no limit."""
+    """Limits of one budget in any 24 hours; None is no limit."""
 
     minutes: float | None
     money: float | None
 
-    def holds(self, *amounts: Amount | Spent) -> bool:
+    def allows(self, *amounts: Amount | Spent) -> bool:
+        """Whether the sum of amounts is within the limits."""
         return all(
-            limit is None or sum(getattr(one, name) for one in amounts) <= limit + _LITTLE
+            limit is None or sum(getattr(one, name) for one in amounts) <= limit + _ROUNDING
             for name, limit in self._asdict().items()
         )
 
@@ -149,11 +151,11 @@ def free_at(
 ) -> dt.datetime | None:
     """Return when there is room for ``need``, at the earliest ``after``; None if there never is.
 
-    ``spent`` may lie in the future, where it is for those ahead in the line.
+    ``spent`` may lie in the future, for those who are earlier in the line.
     """
     counted = sorted((one for one in spent if one.at + DAY > after), key=lambda one: one.at)
-    if not limit.holds(need):
+    if not limit.allows(need):
         return None
-    while not limit.holds(need, *counted):
+    while not limit.allows(need, *counted):
         after = counted.pop(0).at + DAY
     return after

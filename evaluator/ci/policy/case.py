@@ -10,7 +10,7 @@ from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.ledger.attempts import Parties
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.policy.keys import Policy, policy_of
-from evaluator.ci.policy.waiting import Place, Waits, Why, waiting_file, without_end
+from evaluator.ci.policy.waiting import GOES_ON, Place, Waits, Why, open_pull_requests, waiting_file
 from evaluator.ci.pull_requests.comment import State
 from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.ci.scores.ledger_records import CellTable
@@ -18,30 +18,31 @@ from evaluator.core.errors import Actor
 from evaluator.core.formats.settings import Settings
 from evaluator.core.formats.submission import Submission
 
-Opened = Callable[[], Collection[int] | None]
+OpenNumbers = Callable[[], Collection[int] | None]
 """Numbers of the open pull requests; None without a forge."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Decision:
-    """What the policy says of one head."""
+    """What CI does with one head, and why."""
 
     verdict: Literal["approve", "screen", "wait", "refuse", "done"]
     """``screen``: a program of the benchmark has to read it first; ``done``: it was approved, and
-    is not evaluated once more by itself."""
+    needs no second evaluation."""
     why: Why | None = None
     actor: Actor | None = None
-    """Who must act; None if it goes on by itself."""
+    """Who must act; None for nobody."""
     reason: str = ""
     """Public; empty if no benchmark that it enters has a policy."""
     place: Place | None = None
     number: int | None = None
     """Its number in the line for a budget."""
     behind: tuple[int, ...] = ()
+    """Pull requests for which it waits."""
 
     @property
     def state(self) -> State:
-        """Of the pull request, as its comment says it."""
+        """State of the pull request in its comment."""
         if self.verdict == "refuse":
             return "refused"
         return "queued" if self.verdict == "done" else "received"
@@ -51,15 +52,15 @@ class Decision:
         if self.verdict == "approve":
             return "Runners evaluate it; this comment then shows the scores."
         if self.verdict == "screen":
-            return "A program of the benchmark reads it."
+            return "A program of the benchmark reads it. Then its approval is decided."
         if self.actor == Actor.ORGANISER:
             return (
-                "An organiser reviews the files and sets the label `evaluate`; it approves exactly "
-                "the tree above."
+                "An organiser reads the files and sets the label `evaluate`, which approves "
+                "exactly the tree above."
             )
         if self.actor == Actor.PARTICIPANT:
-            return "The participant acts on what is said above."
-        return "It goes on by itself; nobody has to act."
+            return "The participant does what is written above."
+        return GOES_ON
 
     def notes(self, pull: PullRequest) -> dict[str, bytes]:
         number = pull.source.pull_request
@@ -75,21 +76,22 @@ class Decision:
 REFUSED = Decision(
     verdict="refuse", why="person", actor=Actor.PARTICIPANT, reason="Something is wrong with it."
 )
-"""What receiving finds wrong; it takes an entry out of every line."""
+"""Decision on a head with errors; its note takes the entry out of every line."""
 
 
-def opened_at(settings: Settings) -> Opened:
-    """Return a function that asks the forge once, if it is asked."""
+def open_numbers_of(settings: Settings) -> OpenNumbers:
+    """Return a function that asks the forge at its first call, and remembers the answer."""
 
     @cache
-    def opened() -> Collection[int] | None:
+    def open_numbers() -> Collection[int] | None:
         forge = find_forge(settings.forge)
         return None if forge is None else {pull.number for pull in forge.open_pull_requests()}
 
-    return opened
+    return open_numbers
 
 
 def person(reason: str) -> Decision:
+    """Return the decision that an organiser must decide."""
     return Decision(verdict="wait", why="person", actor=Actor.ORGANISER, reason=reason)
 
 
@@ -99,7 +101,7 @@ class Case:
 
     pull: PullRequest
     ledger: Ledger
-    opened: Opened
+    open_numbers: OpenNumbers
     given: CellTable | None
 
     @cached_property
@@ -116,13 +118,13 @@ class Case:
 
     @cached_property
     def numbers(self) -> list[int]:
-        """Pull requests that are open for all that the ledger knows."""
-        return without_end(self.ledger, None, self.pull.base)
+        """Pull requests that are open as far as the ledger knows."""
+        return open_pull_requests(self.ledger, None, self.pull.base)
 
     def still_open(self, numbers: Collection[int]) -> list[int]:
-        """Leave out what the forge has closed, which is asked if there is anything to ask."""
-        opened = self.opened() if numbers else None
-        return [number for number in numbers if opened is None or number in opened]
+        """Leave out what is closed at the forge; without numbers it does not ask."""
+        open_numbers = self.open_numbers() if numbers else None
+        return [number for number in numbers if open_numbers is None or number in open_numbers]
 
     @cached_property
     def parties(self) -> Parties:
@@ -130,7 +132,7 @@ class Case:
 
     @cached_property
     def policies(self) -> Mapping[str, Policy]:
-        """By name, of the benchmarks of the base branch that it enters."""
+        """Policies of the base branch's benchmarks that it enters, by name."""
         before = self.pull.before
         names = {name.split("/")[0] for name in self.pull.submissions}
         found = {name: before.benchmarks[name] for name in sorted(names & {*before.benchmarks})}

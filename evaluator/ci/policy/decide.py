@@ -7,7 +7,7 @@ from dataclasses import replace
 from evaluator.ci.ledger.arrivals import Received
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import RECEIVED
-from evaluator.ci.policy.case import REFUSED, Case, Decision, Opened, person, shown
+from evaluator.ci.policy.case import REFUSED, Case, Decision, OpenNumbers, person, shown
 from evaluator.ci.policy.keys import policy_settings
 from evaluator.ci.policy.line import over_budget
 from evaluator.ci.policy.reviews import opinions
@@ -23,40 +23,40 @@ def decide(
     pull: PullRequest,
     ledger: Ledger,
     actor: str,
-    opened: Opened,
+    open_numbers: OpenNumbers,
     table: CellTable | None = None,
     *,
     again: bool = False,
 ) -> Decision:
-    """Judge a pull request that nothing is wrong with; ``again`` if somebody asked to repeat it."""
+    """Decide on a pull request without errors; ``again`` if a comment asks to evaluate it again."""
     approved = Decision(verdict="approve", reason="The policy of the benchmark approves it.")
-    return next(_Rules(pull, ledger, opened, table).decisions(actor, again=again), approved)
+    return next(_Rules(pull, ledger, open_numbers, table).decisions(actor, again=again), approved)
 
 
-def decide_again(pull: PullRequest, author: str, table: CellTable) -> Decision | None:
-    """Return why the policies of today would not approve what they approved before."""
+def objection_today(pull: PullRequest, author: str, table: CellTable) -> Decision | None:
+    """Return why today's policies would not approve what they approved before, or None."""
     return next(_Rules(pull, pull.ledger, lambda: None, table).against(author), None)
 
 
 class _Rules(Case):
-    """What speaks against the approval of a pull request."""
+    """Reasons against the approval of a pull request."""
 
     def decisions(self, actor: str, *, again: bool) -> Iterator[Decision]:
-        """Yield all that speaks against an approval, what weighs most first."""
+        """Yield reasons against an approval, the gravest first."""
         yield from self._approved_before(again=again)
         yield from self.against(actor)
         yield from self._too_many_open()
         yield from over_budget(self)
 
     def against(self, actor: str) -> Iterator[Decision]:
-        """Yield what the policies of today have against it, whenever it came."""
+        """Yield reasons of today's policies, which do not depend on budgets or other entries."""
         yield from self._reviewed()
         ways = [policy.approve for policy in self.policies.values()]
         if not any(who != "never" for way in ways for who in way.values()):
             yield person("")
         stop = policy_settings(self.pull.before.settings).stop
         if stop:
-            reason = f"Nothing is approved by itself at present: {stop}"
+            reason = f"An organiser has stopped the policy: {stop}"
             yield replace(person(reason), why="stopped")
         yield from self._not_its_own(actor)
         yield from self._not_for_these()
@@ -70,7 +70,7 @@ class _Rules(Case):
             for part in parts
         ) or len({part[2] for part in parts}) != 1:  # fmt: skip
             yield person(
-                "It changes something else than the submissions of one participant of its author's."
+                "It changes more than the submissions of its author, or of one of their teams."
             )
         elif {one.id for one in self.entered} != self.pull.submissions:
             yield person("It removes a submission.")
@@ -94,7 +94,7 @@ class _Rules(Case):
                 yield person("It makes cells of a benchmark that it does not enter.")
 
     def _has_returned(self, benchmark: str) -> bool:
-        """Whether their code was evaluated here, is on the base branch, and none was refused."""
+        """Whether the base branch has an evaluated entry of code of theirs, and no refused one."""
         tree = self.pull.before.tree
         names = self.parties.names(self.participant)
         folders = (path.split("/") for path in tree.entries.folders)
@@ -103,7 +103,7 @@ class _Rules(Case):
         for bundle in snapshot.benchmarks.values():
             decisions, problems = read_decisions(snapshot, bundle)
             if any(problem.severity == "error" for problem in problems):
-                return False  # it may have said so
+                return False  # what cannot be read may refuse them
             last = {one.submission: one.decision for one in decisions}
             refused = {name.split("/")[0].casefold() for name, kind in last.items()
                        if kind == "refused"}  # fmt: skip
@@ -123,21 +123,21 @@ class _Rules(Case):
         on = f"It was approved on {shown(approval.at)}, and"
         if not self.table.missing:
             yield Decision(verdict="approve", reason=f"{on} all of its cells have scores.")
-        elif not again:  # who opens a pull request once more gets nothing twice
+        elif not again:  # a reopened pull request is not evaluated twice
             done = self.ledger.outcome(approval) is not None
             why = "not all of its cells have a score." if done else "runners evaluate it."
             actor = Actor.ORGANISER if done else None
             yield Decision(verdict="done", reason=f"{on} {why}", actor=actor)
 
     def _reviewed(self) -> Iterator[Decision]:
-        """Yield what reviews say; an entry that one has not read is not approved."""
-        for said in opinions(self.pull, self.ledger):
-            if said.verdict == "refuse":
-                yield replace(REFUSED, reason=said.reason)
-            elif said.verdict == "screen":
-                yield replace(person(said.reason), verdict="screen")
+        """Yield the objections of reviews; an entry that a screen has not read is not approved."""
+        for opinion in opinions(self.pull, self.ledger):
+            if opinion.verdict == "refuse":
+                yield replace(REFUSED, reason=opinion.reason)
+            elif opinion.verdict == "screen":
+                yield replace(person(opinion.reason), verdict="screen")
             else:
-                yield person(said.reason)
+                yield person(opinion.reason)
 
     def _too_many_open(self) -> Iterator[Decision]:
         for one in self.entered:
@@ -151,7 +151,7 @@ class _Rules(Case):
                 yield Decision(
                     verdict="wait", why="open", actor=Actor.PARTICIPANT, behind=tuple(earlier),
                     reason=f"A participant may have {most} open in phase '{phase.name}'. It goes "
-                    f"on if one of the earlier ones is merged or closed: {numbers}.",
+                    f"on as soon as one of the earlier ones is merged or closed: {numbers}.",
                 )  # fmt: skip
 
     def _earlier_in(self, benchmark: str, phase: str) -> list[int]:

@@ -10,7 +10,7 @@ from evaluator.ci.policy.waiting import Place, waiting_now
 
 
 def over_budget(case: Case) -> Iterator[Decision]:
-    """Yield why there is no room for the cells of a pull request."""
+    """Yield why the cells of a pull request do not fit into a budget."""
     for payer, need in costs(case.pull, [item.cell for item in case.table.missing]).items():
         party = case.parties.party_of(case.participant)
         for budget in (Budget(payer.benchmark, party), Budget(payer.benchmark)):
@@ -24,8 +24,8 @@ def _beyond(case: Case, need: Amount, limit: Limit, budget: Budget) -> Iterator[
     queue = before.benchmarks[benchmark].queue
     if limit.money is not None and queue not in before.settings.price_per_hour:
         yield person(
-            f"'{benchmark}' limits money, and the settings have no price_per_hour of its queue "
-            f"'{queue}'."
+            f"'{benchmark}' limits money, but pyproject.toml has no price_per_hour for its queue "
+            f"'{queue}'. An organiser adds it."
         )
         return
     spent = budget.spent(read_spent(case.ledger, benchmark, case.pull.now), case.parties)
@@ -33,11 +33,11 @@ def _beyond(case: Case, need: Amount, limit: Limit, budget: Budget) -> Iterator[
     expected = case.pull.now
     for place in line:
         at = free_at(spent, place.amount, limit, expected)
-        if at is not None:  # else the budget became smaller since
+        if at is not None:  # None if the budget became smaller
             expected = at
             spent.append(Spent(**place.amount._asdict(), at=at))
     at = free_at(spent, need, limit, expected)
-    whose = "of its participant " if budget.party else ""
+    whose = "of the participant " if budget.party else ""
     if at is None:
         yield person(
             f"It needs {_text(need, limit, before.settings.currency)}, which is more than the "
@@ -54,7 +54,7 @@ def _beyond(case: Case, need: Amount, limit: Limit, budget: Budget) -> Iterator[
 
 
 def _line(case: Case, budget: Budget) -> tuple[dt.datetime, list[Place]]:
-    """Return when this head came, and what came before it and waits for the same budget."""
+    """Return when this head came, and earlier entries that wait for the same budget."""
     mine = case.pull.source.pull_request or 0
     path = pull_request_path(mine, case.pull.head)
     noted = case.ledger.notes([path] if path in case.ledger.entries else [], Received)
@@ -70,7 +70,7 @@ def _line(case: Case, budget: Budget) -> tuple[dt.datetime, list[Place]]:
 
 
 def _text(amount: Amount, limit: Limit, currency: str) -> str:
-    """Say the parts of an amount that have a limit."""
+    """Return the parts of an amount that have a limit, in words."""
     parts = []
     if limit.minutes is not None:
         parts.append(f"{amount.minutes:,.1f} minutes")

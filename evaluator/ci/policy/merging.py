@@ -1,4 +1,4 @@
-"""Merge by itself what was evaluated, if nothing is different from what was approved."""
+"""Merges an evaluated pull request if nothing differs from its approval."""
 
 import datetime as dt
 import re
@@ -10,10 +10,10 @@ from pydantic import AwareDatetime
 from evaluator.ci.forge.connection import ForgeError
 from evaluator.ci.forge.repository import MERGE_VARIABLES, find_forge
 from evaluator.ci.ledger.ledger_notes import POLICY, PULLS, Note, note_json
-from evaluator.ci.policy.decide import decide_again
+from evaluator.ci.policy.decide import objection_today
 from evaluator.ci.policy.keys import policy_of, policy_settings
 from evaluator.ci.policy.records import Race, races
-from evaluator.ci.policy.waiting import MERGED, Waits, Why, waiting_file, waits_of
+from evaluator.ci.policy.waiting import GOES_ON, MERGED, Waits, Why, waiting_file, waits_of
 from evaluator.ci.pull_requests.comment import Report
 from evaluator.ci.pull_requests.heads import MovedError
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
@@ -27,36 +27,36 @@ _CLOSES = re.compile(
     r"\b(?:clos|fix|resolv|reopen)\w{0,5}[\s:]{0,9}\S{0,200}(?:[#!]|GH-|/(?:issues|pulls?)/)\d",
     re.I,
 )
-"""By which a commit on the default branch, or a pull request that is merged, closes others."""
-_ACTS = "An organiser merges it, or does what is said above."
+"""Words with which a commit on the default branch, or a merged pull request, closes others."""
+_ORGANISER_ACTS = "An organiser merges it, or does what is written above."
 
 
 class Merged(Note):
-    """That a pull request was merged."""
+    """The merge of a pull request."""
 
     head: str
     base: str
-    """Tip of the base branch that was judged right before."""
+    """Tip of the base branch for which it was judged."""
     commit: str
-    """The merge; empty if it was there already."""
+    """The merge commit; empty if a person merged it."""
     at: AwareDatetime
 
 
 @dataclass(frozen=True, kw_only=True)
 class Refusal:
-    """Why a pull request is not merged by itself."""
+    """Why CI does not merge a pull request."""
 
     reason: str
     """Public, in one sentence."""
     why: Why = "merge"
     actor: Actor | None = Actor.ORGANISER
-    """Who must act; None if it goes on by itself."""
+    """Who must act; None for nobody."""
     behind: tuple[int, ...] = ()
-    """Pull requests that have to be decided before."""
+    """Pull requests that need their scores first."""
 
 
 def merges_by_itself(pull: PullRequest) -> bool:
-    """Whether the policies of all benchmarks that it enters ask for it."""
+    """Whether the policies of all benchmarks that it enters have ``merge``."""
     settings, benchmarks = pull.before.settings, pull.before.benchmarks
     entered = {name.partition("/")[0] for name in pull.submissions}
     return bool(entered) and all(
@@ -67,9 +67,9 @@ def merges_by_itself(pull: PullRequest) -> bool:
 def merge(step: Step, now: dt.datetime) -> Step | None:
     """Merge what a step evaluated, or say why not; None if no policy asks for a merge.
 
-    The records are kept, and the comment and the status say so, before anything is merged: if this
-    is killed, the step can be repeated. The forge merges this head alone; all else is judged again
-    at the newest tip of the base branch.
+    Records, comment and status come before the merge, so that a killed step can be repeated. The
+    forge merges this head alone; this judges everything else again, at the newest tip of the base
+    branch.
     """
     pull = step.pull
     if pull is None or not step.ok or not merges_by_itself(pull):
@@ -80,32 +80,32 @@ def merge(step: Step, now: dt.datetime) -> Step | None:
     try:
         newest = open_pull_request(pull.repo, pull.source, now)
     except (MovedError, RefusedError) as error:
-        moved = Refusal(reason=f"Base branch or head moved: {error.message}.")
-        return waiting(step, moved, pull, now)
+        moved = Refusal(reason=f"The base branch or the head moved: {error.message}.")
+        return note_waiting(step, moved, pull, now)
     if is_merged(newest):
-        return merged(newest, step.report)
+        return note_merge(newest, step.report)
     try:
         table = newest.cells(newest.ledger)
         refused = _judge(newest, table) or _judge_author(newest, number, table)
         if refused is None:
-            return merged(newest, step.report, _merge(newest, number))
+            return note_merge(newest, step.report, _merge(newest, number))
     except (ForgeError, PlatformError) as error:
         refused = Refusal(reason=f"The forge does not merge it: {error.message}.")
-    return waiting(step, refused, newest, now)
+    return note_waiting(step, refused, newest, now)
 
 
 def _merge(newest: PullRequest, number: int) -> str:
-    """Return the merge commit; empty if it was there."""
+    """Return the merge commit; empty if it is merged already."""
     forge = find_forge(newest.before.settings.forge, tokens=MERGE_VARIABLES)
     if forge is None:
-        hint = f"{MERGE_VARIABLES[0]} has none"
         raise ForgeError(
-            f"there is no token that may merge: {hint}", hint="", actor=Actor.ORGANISER
-        )
+            f"there is no token that may merge: {MERGE_VARIABLES[0]} is empty",
+            hint="An organiser sets it: site/organisers/policy.md says how.", actor=Actor.ORGANISER,
+        )  # fmt: skip
     try:
         return forge.merge(number, newest.head)
     except (ForgeError, PlatformError):
-        # A gateway may have failed after the deed.
+        # A gateway may fail after the merge.
         if not forge.pull_request(number).merged:
             raise
         return ""
@@ -117,19 +117,19 @@ def is_merged(pull: PullRequest) -> bool:
     return not pull.changes and any(one.head == pull.head for one in approved)
 
 
-def merged(pull: PullRequest, report: Report, commit: str = "") -> Step:
-    """Note that it is merged, and say so."""
+def note_merge(pull: PullRequest, report: Report, commit: str = "") -> Step:
+    """Note that it is merged, and return a report that says so."""
     number = pull.source.pull_request
     note = Merged(head=pull.head, base=pull.base, commit=commit, at=pull.now)
     if number is not None and not pull.ledger.entries.names(f"{PULLS}/{number}/{MERGED}"):
         pull.add_notes({f"{PULLS}/{number}/{MERGED}/{pull.head}.json": note_json(note)})
     reason = "pullbench merged it by itself." if commit else "It is merged."
-    report = _saying(report, reason, DONE)
+    report = _with_reason(report, reason, DONE)
     return Step(report=report, ok=True, pull=pull, comment=pull.ledger.comment_of(number))
 
 
-def waiting(step: Step, refused: Refusal, pull: PullRequest, now: dt.datetime) -> Step:
-    """Note why it waits, unless that is known, and say so."""
+def note_waiting(step: Step, refused: Refusal, pull: PullRequest, now: dt.datetime) -> Step:
+    """Note why it waits, unless that is noted, and return a report that says so."""
     number, ledger = pull.source.pull_request, pull.ledger
     if number is not None:
         note = Waits(head=pull.head, at=now, why=refused.why, actor=refused.actor,
@@ -137,29 +137,28 @@ def waiting(step: Step, refused: Refusal, pull: PullRequest, now: dt.datetime) -
         last = waits_of(ledger, number)
         if last is None or last.model_copy(update={"at": now}) != note:
             pull.add_notes(dict([waiting_file(number, note)]))
-    by_itself = "It goes on by itself; nobody has to act."
-    next_step = _ACTS if refused.actor else by_itself
-    return replace(step, report=_saying(step.report, refused.reason, next_step))
+    next_step = _ORGANISER_ACTS if refused.actor else GOES_ON
+    return replace(step, report=_with_reason(step.report, refused.reason, next_step))
 
 
-def _saying(report: Report, reason: str, next_step: str) -> Report:
-    # What else it says to the participant stays.
+def _with_reason(report: Report, reason: str, next_step: str) -> Report:
+    # The sentence on private feedback stays.
     kept = report.next_step.partition(MERGES)[2]
     return replace(report, reason=reason, next_step=f"{next_step}{kept}")
 
 
 def _judge(newest: PullRequest, table: CellTable) -> Refusal | None:
-    """Judge all that may have changed since the approval; the first thing counts."""
+    """Return the first thing that has changed since the approval, or None."""
     settings, ledger = newest.before.settings, newest.ledger
     stop = policy_settings(settings).stop
     if stop:
         return Refusal(reason=f"An organiser has stopped the policy: {stop}", why="stopped")
     if not merges_by_itself(newest):
-        return Refusal(reason="The policy of a benchmark that it enters merges nothing any more.")
+        return Refusal(reason="A benchmark that it enters has no policy that merges any more.")
     if ledger.approval_of(newest.tree, newest.changed) is None:
-        return Refusal(reason="Merged, it would change something else than what was approved.")
+        return Refusal(reason="The merge would change something else than what was approved.")
     if table.missing or table.errors:
-        return Refusal(reason="The benchmark has changed: some of its cells have no scores now.")
+        return Refusal(reason="The benchmark has changed, so some cells have no scores now.")
     entered = races(newest)
     unfinished = waits_for(entered)
     if unfinished:
@@ -170,12 +169,12 @@ def _judge(newest: PullRequest, table: CellTable) -> Refusal | None:
 
 
 def waits_for(entered: Iterable[Race]) -> Refusal | None:
-    """Return that entries which arrived earlier decide first what a pull request's are."""
+    """Return that earlier entries of a race need their scores first, or None."""
     behind = sorted({number for race in entered for number in race.unfinished})
     if not behind:
         return None
     numbers = some_of([f"#{each}" for each in behind], 5)
-    reason = f"It waits for what arrived earlier and is being evaluated: {numbers}."
+    reason = f"It waits for the scores of entries that arrived earlier: {numbers}."
     return Refusal(reason=reason, why="earlier", actor=None, behind=tuple(behind))
 
 
@@ -183,10 +182,10 @@ def _judge_author(newest: PullRequest, number: int, table: CellTable) -> Refusal
     settings = newest.before.settings
     forge = find_forge(settings.forge)
     if forge is None:
-        return Refusal(reason="There is no forge that could merge it.")
+        return Refusal(reason="There is no token of a forge, which could merge it.")
     there = forge.pull_request(number)
     if there.base.ref != newest.source.base:
-        return Refusal(reason="It goes to another branch than the one for which it was approved.")
+        return Refusal(reason="It goes to another branch than when it was approved.")
     if there.state != "open" or there.head.sha != newest.head:
         return Refusal(reason="It is closed, or its head moved.", why="closed", actor=None)
     author = there.user.login if there.user else ""
@@ -196,18 +195,20 @@ def _judge_author(newest: PullRequest, number: int, table: CellTable) -> Refusal
     problems = [one for one in newest.problems(author) if one.severity == "error"]
     below = tuple(f"submissions/{name}/" for name in newest.submissions)
     if problems or not all(change.path.startswith(below) for change in newest.changes):
-        said = problems[0].message if problems else "it changes more than its own folders"
-        return Refusal(reason=f"By the rules of today it may not be merged: {said}.")
+        why = "it changes more than its own folders"
+        if problems:
+            why = f"{problems[0].file} {problems[0].message}"
+        return Refusal(reason=f"Today's rules do not allow the merge: {why}.")
     approval = newest.ledger.approval_of(newest.tree, newest.changed)
     if approval is not None and approval.approver == POLICY:
-        against = decide_again(newest, author, table)
+        against = objection_today(newest, author, table)
         if against is not None:
-            said = against.reason or "it approves nothing."
-            return Refusal(reason=f"The policy of today does not approve it: {said}")
+            why = against.reason or "it approves nothing."
+            return Refusal(reason=f"Today's policy does not approve it: {why}")
     messages = newest.repo.git.log("--format=%B", f"{newest.base}..{newest.head}")
     if _CLOSES.search(f"{messages}\n{there.title}\n{there.body or ''}"):
         return Refusal(
-            reason="Merged, its commit messages, title or description would close something else, "
-            "such as `fixes #1`. Its author takes that out, or an organiser merges it."
+            reason="Its commit messages, title or description would close something else, as "
+            "`fixes #1` does. Its author takes that out, or an organiser merges it."
         )
     return None

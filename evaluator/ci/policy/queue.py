@@ -1,4 +1,4 @@
-"""Pull requests that wait: those that can go on now, and what an organiser is shown of them."""
+"""Pull requests that wait: which can go on now, and a report for organisers."""
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,14 @@ from evaluator.ci.ledger.ledger_state import grown_ledger
 from evaluator.ci.policy.budget import DAY, Budget, Spent, free_at, read_spent
 from evaluator.ci.policy.keys import Policy, policy_of, policy_settings
 from evaluator.ci.policy.merging import Merged
-from evaluator.ci.policy.waiting import MERGED, Place, Waits, may_end, waiting_now, without_end
+from evaluator.ci.policy.waiting import (
+    MERGED,
+    Place,
+    Waits,
+    may_end,
+    open_pull_requests,
+    waiting_now,
+)
 from evaluator.ci.pull_requests.heads import base_commit
 from evaluator.core.errors import Actor
 from evaluator.core.formats.repository_status import (
@@ -27,13 +34,10 @@ from evaluator.core.formats.repository_status import (
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 
-MOST = 20
-"""Pull requests that one call lets go on."""
-
 
 @dataclass(frozen=True)
 class Queue:
-    """What waits, by the base branch, the ledger and the forge's list of open pull requests."""
+    """Waiting pull requests, by the base branch, the ledger and the forge's list of open ones."""
 
     snapshot: Snapshot
     ledger: Ledger
@@ -43,11 +47,11 @@ class Queue:
 
     @cached_property
     def numbers(self) -> list[int]:
-        return without_end(self.ledger, self.opened, self.snapshot.tree.commit or "")
+        return open_pull_requests(self.ledger, self.opened, self.snapshot.tree.commit or "")
 
     @cached_property
     def waiting(self) -> Mapping[int, Waits]:
-        """By number, those first that came first."""
+        """Notes by number, in order of arrival."""
         heads = self.opened
         # A push starts a run itself; one that could not be received is not started by its number.
         found = {
@@ -97,21 +101,21 @@ class Queue:
         return waits.why == "earlier" and not goes_on
 
     def _free(self, budget: str, line: list[tuple[int, Place]]) -> Iterator[int]:
-        """Yield those at the head of a line for which there is room, one after the other."""
+        """Yield those at the head of a line that fit into the budget, one after the other."""
         whose = Budget(*budget.split("/"))
         limit = whose.limit(self.policies.get(whose.benchmark, Policy()))
         notes, parties = self._spent.get(whose.benchmark, ()), Parties(self.snapshot.settings)
         spent = whose.spent(notes, parties)
         for number, place in sorted(line, key=lambda one: (one[1].since, one[0])):
             at = free_at(spent, place.amount, limit, self.now)
-            if at is None or at <= self.now:  # where there will never be room, a person decides
+            if at is None or at <= self.now:  # if it never fits, a person decides
                 spent.append(Spent(**place.amount._asdict(), at=self.now))
                 yield number
             elif place.is_kept(self.now):
                 return
 
     def report(self) -> PolicyReport:
-        """Say what waits for a person, what is spent, and what the policy did in 24 hours."""
+        """Return what waits for a person, what is spent, and what policies did in 24 hours."""
         people = [
             WaitingPullRequest(
                 pull_request=number, since=waits.at, why=waits.why,
@@ -162,7 +166,7 @@ class Queue:
 def read_queue(
     start: Path, now: dt.datetime, *, branch: str, remote: str | None
 ) -> tuple[Queue, Forge | None]:
-    """Read base branch, ledger and forge. Raises what reading them raises."""
+    """Read base branch, ledger and forge; return the queue, and the forge if there is one."""
     repo = open_repository(start)
     tree = read_tree(repo, base_commit(repo, branch, remote))
     snapshot = read_snapshot(tree, participants=())

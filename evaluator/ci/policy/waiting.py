@@ -12,17 +12,16 @@ from evaluator.ci.ledger.ledger_notes import APPROVED, HEADS, PULLS, Approval, N
 from evaluator.ci.policy.budget import Amount
 from evaluator.core.errors import Actor
 
+GOES_ON = "CI goes on by itself; nobody has to act."
 WAITING, MERGED, CLOSED = "waiting", "merged", "withdrawn"
 """Folders of a pull request: notes that it waits, and that it has ended."""
-Why = Literal["person", "stopped", "budget", "open", "record", "earlier", "merge", "closed"]
-"""``person``: somebody must decide; ``stopped``: policies decide nothing at present; ``budget``:
-too much was spent in 24 hours; ``open``: its party has too many open pull requests; ``record``: it
-is no new record, so nobody merges it by itself; ``earlier``: an entry that came before it is not
-decided; ``merge``: it could not be merged by itself; ``closed``: it waits for nothing, for it is
-not open."""
+Why = Literal["person", "stopped", "budget", "open", "earlier", "merge", "closed"]
+"""``person``: somebody must decide; ``stopped``: an organiser stopped the policies; ``budget``: too
+much was spent in 24 hours; ``open``: its party has too many open pull requests; ``earlier``: an
+entry that arrived before it has no scores yet; ``merge``: CI could not merge it; ``closed``: it is
+not open, and waits for nothing."""
 _GRACE = dt.timedelta(hours=2)
-"""For which an entry keeps its place in line beyond when it was expected to run: another thing
-than the budget holds it up."""
+"""How long after its expected time an entry keeps its place in the line."""
 _BEFORE_APPROVAL: tuple[Why, ...] = ("person", "stopped", "budget", "open")
 
 
@@ -32,10 +31,10 @@ class Place(Note):
     budget: str
     """``benchmark``, or ``benchmark/party``."""
     since: AwareDatetime
-    """When its head came: the line is in this order."""
+    """When its head came; the line is in this order."""
     minutes: float
     money: float
-    """What it needs."""
+    """What it needs, with ``minutes``."""
     expected: AwareDatetime
     """When enough of the budget is free."""
 
@@ -48,23 +47,23 @@ class Place(Note):
 
 
 class Waits(Note):
-    """That a step ended without a decision; the last one counts, until an approval or outcome."""
+    """A pull request waits. The last note counts, until an approval or an outcome."""
 
     head: str
     at: AwareDatetime
     why: Why
     actor: Actor | None
-    """Who must act; None if it goes on by itself."""
+    """Who must act; None for nobody."""
     reason: str
     """Public, in one sentence."""
     place: Place | None = None
-    """Where it waits for a budget."""
+    """None unless it waits for a budget."""
     behind: tuple[int, ...] = ()
-    """Pull requests; it goes on if one of them has ended, or is decided."""
+    """Pull requests; it goes on if one of them has ended or has scores."""
 
 
 def waiting_file(pull_request: int, note: Waits) -> tuple[str, bytes]:
-    """Path and content of a note; the time in its name says which one is the last."""
+    """Return path and content of a note; names sort by time."""
     content = note_json(note)
     digest = hashlib.sha256(content).hexdigest()[:16]
     name = f"{note.at:%Y%m%dT%H%M%S%f}-{digest}.json"
@@ -72,7 +71,7 @@ def waiting_file(pull_request: int, note: Waits) -> tuple[str, bytes]:
 
 
 def waits_of(ledger: Ledger, pull_request: int) -> Waits | None:
-    """Return the last note that it waits; what came after it is for the caller to see."""
+    """Return the last note that it waits, although an approval may have come later."""
     return last_waits(ledger, [pull_request]).get(pull_request)
 
 
@@ -88,7 +87,7 @@ def last_waits(ledger: Ledger, pull_requests: Iterable[int]) -> dict[int, Waits]
 
 
 def waiting_now(ledger: Ledger, pull_requests: Iterable[int]) -> dict[int, Waits]:
-    """Return those of the open pull requests that wait since their last step, by number."""
+    """Return the last notes of those that still wait, by number."""
     last = last_waits(ledger, pull_requests)
     ledger.entries.read_folders(f"{PULLS}/{number}/{APPROVED}/" for number in last)
     return {
@@ -103,14 +102,14 @@ def waiting_now(ledger: Ledger, pull_requests: Iterable[int]) -> dict[int, Waits
 
 
 def may_end(ledger: Ledger, approval: Approval, hours: float, now: dt.datetime) -> bool:
-    """Whether an approval has no outcome and may get one: a job that was killed leaves none."""
+    """Whether an approval without outcome may still get one: a killed job leaves none."""
     return ledger.outcome(approval) is None and now - approval.at < dt.timedelta(hours=hours)
 
 
-def without_end(ledger: Ledger, opened: Collection[int] | None, base: str) -> list[int]:
-    """Return open pull requests: what the forge says, else all of which no end is known."""
-    if opened is not None or ledger.repo is None:
-        return sorted(opened or ())
+def open_pull_requests(ledger: Ledger, at_forge: Collection[int] | None, base: str) -> list[int]:
+    """Return open pull requests: those at the forge if it was asked, or else all without an end."""
+    if at_forge is not None or ledger.repo is None:
+        return sorted(at_forge or ())
     names, merged = ledger.entries.names, {*ledger.repo.git.rev_list(base).split()}
     numbers = [int(name) for name in names(PULLS) if name.isdecimal()]
     ledger.entries.read_folders(f"{PULLS}/{number}/{HEADS}/" for number in numbers)

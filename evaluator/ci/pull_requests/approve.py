@@ -1,4 +1,4 @@
-"""An organiser, or the policy of a benchmark, has approved one tree."""
+"""The step that approves one tree, for an organiser or the policy of a benchmark."""
 
 import datetime as dt
 from dataclasses import replace
@@ -11,7 +11,7 @@ from evaluator.ci.ledger.assignments import assign, assignment_files, read_assig
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import POLICY, Approval, Outcome, approval_files, outcome_file
 from evaluator.ci.policy.budget import costs, spent_files
-from evaluator.ci.policy.case import REFUSED, Decision, opened_at
+from evaluator.ci.policy.case import REFUSED, Decision, open_numbers_of
 from evaluator.ci.policy.decide import decide
 from evaluator.ci.policy.reviews import opinions, problems_of
 from evaluator.ci.pull_requests.heads import Source
@@ -40,47 +40,48 @@ def approve(
 ) -> Step:
     """Bind an approval to the head's tree, note its attempts and assign its cells.
 
-    Without an ``approver`` that is who asked for it by a comment, or else the policies of the
-    benchmarks, which decide by the ledger as it then is.
+    Without an ``approver``, a comment approves if there is one, or else the benchmarks' policies.
 
-    The quota is judged and the attempts written in one compare-and-swap of the ledger: two
-    approvals in the same second are judged one after the other. From then on they are spent.
+    Quotas, budgets and attempts change in one compare-and-swap of the ledger, so two approvals in
+    the same second come one after the other.
 
-    The label must be there still: a push takes it off, and so does an organiser who thinks better
-    of it while the approval waits for the environment's reviewers. It is taken off, so that it can
-    be set again. A head that was never received is received, and not approved: it was pushed while
-    somebody read another.
+    The label must still be there: a push takes it off, and an organiser may do so while the
+    environment's reviewers decide. This step removes it, so that it can be set again. A head that
+    CI never received gets received instead: somebody pushed it while an organiser read another.
     """
     step = partial(_approve, actor=actor, approver=approver, verdicts=verdicts)
     return take_step(start, source, now, step)
 
 
 def _approve(pull: PullRequest, actor: str, approver: str | None, verdicts: Path | None) -> Step:
-    ledger, number = pull.ledger, pull.source.pull_request  # read before anything is written to it
+    ledger, number = pull.ledger, pull.source.pull_request  # read before this step writes to it
     if verdicts is not None and verdicts.is_dir():
         for review in pull.reviews:
             pull.add_notes(review.verdict_notes(verdicts))
     settings = pull.before.settings
     forge = find_forge(settings.forge)
-    asked = not approver
-    asker = pull.approver_by_comment if asked else None
+    without_label = not approver
+    asker = pull.approver_by_comment if without_label else None
     approver = approver or asker or POLICY
     # Without a forge the command approves.
-    labelled = (
-        asked or forge is None or number is None or forge.remove_label(number, APPROVAL_LABEL)
+    is_valid = (
+        without_label
+        or forge is None
+        or number is None
+        or forge.remove_label(number, APPROVAL_LABEL)
     )
     path = pull_request_path(number or 0, pull.head)
-    is_asked = labelled and number and settings.is_organiser(approver)
-    if is_asked and forge is not None and path not in ledger.entries:
+    is_organisers = is_valid and number and settings.is_organiser(approver)
+    if is_organisers and forge is not None and path not in ledger.entries:
         step = note_received(pull, actor)
-        reason = step.report.reason or "The label was set before this head was shown here."
+        reason = step.report.reason or "The label was set before CI received this head."
         return replace(step, ok=False, report=replace(step.report, reason=reason))
-    if labelled:
+    if is_valid:
         step = _bind(pull, actor, approver, again=asker is not None)
     else:
         report = report_on(
             pull, "void", reason="The label was taken off before the approval counted.",
-            next_step=f"An organiser looks at what is there now and sets `{APPROVAL_LABEL}` again.",
+            next_step=f"An organiser reads the files again and sets `{APPROVAL_LABEL}`.",
         )  # fmt: skip
         step = Step(report=report, ok=False)
     keeps_status = not step.ok and pull.belongs_to_another
@@ -94,7 +95,7 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
         problem = Problem(
             file="pyproject.toml", key="tool.pullbench.organisers",
             message=f"'{approver}' is not among the organisers",
-            hint="An organiser sets the label.", actor=Actor.ORGANISER,
+            hint="An organiser sets the label, or adds this login.", actor=Actor.ORGANISER,
         )  # fmt: skip
         return stopped(pull, [problem])
     problems = [p for p in pull.problems(actor) if p.severity == "error"]
@@ -104,7 +105,7 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
 
     table = CellTable(())
     decision = Decision(verdict="approve")
-    opened = opened_at(settings)
+    open_numbers = open_numbers_of(settings)
 
     def new_files(ledger: Ledger) -> dict[str, bytes]:
         nonlocal table, decision
@@ -115,16 +116,16 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
             raise InvalidInputError(refused)
         table = pull.cells(ledger)
         if by_policy:
-            decision = decide(pull, ledger, actor, opened, table, again=again)
+            decision = decide(pull, ledger, actor, open_numbers, table, again=again)
             if decision.verdict != "approve":
                 return decision.notes(pull)
         files = pull.received_notes()
         files |= attempt_files(pull.after, table.planned.values(), ledger, pull.now)
         approval = ledger.approval_of(pull.tree, pull.changed)
         outcome = approval and ledger.outcome(approval)
-        if approval and again and not outcome:  # each that is asked for costs anew
+        if approval and again and not outcome:  # each retry costs again
             files |= [outcome_file(outcome := Outcome(approval=approval.id, at=pull.now))]
-        # A policy repeats no approval of which all cells have records: that costs nothing.
+        # A policy does not repeat an approval if all cells have records.
         is_over = outcome and (table.missing or not by_policy)
         if approval is None or is_over or approval.head != pull.head:
             approval = Approval(
@@ -136,7 +137,7 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
         files |= spent_files(approval, amounts, "reserved")
         assignment = assign(approval.id, table.missing, settings.queues, pull.now)
         last = read_assignment(ledger, approval.id)
-        # Else this step was killed, and is repeated.
+        # If it is the same, this step was killed, and repeats.
         if last is None or last.jobs != assignment.jobs:
             files |= assignment_files(assignment)
         return files

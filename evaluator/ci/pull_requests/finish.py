@@ -1,4 +1,4 @@
-"""Runners have evaluated what was approved."""
+"""The last step: keeps what runners evaluated, and reports it."""
 
 import datetime as dt
 from collections.abc import Collection, Mapping
@@ -13,9 +13,9 @@ from evaluator.ci.policy.budget import costs, spent_files
 from evaluator.ci.policy.merging import (
     MERGES,
     is_merged,
-    merged,
     merges_by_itself,
-    waiting,
+    note_merge,
+    note_waiting,
     waits_for,
 )
 from evaluator.ci.policy.records import races
@@ -48,13 +48,13 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
     comment = ledger.comment_of(pull.source.pull_request)
     approval = ledger.approval_of(pull.tree, pull.changed)
     if approval is None and is_merged(pull):
-        # This step was killed right after the merge, or a person was faster.
-        return replace(merged(pull, report_on(pull, "scored", next_step="")), comment=comment)
+        # This step was killed right after the merge, or a person merged.
+        return note_merge(pull, report_on(pull, "scored", next_step=""))
     if approval is None:
         problem = Problem(
             file="pull request",
             message=f"the tree {pull.tree[:12]} was not approved with what merging it changes",
-            hint="An organiser sets the label.", actor=Actor.ORGANISER,
+            hint="An organiser reads it and sets the label `evaluate`.", actor=Actor.ORGANISER,
         )  # fmt: skip
         return replace(stopped(pull, [problem]), comment=comment)
     table = pull.cells(ledger)
@@ -76,8 +76,8 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
     # A step that is repeated adds nothing.
     notes = {} if ledger.outcome(approval) else dict([outcome])
     known = {**table.records, **checked.accepted}
-    taken = {str(cell): item.record for cell, item in known.items()}
-    amounts = costs(pull, assigned.values(), taken)
+    records = {str(cell): item.record for cell, item in known.items()}
+    amounts = costs(pull, assigned.values(), records)
     notes |= spent_files(approval, amounts, "used")
     add_to_ledger(
         pull.repo, notes, "Keep {} files\n",
@@ -108,30 +108,30 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
 
 
 def _among_records(step: Step, pull: PullRequest, table: CellTable) -> Step:
-    """Say of entries of a race what they are, or that earlier ones have to be evaluated first."""
+    """Report which entries of a race are records, or which earlier ones need scores first."""
     entered = races(pull)
     refused = waits_for(entered)
     if refused:
-        return waiting(step, refused, pull, pull.now)
+        return note_waiting(step, refused, pull, pull.now)
     records = {cell: item.record for cell, item in table.records.items()}
-    said = [sentence for race in entered for sentence in race.sentences(records)]
-    return replace(step, report=replace(step.report, records=said))
+    sentences = [sentence for race in entered for sentence in race.sentences(records)]
+    return replace(step, report=replace(step.report, records=sentences))
 
 
 def _next(complete: bool, actors: Collection[Actor]) -> str:
     if not complete or Actor.PLATFORM in actors:
         return (
-            "Who entered it comments `/retry`, or an organiser takes the label off and sets it "
-            "again, which evaluates what is missing; it stays the same attempt."
+            "The participant comments `/retry`, or an organiser takes the label off and sets it "
+            "again. CI then evaluates what is missing, as the same attempt."
         )
     if Actor.ORGANISER in actors:
         return (
-            "An organiser mends the benchmark; the same files are then evaluated again, as the "
+            "An organiser corrects the benchmark. CI then evaluates the same files again, as the "
             "same attempt."
         )
     if actors:
-        return "The participant mends it and pushes again, or an organiser merges it as it is."
-    return "An organiser merges it; the scores are committed and the site is rebuilt."
+        return "The participant corrects it and pushes again, or an organiser merges it as it is."
+    return "An organiser merges it. CI then commits the scores and rebuilds the site."
 
 
 def _board_changes(pull: PullRequest, scored: Mapping[CellId, Accepted]) -> list["BoardChange"]:
@@ -154,7 +154,7 @@ def _board_changes(pull: PullRequest, scored: Mapping[CellId, Accepted]) -> list
         moves_others = benchmark.stages or benchmark.datasets or migrates
         private = None
         if pull.only_adds and not moves_others:
-            # What else is on the board stays what it is, and is not read twice.
+            # The rest of the board stays the same, so it is not read twice.
             private = tables.board(benchmark, phase, without=pull.submissions)
         if private is not None and (private.rows or private.unlisted):
             before: PublicBoard | None = publish(replace(private, commit=pull.base))

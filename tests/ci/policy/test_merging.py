@@ -145,7 +145,7 @@ def conflict(forge: Forge) -> None:
     ("change", "said"),
     [
         (stop, "stopped the policy: Fraud."),
-        (ceiling, "merges nothing any more"),
+        (ceiling, "has no policy that merges any more"),
         (scorer, "The benchmark has changed"),
         (conflict, "conflicts with the base branch"),
     ],
@@ -178,7 +178,7 @@ def refuses(
         ({"base": {"ref": "release", "sha": "b" * 40}}, "goes to another branch"),
         ({"state": "closed"}, "is closed"),
         ({"user": {"login": ORGANISER}}, "Its author is an organiser"),
-        ({"user": {"login": "mallory"}}, "By the rules of today it may not be merged"),
+        ({"user": {"login": "mallory"}}, "Today's rules do not allow the merge"),
         ({"user": None}, "Its author is unknown"),
         ({"body": "Better.\n\nFixes #7, closes #8"}, "would close something else"),
         ({"title": "Resolves: https://forge.example/org/bench/pull/8"}, "would close"),
@@ -319,4 +319,4 @@ def test_an_approved_change_of_more_than_ones_own_is_for_a_person(
     approve(forge.ours.path, source, ORGANISER, ORGANISER, NOON)
     step = finish(forge.ours.path, source, forge.evaluate(source), NOON)
     assert step.ok
-    refuses(forge, hosted, step, "may not be merged")
+    refuses(forge, hosted, step, "do not allow the merge")

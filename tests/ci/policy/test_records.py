@@ -98,7 +98,7 @@ def test_who_came_later_waits_for_what_is_approved_earlier(race: Race) -> None:
     # The later one is faster, and may not take the record meanwhile.
     step = race.finish(second, 0.6)
     assert (step.ok, step.report.records) == (True, ())
-    assert "waits for what arrived earlier and is being evaluated: #1" in step.report.reason
+    assert "waits for the scores of entries that arrived earlier: #1" in step.report.reason
     waits = waits_of(race.forge.ledger, 2)
     assert waits is not None
     assert (waits.why, waits.actor, waits.behind) == ("earlier", None, (1,))
@@ -125,7 +125,7 @@ def test_an_earlier_entry_in_another_pull_request_is_waited_for(race: Race) -> N
     assert receive(race.forge.ours.path, again, "ada", LATER).ok
     race.approve(again)
     race.approve(second)
-    assert "being evaluated: #3." in race.finish(second, 0.6).report.reason
+    assert "arrived earlier: #3." in race.finish(second, 0.6).report.reason
     assert "the record" in race.said(race.finish(again, 0.5))
     assert "before it is `ada/one`" in race.said(race.finish(second))
 

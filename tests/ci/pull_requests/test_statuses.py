@@ -74,7 +74,7 @@ def test_1_11_a_label_approves_no_head_that_was_never_shown(
     hosted.pulls[0]["labels"] = [{"id": 1, "name": "evaluate"}]
     assert pr(forge, "approve", pushed, "carol") == 1
     assert not forge.ledger.approvals()
-    assert "before this head was shown here" in hosted.comments[0]["body"]
+    assert "before CI received this head" in hosted.comments[0]["body"]
     assert hosted.pulls[0]["labels"] == []
     assert states(hosted, pushed.head) == ["pending"]
     hosted.pulls[0]["labels"] = [{"id": 1, "name": "evaluate"}]

@@ -66,7 +66,7 @@ def test_a_head_that_moves_voids_the_approval(forge: Forge) -> None:
 
     again = receive(forge.ours.path, moved, "carol", NOON + HOUR)
     assert again.report.state == "void"
-    assert "moved after it had been approved" in again.report.reason
+    assert "moved after its approval" in again.report.reason
     unapproved = finish(forge.ours.path, moved, folder, NOON + HOUR)
     assert "was not approved" in unapproved.report.problems[0].message
 
@@ -203,9 +203,9 @@ def test_a_deadline_is_that_of_the_arrival(forge: Forge) -> None:
 @pytest.mark.parametrize(
     ("actor", "advice", "planned"),
     [
-        (Actor.PLATFORM, "which evaluates what is missing; it stays the same attempt", 2),
-        (Actor.ORGANISER, "the same files are then evaluated again, as the same attempt", 2),
-        (Actor.PARTICIPANT, "The participant mends it and pushes again", 0),
+        (Actor.PLATFORM, "CI then evaluates what is missing, as the same attempt", 2),
+        (Actor.ORGANISER, "CI then evaluates the same files again, as the same attempt", 2),
+        (Actor.PARTICIPANT, "The participant corrects it and pushes again", 0),
     ],
 )
 def test_only_finished_records_and_participants_faults_are_adopted(
