@@ -1,6 +1,6 @@
-"""What boards show of a phase whose participants are anonymous: pseudonyms, and nothing they wrote.
+"""Anonymous phases: boards show pseudonyms, and nothing that participants wrote.
 
-The repository and the forge name them all the same. A pseudonym has no secret: who guesses a name
+The repository and the forge still show names. A pseudonym has no secret: anybody who guesses a name
 can compute it.
 """
 
@@ -42,7 +42,7 @@ AnonymousUntil = Annotated[
 
 
 def names_from(phase: Phase) -> dt.datetime | None:
-    """Return when what is public names the participants of a phase; None if it always does."""
+    """Return when the site begins to name the participants of a phase; None if it always does."""
     until: dt.datetime | None = phase.of_plugins.get("anonymous_until")
     return phase.end or NEVER if until == NEVER else until
 
@@ -69,7 +69,7 @@ def check_phases(snapshot: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Prob
 
 
 def pseudonyms(benchmark: str, participant: str, name: str) -> tuple[str, str]:
-    """Return what stands for a participant in all phases, and for the name of a submission."""
+    """Return the pseudonyms of a participant, the same in all phases, and of a submission."""
     who, what = digest([benchmark, participant]), digest([benchmark, participant, name])
     return f"entrant-{who[:8]}", f"entry-{what[:8]}"
 

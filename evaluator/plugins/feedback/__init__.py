@@ -1,1 +1,1 @@
-"""Feedback for the entrant alone."""
+"""Private feedback: scores and logs that only the author of an entry can read."""

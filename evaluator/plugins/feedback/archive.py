@@ -13,9 +13,9 @@ from evaluator.core.formats.archive import ArchiveError, members
 TEXT = "feedback.txt"
 """File of the archive with scores and logs; the others are detailed results."""
 _BLOCK = 4096
-"""For each cell an archive has a multiple of so many bytes: the length of a log may be a score."""
+"""Bytes to which an archive is padded, for each cell: the length of a log may tell a score."""
 _MAX_BYTES = 64 * 2**20
-"""Of all files of an archive together."""
+"""Most bytes of all files of an archive together."""
 
 
 def encrypted(files: Mapping[str, bytes], keys: Iterable[str], *, cells: int) -> bytes:

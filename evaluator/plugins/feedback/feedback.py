@@ -1,4 +1,4 @@
-"""Feedback for the entrant alone: what a phase shows nobody, encrypted to the author's SSH keys."""
+"""Makes and reads private feedback: scores and logs for the author of an entry alone."""
 
 import hashlib
 import os
@@ -41,7 +41,7 @@ _MAX_PAGES = 4 * 2**20
 
 
 def lacks_feedback(pull: PullRequest) -> bool:
-    """Whether the author has got nothing yet for this head, and should."""
+    """Whether the author should have feedback for this head, and has none yet."""
     kept = pull.ledger.entries.names(f"{PULLS}/{pull.source.pull_request}/{_FEEDBACK}")
     return bool(entered_in(pull)) and not any(_of_head(pull) in name for name in kept)
 
@@ -53,8 +53,8 @@ def _of_head(pull: PullRequest) -> str:
 def give_feedback(pull: PullRequest, table: CellTable) -> str:
     """Encrypt what private phases hide to the pull request's author, and keep it in the ledger.
 
-    Returns what the comment says of it: nothing where no phase is private. Cells of others, which
-    a data set brings, are not the author's to read.
+    Returns a sentence for the comment; empty if no phase is private. Cells of other participants,
+    which a data set adds, are left out.
     """
     number, ledger = pull.source.pull_request, pull.ledger
     private = {
@@ -72,8 +72,8 @@ def give_feedback(pull: PullRequest, table: CellTable) -> str:
     notes = [note for _, note in ledger.notes([path] if path in ledger.entries else [], PublicKeys)]
     if not notes:
         return f"To read scores and logs, the author has to {ADD_KEY}."
-    said = "".join(sorted(identity(item.record) for _, item in private.values()))
-    name = f"{_of_head(pull)}{hashlib.sha256(said.encode()).hexdigest()[:16]}.age"
+    identities = "".join(sorted(identity(item.record) for _, item in private.values()))
+    name = f"{_of_head(pull)}{hashlib.sha256(identities.encode()).hexdigest()[:16]}.age"
     folder = f"{PULLS}/{number}/{_FEEDBACK}"
     kept = [one for one in ledger.entries.names(folder) if one.endswith(name)]
     if not kept:
@@ -93,9 +93,9 @@ def give_feedback(pull: PullRequest, table: CellTable) -> str:
 def _files(
     pull: PullRequest, private: Mapping[str, tuple[Cell, Accepted]], secret: str
 ) -> dict[str, bytes]:
-    """Return what a phase that shows results would have shown: hidden columns stay hidden.
+    """Return what a phase with ``shows: results`` would show; hidden columns stay hidden.
 
-    Raises PlatformError where a record cannot be opened.
+    Raises PlatformError if a record cannot be decrypted.
     """
     files: dict[str, bytes] = {}
     lines = [f"Pull request {pull.source.pull_request}, commit {pull.head}", ""]

@@ -90,7 +90,7 @@ def usable(keys: Iterable[str]) -> list[str]:
 
 
 def note_keys(pull: PullRequest, actor: str) -> tuple[dict[str, bytes], list[Problem]]:
-    """Return the note of the author's keys for a head that has none yet, or why there is none."""
+    """Return a note of the author's keys for a head without one, or a warning if there are none."""
     entered, path = entered_in(pull), keys_path(pull)
     if not entered or pull.source.pull_request is None or path in pull.ledger.entries:
         return {}, []

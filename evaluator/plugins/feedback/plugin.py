@@ -1,4 +1,4 @@
-"""Feedback for the entrant alone: what a phase shows nobody, encrypted to the author's SSH keys.
+"""Private feedback: scores and logs, encrypted to the SSH keys of an entry's author.
 
 Without it a bundle with `feedback` is refused, and there is no verb `feedback`.
 """

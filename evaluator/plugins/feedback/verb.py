@@ -1,4 +1,4 @@
-"""The verb that opens what a private phase encrypted to the participant."""
+"""The verb that opens private feedback."""
 
 from pathlib import Path
 

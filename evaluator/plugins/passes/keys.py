@@ -14,7 +14,7 @@ _Ks = Annotated[list[Annotated[int, Field(ge=1, le=1000)]], Field(max_length=10)
 
 
 class PassesOf(Strict):
-    """What is asked of one column."""
+    """Columns to derive from one column."""
 
     at: _Ks = []
     """Each k of a column ``pass@k``."""

@@ -1,1 +1,1 @@
-"""How cells ended."""
+"""Phases that take only the best of an earlier phase."""

@@ -1,1 +1,1 @@
-"""Records of a race: who bettered all that came before, by how much and how surely."""
+"""Records of a race: which entries beat all before them, by how much and how certainly."""

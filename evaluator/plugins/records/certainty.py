@@ -1,4 +1,4 @@
-"""How surely one entry is better than another by more than a margin: one-sided p-values.
+"""How certain it is that an entry beats another by more than a margin: one-sided p-values.
 
 Over repeats: Welch's t-test on each task, combined over tasks as the board combines values; the
 standard error comes from the repeats of each task, with Satterthwaite's degrees of freedom. So it

@@ -1,6 +1,6 @@
 """A rule by which only clear improvements are records, and the page of who held the record.
 
-Without it `accept` is an unknown key, which is ignored with a warning.
+Without it `accept` is an unknown key, which gives a warning.
 """
 
 from evaluator.core.plugins import Plugin

@@ -1,9 +1,9 @@
-"""Fingerprints of files, by which copies are found whose names, comments and layout were changed.
+"""Fingerprints of files, which find copies with other names, comments and layout.
 
 Code is compared by runs of words in which all names are alike, as MOSS does it (Schleimer,
-Wilkerson, Aiken: Local Algorithms for Document Fingerprinting, 2003). So a part that was moved,
-wrapped or padded is found as well, in any language, and no parser meets a stranger's source: the
-time that it takes depends on the length alone.
+Wilkerson, Aiken: Local Algorithms for Document Fingerprinting, 2003). So they
+also find parts that were moved, wrapped or padded, in any language. No parser reads a stranger's
+source: the time depends on the length alone.
 """
 
 import hashlib
@@ -13,18 +13,18 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 
 _RUN = 16
-"""Words that are compared together."""
+"""Words in a run."""
 _DISTINCT = 4
-"""Different words that a run has at least: prose and lists of calls have fewer."""
+"""Least number of different words in a run; prose and lists of calls have fewer."""
 _LONG = 200
 """Characters from which a string may hold code."""
 _SMALL = 32
-"""Bytes of a file below which it is nobody's work."""
+"""Bytes below which a file is too small to be a copy."""
 _MAX_CODE = 2 * 2**20
-"""Bytes of an entry that are compared by runs, the smaller files first; others by the whole."""
+"""Bytes of an entry that are compared by runs, small files first; others are compared whole."""
 _MAX_MARKS = 1000
 _WHOLE = "w"
-"""With what the mark of a whole file begins; it is no digit of the others."""
+"""First letter of a mark of a whole file; other marks have only hexadecimal digits."""
 _WORD = re.compile(
     r"(?P<comment>#[^\n]*)"
     r"|(?P<string>\"{3}.*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z)"
@@ -38,9 +38,9 @@ _KEYWORDS = frozenset(keyword.kwlist)
 def marks_of(
     benchmark: str, files: Iterable[bytes], shipped: Iterable[bytes] = (), *, code: bool
 ) -> frozenset[str]:
-    """Return fingerprints, of a large entry the least, but for those of what a bundle ships.
+    """Return fingerprints of files, without those that a bundle ships; the least of a large entry.
 
-    Without ``code`` each is of a whole file.
+    Without ``code``, each fingerprint is of a whole file.
     """
     left_out = {*_marks(benchmark, shipped, code=code)}
     marks = sorted({*_marks(benchmark, files, code=code)} - left_out)
@@ -61,11 +61,11 @@ def _marks(benchmark: str, files: Iterable[bytes], *, code: bool) -> Iterator[st
 
 
 ENOUGH = _RUN
-"""Weight of an entry from which it can be like another."""
+"""Least weight of an entry that is compared."""
 
 
 def weight(marks: Iterable[str]) -> int:
-    """Return how much was compared: a whole file counts as some lines of code."""
+    """Return the number of runs; a whole file counts as some lines of code."""
     return sum(_RUN if mark[0] == _WHOLE else 1 for mark in marks)
 
 

@@ -1,7 +1,7 @@
 """Copies and near copies: what a pull request enters, against what came before it.
 
-Each entry's fingerprints are noted when it comes, so that who was first follows from the ledger's
-times alone. What a bundle ships, its starting kits and solutions, is nobody's and is left out.
+CI notes each entry's fingerprints when it arrives, so the ledger's times alone say who was first.
+Files of starting kits and solutions do not count.
 """
 
 import datetime as dt
@@ -52,7 +52,7 @@ class Likeness(Note):
 
 @dataclass(frozen=True, kw_only=True)
 class Copy:
-    """That an entry is like an earlier one."""
+    """An entry that is a copy of an earlier one."""
 
     entry: Likeness
     earlier: Likeness
@@ -98,9 +98,9 @@ def _shipped(tree: Tree, benchmark: Benchmark) -> Iterator[bytes]:
 def copies(ledger: Ledger, base: Snapshot, entries: Iterable[Likeness]) -> list[Copy]:
     """Return what entries are copies of, or near copies, the earliest first.
 
-    Of another party's all that came before; of one's own what was refused, disqualified or
-    withdrawn. A part that a party entered before the other did is its own: nobody becomes a copier
-    since somebody copied an open pull request.
+    It compares with all earlier entries of other parties, and with refused, disqualified or
+    withdrawn ones of the same party. Code belongs to the party that entered it first, so nobody
+    becomes a copier because somebody copied an open pull request.
     """
     parties = Parties(base.settings)
     found: list[Copy] = []
@@ -122,11 +122,11 @@ def copies(ledger: Ledger, base: Snapshot, entries: Iterable[Likeness]) -> list[
 
 
 class Copies(Review):
-    """What is like an earlier entry: no policy approves it, and a person compares them."""
+    """Asks an organiser to compare an entry with an earlier one that is like it."""
 
     @cached_property
     def entered(self) -> list[Likeness]:
-        """Fingerprints of what a pull request enters, as they were noted if they were."""
+        """Fingerprints of what a pull request enters: the noted ones, or else computed."""
         pull = self.pull
         number, tree = pull.source.pull_request, pull.after.tree
         notes = noted_likenesses(pull.ledger, number, pull.tree)
@@ -155,7 +155,7 @@ class Copies(Review):
             yield Opinion(verdict="ask", submission=copy.entry.submission, reason=reason)
 
     def arrival_notes(self) -> dict[str, bytes]:
-        """Return the notes, to be found by pull request and by some fingerprints."""
+        """Return the notes, by pull request and by some fingerprints."""
         files: dict[str, bytes] = {}
         for note in self.entered:
             number, content = note.pull_request, note_json(note)

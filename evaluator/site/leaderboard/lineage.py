@@ -1,7 +1,7 @@
-"""``based_on`` in submission.yaml: what a submission is built on, and what others built on it.
+"""``based_on`` in submission.yaml: on which submissions one builds, and which build on it.
 
-It says nothing about ranks. Two pull requests can make a circle that neither has alone; so every
-walk here remembers where it was.
+It changes no rank. Two pull requests together can make a circle, so every walk here remembers where
+it was.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ class Relative:
 
 @dataclass(frozen=True)
 class Lineage:
-    """What is around a submission; both trees are bounded."""
+    """Ancestors and descendants of a submission; both trees are bounded."""
 
     ancestors: tuple[Relative, ...] = ()
     descendants: tuple[Relative, ...] = ()
@@ -103,7 +103,7 @@ class Lineages:
 
 
 def check_lineage(snapshot: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Problem]:
-    """Report what is based on itself or on nothing. What others took away is a warning later."""
+    """Report cycles and unknown submissions; a warning if others caused them later."""
     edges = {one.id: parents(one) for one in snapshot.submissions}
     for one in snapshot.submissions:
         if prefixes and not f"{one.path}/".startswith(prefixes):
