@@ -248,5 +248,5 @@ def test_what_cannot_be_removed_keeps_the_next_job_away(machine: Machine) -> Non
     loop = machine.begin()
     while "an earlier job left containers" not in (said := loop.stderr.readline()):  # type: ignore[union-attr]
         assert said
-    assert "something is left" in machine.end(loop, 1)
+    assert "remove by hand" in machine.end(loop, 1)
     assert not machine.registry.asked

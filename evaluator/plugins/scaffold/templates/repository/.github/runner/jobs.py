@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Takes jobs of a forge one after another, each with a registration and a folder of its own.
 
-setup.sh --app calls it as root; it needs Python 3.10, openssl and Docker. The key of a GitHub App,
-which may register runners and nothing else, is read from RUNNER_APP_KEY. It ends by SIGTERM, or by
-the file that --stop names: a job that runs ends first.
+setup.sh --app calls it as root; it needs Python 3.10, openssl and Docker. RUNNER_APP_KEY has the
+key of a GitHub App that may only register runners. SIGTERM, or the file that --stop names, ends it
+after the job that runs.
 """
 
 import argparse
@@ -93,7 +93,7 @@ class Forge:
         now = int(time.time())
         claims = {"iat": now - 60, "exp": now + 540, "iss": self.client_id}
         parts = [_encoded(json.dumps(one).encode()) for one in ({"alg": "RS256"}, claims)]
-        read, write = os.pipe()  # else the key were in a file, or an argument that all can read
+        read, write = os.pipe()  # keeps the key out of files and arguments, which others can read
         with open(write, "w") as stream:  # noqa: PTH123
             stream.write(self.key.strip() + "\n")
         command = ["openssl", "dgst", "-sha256", "-sign", f"/dev/fd/{read}"]
@@ -103,7 +103,7 @@ class Forge:
                 stderr=subprocess.DEVNULL, pass_fds=[read], check=True,
             ).stdout  # fmt: skip
         except subprocess.CalledProcessError:
-            raise ForgeError("RUNNER_APP_KEY is no private key that openssl reads") from None
+            raise ForgeError("openssl cannot read the private key in RUNNER_APP_KEY") from None
         finally:
             os.close(read)
         return ".".join([*parts, _encoded(signature)])
@@ -159,7 +159,7 @@ class Machine:
             file.touch(mode=0o600)
             file.write_text(f"PULLBENCH_DATA_IDENTITY={self.identity}\n")
         subprocess.run(["chown", "-R", f"{USER}:", self.folder], check=True)
-        # No argument, which every account could read; the runner's program takes it from here.
+        # In the environment: every account could read an argument.
         variables = {"HOME": str(self.folder), "PATH": os.environ["PATH"],
                      "ACTIONS_RUNNER_INPUT_JITCONFIG": config}  # fmt: skip
         return subprocess.Popen(
@@ -205,7 +205,7 @@ def take(machine: Machine, forge: Forge, stop: Stop, given: argparse.Namespace) 
     """Take one job from its registration to its end, and leave nothing of it."""
     left = machine.clean()
     if left:
-        raise ForgeError(f"an earlier job left {', '.join(left)}: somebody must look at this")
+        raise ForgeError(f"an earlier job left {', '.join(left)}: remove it by hand")
     name = f"{socket.gethostname()}-{time.time_ns():x}"
     runner, config = forge.register(name, ["self-hosted", *given.labels.split(",")], given.group)
     job, begun, has_job = machine.start(config), time.monotonic(), False
@@ -249,7 +249,7 @@ def main() -> None:
             say(f"{error}; the next try is in {pause:.0f} s")
             stop.pause(pause)
     left = machine.clean()
-    sys.exit(f"jobs.py: something is left: {', '.join(left)}" if left else 0)
+    sys.exit(f"jobs.py: remove by hand: {', '.join(left)}" if left else 0)
 
 
 if __name__ == "__main__":
