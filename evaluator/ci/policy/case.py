@@ -35,8 +35,6 @@ class Decision:
     reason: str = ""
     """Public; empty if no benchmark that it enters has a policy."""
     place: Place | None = None
-    number: int | None = None
-    """Its number in the line for a budget."""
     behind: tuple[int, ...] = ()
     """Pull requests for which it waits."""
 
@@ -102,11 +100,12 @@ class Case:
     pull: PullRequest
     ledger: Ledger
     open_numbers: OpenNumbers
-    given: CellTable | None
+    known_table: CellTable | None
+    """The table of cells, if the caller has computed it."""
 
     @cached_property
     def table(self) -> CellTable:
-        return self.pull.cells(self.ledger) if self.given is None else self.given
+        return self.pull.cells(self.ledger) if self.known_table is None else self.known_table
 
     @cached_property
     def entered(self) -> Sequence[Submission]:

@@ -46,7 +46,7 @@ def _beyond(case: Case, need: Amount, limit: Limit, budget: Budget) -> Iterator[
     elif at > case.pull.now:
         number = len(line) + 1
         yield Decision(
-            verdict="wait", why="budget", number=number,
+            verdict="wait", why="budget",
             place=Place(budget=str(budget), since=since, **need._asdict(), expected=at),
             reason=f"The budget {whose}for '{benchmark}' is spent for now. It is number {number} "
             f"in the line and expected to run on {shown(at)}.",

@@ -1,4 +1,4 @@
-"""Entries of a race in the ledger's order of arrival, and what a pull request's are among them."""
+"""Entries of a race in order of arrival, and which of a pull request's are records."""
 
 import datetime as dt
 from collections import defaultdict
@@ -43,7 +43,7 @@ class Entry:
 
 
 def entries_of(ledger: Ledger, benchmark: str) -> list[Entry]:
-    """Return all that ever came to a benchmark, in order of arrival."""
+    """Return all entries that ever arrived at a benchmark, in order of arrival."""
     paths = ledger.entries.below(f"{RECEIVED}/{benchmark}")
     notes = list(ledger.notes([path for path in paths if path.count("/") == 6], Received))
     by_time: dict[dt.datetime, list[str]] = defaultdict(list)
@@ -69,7 +69,7 @@ def entries_of(ledger: Ledger, benchmark: str) -> list[Entry]:
 
 
 def _order_of_adding(ledger: Ledger, paths: Sequence[str]) -> dict[str, int]:
-    """Return places in which the ledger's own commits added files."""
+    """Return the order in which the ledger's commits added files."""
     if not paths or ledger.repo is None or ledger.commit is None:
         return {}
     out = ledger.repo.git.log(
@@ -156,8 +156,8 @@ class Race:
         return waits is not None and waits.why == "closed"
 
     def sentences(self, records: Mapping[CellId, Record]) -> list[str]:
-        """Say, as Markdown, what the pull request's entries are: records, or attempts and why."""
-        said = []
+        """Say in Markdown which of the pull request's entries are records, or why they are not."""
+        sentences = []
         snapshot = self._with_all(records)
         bundle = snapshot.benchmarks[self.benchmark.name]
         arrivals = {
@@ -179,7 +179,7 @@ class Race:
                 )
             }  # fmt: skip
             named = publish(replace(board, anonymous=frozenset()))
-            said += [
+            sentences += [
                 one.sentence(
                     lambda row, names=public: quoted(names[row.submission.id]), number, name
                 )
@@ -187,10 +187,10 @@ class Race:
                 for one in compare(named, arrivals)
                 if one.row.submission.id in own
             ]
-        return said
+        return sentences
 
     def _with_all(self, records: Mapping[CellId, Record]) -> Snapshot:
-        """Lay what is evaluated and not merged over the base, too; with the ledger's records."""
+        """Return the base with all evaluated but unmerged entries, and the ledger's records."""
         pull = self.pull
         heads = {number: approval.head for number, approval in self.earlier.items()}
         tip = pull.base
@@ -199,7 +199,7 @@ class Race:
             try:
                 tip = open_pull_request(pull.repo, source, pull.now).merged
             except (MovedError, RefusedError):
-                continue  # It cannot be merged as it is, so that it comes later if it comes at all.
+                continue  # It cannot be merged as it is: a corrected one arrives later.
         tree = read_tree(pull.repo, tip)
         snapshot = read_snapshot(tree, only=self.benchmark.name).with_records(records)
         table = CellTable(make_plan(snapshot, pull.now, accept_all).missing)
@@ -208,7 +208,7 @@ class Race:
 
 
 def races(pull: PullRequest) -> list[Race]:
-    """Return those that a pull request enters."""
+    """Return the races that a pull request enters."""
     names = {name.partition("/")[0] for name in pull.submissions}
     return [
         Race(pull, benchmark)
