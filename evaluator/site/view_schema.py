@@ -37,7 +37,7 @@ class ViewColumn(TypedDict):
     mean: bool
     """Whether its mean over tasks means something; not where they have different metrics."""
     derived: bool
-    """Whether it stands beside the column that ranks, and has intervals."""
+    """Whether it is shown beside the column that ranks, and has intervals."""
     breaks_ties: bool
     """Whether it tells apart, after others before it, rows that the primary column leaves equal."""
 

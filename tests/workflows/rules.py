@@ -23,7 +23,7 @@ TRIGGERS: dict[str, Any] = {
             "branches": MAIN,
             "types": ["opened", "reopened", "synchronize", "labeled"],
         },
-        # Whose head and author the forge names: whoever may start it says a number alone.
+        # The forge names its head and author: people who start it give a number alone.
         "workflow_dispatch": {"inputs": {"pull_request": {"type": "string", "required": True}}},
     },
     "commands": {"issue_comment": {"types": ["created"]}},

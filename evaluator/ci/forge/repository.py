@@ -137,7 +137,7 @@ class Forge:
                     accepts=frozenset({404}))  # fmt: skip
         path = f"issues/{number}/labels/{urllib.parse.quote(name, safe='')}"
         answer = self.client.ask("DELETE", path, call)
-        # 404 also stands for "may not": a label that gives an approval must be known to be gone.
+        # 404 also means "may not": a label that gives an approval must be known to be gone.
         if answer.status == 404 and self.pull_request(number).has_label(name):
             raise ForgeError(
                 f"could not {call.doing}: the forge answered 404, {answer.message}",

@@ -26,8 +26,8 @@ class Participants(Strict):
     names: list[str] = []
     """Logins, or teams of ``[tool.pullbench.teams]``."""
     digests: list[_Digest] = []
-    """SHA-256 of ``salt`` and such a name in lower case: the list cannot be read, but whoever has
-    a name can look whether it is on it."""
+    """SHA-256 of ``salt`` and such a name in lower case: nobody can read the list, but everybody
+    can look whether a name is on it."""
     salt: str = ""
     domains: list[Annotated[str, Field(pattern=r"^[a-z0-9-]+(\.[a-z0-9-]+)+$")]] = []
     """Of e-mail addresses that the forge has verified: see ``Forge.signer``."""

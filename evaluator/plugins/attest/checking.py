@@ -189,7 +189,7 @@ class _Scores:
         digest = self.now.get(cell)
         since = self.history.since(self.path, cell, digest)
         if digest is None:
-            # Whoever takes a submission off takes its scores along.
+            # A submission that is taken off takes its scores along.
             is_left = self.history.has(since, _entry_file(self.path))
             return Proof("altered", "its line was taken away", since) if is_left else None
         before, now = _facts(version.file, cell), _facts(self.file, cell)

@@ -148,7 +148,7 @@ def test_the_committer_has_signed_with_an_address_of_the_domain(
         "sha": source.head, "author": {"login": "carol", "id": 1},
         "committer": {"login": login, "id": 2} if login else {},
         "commit": {
-            # Whoever commits may write this.
+            # Everybody who commits may write this.
             "author": {"name": "Carol", "email": "carol@uni.example"},
             "committer": {"name": "Carol", "email": email},
             "verification": {"verified": verified, "reason": "valid" if verified else "unsigned"},

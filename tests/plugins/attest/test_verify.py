@@ -1,4 +1,4 @@
-"""A forged score is found by whoever has a clone, in eight ways to forge one."""
+"""Everybody with a clone finds a forged score, in eight ways to forge one."""
 
 import base64
 import json
