@@ -48,6 +48,8 @@ class Likeness(Note):
     content: str
     """Digest of its files."""
     marks: tuple[str, ...]
+    based_on: tuple[str, ...] = ()
+    """Submissions on the base branch that its author says it builds on."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +102,8 @@ def copies(ledger: Ledger, base: Snapshot, entries: Iterable[Likeness]) -> list[
 
     It compares with all earlier entries of other parties, and with refused, disqualified or
     withdrawn ones of the same party. Code belongs to the party that entered it first, so nobody
-    becomes a copier because somebody copied an open pull request.
+    becomes a copier because somebody copied an open pull request. An entry may hold code of what
+    it says it is based on, if it is not the same.
     """
     parties = Parties(base.settings)
     found: list[Copy] = []
@@ -110,12 +113,18 @@ def copies(ledger: Ledger, base: Snapshot, entries: Iterable[Likeness]) -> list[
         for other in others:
             for mark in other.marks:
                 first.setdefault(mark, _party(parties, other))
-        for other in others:
+        credited = {
+            mark for other in others
+            if other.submission in entry.based_on and other.marks != entry.marks
+            and not _fate(ledger, base, other) for mark in other.marks
+        }  # fmt: skip
+        own = {*entry.marks} - credited
+        for other in others if weight(own) >= ENOUGH else ():
             is_mine, fate = _party(parties, other) == party, _fate(ledger, base, other)
             if other.at >= entry.at or (is_mine and not fate):
                 continue
             among = {mark for mark in other.marks if is_mine or first[mark] != party}
-            if shared_part(entry.marks, other.marks, among) >= NEAR:
+            if shared_part(own, other.marks, among) >= NEAR:
                 how = _how(entry, other)
                 found.append(Copy(entry=entry, earlier=other, how=how, fate=fate))
     return sorted(found, key=lambda copy: copy.earlier.at)
@@ -142,9 +151,11 @@ class Copies(Review):
             shipped = _shipped(pull.before.tree, benchmark)
             marks = marks_of(benchmark.name, tree.stream(paths), shipped, code=code)
             if weight(marks) >= ENOUGH:
+                named = item.of_plugins.get("based_on", ())
                 note = Likeness(
                     submission=item.id, pull_request=number, tree=pull.tree, at=pull.now,
                     content=work_of(tree, item).content, marks=tuple(sorted(marks)),
+                    based_on=tuple(f"{item.benchmark}/{name}" for name in named),
                 )  # fmt: skip
                 notes.append(note)
         return notes

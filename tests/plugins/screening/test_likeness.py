@@ -232,3 +232,20 @@ def test_a_trivial_entry_is_like_nobodys() -> None:
     assert weight(marks_of("adding", [b"def add(numbers):\n    return sum(numbers)\n"],
                            code=True)) < ENOUGH  # fmt: skip
     assert marks_of("adding", [b"", b"\n\n"], code=False) == frozenset()
+
+
+def test_code_of_what_an_entry_is_based_on_is_no_copy(forge: Forge) -> None:
+    alices, _ = came(forge, 1, entry("carol", content=WORK), "carol")
+    forge.merge(alices)
+    changed = WORK.replace("% 1 == 0 and", "% 1 < 1 and", 1)
+
+    def based(content: str, who: str) -> Files:
+        folder = f"submissions/adding/{who}/one"
+        files = entry(who, content=content)
+        return files | {f"{folder}/submission.yaml": "kind: code\nbased_on: [carol/one]\n"}
+
+    _, silent = came(forge, 2, entry("dan", content=changed), "dan", minutes=1)
+    assert of(silent) == [("adding/carol/one", "in large part the same as")]
+    assert came(forge, 3, based(changed, "erin"), "erin", minutes=2)[1] == []
+    _, same = came(forge, 4, based(RENAMED, "fay"), "fay", minutes=3)
+    assert ("adding/carol/one", "the same, but for names and formatting, as") in of(same)
