@@ -237,7 +237,7 @@ def test_a_trivial_entry_is_like_nobodys() -> None:
 def test_code_of_what_an_entry_is_based_on_is_no_copy(forge: Forge) -> None:
     alices, _ = came(forge, 1, entry("carol", content=WORK), "carol")
     forge.merge(alices)
-    changed = WORK.replace("% 1 == 0 and", "% 1 < 1 and", 1)
+    changed = WORK + "\n\ndef most(numbers):\n    return max(numbers, default=0) - 1\n"
 
     def based(content: str, who: str) -> Files:
         folder = f"submissions/adding/{who}/one"
