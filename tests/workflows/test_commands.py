@@ -6,12 +6,14 @@ import pytest
 from evaluator.ci.pull_requests.reports import APPROVAL_LABEL
 from evaluator.core.cli import cli
 from evaluator.core.formats.settings import SEAL_IDENTITY
+from evaluator.plugins.attest.signing import KEY_VARIABLE as SIGNING_KEY
 from evaluator.site.carried import KEY_VARIABLE
 from tests.workflows.rules import Workflows, steps
 from tests.workflows.test_static import read
 
 TOKENS = {
     "GITHUB_TOKEN", "PULLBENCH_TOKEN", "PULLBENCH_MERGE_TOKEN", SEAL_IDENTITY, KEY_VARIABLE,
+    SIGNING_KEY,
 }  # fmt: skip
 
 

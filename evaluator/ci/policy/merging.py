@@ -19,7 +19,7 @@ from evaluator.ci.pull_requests.heads import MovedError
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.ci.pull_requests.reports import Step
 from evaluator.ci.scores.ledger_records import CellTable
-from evaluator.core.errors import Actor, PlatformError, RefusedError, some_of
+from evaluator.core.errors import GUIDES, Actor, PlatformError, RefusedError, some_of
 
 MERGES = "pullbench merges it by itself, if nothing has changed since its approval."
 DONE = "The scores are committed and the site is rebuilt."
@@ -100,7 +100,8 @@ def _merge(newest: PullRequest, number: int) -> str:
     if forge is None:
         raise ForgeError(
             f"there is no token that may merge: {MERGE_VARIABLES[0]} is empty",
-            hint="An organiser sets it: site/organisers/policy.md says how.", actor=Actor.ORGANISER,
+            hint=f"An organiser sets it: {GUIDES}/organisers/policy.md says how.",
+            actor=Actor.ORGANISER,
         )  # fmt: skip
     try:
         return forge.merge(number, newest.head)
