@@ -150,18 +150,19 @@ def on_table(table: Table, rows: Sequence[Row]) -> tuple[Row, ...]:
 
 def _with_derived(rows: tuple[Row, ...], board: Leaderboard) -> tuple[Row, ...]:
     """Add columns of plugins; a row may have a value there without a rank."""
-    for column in board.columns if rows else ():
-        if column.derived is None:
-            continue
-        counts = np.array([[slug in row.counted for row in rows] for slug in rows[0].task_slugs])
-        made = np.stack(column.derived(rows[0].table, counts, rows[0].weights), axis=-1)
+    derived = [(column.key, column.derived) for column in board.columns if column.derived]
+    if not rows or not derived:
+        return rows
+    counts = np.array([[slug in row.counted for row in rows] for slug in rows[0].task_slugs])
+    for key, values_of in derived:
+        results = np.stack(values_of(rows[0].table, counts, rows[0].weights), axis=-1)
         rows = tuple(
             replace(
-                row, overall={**row.overall, column.key: value},
-                intervals={**row.intervals, column.key: (low, high)},
+                row, overall={**row.overall, key: value},
+                intervals={**row.intervals, key: (low, high)},
             )
             if value == value else row
-            for row, (value, low, high) in zip(rows, made.tolist(), strict=True)
+            for row, (value, low, high) in zip(rows, results.tolist(), strict=True)
         )  # fmt: skip
     return rows
 
@@ -206,9 +207,9 @@ def _rows(
 def _counts(task: Task, submissions: Sequence[Submission], benchmark: Benchmark) -> list[bool]:
     """Say for whom a task counts: whoever brings data cannot win by them."""
     rules, author = benchmark.datasets, task.origin and task.origin.participant
-    excludes = rules is not None and rules.own == "exclude"
+    excludes, retired = rules is not None and rules.own == "exclude", task.retired
     return [
-        not (item.retired or task.retired or (excludes and item.participant == author))
+        not (item.retired or retired or (excludes and item.participant == author))
         for item in submissions
     ]
 

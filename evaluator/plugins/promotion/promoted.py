@@ -6,6 +6,7 @@ end is evaluated in it, and what was late to be evaluated still counts.
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from pydantic import Field
@@ -16,11 +17,12 @@ from evaluator.core.formats.parsing import Strict
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import Submission
 from evaluator.core.git.tree import Tree
-from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.rows import Row
-from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.plan import Policy, Refusal
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
+
+if TYPE_CHECKING:
+    from evaluator.core.leaderboard.published import PublicBoard
+    from evaluator.core.leaderboard.rows import Row
 
 
 class Promote(Strict):
@@ -49,6 +51,9 @@ def promoted(
     known = _PROMOTED.setdefault(snapshot.tree, {})
     key = benchmark.name, phase.slug
     if key not in known:
+        # Loaded here, for each plan asks, and few benchmarks promote anybody.
+        from evaluator.core.leaderboard.snapshot_boards import leaderboard
+
         # The snapshot may have read one participant alone.
         whole = read_snapshot(snapshot.tree, only=benchmark.name)
         board = leaderboard(whole, benchmark.name, phase=before.slug, task=None, now=now)
@@ -56,7 +61,7 @@ def promoted(
     return known[key]
 
 
-def best_of(ranked: Iterable[Row], best: int) -> frozenset[str]:
+def best_of(ranked: Iterable["Row"], best: int) -> frozenset[str]:
     """Return whose best entry has one of the first places among participants.
 
     The organiser's solutions and scores from elsewhere take no place.
@@ -116,7 +121,7 @@ def _shown(moment: dt.datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M} UTC"
 
 
-def note(boards: Sequence[PublicBoard], board: PublicBoard, now: dt.datetime) -> str:
+def note(boards: Sequence["PublicBoard"], board: "PublicBoard", now: dt.datetime) -> str:
     """Say on a phase's page who is promoted to it, or when that will be known."""
     rule, benchmark = board.phase.of_plugins.get("promote"), board.benchmark
     before = _earlier(benchmark, board.phase) if rule else None
