@@ -13,7 +13,6 @@ from pydantic import (
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     ModelWrapValidatorHandler,
-    PrivateAttr,
     ValidationError,
     create_model,
     model_validator,
@@ -42,11 +41,8 @@ class Extensible(Strict):
 
     plugin_keys: ClassVar[Contract]
     """Contract by which plugins offer them, each as a model: key -> ``module:attribute``."""
-    _of_plugins: dict[str, Any] = PrivateAttr(default_factory=dict)
-
-    @property
-    def of_plugins(self) -> Mapping[str, Any]:
-        return self._of_plugins
+    of_plugins: ClassVar[Mapping[str, Any]] = {}
+    """Values of such keys; a model that has none shares this."""
 
     @model_validator(mode="wrap")
     @classmethod
@@ -57,7 +53,7 @@ class Extensible(Strict):
             return handler(data)
         values = vars(_model_of(cls.plugin_keys, tuple(written)).model_validate(written))
         model = handler({key: value for key, value in data.items() if key not in written})
-        model._of_plugins.update(values)
+        model.__dict__["of_plugins"] = values
         return model
 
     @classmethod
