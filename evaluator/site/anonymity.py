@@ -7,7 +7,7 @@ can compute it.
 import datetime as dt
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from pydantic import BeforeValidator
@@ -24,8 +24,10 @@ from evaluator.core.formats.repository_status import (
     Withdrawal,
 )
 from evaluator.core.formats.submission import Submission
-from evaluator.core.leaderboard.table import Table
 from evaluator.core.planning.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from evaluator.core.leaderboard.table import Table
 
 _PLAIN = ("missing", "stale", "retry", "waiting")
 """States whose reasons name nobody."""
@@ -87,13 +89,13 @@ def nameless(submission: Submission, benchmark: Benchmark) -> Submission:
     )  # fmt: skip
 
 
-def without_links(table: Table, _: Benchmark) -> Table:
+def without_links(table: "Table", _: Benchmark) -> "Table":
     """Return the table of another phase, in which some may say on whose work theirs is based."""
     submissions = tuple(replace(one, of_plugins={}) for one in table.submissions)
     return replace(table, submissions=submissions)
 
 
-def without_names(table: Table, benchmark: Benchmark) -> Table:
+def without_names(table: "Table", benchmark: Benchmark) -> "Table":
     return replace(
         table,
         submissions=tuple(nameless(one, benchmark) for one in table.submissions),

@@ -6,7 +6,7 @@ it was.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
@@ -14,8 +14,10 @@ from evaluator.core.errors import Actor, Problem, nearest
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import read_yaml
 from evaluator.core.formats.submission import FILE_NAME, Submission
-from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.planning.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from evaluator.core.leaderboard.published import PublicBoard
 
 KEY = "based_on"
 MAX_PARENTS = 10
@@ -65,7 +67,7 @@ def parents(submission: Submission) -> list[str]:
 class Lineages:
     """The lineages of all submissions on the boards of a benchmark."""
 
-    def __init__(self, boards: Sequence[PublicBoard]) -> None:
+    def __init__(self, boards: Sequence["PublicBoard"]) -> None:
         self._known = {
             f"{one.participant}/{one.name}": one
             for board in boards
