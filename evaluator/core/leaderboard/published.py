@@ -65,7 +65,9 @@ def publish(board: Board) -> PublicBoard:
         replace(
             row, table=table, rank=None if hidden else row.rank,
             overall={k: v for k, v in row.overall.items() if k in shown and not hidden},
-            intervals={k: v for k, v in row.intervals.items() if k in shown and not hidden},
+            intervals=row.intervals and {
+                k: v for k, v in row.intervals.items() if k in shown and not hidden
+            },
         )
         for row in (*board.rows, *board.unlisted)
     ]  # fmt: skip

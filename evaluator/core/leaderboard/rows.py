@@ -23,6 +23,9 @@ MIN_COVERAGE = 0.5
 result is no lead."""
 
 
+_NO_INTERVALS: Mapping[str, tuple[float, float]] = {}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Standing:
     """What an organiser decided about a submission."""
@@ -53,7 +56,7 @@ class Row:
     None while any task is not finished; with mean ranks, while none is."""
     overall: Mapping[str, float]
     """Column key -> value over all tasks of the board; empty while any is not finished."""
-    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=lambda: _NO_INTERVALS)
     """Column key -> both ends of a 95% interval, of columns that are derived."""
     counted: frozenset[str]
     """Slugs of the tasks that count for it: not its participant's own data, nor retired data. None
