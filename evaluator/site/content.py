@@ -165,11 +165,11 @@ class BenchmarkContent:
     @cached_property
     def further_pages(self) -> Mapping[str, BoardPage]:
         """Pages that plugins make, by folder."""
-        made = {
+        pages = {
             name: self._attempt(name, partial(load("board_pages", name), self.boards), None)
             for name in offers("board_pages")
         }
-        return {name: page for name, page in made.items() if page}
+        return {name: page for name, page in pages.items() if page}
 
     @cached_property
     def events(self) -> list[Event]:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, Page
 
 from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.record import CellError, DetailedResults, Earlier, Reason, Step
@@ -242,3 +243,15 @@ def serving(site: Path) -> Iterator[str]:
 def address(site: Path) -> Iterator[str]:
     with serving(site) as found:
         yield found
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page on a desktop, whose scripts must not fail."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []

@@ -119,17 +119,6 @@ def test_a_withdrawn_task_is_marked(tables_site: Path) -> None:
     assert why in (tables_site / "api/v1/several/main.json").read_text()
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page
-    context.close()
-    assert errors == []
-
-
 def saved(page: Page, form: str) -> str:
     """What the button of a board gives."""
     share = page.locator("details.share")

@@ -60,15 +60,16 @@ class Decision:
             return "The participant does what is written above."
         return GOES_ON
 
-    def notes(self, pull: PullRequest) -> dict[str, bytes]:
-        number = pull.source.pull_request
-        if self.why is None or number is None:
-            return {}
-        waits = Waits(
-            head=pull.head, at=pull.now, why=self.why, actor=self.actor, place=self.place,
+    def waits(self, head: str, at: dt.datetime) -> Waits | None:
+        """Return the note that it waits, if it does."""
+        return self.why and Waits(
+            head=head, at=at, why=self.why, actor=self.actor, place=self.place,
             reason=self.reason or "An organiser approves it.", behind=self.behind,
         )  # fmt: skip
-        return dict([waiting_file(number, waits)])
+
+    def notes(self, pull: PullRequest) -> dict[str, bytes]:
+        number, waits = pull.source.pull_request, self.waits(pull.head, pull.now)
+        return dict([waiting_file(number, waits)] if number is not None and waits else ())
 
 
 REFUSED = Decision(
@@ -134,8 +135,10 @@ class Case:
         """Policies of the base branch's benchmarks that it enters, by name."""
         before = self.pull.before
         names = {name.split("/")[0] for name in self.pull.submissions}
-        found = {name: before.benchmarks[name] for name in sorted(names & {*before.benchmarks})}
-        return {name: policy_of(benchmark, before.settings) for name, benchmark in found.items()}
+        return {
+            name: policy_of(before.benchmarks[name], before.settings)
+            for name in sorted(names & {*before.benchmarks})
+        }
 
 
 def shown(moment: dt.datetime) -> str:

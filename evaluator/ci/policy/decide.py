@@ -62,11 +62,11 @@ class _Rules(Case):
         yield from self._not_for_these()
 
     def _not_its_own(self, actor: str) -> Iterator[Decision]:
-        own = names_of(actor, self.pull.before.settings)
+        names = names_of(actor, self.pull.before.settings)
         parts = [change.path.split("/") for change in self.pull.changes]
         if not all(
             part[0] == "submissions" and len(part) > 4
-            and part[2].casefold() in own and part[4].casefold() != SCORES
+            and part[2].casefold() in names and part[4].casefold() != SCORES
             for part in parts
         ) or len({part[2] for part in parts}) != 1:  # fmt: skip
             yield person(

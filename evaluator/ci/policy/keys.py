@@ -82,8 +82,8 @@ class PolicySettings(Strict):
 
 
 def policy_settings(settings: Settings) -> PolicySettings:
-    found: PolicySettings = settings.of_plugins.get("policy", PolicySettings())
-    return found
+    deployment: PolicySettings = settings.of_plugins.get("policy", PolicySettings())
+    return deployment
 
 
 def policy_of(benchmark: Benchmark, settings: Settings) -> Policy:

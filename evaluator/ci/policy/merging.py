@@ -3,17 +3,18 @@
 import datetime as dt
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pydantic import AwareDatetime
 
 from evaluator.ci.forge.connection import ForgeError
 from evaluator.ci.forge.repository import MERGE_VARIABLES, find_forge
 from evaluator.ci.ledger.ledger_notes import POLICY, PULLS, Note, note_json
+from evaluator.ci.policy.case import Decision
 from evaluator.ci.policy.decide import objection_today
 from evaluator.ci.policy.keys import policy_of, policy_settings
 from evaluator.ci.policy.records import Race, races
-from evaluator.ci.policy.waiting import GOES_ON, MERGED, Waits, Why, waiting_file, waits_of
+from evaluator.ci.policy.waiting import GOES_ON, MERGED, Why, waiting_file, waits_of
 from evaluator.ci.pull_requests.comment import Report
 from evaluator.ci.pull_requests.heads import MovedError
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
@@ -42,17 +43,12 @@ class Merged(Note):
     at: AwareDatetime
 
 
-@dataclass(frozen=True, kw_only=True)
-class Refusal:
-    """Why CI does not merge a pull request."""
-
-    reason: str
-    """Public, in one sentence."""
-    why: Why = "merge"
-    actor: Actor | None = Actor.ORGANISER
-    """Who must act; None for nobody."""
-    behind: tuple[int, ...] = ()
-    """Pull requests that need their scores first."""
+def _refusal(
+    reason: str, why: Why = "merge", actor: Actor | None = Actor.ORGANISER,
+    behind: tuple[int, ...] = (),
+) -> Decision:  # fmt: skip
+    """Return the decision that CI does not merge it; ``reason`` is public, in one sentence."""
+    return Decision(verdict="wait", why=why, actor=actor, reason=reason, behind=behind)
 
 
 def merges_by_itself(pull: PullRequest) -> bool:
@@ -80,7 +76,7 @@ def merge(step: Step, now: dt.datetime) -> Step | None:
     try:
         newest = open_pull_request(pull.repo, pull.source, now)
     except (MovedError, RefusedError) as error:
-        moved = Refusal(reason=f"The base branch or the head moved: {error.message}.")
+        moved = _refusal(f"The base branch or the head moved: {error.message}.")
         return note_waiting(step, moved, pull, now)
     if is_merged(newest):
         return note_merge(newest, step.report)
@@ -90,7 +86,7 @@ def merge(step: Step, now: dt.datetime) -> Step | None:
         if refused is None:
             return note_merge(newest, step.report, _merge(newest, number))
     except (ForgeError, PlatformError) as error:
-        refused = Refusal(reason=f"The forge does not merge it: {error.message}.")
+        refused = _refusal(f"The forge does not merge it: {error.message}.")
     return note_waiting(step, refused, newest, now)
 
 
@@ -129,14 +125,12 @@ def note_merge(pull: PullRequest, report: Report, commit: str = "") -> Step:
     return Step(report=report, ok=True, pull=pull, comment=pull.ledger.comment_of(number))
 
 
-def note_waiting(step: Step, refused: Refusal, pull: PullRequest, now: dt.datetime) -> Step:
+def note_waiting(step: Step, refused: Decision, pull: PullRequest, now: dt.datetime) -> Step:
     """Note why it waits, unless that is noted, and return a report that says so."""
     number, ledger = pull.source.pull_request, pull.ledger
     if number is not None:
-        note = Waits(head=pull.head, at=now, why=refused.why, actor=refused.actor,
-                     reason=refused.reason, behind=refused.behind)  # fmt: skip
-        last = waits_of(ledger, number)
-        if last is None or last.model_copy(update={"at": now}) != note:
+        note, last = refused.waits(pull.head, now), waits_of(ledger, number)
+        if note and (last is None or last.model_copy(update={"at": now}) != note):
             pull.add_notes(dict([waiting_file(number, note)]))
     next_step = _ORGANISER_ACTS if refused.actor else GOES_ON
     return replace(step, report=_with_reason(step.report, refused.reason, next_step))
@@ -144,71 +138,71 @@ def note_waiting(step: Step, refused: Refusal, pull: PullRequest, now: dt.dateti
 
 def _with_reason(report: Report, reason: str, next_step: str) -> Report:
     # The sentence on private feedback stays.
-    kept = report.next_step.partition(MERGES)[2]
-    return replace(report, reason=reason, next_step=f"{next_step}{kept}")
+    feedback = report.next_step.partition(MERGES)[2]
+    return replace(report, reason=reason, next_step=f"{next_step}{feedback}")
 
 
-def _judge(newest: PullRequest, table: CellTable) -> Refusal | None:
+def _judge(newest: PullRequest, table: CellTable) -> Decision | None:
     """Return the first thing that has changed since the approval, or None."""
     settings, ledger = newest.before.settings, newest.ledger
     stop = policy_settings(settings).stop
     if stop:
-        return Refusal(reason=f"An organiser has stopped the policy: {stop}", why="stopped")
+        return _refusal(f"An organiser has stopped the policy: {stop}", why="stopped")
     if not merges_by_itself(newest):
-        return Refusal(reason="A benchmark that it enters has no policy that merges any more.")
+        return _refusal("A benchmark that it enters has no policy that merges any more.")
     if ledger.approval_of(newest.tree, newest.changed) is None:
-        return Refusal(reason="The merge would change something else than what was approved.")
+        return _refusal("The merge would change something else than what was approved.")
     if table.missing or table.errors:
-        return Refusal(reason="The benchmark has changed, so some cells have no scores now.")
+        return _refusal("The benchmark has changed, so some cells have no scores now.")
     entered = races(newest)
     unfinished = waits_for(entered)
     if unfinished:
         return unfinished
     if entered and not newest.only_adds:
-        return Refusal(reason="It changes an entry with which others were compared.")
+        return _refusal("It changes an entry with which others were compared.")
     return None
 
 
-def waits_for(entered: Iterable[Race]) -> Refusal | None:
+def waits_for(entered: Iterable[Race]) -> Decision | None:
     """Return that earlier entries of a race need their scores first, or None."""
     behind = sorted({number for race in entered for number in race.unfinished})
     if not behind:
         return None
     numbers = some_of([f"#{each}" for each in behind], 5)
     reason = f"It waits for the scores of entries that arrived earlier: {numbers}."
-    return Refusal(reason=reason, why="earlier", actor=None, behind=tuple(behind))
+    return _refusal(reason, why="earlier", actor=None, behind=tuple(behind))
 
 
-def _judge_author(newest: PullRequest, number: int, table: CellTable) -> Refusal | None:
+def _judge_author(newest: PullRequest, number: int, table: CellTable) -> Decision | None:
     settings = newest.before.settings
     forge = find_forge(settings.forge)
     if forge is None:
-        return Refusal(reason="There is no token of a forge, which could merge it.")
+        return _refusal("There is no token of a forge, which could merge it.")
     there = forge.pull_request(number)
     if there.base.ref != newest.source.base:
-        return Refusal(reason="It goes to another branch than when it was approved.")
+        return _refusal("It goes to another branch than when it was approved.")
     if there.state != "open" or there.head.sha != newest.head:
-        return Refusal(reason="It is closed, or its head moved.", why="closed", actor=None)
+        return _refusal("It is closed, or its head moved.", why="closed", actor=None)
     author = there.user.login if there.user else ""
     if not author or settings.is_organiser(author):
         who = "an organiser, who may change all that is here" if author else "unknown"
-        return Refusal(reason=f"Its author is {who}.")
+        return _refusal(f"Its author is {who}.")
     problems = [one for one in newest.problems(author) if one.severity == "error"]
     below = tuple(f"submissions/{name}/" for name in newest.submissions)
     if problems or not all(change.path.startswith(below) for change in newest.changes):
         why = "it changes more than its own folders"
         if problems:
             why = f"{problems[0].file} {problems[0].message}"
-        return Refusal(reason=f"Today's rules do not allow the merge: {why}.")
+        return _refusal(f"Today's rules do not allow the merge: {why}.")
     approval = newest.ledger.approval_of(newest.tree, newest.changed)
     if approval is not None and approval.approver == POLICY:
         against = objection_today(newest, author, table)
         if against is not None:
             why = against.reason or "it approves nothing."
-            return Refusal(reason=f"Today's policy does not approve it: {why}")
+            return _refusal(f"Today's policy does not approve it: {why}")
     messages = newest.repo.git.log("--format=%B", f"{newest.base}..{newest.head}")
     if _CLOSES.search(f"{messages}\n{there.title}\n{there.body or ''}"):
-        return Refusal(
+        return _refusal(
             reason="Its commit messages, title or description would close something else, as "
             "`fixes #1` does. Its author takes that out, or an organiser merges it."
         )

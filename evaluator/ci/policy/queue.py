@@ -54,16 +54,18 @@ class Queue:
         """Notes by number, in order of arrival."""
         heads = self.opened
         # A push starts a run itself; one that could not be received is not started by its number.
-        found = {
+        by_number = {
             number: waits
             for number, waits in waiting_now(self.ledger, self.numbers).items()
             if heads is None or heads[number] == waits.head
         }
-        paths = {pull_request_path(number, one.head): number for number, one in found.items()}
+        paths = {pull_request_path(number, one.head): number for number, one in by_number.items()}
         there = [path for path in paths if path in self.ledger.entries]
         came = {paths[path]: note.at for path, note in self.ledger.notes(there, Received)}
-        order = sorted(found, key=lambda number: (came.get(number, found[number].at), number))
-        return {number: found[number] for number in order}
+        order = sorted(
+            by_number, key=lambda number: (came.get(number, by_number[number].at), number)
+        )
+        return {number: by_number[number] for number in order}
 
     @cached_property
     def policies(self) -> Mapping[str, Policy]:

@@ -104,16 +104,17 @@ class Race:
         In order of arrival, each with its last approval: they count before anybody merges them.
         """
         ledger, tree = self.pull.ledger, read_tree(self.pull.repo, self.pull.base)
-        own = {item.id: work_of(self.pull.after.tree, item) for item in self.pull.after.submissions
-               if item.id in self.pull.submissions}  # fmt: skip
-        last = max(filter(None, map(self.came.get, own.items())), default=None)
+        after = self.pull.after
+        works = {item.id: work_of(after.tree, item) for item in after.submissions
+                 if item.id in self.pull.submissions}  # fmt: skip
+        last = max(filter(None, map(self.came.get, works.items())), default=None)
         heads: dict[int, set[str]] = defaultdict(set)
         for entry in self.entries:
             if (
                 last is not None
                 and self.came[entry.submission, entry.work] < last
                 and entry.pull_request not in (None, self.pull.source.pull_request)
-                and entry.work.phase in {work.phase for work in own.values()}
+                and entry.work.phase in {work.phase for work in works.values()}
                 and entry.work.kind != "withdrawn"
                 and not self._is_in(tree, entry)
             ):
@@ -165,8 +166,8 @@ class Race:
             for item in snapshot.submissions
             if (moment := self.came.get((item.id, work_of(snapshot.tree, item)))) is not None
         }
-        own = self.pull.submissions
-        phases = {item.phase for item in snapshot.submissions if item.id in own}
+        entered = self.pull.submissions
+        phases = {item.phase for item in snapshot.submissions if item.id in entered}
         for phase in [phase for phase in bundle.phases if phase.slug in phases]:
             tables = read_tables(snapshot, self.pull.now, only=(bundle.name, phase.slug))
             board = tables.board(bundle, phase)
@@ -185,7 +186,7 @@ class Race:
                 )
                 for compare in load_all("records")
                 for one in compare(named, arrivals)
-                if one.row.submission.id in own
+                if one.row.submission.id in entered
             ]
         return sentences
 

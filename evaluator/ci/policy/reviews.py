@@ -68,5 +68,5 @@ def problems_of(objections: Iterable[Opinion], *verdicts: Verdict) -> list[Probl
 
 def opinions(pull: "PullRequest", ledger: Ledger) -> list[Opinion]:
     """Return objections of all plugins to an approval, the gravest first."""
-    found = [one for review in pull.reviews for one in review.opinions(ledger)]
-    return sorted(found, key=lambda one: get_args(Verdict).index(one.verdict))
+    objections = [one for review in pull.reviews for one in review.opinions(ledger)]
+    return sorted(objections, key=lambda one: get_args(Verdict).index(one.verdict))

@@ -42,8 +42,8 @@ _MAX_PAGES = 4 * 2**20
 
 def lacks_feedback(pull: PullRequest) -> bool:
     """Whether the author should have feedback for this head, and has none yet."""
-    kept = pull.ledger.entries.names(f"{PULLS}/{pull.source.pull_request}/{_FEEDBACK}")
-    return bool(entered_in(pull)) and not any(_of_head(pull) in name for name in kept)
+    names = pull.ledger.entries.names(f"{PULLS}/{pull.source.pull_request}/{_FEEDBACK}")
+    return bool(entered_in(pull)) and not any(_of_head(pull) in name for name in names)
 
 
 def _of_head(pull: PullRequest) -> str:
@@ -75,18 +75,18 @@ def give_feedback(pull: PullRequest, table: CellTable) -> str:
     identities = "".join(sorted(identity(item.record) for _, item in private.values()))
     name = f"{_of_head(pull)}{hashlib.sha256(identities.encode()).hexdigest()[:16]}.age"
     folder = f"{PULLS}/{number}/{_FEEDBACK}"
-    kept = [one for one in ledger.entries.names(folder) if one.endswith(name)]
-    if not kept:
-        kept = [f"{pull.now:%Y%m%dT%H%M%S%f}{name}"]
+    names = [one for one in ledger.entries.names(folder) if one.endswith(name)]
+    if not names:
+        names = [f"{pull.now:%Y%m%dT%H%M%S%f}{name}"]
         try:
             files = _files(pull, private, secret)
         except PlatformError as error:
             return f"The author gets no scores: {error.message}. {error.hint}"
         content = encrypted(files, notes[0].keys, cells=len(private))
-        pull.add_notes({f"{folder}/{kept[0]}": content})
+        pull.add_notes({f"{folder}/{names[0]}": content})
     return (
         f"The author reads scores and logs with `pullbench feedback {number}`: they are encrypted "
-        f"in `{folder}/{kept[0]}` of the branch `{pull.before.settings.ledger}`."
+        f"in `{folder}/{names[0]}` of the branch `{pull.before.settings.ledger}`."
     )
 
 

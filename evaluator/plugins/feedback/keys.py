@@ -78,15 +78,15 @@ def keys_path(pull: PullRequest) -> str:
 
 def usable(keys: Iterable[str]) -> list[str]:
     """Return the keys to which age can encrypt, without their comments."""
-    found = []
+    recipients = []
     for key in keys:
         text = " ".join(key.split()[:2])
         try:
             pyrage.encrypt(b"", [pyrage.ssh.Recipient.from_str(text)])
         except (pyrage.RecipientError, pyrage.EncryptError):
             continue
-        found.append(text)
-    return found
+        recipients.append(text)
+    return recipients
 
 
 def note_keys(pull: PullRequest, actor: str) -> tuple[dict[str, bytes], list[Problem]]:

@@ -54,9 +54,9 @@ class PassRate:
         ran = (np.isin(table.states, (FINISHED, FAILED)) & table.recorded)[: len(counts)]
         values = np.full((3, counts.shape[1]), np.nan)
         for row in np.flatnonzero((ran | ~counts).all(axis=0) & counts.any(axis=0)).tolist():
-            own = np.array(weights)[counts[:, row]]
-            value = mean(rates[counts[:, row], row].tolist(), own.tolist())
-            values[:, row] = value, *interval(value, own.sum() ** 2 / (own**2).sum())
+            weight = np.array(weights)[counts[:, row]]
+            value = mean(rates[counts[:, row], row].tolist(), weight.tolist())
+            values[:, row] = value, *interval(value, weight.sum() ** 2 / (weight**2).sum())
         return values[0], values[1], values[2]
 
     def _on_tasks(self, table: Table) -> Floats:

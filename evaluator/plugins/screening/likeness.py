@@ -106,7 +106,7 @@ def copies(ledger: Ledger, base: Snapshot, entries: Iterable[Likeness]) -> list[
     it says it is based on, if it is not the same.
     """
     parties = Parties(base.settings)
-    found: list[Copy] = []
+    copies_found: list[Copy] = []
     for entry in entries:
         party, others = _party(parties, entry), _found_by(ledger, entry)
         first: dict[str, str] = {}
@@ -118,16 +118,16 @@ def copies(ledger: Ledger, base: Snapshot, entries: Iterable[Likeness]) -> list[
             if other.submission in entry.based_on and other.marks != entry.marks
             and not _fate(ledger, base, other) for mark in other.marks
         }  # fmt: skip
-        own = {*entry.marks} - credited
-        for other in others if weight(own) >= ENOUGH else ():
+        uncredited = {*entry.marks} - credited
+        for other in others if weight(uncredited) >= ENOUGH else ():
             is_mine, fate = _party(parties, other) == party, _fate(ledger, base, other)
             if other.at >= entry.at or (is_mine and not fate):
                 continue
             among = {mark for mark in other.marks if is_mine or first[mark] != party}
-            if shared_part(own, other.marks, among) >= NEAR:
+            if shared_part(uncredited, other.marks, among) >= NEAR:
                 how = _how(entry, other)
-                found.append(Copy(entry=entry, earlier=other, how=how, fate=fate))
-    return sorted(found, key=lambda copy: copy.earlier.at)
+                copies_found.append(Copy(entry=entry, earlier=other, how=how, fate=fate))
+    return sorted(copies_found, key=lambda copy: copy.earlier.at)
 
 
 class Copies(Review):
