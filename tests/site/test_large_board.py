@@ -275,6 +275,8 @@ def test_what_was_asked_for_waits_for_its_numbers(page: Page, address: str) -> N
     expect(region.locator("th[data-column='task-3.balanced']")).to_have_attribute(
         "aria-sort", "descending"
     )
+    # The rows follow their head a frame later.
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
     values = [float(one) for one in region.locator("tbody tr").evaluate_all(
         """all => {
             const heads = document.querySelector("[data-view] thead tr:last-child").cells;
