@@ -117,6 +117,11 @@ class Machine:
         while len(list((self.state / path).iterdir())) != count:
             time.sleep(0.02)
 
+    @property
+    def registrations(self) -> list[dict[str, object]]:
+        """What the runner's program asked the forge to register."""
+        return [data for _, path, data, _ in self.registry.asked if "jitconfig" in path]
+
     def left(self) -> list[str]:
         files = [path.name for kind in ("containers", "volumes", "running")
                  for path in (self.state / kind).iterdir()]  # fmt: skip
@@ -177,10 +182,12 @@ def test_a_queue_drains_unattended_and_nothing_is_left(machine: Machine, count: 
     machine.queue(count)
     loop = machine.begin()
     machine.until("done", count)
+    while len(machine.registrations) <= count:
+        time.sleep(0.02)
     assert machine.end(loop) == ""  # it waits for the next job, and has none
     assert machine.left() == []
     assert not (machine.folder / "left").exists()
-    registrations = [data for _, path, data, _ in machine.registry.asked if "jitconfig" in path]
+    registrations = machine.registrations
     assert len(registrations) == count + 1
     assert len({data["name"] for data in registrations}) == count + 1
     assert registrations[0] | {"name": ""} == {
