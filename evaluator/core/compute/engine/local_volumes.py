@@ -9,6 +9,7 @@ import contextlib
 import os
 import select
 import shutil
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from evaluator.core.compute.engine.output import Room, open_below
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _PAGE = 4096
+_START_SECONDS = 2.0
 
 
 class LocalVolumes:
@@ -35,6 +37,7 @@ class LocalVolumes:
             # In another namespace users have other numbers.
             if (process / "uid_map").read_text() != Path("/proc/self/uid_map").read_text():
                 raise PermissionError(pid)
+            await_program(process)
             root = os.open(process / "root", _FOLDER)
             try:
                 for number, room in enumerate(rooms):
@@ -58,6 +61,16 @@ class LocalVolumes:
     def close(self) -> None:
         for descriptor in (self._process, *self.folders):
             os.close(descriptor)
+
+
+def await_program(process: Path) -> None:
+    """Wait until a container's process runs its program.
+
+    An engine may say that it started while its own code, which only root may open, is in there.
+    """
+    end = time.monotonic() + _START_SECONDS
+    while (process / "comm").read_text().startswith("runc") and time.monotonic() < end:
+        time.sleep(0.002)
 
 
 def fill(volume: int, folder: Path, owner: int) -> None:

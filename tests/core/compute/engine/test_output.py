@@ -1,8 +1,10 @@
 """What is taken of an output, and what is refused, wherever it lies."""
 
 import os
+import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,6 +15,7 @@ from evaluator.core.compute.engine import output as module
 from evaluator.core.compute.engine import volumes
 from evaluator.core.compute.engine.docker_client import connect
 from evaluator.core.compute.engine.docker_engine import DockerEngine
+from evaluator.core.compute.engine.local_volumes import await_program
 from evaluator.core.compute.engine.output import (
     OutputFolder,
     Room,
@@ -270,3 +273,17 @@ def test_read_regular(tmp_path: Path) -> None:
     for name in ("link", "fifo", ".", "absent"):
         assert read_regular(tmp_path / name, 5) is None, name
     assert read_regular(tmp_path / "file", 4) is None
+
+
+def test_engines_own_code_is_awaited(tmp_path: Path) -> None:
+    starter = shutil.copy("/bin/sh", tmp_path / "runc")
+    with subprocess.Popen(
+        [starter, "-c", "read line; exec sleep 60"], stdin=subprocess.PIPE
+    ) as process:
+        assert process.stdin
+        later = threading.Timer(0.2, process.stdin.close)
+        later.start()
+        await_program(Path(f"/proc/{process.pid}"))
+        assert Path(f"/proc/{process.pid}/comm").read_text() == "sleep\n"
+        later.join()
+        process.kill()
