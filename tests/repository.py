@@ -9,6 +9,7 @@ from pathlib import Path
 
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Problem
+from evaluator.core.formats.attachments import ATTACHMENTS
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.scores_file import decode, encode, of_lines
@@ -145,12 +146,12 @@ class Repository:
 
 
 def put_record(folder: Path, record: Record) -> None:
-    """Write a record below a folder, as a run does; its page, if there is one, stays."""
-    page = folder / (record.page_path or "")
-    content = page.read_bytes() if page.is_file() else None
+    """Write a record below a folder, as a run does; its attachments stay."""
+    files = {suffix: folder / (record.path_of(suffix) or "") for suffix in ATTACHMENTS}
+    contents = {suffix: file.read_bytes() for suffix, file in files.items() if file.is_file()}
     with tempfile.TemporaryDirectory() as scratch:
         lock = Path(scratch) / "lock"
-        Writer(folder=folder, lock=lock, scratch=Path(scratch)).put(record, content)
+        Writer(folder=folder, lock=lock, scratch=Path(scratch)).put(record, contents)
 
 
 def command(folder: Path, *arguments: str) -> list[str]:

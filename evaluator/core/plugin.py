@@ -21,6 +21,7 @@ PLUGIN = Plugin(
         "code": "evaluator.core.formats.kinds.code:Code",
         "results": "evaluator.core.formats.kinds.results:Results",
     },
+    attachments={"html": "evaluator.core.compute.scoring:DetailedPage"},
     ranking_rules={
         "mean": "evaluator.core.ranking.rules:Mean",
         "none": "evaluator.core.ranking.rules:FirstTask",

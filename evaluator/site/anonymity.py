@@ -99,7 +99,7 @@ def without_names(table: "Table", benchmark: Benchmark) -> "Table":
     return replace(
         table,
         submissions=tuple(nameless(one, benchmark) for one in table.submissions),
-        facts=tuple(replace(one, contents=(), has_details=False) for one in table.facts),
+        facts=tuple(replace(one, contents=(), has_attachments=False) for one in table.facts),
         # Messages and logs repeat what programs print.
         errors={
             place: msgspec.structs.replace(error, message="", hint="")

@@ -1,7 +1,6 @@
 """The repository at one commit -> what the site shows: benchmarks, boards, history, status."""
 
 import datetime as dt
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -11,7 +10,7 @@ from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cache import Cache, cache_key
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.datasets import CHECK
-from evaluator.core.formats.record import Record
+from evaluator.core.formats.record import PAGE, Attachment, Record
 from evaluator.core.formats.repository_status import RepositoryStatus
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.leaderboard.board import Board
@@ -88,9 +87,10 @@ def _contents(
             boards=tuple(shown.values()),
             task_boards=_task_boards(boards[current.slug], tables),
             pages=_pages(snapshot, benchmark),
-            details=_details(
-                snapshot, benchmark, [one for one in boards.values() if not one.is_anonymous]
-            ),
+            details={
+                cell: page.decode("utf-8", "replace")
+                for cell, page in attachments(snapshot, boards.values(), PAGE).items()
+            },
             logo=_logo(snapshot, benchmark),
             images=tuple(images(benchmark, partial(_read, snapshot, benchmark))),
             datasets=tuple(_datasets(snapshot, benchmark, record_of)),
@@ -206,28 +206,22 @@ def _task_boards(board: Board, tables: SnapshotTables) -> dict[str, PublicBoard]
     return {task.slug: publish(tables.task_board(board, task)) for task in board.tasks}
 
 
-def _details(
-    snapshot: Snapshot, benchmark: Benchmark, boards: Iterable[Board]
-) -> dict[CellId, str]:
-    """Pages of scoring programs, where they are what the record says."""
-    records = [
-        record
+def attachments(snapshot: Snapshot, boards: Iterable[Board], suffix: str) -> dict[CellId, bytes]:
+    """Return what scoring programs wrote, if it is public and what the record says."""
+    wanted = {
+        record.cell.attachment_path(suffix): record
         for board in boards
+        if not board.is_anonymous
         for row in (*board.rows, *board.unlisted)
-        if row.facts.has_details
+        if row.facts.has_attachments
         for result in row.tasks.values()
         for record in result.records
-    ]
-    wanted = {
-        shown.cell.page_path: shown
-        for record in records
-        if record.detailed_results and (shown := redact(record, benchmark)).detailed_results
+        if suffix in record.attachments and redact(record, board.benchmark).attachments
     }
     return {
-        wanted[path].cell: content.decode("utf-8", "replace")
+        wanted[path].cell: content
         for path, content in snapshot.tree.read(wanted).items()
-        if (results := wanted[path].detailed_results)
-        and hashlib.sha256(content).hexdigest() == results.sha256
+        if Attachment.of(content) == wanted[path].attachments[suffix]
     }
 
 

@@ -133,7 +133,7 @@ def _notes(own: list[Cell], number: int, at: dt.datetime, work: Work) -> dict[st
     notes = dict.fromkeys(paths, received) | approval_files(approval) | assignment_files(given)
     notes |= dict([attempt_file(attempt), outcome_file(Outcome(approval=approval.id, at=at))])
     for cell in own:
-        notes |= record_files(plain_record(cell), None, at)
+        notes |= record_files(plain_record(cell), {}, at)
     return notes
 
 

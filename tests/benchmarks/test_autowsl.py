@@ -305,7 +305,7 @@ def test_the_check_tells_only_whether_it_ran() -> None:
     assert len(records) == 4 * 3
     for record in records:
         assert record.status == "finished"
-        assert not (record.scores or record.extra or record.steps or record.detailed_results)
+        assert not (record.scores or record.extra or record.steps or record.attachments)
 
 
 def test_the_board_of_the_final() -> None:

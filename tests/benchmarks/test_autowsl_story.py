@@ -178,7 +178,7 @@ def test_from_feedback_to_the_final(challenge: Repository) -> None:
         "bob/late/check/check": "finished",
         "eve/frail/check/check": "failed",
     }
-    assert not any(r.scores or r.extra or r.steps or r.detailed_results for r in checked.values())
+    assert not any(r.scores or r.extra or r.steps or r.attachments for r in checked.values())
     error = checked["eve/frail/check/check"].error
     assert error is not None
     assert error.reason == Reason.WITHHELD

@@ -148,11 +148,11 @@ def test_detailed_results_of_a_sealed_record_are_sealed_and_come_back_when_it_is
     assert sum(path.endswith(".html.sealed") for path in everywhere) == 2, "the ledger has it, too"
     assert not [path for path in everywhere if path.endswith(".html")]
     collected.git("checkout", "--quiet", "--force", BRANCH)
-    target = tmp_path / "page.html"
-    told = collected.pullbench("log", CELL, "--page", str(target))
+    target = tmp_path / "files"
+    told = collected.pullbench("log", CELL, "--files", str(target))
     assert (told.returncode, target.exists()) == (2, False)
-    told = collected.pullbench("log", CELL, "--page", str(target), environment=KEY)
-    assert target.read_bytes() == PAGE, told.stderr
+    told = collected.pullbench("log", CELL, "--files", str(target), environment=KEY)
+    assert (target / "task.html").read_bytes() == PAGE, told.stderr
     # The same content under another name has the same record, page included.
     shutil.copytree(
         collected.path / "submissions/protocol/alice/results",

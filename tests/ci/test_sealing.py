@@ -12,7 +12,7 @@ from evaluator.ci.scores.encryption import close, decrypt, recipient_of
 from evaluator.ci.scores.unsealing import republish, unseal_all
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor, PlatformError, UsageError
-from evaluator.core.formats.record import CellError, DetailedResults, Reason, Record, Step
+from evaluator.core.formats.record import Attachment, CellError, Reason, Record, Step
 from evaluator.core.formats.record_lines import from_json, to_json
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.planning.snapshot import load_snapshot
@@ -83,7 +83,7 @@ def test_without_a_key_nothing_lies_in_git_but_what_ranks_need(hidden: Repositor
     record = telling(whole(hidden))
     made = encrypt_hidden(record, benchmark(hidden), "")
     assert made.scores == record.scores
-    assert (made.extra, made.detailed_results) == ({}, None)
+    assert (made.extra, made.attachments) == ({}, {})
     assert [(step.step, step.log) for step in made.steps] == [
         ("ingestion", "predicting"), ("scoring", ""),
     ]  # fmt: skip
@@ -101,7 +101,7 @@ def test_a_hidden_column_hides_pages_numbers_and_logs_in_git(
 ) -> None:
     small.replace(COMPETITION, "key: distance,", "key: distance, hidden: true,")
     made = encrypt_hidden(telling(whole(small)), benchmark(small), recipient)
-    assert made.detailed_results is None
+    assert made.attachments == {}
     assert "0.3125" not in to_json(made).decode()
     assert ("0.4375" in to_json(made).decode()) == (not recipient)
 
@@ -112,8 +112,8 @@ def telling(record: Record) -> Record:
         Step(step="ingestion", wall_seconds=1.0, log="predicting"),
         Step(step="scoring", wall_seconds=0.5, log="distance is 0.3125"),
     ]
-    page = DetailedResults(sha256="0" * 64, bytes=1)
-    return record.model_copy(update={"steps": steps, "detailed_results": page})
+    page = Attachment(sha256="0" * 64, bytes=1)
+    return record.model_copy(update={"steps": steps, "attachments": {"html": page}})
 
 
 def test_sealing_twice_changes_nothing(hidden: Repository) -> None:
@@ -248,7 +248,7 @@ def test_the_sealed_part_is_checked_when_it_is_opened(
     taken = hidden.snapshot()
     expected = {cell.id: cell for cell in cells_of(hidden).values()}
     done = unseal_all(taken, expected, utc_now())
-    assert (done.records, done.pages) == ({}, {})
+    assert (done.records, done.attachments) == ({}, {})
     (refused,) = done.refused.values()
     assert reason in refused
     # Collecting takes it off, plans its cell again and says so.

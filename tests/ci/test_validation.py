@@ -7,11 +7,11 @@ import pytest
 
 from evaluator.ci.scores.record_faults import MAX_SEALED
 from evaluator.ci.scores.validation import Checked, check
+from evaluator.core.compute.scoring import MAX_PAGE_BYTES
 from evaluator.core.formats.record import (
     MAX_EXTRA,
     MAX_LOG,
-    MAX_PAGE_BYTES,
-    DetailedResults,
+    Attachment,
     Earlier,
     Record,
     Step,
@@ -32,7 +32,8 @@ def honest(repo: Repository) -> Record:
 def checked(repo: Repository, record: Record, page: bytes | None = None) -> Checked:
     cell = cells_of(repo)[CELL]
     handed = Upload()
-    handed.add({cell.id.part_path: to_json(record), **({cell.id.page_path: page} if page else {})})
+    pages = {cell.id.attachment_path("html"): page} if page else {}
+    handed.add({cell.id.part_path: to_json(record), **pages})
     return check(handed, {cell.id: cell}, NOW)
 
 
@@ -56,7 +57,7 @@ EARLIER = Earlier(score_key="e" * 64, scores={"right": 1.0}, finished="2026-01-0
         (steps(1, gpus=["x" * 5000]), "a text that is too long"),
         ({"id": "f" * 64}, "has an id"),
         ({"sealed": "x" * (MAX_SEALED + 1)}, "a sealed part that is too large"),
-        ({"detailed_results": DetailedResults(sha256="a" * 64, bytes=60 * 2**20)}, "too large"),
+        ({"attachments": {"html": Attachment(sha256="a" * 64, bytes=60 * 2**20)}}, "too large"),
         # "execution_time_limit: 3", and a container may take a while to be stopped.
         (steps(1, wall_seconds=64.0), "a step of 64 s; the limit is 3 s"),
         (steps(1, wall_seconds=7.0), "a step of 7 s in an evaluation of 1 s"),
@@ -95,17 +96,17 @@ def test_times_and_origin_are_not_whatever_a_record_says(
 def test_pages_of_60_mib_are_not_even_read(small: Repository) -> None:
     cell = cells_of(small)[CELL]
     page = b"x" * (MAX_PAGE_BYTES + 1)
-    named = DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=MAX_PAGE_BYTES)
+    named = Attachment(sha256=hashlib.sha256(page).hexdigest(), bytes=MAX_PAGE_BYTES)
     folder = small.path / "build" / "records"
     for path, content in (
-        (cell.id.part_path, to_json(record_of(cell, detailed_results=named))),
-        (cell.id.page_path, page),
+        (cell.id.part_path, to_json(record_of(cell, attachments={"html": named}))),
+        (cell.id.attachment_path("html"), page),
     ):
         small.write(f"build/records/{path}", content)
     handed = read_folder(folder)
     assert list(handed.records) == [cell.id]
-    assert not handed.pages
+    assert not handed.attachments
     # Nor is a page taken that is of another size than its record says.
-    done = checked(small, record_of(cell, detailed_results=named), page)
-    assert done.accepted[cell.id].page is None
-    assert "not those that the record names" in done.left_out[0]
+    done = checked(small, record_of(cell, attachments={"html": named}), page)
+    assert done.accepted[cell.id].attachments == {}
+    assert "is not what the record of" in done.left_out[0]

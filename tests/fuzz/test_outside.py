@@ -336,8 +336,8 @@ def test_1_2_answers_of_workers() -> None:
         elif hasattr(honest.provenance, part):
             provenance = honest.provenance.model_copy(update={part: value})
             record = honest.model_copy(update={"provenance": provenance})
-        page = value if part == "page" else None
-        answer = Evaluated(record=value if part == "whole" else record, page=page)
+        attachments = value if part == "files" else {}
+        answer = Evaluated(record=value if part == "whole" else record, attachments=attachments)
         if part == "answer":
             answer = value
         try:
@@ -348,7 +348,7 @@ def test_1_2_answers_of_workers() -> None:
         to_json(believed.record)
 
     parts = [
-        "answer", "whole", "page", *honest.__struct_fields__,
+        "answer", "whole", "files", *honest.__struct_fields__,
         *honest.provenance.__struct_fields__,
     ]  # fmt: skip
     fuzz(st.tuples(st.sampled_from(parts), st.sampled_from(HOSTILE)), 200, check)

@@ -3,7 +3,6 @@
 Whatever becomes markup carries ``data-owned``, and whatever runs sets ``window.__owned``.
 """
 
-import hashlib
 import math
 import shutil
 import textwrap
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.core.errors import Actor
-from evaluator.core.formats.record import CellError, DetailedResults, Earlier, Reason, Step
+from evaluator.core.formats.record import Attachment, CellError, Earlier, Reason, Step
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.planning.cells import Cell
 from tests.hostile.cases import TextAttack, cases
@@ -165,15 +164,15 @@ def _write(repository: Repository, cell: Cell) -> None:
                     scores=dict.fromkeys(record.scores, -value))
         ]  # fmt: skip
     if cell.benchmark.name == "adding" and cell.id.task == "one":
-        changes["detailed_results"] = _details(repository, cell, text)
+        changes["attachments"] = {"html": _details(repository, cell, text)}
     repository.put(record.model_copy(update=changes))
 
 
-def _details(repository: Repository, cell: Cell, text: str) -> DetailedResults:
+def _details(repository: Repository, cell: Cell, text: str) -> Attachment:
     page = (
         f"<!doctype html><title>Details</title><h1>Details</h1>{text}\n"
         f'<script>{RUN};top.{RUN}</script><a href="{text}" target=_top>go</a>'
         f"<img src='//evil.test/x' onerror=\"top.{RUN}\">"
     ).encode()
-    repository.write(cell.id.page_path, page)
-    return DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))
+    repository.write(cell.id.attachment_path("html"), page)
+    return Attachment.of(page)

@@ -3,7 +3,6 @@
 import base64
 import contextlib
 import functools
-import hashlib
 import http.server
 import json
 import shutil
@@ -16,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from evaluator.core.errors import Actor, UsageError
-from evaluator.core.formats.record import CellError, DetailedResults, Earlier, Reason, Step
+from evaluator.core.formats.record import Attachment, CellError, Earlier, Reason, Step
 from evaluator.site import build, left_out
 from tests.records import failed, record_of
 from tests.repository import Repository
@@ -118,10 +117,10 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
             )
         if item.cell.id.participant == "mallory":
             page = f"<h1>Details</h1>{HOSTILE}<script>top.document.title='owned'</script>".encode()
-            kept = DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))
+            kept = Attachment.of(page)
             extra = {HOSTILE[:60]: 0.125, "seconds": 1234567.5}
-            record = record.model_copy(update={"detailed_results": kept, "extra": extra})
-            repository.write(item.cell.id.page_path, page)
+            record = record.model_copy(update={"attachments": {"html": kept}, "extra": extra})
+            repository.write(item.cell.id.attachment_path("html"), page)
         if item.cell.id.submission in {"right", "hostile"} and item.cell.id.task == "one":
             # The benchmark was changed after these were scored.
             was = {
@@ -205,9 +204,7 @@ def sealed_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
                         score_key="1" * 64, scores=dict.fromkeys(columns, earlier), finished="t"
                     )
                 ],
-                "detailed_results": DetailedResults(
-                    sha256=hashlib.sha256(page).hexdigest(), bytes=len(page)
-                ),
+                "attachments": {"html": Attachment.of(page)},
                 "steps": [Step(step="scoring", wall_seconds=seconds, log=told)],
             }
         )
@@ -224,7 +221,7 @@ def sealed_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
             )
             record = record.model_copy(update={"error": error})
         repository.put(record)
-        repository.write(item.cell.id.page_path, page)
+        repository.write(item.cell.id.attachment_path("html"), page)
     repository.commit("Records")
     return build.build_site(repository.path).folder
 

@@ -5,7 +5,6 @@ Each word of theirs begins alike, logins and folders too, and so does the author
 
 import datetime as dt
 import gzip
-import hashlib
 import json
 import re
 import shutil
@@ -16,7 +15,7 @@ import msgspec
 import pytest
 
 from evaluator.core.errors import Actor
-from evaluator.core.formats.record import CellError, DetailedResults, Earlier, Reason, Step
+from evaluator.core.formats.record import Attachment, CellError, Earlier, Reason, Step
 from evaluator.core.formats.repository_status import PolicyReport, WaitingPullRequest
 from evaluator.core.leaderboard.published import publish, publish_with_hidden
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
@@ -76,9 +75,9 @@ def blind(repo: Repository, until: str) -> Repository:
             made = made.model_copy(update=changes)
         if name == "good":
             page = f"<h1>{CANARY}</h1>".encode()
-            kept = DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))
-            made = made.model_copy(update={"detailed_results": kept})
-            repo.write(cell.id.page_path, page)
+            kept = Attachment.of(page)
+            made = made.model_copy(update={"attachments": {"html": kept}})
+            repo.write(cell.id.attachment_path("html"), page)
         if name == "again":
             earlier = Earlier(score_key="1" * 64, finished="2025-01-01T00:00", scores={"right": 0})
             made = made.model_copy(update={"earlier": [earlier]})

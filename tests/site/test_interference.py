@@ -4,7 +4,6 @@ Two repositories differ in nothing but what their organisers hide. Whatever is e
 site is compared, too, without anybody having to think of it.
 """
 
-import hashlib
 import json
 import re
 import shutil
@@ -15,7 +14,7 @@ import pytest
 
 from evaluator.api import results
 from evaluator.core.errors import Actor
-from evaluator.core.formats.record import CellError, DetailedResults, Earlier, Reason, Record, Step
+from evaluator.core.formats.record import Attachment, CellError, Earlier, Reason, Record, Step
 from evaluator.core.planning.cells import Cell
 from evaluator.site import build
 from tests.records import cells_of, record_of
@@ -62,9 +61,7 @@ def hide(cell: Cell, record: Record, number: float) -> Record:
             "extra": {"more": number},
             "earlier": [earlier],
             "steps": steps,
-            "detailed_results": DetailedResults(
-                sha256=hashlib.sha256(page).hexdigest(), bytes=len(page)
-            ),
+            "attachments": {"html": Attachment.of(page)},
         }
     )
     if cell.id.submission == "wrong" and cell.id.task == "two":
@@ -102,7 +99,7 @@ def repository(folder: Path, number: Callable[[int, int], float]) -> Repository:
             record = hide(cell, record_of(cell), value)
             made.put(record)
             page = f"<p>the score is {value}</p>"
-            made.write(cell.id.page_path, page)
+            made.write(cell.id.attachment_path("html"), page)
         with pytest.MonkeyPatch.context() as patch:
             for role in ("AUTHOR", "COMMITTER"):
                 patch.setenv(f"GIT_{role}_DATE", date)

@@ -7,7 +7,7 @@ function of the base branch alone.
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeVar
@@ -26,14 +26,15 @@ from evaluator.ci.ledger.ledger_notes import (
     Outcome,
     RecordKey,
     Withdrawn,
+    attachment_file,
     folder_of,
     identity,
     key_of,
-    page_file,
     record_files,
     shard,
     withdrawn_path,
 )
+from evaluator.core.formats.attachments import ATTACHMENTS
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import from_json
@@ -136,14 +137,15 @@ class Ledger:
             at=dt.datetime.fromtimestamp(0, dt.UTC),
         )  # fmt: skip
 
-    def page(self, record: Record) -> bytes | None:
-        path = page_file(record)
-        return next(self._read([path] if path in self.entries else []), None)
+    def attachments(self, record: Record) -> dict[str, bytes]:
+        paths = {suffix: attachment_file(record, suffix) for suffix in ATTACHMENTS}
+        there = {suffix: path for suffix, path in paths.items() if path in self.entries}
+        return dict(zip(there, self._read(there.values()), strict=True))
 
     def new_record_files(
-        self, record: Record, page: bytes | None, at: dt.datetime
+        self, record: Record, attachments: Mapping[str, bytes], at: dt.datetime
     ) -> dict[str, bytes]:
-        files = record_files(record, page, at)
+        files = record_files(record, attachments, at)
         suffix = next(iter(files)).rpartition("-")[2]
         there = any(path.endswith(f"-{suffix}") for path in self._paths_of(key_of(record.keys)))
         return {

@@ -3,13 +3,14 @@
 import datetime as dt
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
 from pydantic import AwareDatetime, BaseModel, ConfigDict
 
 from evaluator.core.formats.cell import SEALED, CellId, Keys
-from evaluator.core.formats.record import Record, RecordKeys
+from evaluator.core.formats.record import PAGE, Record, RecordKeys
 from evaluator.core.formats.record_lines import to_json, without_logs
 
 RECEIVED, APPROVED, ATTEMPTS = "received", "approved", "attempts"
@@ -103,6 +104,9 @@ def identity(record: Record) -> str:
     bare = msgspec.structs.replace(without_logs(record), cell=_NO_CELL, earlier=[], tries=1)
     provenance = msgspec.structs.replace(bare.provenance, submitted="")
     fields = msgspec.to_builtins(msgspec.structs.replace(bare, provenance=provenance))
+    # The page had its own key before there were others, and identities stay.
+    for suffix, attachment in fields.pop("attachments", {}).items():
+        fields["detailed_results" if suffix == PAGE else suffix] = attachment
     text = json.dumps(fields, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -145,7 +149,9 @@ def key_of(keys: Keys | RecordKeys) -> RecordKey:
     return RecordKey(keys.parts.get("submission", ""), keys.score)
 
 
-def record_files(record: Record, page: bytes | None, at: dt.datetime) -> dict[str, bytes]:
+def record_files(
+    record: Record, attachments: Mapping[str, bytes], at: dt.datetime
+) -> dict[str, bytes]:
     """Return what keeps a record: named by its key, the time and its own content.
 
     So it is never overwritten, and the last that came is told from the others. All records of a
@@ -155,15 +161,13 @@ def record_files(record: Record, page: bytes | None, at: dt.datetime) -> dict[st
     folder, digest = folder_of(key_of(record.keys)), hashlib.sha256(content).hexdigest()
     stamp = at.astimezone(dt.UTC).strftime("%Y%m%dT%H%M%S%f")
     files = {f"{folder}/{record.keys.score}-{stamp}-{digest}.json": content}
-    if page is not None:
-        files[page_file(record)] = page
-    return files
+    return files | {attachment_file(record, name): one for name, one in attachments.items()}
 
 
-def page_file(record: Record) -> str:
-    """Path of detailed results: named by what they are, or if that is sealed by whose they are."""
-    page = record.detailed_results
-    name = f"{identity(record)}.html{SEALED}" if page is None else f"{page.sha256}.html"
+def attachment_file(record: Record, suffix: str) -> str:
+    """Path of an attachment: named by what it is, or if that is sealed by whose it is."""
+    named = record.attachments.get(suffix)
+    name = f"{identity(record)}.{suffix}{SEALED}" if named is None else f"{named.sha256}.{suffix}"
     return f"{folder_of(key_of(record.keys))}/{record.keys.score}-{name}"
 
 

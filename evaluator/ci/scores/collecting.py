@@ -30,7 +30,12 @@ from evaluator.ci.scores.ledger_records import (
     sign_records,
     without_withdrawn,
 )
-from evaluator.ci.scores.record_changes import Changes, pages_of, record_changes, without_committed
+from evaluator.ci.scores.record_changes import (
+    Changes,
+    no_attachments,
+    record_changes,
+    without_committed,
+)
 from evaluator.ci.scores.revocation import (
     next_state,
     removal_withdrawals,
@@ -256,9 +261,9 @@ class _Round:
         snapshot, withdrawn, unsealed = self.snapshot, self.withdrawn, self.unsealed
         new = record_changes(self.table.records, snapshot, ledger, withdrawn)
         reopened = {cell: item for cell, item in unsealed.records.items() if cell not in withdrawn}
-        without_pages = {path: None for cell in withdrawn for path in pages_of(cell, snapshot)}
+        gone = {path: None for cell in withdrawn for path in no_attachments(cell, snapshot)}
         return Changes(
             records={**reopened, **new.records},
             removed=withdrawn.keys() - new.records.keys(),
-            pages={**unsealed.pages, **without_pages, **new.pages},
+            attachments={**unsealed.attachments, **gone, **new.attachments},
         )

@@ -1,7 +1,6 @@
-"""Encryption to the organisers, with age: whole records, files and pages."""
+"""Encryption to the organisers, with age: whole records and files."""
 
 import base64
-import hashlib
 import os
 import re
 from dataclasses import replace
@@ -10,7 +9,7 @@ import pyrage
 
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.record import Record
+from evaluator.core.formats.record import Attachment, Record
 from evaluator.core.formats.record_lines import from_json, to_json
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.scores.redaction import with_all_columns
@@ -76,16 +75,13 @@ def seal(record: Record, recipient: str) -> str:
     return base64.b64encode(close(to_json(record), recipient)).decode("ascii")
 
 
-def decrypt_page(content: bytes, full_record: Record) -> bytes | None:
-    """Return detailed results, if they are those that the record names. Raises PlatformError."""
-    named = full_record.detailed_results
+def decrypt_attachment(content: bytes, named: Attachment | None) -> bytes | None:
+    """Return an attachment, if it is the one that a record names. Raises PlatformError."""
     try:
-        page = open_envelope(content)
+        opened = open_envelope(content)
     except ValueError:
         return None
-    if named is None or len(page) != named.bytes:
-        return None
-    return page if hashlib.sha256(page).hexdigest() == named.sha256 else None
+    return opened if Attachment.of(opened) == named else None
 
 
 def decrypt(record: Record, key: str) -> Record:

@@ -67,8 +67,8 @@ def read_artifacts(
         for cell, versions in both.records.items():
             if cell not in handed.records:
                 handed.records[cell] = versions
-                pages = [path for path in cell.page_paths if path in both.pages]
-                handed.pages.update({path: both.pages[path] for path in pages})
+                paths = both.attachments.keys() & {*cell.attachment_paths}
+                handed.attachments |= {path: both.attachments[path] for path in paths}
         handed.malformed.extend(both.malformed)
         others = (cell for cell in read_folder(place, jobs=False).records if cell not in assigned)
         if other := next(others, None):  # one is enough to say so
@@ -81,7 +81,7 @@ def _read_cells(folder: Path, cells: Collection[CellId]) -> Upload:
     paths = {
         path
         for cell in cells
-        for path in (cell.scores_path, cell.logs_path, cell.part_path, *cell.page_paths)
+        for path in (cell.scores_path, cell.logs_path, cell.part_path, *cell.attachment_paths)
     }
     upload = Upload()
     upload.add(read_paths(folder, paths, upload), cells)
@@ -158,8 +158,8 @@ def read_references(repo: Repo, references: Mapping[str, str]) -> tuple[Upload, 
         for cell, records in one.records.items():
             versions = upload.records.setdefault(cell, [])
             versions += [record for record in records if record not in versions]
-        for path, pages in one.pages.items():
-            upload.pages.setdefault(path, []).extend(pages)
+        for path, contents in one.attachments.items():
+            upload.attachments.setdefault(path, []).extend(contents)
         upload.malformed += one.malformed
     return upload, aside
 

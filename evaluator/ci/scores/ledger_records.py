@@ -39,7 +39,7 @@ def add_to_ledger(
         new = dict(files)
         if at is not None:
             for item in accepted:
-                new |= ledger.new_record_files(item.record, item.page, at)
+                new |= ledger.new_record_files(item.record, item.attachments, at)
         return new
 
     if not files and not accepted:
@@ -145,7 +145,8 @@ class CellTable:
                 renamed = record.model_copy(update={"cell": cell.id})
                 if ledger.is_withdrawn(record) or record_fault(renamed, cell, now):
                     continue
-                self.records[cell.id] = Accepted(record=renamed, page=ledger.page(record))
+                attachments = ledger.attachments(record)
+                self.records[cell.id] = Accepted(record=renamed, attachments=attachments)
                 break
 
 

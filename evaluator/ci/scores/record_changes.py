@@ -45,8 +45,8 @@ class Changes:
     """Those that come, with their logs, in place of others of the same cells."""
     removed: Collection[CellId] = ()
     """Cells whose records come off."""
-    pages: Mapping[str, bytes | None] = field(default_factory=dict)
-    """Detailed results by path; None takes them away."""
+    attachments: Mapping[str, bytes | None] = field(default_factory=dict)
+    """By path; None takes one away."""
 
     @property
     def cells(self) -> Collection[CellId]:
@@ -72,7 +72,7 @@ class Changes:
             by_place.setdefault(cell.place, []).append(cell)
         for place in sorted(by_place):
             files |= self._file(place, by_place[place], snapshot)
-        return {**files, **self.pages}
+        return {**files, **self.attachments}
 
     def _file(
         self, place: Place, cells: Collection[CellId], snapshot: Snapshot
@@ -106,11 +106,11 @@ def record_changes(
     ledger: Ledger | None = None,
     removed: Collection[CellId] = (),
 ) -> Changes:
-    """Return the changes that bring records to a branch; pages of replaced ones go."""
+    """Return the changes that bring records to a branch; attachments of replaced ones go."""
     by_id = {item.id: item for item in snapshot.submissions}
     committed = {record.cell: record for record in snapshot.record_files.stream(accepted)}
     records: dict[CellId, Record] = {}
-    pages: dict[str, bytes | None] = {}
+    attachments: dict[str, bytes | None] = {}
     came = {} if ledger is None else _came(accepted, by_id, snapshot, ledger)
     for cell, item in accepted.items():
         old = None if cell in removed else committed.get(cell)
@@ -123,10 +123,11 @@ def record_changes(
         if without_logs(record) == committed.get(cell):
             continue
         records[cell] = record
-        pages |= pages_of(cell, snapshot)
-        if item.page is not None and record.page_path is not None:
-            pages[record.page_path] = item.page
-    return Changes(records=records, pages=pages)
+        attachments |= no_attachments(cell, snapshot)
+        for suffix, content in item.attachments.items():
+            if path := record.path_of(suffix):
+                attachments[path] = content
+    return Changes(records=records, attachments=attachments)
 
 
 def succeed(new: Record, old: Record) -> Record:
@@ -151,8 +152,8 @@ def succeed(new: Record, old: Record) -> Record:
     )
 
 
-def pages_of(cell: CellId, snapshot: Snapshot) -> dict[str, bytes | None]:
-    return {path: None for path in cell.page_paths if path in snapshot.tree.entries}
+def no_attachments(cell: CellId, snapshot: Snapshot) -> dict[str, bytes | None]:
+    return {path: None for path in cell.attachment_paths if path in snapshot.tree.entries}
 
 
 def _came(

@@ -7,11 +7,11 @@ opened. What cannot be checked, such as the machine, is the runner's claim.
 import datetime as dt
 import re
 
+from evaluator.core.formats.attachments import ATTACHMENTS
 from evaluator.core.formats.record import (
     MAX_EXTRA,
     MAX_EXTRA_KEY,
     MAX_LOG,
-    MAX_PAGE_BYTES,
     MAX_TEXT,
     Record,
     shortened,
@@ -76,7 +76,6 @@ def excess(record: Record) -> str | None:
         *((record.error.message, record.error.hint) if record.error else ()),
         *(text for step in record.steps for text in (step.less, *step.gpus)),
     ]  # fmt: skip
-    page = record.detailed_results
     faults = (
         (bool(record.earlier), "tells of earlier scores, which collecting alone does"),
         (record.tries != 1, "counts its tries, which collecting alone does"),
@@ -86,7 +85,15 @@ def excess(record: Record) -> str | None:
         (any(len(step.log) > MAX_LOG for step in record.steps), "has a log that is too long"),
         (any(len(step.gpus) > MAX_GPUS for step in record.steps), "has too many GPUs"),
         (any(text and len(text) > MAX_TEXT for text in texts), "has a text that is too long"),
-        (page is not None and page.bytes > MAX_PAGE_BYTES, "has detailed results too large"),
+        (not record.attachments.keys() <= ATTACHMENTS.keys(), "has an attachment of no known kind"),
+        (
+            any(
+                one.bytes > kind.max_bytes
+                for suffix, kind in ATTACHMENTS.items()
+                if (one := record.attachments.get(suffix))
+            ),
+            "has an attachment that is too large",
+        ),
         (len(record.sealed or "") > MAX_SEALED, "has a sealed part that is too large"),
         (
             provenance.commit is not None and _COMMIT.fullmatch(provenance.commit) is None,

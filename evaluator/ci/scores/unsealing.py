@@ -9,19 +9,20 @@ import msgspec
 import pyrage
 
 from evaluator.ci.ledger.ledger_notes import identity
-from evaluator.ci.scores.encryption import decrypt, decrypt_page, unhidden
+from evaluator.ci.scores.encryption import decrypt, decrypt_attachment, unhidden
 from evaluator.ci.scores.record_faults import record_fault
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import PlatformError
+from evaluator.core.formats.attachments import ATTACHMENTS
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.cell import SEALED, CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import without_logs
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.redaction import redact
-from evaluator.core.scores.sealing import encrypt_hidden, encrypt_page
+from evaluator.core.scores.sealing import encrypt_attachments, encrypt_hidden
 
 
 def seal_accepted(
@@ -32,8 +33,8 @@ def seal_accepted(
     for cell, item in accepted.items():
         record = encrypt_hidden(item.record, cells[cell].benchmark, recipient)
         if record is not item.record:
-            page = encrypt_page(item.page, record, recipient)
-            sealed[cell] = Accepted(record=record, page=page)
+            attachments = encrypt_attachments(item.attachments, record, recipient)
+            sealed[cell] = Accepted(record=record, attachments=attachments)
         else:
             sealed[cell] = item
     return sealed
@@ -54,8 +55,8 @@ class Unsealed:
 
     records: Mapping[CellId, Record] = field(default_factory=dict)
     """Records of which more may be public than they show."""
-    pages: Mapping[str, bytes | None] = field(default_factory=dict)
-    """Path -> their detailed results; None of what is sealed no longer."""
+    attachments: Mapping[str, bytes | None] = field(default_factory=dict)
+    """By path; None of what is sealed no longer."""
     refused: Mapping[CellId, str] = field(default_factory=dict)
     """Why others are not what was asked for, now that somebody can look inside."""
     closed: Sequence[str] = ()
@@ -66,7 +67,7 @@ def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.date
     """Open what may be public by now, and check it again; nothing without the secret key."""
     key = os.environ.get(SEAL_IDENTITY, "")
     records: dict[CellId, Record] = {}
-    pages: dict[str, bytes | None] = {}
+    attachments: dict[str, bytes | None] = {}
     refused: dict[CellId, str] = {}
     closed: list[str] = []
     for record in snapshot.record_files.sealed() if key else ():
@@ -89,11 +90,14 @@ def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.date
         if without_logs(fresh) == record:
             continue
         records[cell] = fresh
-        plain, sealed = cell.page_paths
-        if fresh.page_path != sealed and sealed in snapshot.tree.entries:
-            pages[plain] = decrypt_page(snapshot.tree.read([sealed])[sealed], full_record)
-            pages[sealed] = None
-    return Unsealed(records=records, pages=pages, refused=refused, closed=closed)
+        for suffix in ATTACHMENTS:
+            plain = cell.attachment_path(suffix)
+            sealed = f"{plain}{SEALED}"
+            if fresh.path_of(suffix) != sealed and sealed in snapshot.tree.entries:
+                content, named = snapshot.tree.read([sealed])[sealed], full_record.attachments
+                attachments[plain] = decrypt_attachment(content, named.get(suffix))
+                attachments[sealed] = None
+    return Unsealed(records=records, attachments=attachments, refused=refused, closed=closed)
 
 
 def inner_fault(

@@ -5,8 +5,7 @@ are those of the plan; what it claims beyond that is shown, never acted upon.
 """
 
 import datetime as dt
-import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
@@ -14,8 +13,9 @@ from types import MappingProxyType
 from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
 from evaluator.ci.scores.encryption import unhidden
 from evaluator.ci.scores.record_faults import CLOCK_SKEW, record_fault
+from evaluator.core.formats.attachments import ATTACHMENTS
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.record import Record
+from evaluator.core.formats.record import Attachment, Record
 from evaluator.core.formats.settings import Settings
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.plan import PlannedCell, Refusal, cells_of_new_tasks
@@ -28,10 +28,10 @@ UNISOLATED = "it ran without isolation; --allow-unisolated takes it"
 
 @dataclass(frozen=True, kw_only=True)
 class Accepted:
-    """A record that fits, and its detailed results."""
+    """A record that fits, and its attachments by suffix."""
 
     record: Record
-    page: bytes | None = None
+    attachments: Mapping[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,8 +72,8 @@ def check(
             elif cell in accepted:
                 left_out.append(f"{cell}: another version of its record came first")
             else:
-                page = _page(record, handed, left_out)
-                accepted[cell] = Accepted(record=record, page=page)
+                attachments = dict(_attachments(record, handed, left_out))
+                accepted[cell] = Accepted(record=record, attachments=attachments)
     return Checked(accepted=accepted, left_out=tuple(left_out), malformed=tuple(malformed))
 
 
@@ -144,13 +144,16 @@ def _claim(
     return None
 
 
-def _page(record: Record, handed: Upload, left_out: list[str]) -> bytes | None:
-    """Return the page that the record names; a sealed one cannot be compared yet."""
-    named = record.detailed_results
-    if named is None:
-        return next(iter(handed.pages.get(record.page_path or "", ())), None)
-    for content in handed.pages.get(record.page_path or "", ()):
-        if len(content) == named.bytes and hashlib.sha256(content).hexdigest() == named.sha256:
-            return content
-    left_out.append(f"the detailed results of {record.cell}: not those that the record names")
-    return None
+def _attachments(
+    record: Record, handed: Upload, left_out: list[str]
+) -> Iterator[tuple[str, bytes]]:
+    """Yield those that the record names, by suffix; a sealed one cannot be compared yet."""
+    for suffix in ATTACHMENTS:
+        named = record.attachments.get(suffix)
+        contents = handed.attachments.get(record.path_of(suffix) or "", ())
+        fits = (one for one in contents if named is None or Attachment.of(one) == named)
+        if (content := next(fits, None)) is not None:
+            yield suffix, content
+        elif named is not None:
+            path = record.cell.attachment_path(suffix)
+            left_out.append(f"{path}: is not what the record of {record.cell} names")

@@ -103,8 +103,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     optional_keys: frozenset[str]
     extra_keys: frozenset[str] | None
     """Further ones that are recorded; None is all."""
-    takes_page: bool
-    """Whether there are detailed results."""
+    attachments: tuple[str, ...]
+    """Suffixes of those that are kept."""
     names_outputs: bool
     """Whether a message may name what the prediction step wrote."""
 

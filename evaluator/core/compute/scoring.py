@@ -1,7 +1,7 @@
 """The second half of a cell: predictions and reference data -> scores."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -18,17 +18,19 @@ from evaluator.core.compute.engine.spec import ExitReport, Mount, RunSpec
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.steps import Attempt, CellFailedError, check_exit, fail, to_step
 from evaluator.core.errors import Actor, printable, some_of
+from evaluator.core.formats.attachments import ATTACHMENTS
+from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.json_reader import finite, read_json
-from evaluator.core.formats.record import MAX_EXTRA, MAX_EXTRA_KEY, MAX_PAGE_BYTES, Reason, Step
+from evaluator.core.formats.record import MAX_EXTRA, MAX_EXTRA_KEY, Reason, Step
 from evaluator.core.formats.schema import Nested, read_scalars
 
 MAX_SCORES_BYTES = 2**20
+MAX_PAGE_BYTES = 4 * 2**20
 TOO_LARGE = (
     f"<!doctype html><title>Not kept</title><p>The scoring program wrote detailed results of more "
     f"than {MAX_PAGE_BYTES // 2**20} MiB; they were not kept.</p>\n"
 ).encode()
 _REJECTED = "rejected.txt"
-_PAGE = "detailed_results.html"
 # scores.txt is YAML, and else CodaLab's lines ``key:value``: YAML takes these for one string, so
 # that Codabench shows n/a (its issue 1859).
 _LINE = re.compile(r"\s*(.+?)\s*:\s*(\S+)\s*")
@@ -43,7 +45,8 @@ class Scores:
 
     columns: dict[str, float]
     extra: dict[str, float] = field(default_factory=dict)
-    page: bytes | None = None
+    attachments: Mapping[str, bytes] = field(default_factory=dict)
+    """By suffix."""
     steps: Sequence[Step] = ()
 
 
@@ -131,12 +134,14 @@ def read_output(
 ) -> Scores:
     """Read what the scoring program left; its step is the last. Raises CellFailedError."""
     job, written = attempt.job, attempt.scratch / "written"
+    sizes = [ATTACHMENTS[suffix].max_file for suffix in job.attachments]
     try:
-        copy_top_files(output, written, MAX_PAGE_BYTES)
+        copy_top_files(output, written, max((MAX_PAGE_BYTES, *sizes)))
         if report.stopped_by is None:
             check_rejection(written)
         check_exit(report, job.limits, job.seconds, steps[-1])
         scores = _read_scores(job, written)
+        attachments = dict(_attachments(job, written))
     except UnsafeOutputError as error:
         raise fail(
             Reason.SCORER_FAILED, f"the scoring program's output cannot be taken: {error}",
@@ -144,7 +149,21 @@ def read_output(
         ) from None  # fmt: skip
     except ScoresError as error:
         raise _refusal(job, error, steps[-1]) from None
-    return replace(scores, steps=steps, page=find_page(written) if job.takes_page else None)
+    return replace(scores, steps=steps, attachments=attachments)
+
+
+def _attachments(job: Job, written: Path) -> Iterator[tuple[str, bytes]]:
+    for suffix in job.attachments:
+        kind = ATTACHMENTS[suffix]
+        try:
+            content = kind.read(written, job.score_keys)
+        except ValueError as error:
+            message = printable(f"{kind.file}: {error}")[:1000]
+            raise ScoresError(
+                Reason.BAD_SCORES, message, "Correct what the scoring program writes."
+            ) from None
+        if content is not None:
+            yield suffix, content
 
 
 def _refusal(job: Job, error: ScoresError, step: Step) -> CellFailedError:
@@ -281,11 +300,20 @@ def _read_text(text: str) -> dict[str, object]:
     return {**values}
 
 
-def find_page(output: Path) -> bytes | None:
-    """Return the one page, a stranger's, to be shown in a sandboxed frame. Follows no link."""
-    pages = [path for path in output.glob("*.html") if path.is_file() and not path.is_symlink()]
-    named = [path for path in pages if path.name == _PAGE]
-    if len(named or pages) != 1:
-        return None
-    page = read_regular((named or pages)[0], MAX_PAGE_BYTES)
-    return TOO_LARGE if page is None else page
+class DetailedPage:
+    """The one page, a stranger's, to be shown in a sandboxed frame."""
+
+    file = "detailed_results.html"
+    max_file = max_bytes = MAX_PAGE_BYTES
+
+    def takes(self, benchmark: Benchmark) -> bool:
+        return benchmark.enable_detailed_results
+
+    def read(self, output: Path, _: Collection[str]) -> bytes | None:
+        """Read it, or the only other page; follows no link."""
+        pages = [path for path in output.glob("*.html") if path.is_file() and not path.is_symlink()]
+        named = [path for path in pages if path.name == self.file]
+        if len(named or pages) != 1:
+            return None
+        page = read_regular((named or pages)[0], MAX_PAGE_BYTES)
+        return TOO_LARGE if page is None else page

@@ -5,12 +5,11 @@ the next plan takes up. Only an interruption leaves no record.
 """
 
 import datetime as dt
-import hashlib
 import os
 import platform
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -39,8 +38,8 @@ from evaluator.core.compute.steps import (
 from evaluator.core.compute.store import LostPredictionsError, PredictionStore
 from evaluator.core.errors import Actor, PlatformError
 from evaluator.core.formats.record import (
+    Attachment,
     CellError,
-    DetailedResults,
     Provenance,
     Reason,
     Record,
@@ -59,10 +58,10 @@ Clock = Callable[[], dt.datetime]
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluated:
-    """The record of a cell, and its page."""
+    """The record of a cell, and its attachments by suffix."""
 
     record: Record
-    page: bytes | None
+    attachments: Mapping[str, bytes]
 
 
 @dataclass(kw_only=True, eq=False)
@@ -275,14 +274,14 @@ def _evaluated(
     cell: CellState, isolation: Isolation, finished: dt.datetime, submitted: str = ""
 ) -> Evaluated:
     job, scores = cell.job, cell.scores
-    page = scores.page if scores else None
+    attachments = scores.attachments if scores else {}
     record = Record(
         cell=job.cell,
         keys=record_keys(job.keys),
         status="finished" if scores else "failed",
         scores=scores.columns if scores else {},
         extra=scores.extra if scores else {},
-        detailed_results=describe_page(page),
+        attachments={name: Attachment.of(content) for name, content in attachments.items()},
         error=cell.error,
         steps=cell.steps,
         provenance=Provenance(
@@ -303,13 +302,7 @@ def _evaluated(
             reused_predictions=cell.reused,
         ),
     )
-    return Evaluated(record=record, page=page)
-
-
-def describe_page(page: bytes | None) -> DetailedResults | None:
-    if page is None:
-        return None
-    return DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))
+    return Evaluated(record=record, attachments=attachments)
 
 
 @lru_cache(maxsize=1)

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from evaluator.core.plugins import offers
+
 KEY_VERSION = 1
 
 PREDICTION_PARTS = (
@@ -85,20 +87,20 @@ class CellId(
         return f"{self.scores_path.removesuffix('.json')}{LOGS}"
 
     @property
-    def page_path(self) -> str:
-        return f"{self.scores_path.removesuffix('.json')}/{self.file_stem}.html"
-
-    @property
     def part_path(self) -> str:
-        return f"{self.scores_path.removesuffix('.json')}/{self.file_stem}.json"
+        return self.attachment_path("json")
+
+    def attachment_path(self, suffix: str) -> str:
+        return f"{self.scores_path.removesuffix('.json')}/{self.file_stem}.{suffix}"
 
     @property
     def place(self) -> "Place":
         return Place(self.benchmark, self.participant, self.submission, self.phase)
 
     @property
-    def page_paths(self) -> tuple[str, str]:
-        return self.page_path, f"{self.page_path}{SEALED}"
+    def attachment_paths(self) -> list[str]:
+        plain = [self.attachment_path(suffix) for suffix in offers("attachments")]
+        return [path for one in plain for path in (one, f"{one}{SEALED}")]
 
 
 def is_score(path: str) -> bool:
@@ -106,11 +108,14 @@ def is_score(path: str) -> bool:
     return len(parts) == 6 and parts[0] == "submissions" and parts[4] == SCORES
 
 
-def cell_of_page(path: str) -> CellId | None:
-    """Invert ``page_paths``; None where the path is not that of detailed results."""
-    page = path.removesuffix(SEALED)
-    stem = page.removesuffix(".html")
-    return None if stem == page else _cell_of_stem(stem)
+def attachment_of(path: str) -> tuple[CellId, str] | None:
+    """Invert ``attachment_paths``: return a cell and a suffix; None if the path is none of them."""
+    plain = path.removesuffix(SEALED)
+    for suffix in offers("attachments"):
+        stem = plain.removesuffix(f".{suffix}")
+        if stem != plain and (cell := _cell_of_stem(stem)):
+            return cell, suffix
+    return None
 
 
 def cell_of_part(path: str) -> CellId | None:

@@ -4,6 +4,7 @@ A failure is a record, not an absence. Times are UTC in ISO 8601; sizes are byte
 seconds.
 """
 
+import hashlib
 import sys
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -12,7 +13,7 @@ from typing import Annotated, Any, Literal, Self
 import msgspec
 
 from evaluator.core.errors import Actor
-from evaluator.core.formats.cell import STAGES, CellId, Keys
+from evaluator.core.formats.cell import SEALED, STAGES, CellId, Keys
 
 _LARGEST = sys.float_info.max
 # The length as well, for Python's $ matches before a line's end, too.
@@ -24,6 +25,10 @@ Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 Bytes = Annotated[int, msgspec.Meta(ge=0, le=2**50)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**20)]
 ExitCode = Annotated[int, msgspec.Meta(ge=-(2**31), lt=2**32)]
+# It becomes a part of a path.
+Suffix = Annotated[str, msgspec.Meta(pattern="^[a-z0-9.]+$", max_length=40)]
+PAGE = "html"
+"""Suffix of detailed results."""
 
 
 StepName = Literal["ingestion", "scoring"]
@@ -132,12 +137,19 @@ class Step(Part, frozen=True, kw_only=True):
     for it: in a repository it stands in another file than the scores."""
 
 
-class DetailedResults(Part, frozen=True, kw_only=True):
-    """The HTML page that the scoring program wrote; it stands beside the record."""
+_Content = bytes  # a field below has the name of the type
+
+
+class Attachment(Part, frozen=True, kw_only=True):
+    """A file that the scoring program wrote and that lies beside the record, such as a page."""
 
     sha256: Hex
-    """Digest of the page: another content is not what was scored."""
+    """Another content is not what was scored."""
     bytes: Bytes
+
+    @classmethod
+    def of(cls, content: _Content) -> Self:
+        return cls(sha256=hashlib.sha256(content).hexdigest(), bytes=len(content))
 
 
 class Provenance(Part, frozen=True, kw_only=True):
@@ -198,8 +210,8 @@ class Record(Part, frozen=True, kw_only=True):
     extra: dict[str, Score] = {}
     """Numbers that the scoring program wrote under keys that are no column, where the bundle asks
     for them."""
-    detailed_results: DetailedResults | None = None
-    """Where the bundle enables them and the phase shows them."""
+    attachments: dict[Suffix, Attachment] = {}
+    """By what ends their names, if the bundle enables them and the phase shows them."""
     error: CellError | None = None
     earlier: list[Earlier] = []
     """Scores of the same submission under earlier versions of the benchmark, the oldest first."""
@@ -213,12 +225,12 @@ class Record(Part, frozen=True, kw_only=True):
     """Of a record that was opened: its identity as long as it was sealed, see ``identity``."""
     provenance: Provenance
 
-    @property
-    def page_path(self) -> str | None:
-        """Path of its detailed results, if it has any; sealed where it does not name them."""
-        if self.detailed_results is not None:
-            return self.cell.page_paths[0]
-        return None if self.sealed is None else self.cell.page_paths[1]
+    def path_of(self, suffix: str) -> str | None:
+        """Return where an attachment may lie: sealed if the record does not name it."""
+        path = self.cell.attachment_path(suffix)
+        if suffix in self.attachments:
+            return path
+        return None if self.sealed is None else f"{path}{SEALED}"
 
     @property
     def is_platform_fault(self) -> bool:
@@ -236,8 +248,6 @@ MAX_EXTRA_KEY = 64
 """Characters of such a key."""
 MAX_TEXT = 4000
 """Characters of any other text, such as a message or the name of a processor."""
-MAX_PAGE_BYTES = 4 * 2**20
-"""Of detailed results."""
 SHORT = 16
 """Characters of a digest that suffice to see that a part of a key changed."""
 

@@ -8,7 +8,15 @@ import msgspec
 
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.json_reader import read_json
-from evaluator.core.formats.record import Part, Provenance, Record, RecordKeys, Step, StepName
+from evaluator.core.formats.record import (
+    PAGE,
+    Part,
+    Provenance,
+    Record,
+    RecordKeys,
+    Step,
+    StepName,
+)
 from evaluator.core.formats.scores_file import (
     Given,
     Line,
@@ -80,7 +88,7 @@ def record_of(file: ScoresFile, line: Line) -> Record:
         status=line.status,
         scores=line.scores,
         extra=line.extra,
-        detailed_results=line.details,
+        attachments={PAGE: line.details, **line.files} if line.details else line.files,
         error=line.error,
         earlier=line.earlier,
         tries=line.tries,
@@ -156,8 +164,9 @@ def _line(record: Record, run: str, *, logs: bool) -> Line:
         started=started, seconds=(ended - started) / dt.timedelta(seconds=1),
         ingestion=took.get("ingestion"), scoring=took.get("scoring"), extra=record.extra,
         error=record.error, earlier=record.earlier, tries=record.tries,
-        reused=provenance.reused_predictions, details=record.detailed_results, sealed=record.sealed,
-        id=record.id,
+        reused=provenance.reused_predictions, details=record.attachments.get(PAGE),
+        files={name: one for name, one in record.attachments.items() if name != PAGE},
+        sealed=record.sealed, id=record.id,
         logs={step.step: step.log for step in record.steps if step.log} if logs else {},
     )  # fmt: skip
 

@@ -18,10 +18,10 @@ import msgspec
 from evaluator.core.formats.json_reader import finite, read_json
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.record import (
+    Attachment,
     Bytes,
     CellError,
     Count,
-    DetailedResults,
     Earlier,
     ExitCode,
     Granted,
@@ -30,6 +30,7 @@ from evaluator.core.formats.record import (
     Score,
     Seconds,
     StepName,
+    Suffix,
 )
 
 Short = Annotated[str, msgspec.Meta(max_length=1000)]
@@ -107,7 +108,10 @@ class Line(Part, frozen=True, kw_only=True):
     earlier: list[Earlier] = []
     tries: Annotated[int, msgspec.Meta(ge=1, le=2**20)] = 1
     reused: bool = False
-    details: DetailedResults | None = None
+    details: Attachment | None = None
+    """The page of detailed results."""
+    files: dict[Suffix, Attachment] = {}
+    """Other attachments."""
     sealed: str | None = None
     """A scores file of this cell alone, encrypted to the organisers with age, in base64."""
     id: Hex | None = None

@@ -46,7 +46,7 @@ class Facts:
     """ISO time; empty before the first record."""
     contents: tuple[str, ...] = ()
     """Digests of the submission's files, as its records have them, in the order of tasks."""
-    has_details: bool = False
+    has_attachments: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

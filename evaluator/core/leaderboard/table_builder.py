@@ -339,7 +339,7 @@ def _facts(file: ScoresFile, lines: Sequence[Line]) -> Facts:
     return Facts(
         submitted=min((run.submitted for run in runs), default=""),
         contents=tuple(dict.fromkeys(run.submission for run in runs)),
-        has_details=any(line.details is not None for line in lines),
+        has_attachments=any(line.details or line.files for line in lines),
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
-from evaluator.core.formats.cell import SCORES, cell_of_page, place_of, place_of_logs
+from evaluator.core.formats.cell import SCORES, attachment_of, place_of, place_of_logs
 from evaluator.core.formats.names import BENCHMARKS, PARTICIPANTS, is_reserved
 from evaluator.core.formats.paths import case_clashes, path_fault, shown
 from evaluator.core.formats.predictions import check_predictions, names_of
@@ -133,9 +133,9 @@ def _records(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
         parts = path.split("/")
         if parts[0] != "submissions" or len(parts) < 5 or parts[4] != SCORES:
             continue
-        scores, logs, page = place_of(path), place_of_logs(path), cell_of_page(path)
-        if page in snapshot.record_files:
-            continue  # detailed results; shown only where the record names their digest
+        scores, logs, attachment = place_of(path), place_of_logs(path), attachment_of(path)
+        if attachment and attachment[0] in snapshot.record_files:
+            continue  # it is shown only if the record names its digest
         if scores is None and logs is None:
             yield Problem(
                 file=shown(path),

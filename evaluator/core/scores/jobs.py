@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from evaluator.core.compute.contents import PrivateParts, Source
 from evaluator.core.compute.job import Contents, Job, JobImage, scores_files
+from evaluator.core.formats.attachments import ATTACHMENTS
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.snapshot import Snapshot
@@ -96,7 +97,7 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
         score_keys=board.score_keys,
         optional_keys=board.optional_keys,
         extra_keys=benchmark.extra_keys(task.slug),
-        takes_page=benchmark.enable_detailed_results,
+        attachments=tuple(suffix for suffix, kind in ATTACHMENTS.items() if kind.takes(benchmark)),
         names_outputs=not (phase.hide_output or phase.hide_prediction_output),
     )
 

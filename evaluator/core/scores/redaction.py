@@ -56,8 +56,8 @@ class Disclosure:
     extra: Mapping[str, float]
     """Numbers under keys that are no column and that the bundle asks for; none where the scoring
     program's log is hidden."""
-    detailed_results: bool
-    """Whether the page that the scoring program wrote may be shown: where all it knows may be."""
+    attachments: tuple[str, ...]
+    """Suffixes of those that may be shown: where all that the scoring program knows may be."""
 
 
 def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
@@ -89,7 +89,7 @@ def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
         else total(clock_seconds(record.steps, at_once=phase.is_parallel(record.cell.task))),
         logs={step.step: step.log for step in record.steps if step.log and shown[step.step]},
         extra=asked_extra(record, benchmark) if scorer else {},
-        detailed_results=scorer and record.detailed_results is not None,
+        attachments=tuple(record.attachments) if scorer else (),
     )
 
 
@@ -147,7 +147,7 @@ def redact(record: Record, benchmark: Benchmark) -> Record:
             "steps": []
             if disclosure.wall_seconds is None
             else [redact_step(step, disclosure) for step in record.steps],
-            "detailed_results": record.detailed_results if disclosure.detailed_results else None,
+            "attachments": record.attachments if disclosure.attachments else {},
             "provenance": untimed(record.provenance) if hidden else record.provenance,
         }
     )
@@ -174,7 +174,7 @@ def with_all_columns(rules: Leaderboard) -> Leaderboard:
 def withheld(record: Record) -> Record:
     return record.model_copy(
         update={
-            "scores": {}, "extra": {}, "steps": [], "earlier": [], "detailed_results": None,
+            "scores": {}, "extra": {}, "steps": [], "earlier": [], "attachments": {},
             "error": record.error and withheld_error(record.error),
             "provenance": untimed(record.provenance),
         }

@@ -29,7 +29,7 @@ from evaluator.core.plugins import load, load_all, offers
 from evaluator.core.scores.jobs import make_jobs, tree_source
 from evaluator.core.scores.redaction import withheld
 from evaluator.core.scores.runnable import data_folder, engine_of
-from evaluator.core.scores.sealing import encrypt_hidden, encrypt_page
+from evaluator.core.scores.sealing import encrypt_attachments, encrypt_hidden
 from evaluator.core.scores.writing import Writer
 
 BUILD = "build"
@@ -120,11 +120,11 @@ def run(
                         # Not even this run says more; the organisers' key opens the rest.
                         record = public = withheld(public)
                     closed = for_others and item.cell.phase.limits_attempts
-                    page = encrypt_page(evaluated.page, public, settings.seal)
+                    files = encrypt_attachments(evaluated.attachments, public, settings.seal)
                     if closed and settings.seal:
-                        writer.put_closed(public, page, settings.seal)
+                        writer.put_closed(public, files, settings.seal)
                     else:
-                        writer.put(public, page)
+                        writer.put(public, files)
                     store.mark_recorded(job.keys.prediction, job.record_name)
                     share.drop(job)
                     records[job.cell] = record

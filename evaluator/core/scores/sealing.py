@@ -5,7 +5,7 @@ what ``disclose`` shows, where the deployment names a key (``seal``); beside it 
 record, encrypted. Evaluating needs the public key alone.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from evaluator.core.errors import UsageError
@@ -43,21 +43,25 @@ def encrypt_hidden(record: Record, benchmark: Benchmark, recipient: str) -> Reco
     return shown.model_copy(update={"sealed": sealing("seal")(record, recipient)})
 
 
-def encrypt_page(page: bytes | None, record: Record, recipient: str) -> bytes | None:
-    """Return detailed results as they may lie beside a record of ``encrypt_hidden``."""
-    if page is None or record.detailed_results is not None:
-        return page
-    sealed = recipient and record.sealed is not None
-    return sealing("close")(page, recipient) if sealed else None
+def encrypt_attachments(
+    contents: Mapping[str, bytes], record: Record, recipient: str
+) -> dict[str, bytes]:
+    """Return attachments as they may lie beside a record of ``encrypt_hidden``."""
+    seals = recipient and record.sealed is not None
+    return {
+        suffix: content if suffix in record.attachments else sealing("close")(content, recipient)
+        for suffix, content in contents.items()
+        if seals or suffix in record.attachments
+    }
 
 
 def _bare(record: Record, benchmark: Benchmark) -> Record:
-    """Leave out the page, the other numbers and the logs that may not be shown."""
+    """Leave out the attachments, the other numbers and the logs that may not be shown."""
     disclosure = disclose(record, benchmark)
     return record.model_copy(
         update={
             "extra": dict(disclosure.extra),
-            "detailed_results": record.detailed_results if disclosure.detailed_results else None,
+            "attachments": record.attachments if disclosure.attachments else {},
             "steps": [redact_step(step, disclosure) for step in record.steps],
         }
     )

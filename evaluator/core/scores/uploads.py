@@ -1,4 +1,4 @@
-"""Records, logs and pages that others upload: read within limits, and checked by their cells."""
+"""Records and what belongs to them, uploaded by others: read within limits, checked by cells."""
 
 import contextlib
 import os
@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaluator.core.errors import PlatformError, error_name, printable
+from evaluator.core.formats.attachments import ATTACHMENTS
 from evaluator.core.formats.cell import (
     SEALED,
     CellId,
     Place,
-    cell_of_page,
+    attachment_of,
     cell_of_part,
     place_of,
     place_of_logs,
 )
-from evaluator.core.formats.record import MAX_PAGE_BYTES, Record
+from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import Logs, decode_logs, records_of, with_logs
 from evaluator.core.formats.scores_file import MAX_SCORES_BYTES
 from evaluator.core.planning.records import read_scores
@@ -39,8 +40,8 @@ class Upload:
 
     records: dict[CellId, list[Record]] = field(default_factory=dict)
     """With their logs."""
-    pages: dict[str, list[bytes]] = field(default_factory=dict)
-    """Detailed results by path."""
+    attachments: dict[str, list[bytes]] = field(default_factory=dict)
+    """By path."""
     files: dict[str, list[bytes]] = field(default_factory=dict)
     """All files as they are, by path."""
     malformed: list[str] = field(default_factory=list)
@@ -49,7 +50,7 @@ class Upload:
     """Bytes that were read."""
 
     def add(self, files: Mapping[str, bytes], cells: Collection[CellId] | None = None) -> None:
-        """Add the files of one source by path; with ``cells`` their records and pages alone."""
+        """Add the files of one source by path; with ``cells`` what is theirs alone."""
         logs: dict[Place, dict[str, Logs]] = {}
         for path, content in files.items():
             if place := place_of_logs(path):
@@ -57,9 +58,9 @@ class Upload:
                     logs[place] = decode_logs(content)
         for path, content in sorted(files.items()):
             self.files.setdefault(path, []).append(content)
-            page = cell_of_page(path)
-            if page is not None and (cells is None or page in cells):
-                self.pages.setdefault(path, []).append(content)
+            attachment = attachment_of(path)
+            if attachment and (cells is None or attachment[0] in cells):
+                self.attachments.setdefault(path, []).append(content)
             part = cell_of_part(path)
             place = place_of(path) if part is None else part.place
             if place is None:
@@ -101,7 +102,8 @@ class Upload:
     def over(self, other: "Upload") -> "Upload":
         """Return both; of a cell that is in both, the versions of this one."""
         return Upload(
-            records={**other.records, **self.records}, pages={**other.pages, **self.pages},
+            records={**other.records, **self.records},
+            attachments={**other.attachments, **self.attachments},
             files={**other.files, **self.files}, malformed=[*other.malformed, *self.malformed],
         )  # fmt: skip
 
@@ -122,7 +124,7 @@ def raw_files(folder: Path, upload: Upload, *, as_it_is: bool = False) -> dict[s
         for file in folder.glob(pattern):
             path = file.relative_to(folder).as_posix()
             name = path.removesuffix(SUFFIX)
-            if any(of(name) for of in (place_of, place_of_logs, cell_of_page, cell_of_part)):
+            if any(of(name) for of in (place_of, place_of_logs, attachment_of, cell_of_part)):
                 files.add(path if as_it_is else name)
     return read_paths(folder, files, upload)
 
@@ -150,8 +152,8 @@ def _read(folder: Path, path: str, upload: Upload) -> bytes | None:
 def max_bytes(path: str) -> int:
     name = path.removesuffix(SUFFIX)
     sealed = MAX_OVERHEAD if name.endswith(SEALED) else 0
-    page = name.removesuffix(SEALED).endswith(".html")
-    return (MAX_PAGE_BYTES if page else MAX_SCORES_BYTES) + sealed
+    attachment = attachment_of(name)
+    return (ATTACHMENTS[attachment[1]].max_bytes if attachment else MAX_SCORES_BYTES) + sealed
 
 
 def _plain(folder: Path, path: str, limit: int) -> bytes | None:

@@ -4,7 +4,7 @@ import contextlib
 import fcntl
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,13 +42,14 @@ class Writer:
         scores = self._scores(cell.place)
         return scores.line(cell.task, cell.repeat) if scores else None
 
-    def put(self, record: Record, page: bytes | None) -> None:
+    def put(self, record: Record, attachments: Mapping[str, bytes]) -> None:
         """Write a record, in the place of an earlier one of its cell: whole or not at all."""
         cell = record.cell
-        for path in (cell.part_path, *cell.page_paths):
+        for path in (cell.part_path, *cell.attachment_paths):
             (self.folder / f"{path}{SUFFIX}").unlink(missing_ok=True)
-        for path in cell.page_paths:
-            self._put_file(path, page if path == record.page_path else None)
+        contents = {record.path_of(suffix): content for suffix, content in attachments.items()}
+        for path in cell.attachment_paths:
+            self._put_file(path, contents.get(path))
         with self._locked():
             logs = self._logs(cell.place)
             logs[cell.file_stem] = logs_of(record)
@@ -56,12 +57,13 @@ class Writer:
             scores = merged(self._scores(cell.place), file_of([record]))
             self._put_file(cell.scores_path, encode(scores))
 
-    def put_closed(self, record: Record, page: bytes | None, recipient: str) -> None:
+    def put_closed(self, record: Record, attachments: Mapping[str, bytes], recipient: str) -> None:
         """Write a record for ``recipient`` alone, in a file to which nothing can be added."""
         cell, close = record.cell, sealing("close")
-        for path in cell.page_paths:
+        contents = {record.path_of(suffix): content for suffix, content in attachments.items()}
+        for path in cell.attachment_paths:
             self._put_file(path, None)
-            content = page if path == record.page_path else None
+            content = contents.get(path)
             self._put_file(f"{path}{SUFFIX}", content and close(content, recipient))
         self._put_file(f"{cell.part_path}{SUFFIX}", close(to_json(record), recipient))
         with self._locked():

@@ -20,10 +20,10 @@ from evaluator.core.compute.engines import engine_kind
 from evaluator.core.compute.executors import Order
 from evaluator.core.compute.job import Contents, Job
 from evaluator.core.compute.pool import Claim, Done
-from evaluator.core.compute.worker import Evaluated, describe_page, failed
+from evaluator.core.compute.worker import Evaluated, failed
 from evaluator.core.errors import PlatformError, UsageError, error_name
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.record import record_keys
+from evaluator.core.formats.record import Attachment, record_keys
 from evaluator.core.formats.record_lines import from_json, to_json
 from evaluator.core.log import say
 from evaluator.plugins.dask.shared_store import SharedStore
@@ -242,16 +242,17 @@ def _wait_for_answer(future: Any) -> Any:
 def check_answer(answer: Any, job: Job) -> Evaluated:
     """Write and read it again: a worker that lies costs its own cells. Raises PlatformError."""
     try:
-        evaluated = Evaluated(record=from_json(to_json(answer.record)), page=answer.page)
-        is_page = evaluated.page is None or type(evaluated.page) is bytes
-        is_page = is_page and describe_page(evaluated.page) == evaluated.record.detailed_results
+        record, attachments = from_json(to_json(answer.record)), dict(answer.attachments)
+        evaluated = Evaluated(record=record, attachments=attachments)
+        is_whole = all(type(content) is bytes for content in attachments.values()) and (
+            {name: Attachment.of(one) for name, one in attachments.items()} == record.attachments
+        )
     except Exception as error:
         raise PlatformError(
             f"a worker's answer is none ({error_name(error)})", hint=_YOURS
         ) from error
-    record = evaluated.record
-    if not is_page or (record.cell, record.keys) != (job.cell, record_keys(job.keys)):
-        raise PlatformError("a worker answered with another cell or page than its own", hint=_YOURS)
+    if not is_whole or (record.cell, record.keys) != (job.cell, record_keys(job.keys)):
+        raise PlatformError("a worker answered with another cell or file than its own", hint=_YOURS)
     return evaluated
 
 

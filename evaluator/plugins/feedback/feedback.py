@@ -11,12 +11,13 @@ from evaluator.ci.ledger.ledger import read_ledger
 from evaluator.ci.ledger.ledger_notes import PULLS, identity
 from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.ci.pull_requests.reports import Feedback
-from evaluator.ci.scores.encryption import decrypt, decrypt_page
+from evaluator.ci.scores.encryption import decrypt, decrypt_attachment
 from evaluator.ci.scores.ledger_records import CellTable
 from evaluator.ci.scores.unsealing import inner_fault
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.cli import shown
 from evaluator.core.errors import PlatformError, UsageError
+from evaluator.core.formats.attachments import ATTACHMENTS
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.git.commands import read_blobs
@@ -36,8 +37,8 @@ from evaluator.plugins.feedback.keys import (
 
 _FEEDBACK = "feedback"
 """Folder of a pull request in the ledger."""
-_MAX_PAGES = 4 * 2**20
-"""Bytes of all detailed results together; later ones are left out."""
+_MAX_ATTACHMENTS = 4 * 2**20
+"""Bytes of all attachments together; later ones are left out."""
 
 
 def lacks_feedback(pull: PullRequest) -> bool:
@@ -107,12 +108,16 @@ def _files(
             continue
         disclosure = disclose(record, _with_results(cell.benchmark))
         lines += _lines(cell, disclosure)
-        page = decrypt_page(item.page, record) if item.page is not None else None
-        if page is not None and disclosure.detailed_results:
-            if sum(map(len, files.values())) + len(page) > _MAX_PAGES:
-                lines.append("(its detailed results are too large to be here)")
+        for suffix in disclosure.attachments:
+            content = decrypt_attachment(
+                item.attachments.get(suffix, b""), record.attachments[suffix]
+            )
+            if content is None:
+                continue
+            if sum(map(len, files.values())) + len(content) > _MAX_ATTACHMENTS:
+                lines.append(f"(its {ATTACHMENTS[suffix].file} is too large to be here)")
             else:
-                files[f"{name.replace('/', '_')}.html"] = page
+                files[f"{name.replace('/', '_')}.{suffix}"] = content
     return {TEXT: ("\n".join(lines) + "\n").encode(), **files}
 
 

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from evaluator.ci.scores.encryption import decrypt, decrypt_page, unhidden
+from evaluator.ci.scores.encryption import decrypt, decrypt_attachment, unhidden
 from evaluator.core.errors import UsageError, nearest, printable
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.record import Record
+from evaluator.core.formats.cell import SEALED, CellId
+from evaluator.core.formats.record import Attachment, Record
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.redaction import disclose
@@ -53,16 +53,17 @@ def _find(snapshot: Snapshot, cell: CellId, written: Mapping[CellId, Record] | N
     return ShownRecord(decrypt(record, key), unhidden(benchmark), is_decrypted=True)
 
 
-def detailed_page(snapshot: Snapshot, record: Record, benchmark: Benchmark) -> bytes:
-    """Return the detailed results of a cell, as far as they may be shown. Raises UsageError."""
-    if not disclose(record, benchmark).detailed_results:
+def shown_attachments(snapshot: Snapshot, record: Record, benchmark: Benchmark) -> dict[str, bytes]:
+    """Return the attachments of a cell that may be shown, by file name. Raises UsageError."""
+    files: dict[str, bytes] = {}
+    for suffix in disclose(record, benchmark).attachments:
+        path, named = record.cell.attachment_path(suffix), record.attachments[suffix]
+        there = [one for one in (path, f"{path}{SEALED}") if one in snapshot.tree.entries]
+        for place, content in snapshot.tree.read(there).items():
+            opened = content if place == path else decrypt_attachment(content, named)
+            if opened is None or Attachment.of(opened) != named:
+                raise UsageError(f"{place} is not what the record names")
+            files[path.rpartition("/")[2]] = opened
+    if not files:
         raise UsageError(f"{record.cell} has no detailed results that may be shown")
-    tree = snapshot.tree
-    plain, sealed = record.cell.page_paths
-    files = tree.read([path for path in (plain, sealed) if path in tree.entries])
-    if plain in files:
-        return files[plain]
-    content = decrypt_page(files.get(sealed, b""), record)
-    if content is None:
-        raise UsageError(f"{sealed} is not what the record names")
-    return content
+    return files

@@ -18,7 +18,7 @@ from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.core.planning.typed_names import cell_name
 from evaluator.core.scores.redaction import disclose
 from evaluator.core.scores.uploads import last_run
-from evaluator.plugins.logs.records import detailed_page, find_records
+from evaluator.plugins.logs.records import find_records, shown_attachments
 
 
 @cli.command()
@@ -29,13 +29,13 @@ from evaluator.plugins.logs.records import detailed_page, find_records
     help="Read the records that `run --output` wrote below this folder.",
 )  # fmt: skip
 @click.option(
-    "--page", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-    help="Write the detailed results of the one cell to FILE.",
+    "--files", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+    help="Write the detailed results of the one cell to FOLDER.",
 )  # fmt: skip
 @json_option
 @click.pass_obj
 def log(
-    start: Path, cell: str, at: str | None, source: Path | None, page: Path | None, as_json: bool
+    start: Path, cell: str, at: str | None, source: Path | None, files: Path | None, as_json: bool
 ) -> None:
     """Show how CELL ended, with the logs of its steps as far as the organiser lets them be shown.
 
@@ -43,26 +43,29 @@ def log(
     last `run --output` come before those of the working tree. Where PULLBENCH_IDENTITY holds the
     organisers' secret key, what is sealed is shown, too.
     """
-    if source is not None and page is not None:
+    if source is not None and files is not None:
         raise click.UsageError(
             "with --from detailed results lie beside the record, if there are any"
         )
     snapshot = load_snapshot(start, at)
     cell = cell_name(cell, start, snapshot.tree)
-    if source is None and at is None and page is None:
+    if source is None and at is None and files is None:
         source = last_run(snapshot.tree.root, cell)
         if source is not None:
             say(f"from {source}, where what was run last is")
     records = find_records(snapshot, cell, source)
-    if page is not None and len(records) > 1:
+    if files is not None and len(records) > 1:
         raise UsageError(f"'{printable(cell)}' names {len(records)} cells", hint="Name one.")
     for record, benchmark, is_decrypted in records:
         if is_decrypted:
             say("opened with PULLBENCH_IDENTITY: not for the public")
         if not as_json:
             _print(record, benchmark)
-        if page is not None:
-            page.write_bytes(detailed_page(snapshot, record, benchmark))
+        if files is not None:
+            shown = shown_attachments(snapshot, record, benchmark)
+            files.mkdir(parents=True, exist_ok=True)
+            for name, content in shown.items():
+                (files / name).write_bytes(content)
     if as_json:
         emit_json(_as_json([(record, benchmark) for record, benchmark, _ in records]))
 
@@ -83,8 +86,8 @@ def _print(result: Record, benchmark: Benchmark) -> None:
             say("\n".join(f"    | {line}" for line in text.splitlines()))
         else:
             say(f"    no log of this step {'was kept' if not step.log else 'is shown'}")
-    if disclosure.detailed_results:
-        say("detailed results: --page FILE writes them")
+    if disclosure.attachments:
+        say("detailed results: --files FOLDER writes them")
     if result.sealed is not None:
         say("the rest is sealed for the organisers: PULLBENCH_IDENTITY, their secret key, opens it")
     say(f"scores: {cell.scores_path}")

@@ -54,7 +54,7 @@ def keep(forge: Forge, *records: Record) -> None:
     """Put records into the ledger, one commit each, whatever they say."""
     for record in records:
         add_to_ledger(
-            open_repository(forge.ours.path), record_files(record, None, utc_now()), "Keep {}\n",
+            open_repository(forge.ours.path), record_files(record, {}, utc_now()), "Keep {}\n",
             branch=LEDGER, remote="origin",
         )  # fmt: skip
 

@@ -7,7 +7,7 @@ import pytest
 
 from evaluator.core.compute.mounts import program_root
 from evaluator.core.compute.scoring import TOO_LARGE
-from evaluator.core.formats.record import Record
+from evaluator.core.formats.record import Attachment, Record
 from tests.repository import Repository
 
 CELL = "protocol/alice/{}/main/task"
@@ -24,7 +24,7 @@ def run(repo: Repository, name: str) -> Record:
 
 
 def page(repo: Repository, record: Record) -> bytes | None:
-    file = repo.path / record.cell.page_path
+    file = repo.path / record.cell.attachment_path("html")
     return file.read_bytes() if file.exists() else None
 
 
@@ -64,11 +64,10 @@ def test_detailed_results_stand_beside_the_record(protocol: Repository) -> None:
     record = run(protocol, "results")
     content = page(protocol, record)
     assert content == b"<script>alert(4)</script>"
-    assert record.detailed_results is not None
-    assert record.detailed_results.sha256 == hashlib.sha256(content).hexdigest()
-    assert record.detailed_results.bytes == len(content)
+    digest = hashlib.sha256(content).hexdigest()
+    assert record.attachments == {"html": Attachment(sha256=digest, bytes=len(content))}
     assert [path for path in protocol.record_paths() if not path.endswith(".logs.json")] == [
-        record.cell.scores_path, record.cell.page_path,
+        record.cell.scores_path, record.cell.attachment_path("html"),
     ]  # fmt: skip
     assert protocol.problems() == []
     done = protocol.pullbench("commit", "--allow-unisolated")
@@ -83,7 +82,7 @@ def test_a_page_goes_with_what_it_was_about(protocol: Repository) -> None:
     competition = "benchmarks/protocol/competition.yaml"
     protocol.replace(competition, "enable_detailed_results: true", "enable_detailed_results: false")
     record = run(protocol, "results")
-    assert record.detailed_results is None
+    assert record.attachments == {}
     assert page(protocol, record) is None
 
 
@@ -94,7 +93,7 @@ def test_a_phase_that_hides_its_output_hides_the_page(protocol: Repository, swit
     record = run(protocol, "results")
     assert record.status == "finished"
     record = protocol.record(record.cell)
-    assert (record.detailed_results, page(protocol, record)) == (None, None)
+    assert (record.attachments, page(protocol, record)) == ({}, None)
     assert not (protocol.path / "build/predictions/pages").exists()
 
 
@@ -110,16 +109,16 @@ def test_a_page_without_a_record_is_reported(protocol: Repository) -> None:
     record = run(protocol, "results")
     protocol.take_off(record.cell)
     (problem,) = protocol.problems()
-    assert problem.file == record.cell.page_path
+    assert problem.file == record.cell.attachment_path("html")
     assert problem.message == "is no place for scores"
 
 
 def test_a_page_that_was_changed_is_not_committed(protocol: Repository) -> None:
     record = run(protocol, "results")
-    protocol.write(record.cell.page_path, "forged")
+    protocol.write(record.cell.attachment_path("html"), "forged")
     done = protocol.pullbench("commit", "--allow-unisolated")
-    assert "not those that the record names" in done.stdout + done.stderr
-    assert record.cell.page_path not in protocol.git("ls-files")
+    assert "is not what the record of" in done.stdout + done.stderr
+    assert record.cell.attachment_path("html") not in protocol.git("ls-files")
 
 
 @pytest.mark.docker

@@ -7,8 +7,8 @@ from evaluator.core.formats.cell import (
     SCORE_PARTS,
     CellId,
     TaskKeys,
+    attachment_of,
     cell_keys,
-    cell_of_page,
     cell_of_part,
     changed_parts,
     digest,
@@ -86,7 +86,7 @@ def test_paths_name_cells(repeat: int | None) -> None:
         benchmark="b", participant="p", submission="s.1", phase="main", task="t", repeat=repeat
     )
     assert cell_of_part(cell.part_path) == cell
-    assert [cell_of_page(path) for path in cell.page_paths] == [cell, cell]
+    assert [attachment_of(path) for path in cell.attachment_paths[:2]] == [(cell, "html")] * 2
     assert place_of(cell.scores_path) == place_of_logs(cell.logs_path) == cell.place
     assert cell.place.cell("t", repeat) == cell
     assert str(cell) == "b/p/s.1/main/t" + ("" if repeat is None else f".{repeat}")

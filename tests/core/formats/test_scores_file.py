@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evaluator.core.errors import Actor
-from evaluator.core.formats.record import DetailedResults, Earlier, Granted, Reason, Record, Step
+from evaluator.core.formats.record import Attachment, Earlier, Granted, Reason, Record, Step
 from evaluator.core.formats.record_lines import (
     decode_logs,
     encode_logs,
@@ -50,7 +50,7 @@ RECORDS = [
     of("two", make_record(scores={"score": 1e-05, "a": -0.0, "b": 1e300, "c": 1.5e-7, "d": 1e16})),
     of("three", make_record().model_copy(update={
         "steps": [STEP], "extra": {'": 1e-05,\n': 1.0}, "earlier": [EARLIER, EARLIER],
-        "sealed": "c2VjcmV0", "detailed_results": DetailedResults(sha256="2" * 64, bytes=10),
+        "sealed": "c2VjcmV0", "attachments": {"html": Attachment(sha256="2" * 64, bytes=10)},
         "tries": 2, "id": "3" * 64,
     }), 0),
     of("three", failed(make_record(), Actor.PARTICIPANT, Reason.EXITED), 1),

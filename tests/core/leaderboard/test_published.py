@@ -10,8 +10,8 @@ import pytest
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import (
+    Attachment,
     CellError,
-    DetailedResults,
     Earlier,
     Reason,
     Record,
@@ -49,7 +49,7 @@ def record() -> Record:
                 actor=Actor.ORGANISER, reason=Reason.BAD_SCORES, message=f"{SECRET} is bad",
                 hint=f"not {SECRET}", step="scoring",
             ),
-            "detailed_results": DetailedResults(sha256="1" * 64, bytes=1),
+            "attachments": {"html": Attachment(sha256="1" * 64, bytes=1)},
         }
     )  # fmt: skip
 
@@ -58,7 +58,7 @@ def test_a_hidden_leaderboard_keeps_no_number_of_a_record() -> None:
     board = board_of(Entries(make_benchmark(SEALED)), hidden=True)
     shown = redact(record(), board.benchmark)
     assert SECRET not in msgspec.json.encode(shown).decode()
-    assert shown.detailed_results is None
+    assert shown.attachments == {}
     assert shown.error is not None
     assert shown.error.actor == Actor.ORGANISER
 
@@ -83,7 +83,7 @@ def test_a_phase_that_hides_what_the_scorer_puts_out(switches: dict[str, Any], s
     phases = tuple(replace(phase, **switches) for phase in made.phases)
     public = redact(record(), replace(made, phases=phases, extra=("other",)))
     assert bool(public.extra) == bool(public.steps[0].log) == shown
-    assert (public.detailed_results is not None) == shown
+    assert bool(public.attachments) == shown
 
 
 def test_a_hidden_leaderboard_has_neither_ranks_nor_their_order() -> None:

@@ -10,7 +10,7 @@ from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.cell import Place
-from evaluator.core.formats.record import DetailedResults, Earlier, Reason, Record
+from evaluator.core.formats.record import Attachment, Earlier, Reason, Record
 from evaluator.core.formats.record_lines import without_logs
 from evaluator.core.formats.scores_file import ScoresFile
 from evaluator.core.leaderboard.board import Board
@@ -55,8 +55,8 @@ def _of_kind(record: Record, kind: int) -> Record:
         earlier = Earlier(score_key="1" * 64, finished="2025-01-01T00:00:00+00:00", scores={})
         return record.model_copy(update={"earlier": [earlier]})
     if kind == 4:
-        kept = DetailedResults(sha256="2" * 64, bytes=3)
-        return record.model_copy(update={"detailed_results": kept, "extra": {"more": 0.5}})
+        kept = Attachment(sha256="2" * 64, bytes=3)
+        return record.model_copy(update={"attachments": {"html": kept}, "extra": {"more": 0.5}})
     return record
 
 

@@ -10,7 +10,7 @@ from evaluator.ci.pull_requests.comment import cell_line
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.record import CellError, DetailedResults, Reason, Record, Step
+from evaluator.core.formats.record import Attachment, CellError, Reason, Record, Step
 from evaluator.core.scores.redaction import Disclosure, disclose
 from tests.core.leaderboard.boards import ONE_COLUMN, make_benchmark
 from tests.records import make_record
@@ -33,7 +33,7 @@ def record(reason: Reason | None = None, step: StepName | None = None) -> Record
             Step(step="ingestion", wall_seconds=1.0, log="predicting"),
             Step(step="scoring", wall_seconds=0.5, log="a is 0.5"),
         ],
-        "detailed_results": DetailedResults(sha256="0" * 64, bytes=1),
+        "attachments": {"html": Attachment(sha256="0" * 64, bytes=1)},
     }
     if reason:
         error = CellError(
@@ -54,7 +54,7 @@ def test_all_that_nothing_hides() -> None:
     said = disclose(record(), benchmark())
     assert said.scores == {"a": 0.5}
     assert said.wall_seconds == 1.5
-    assert said.detailed_results
+    assert said.attachments
     assert said.logs == {"ingestion": "predicting", "scoring": "a is 0.5"}
     assert (said.reason, said.actor) == ("", None)
 
@@ -63,7 +63,7 @@ def test_hidden_columns() -> None:
     said = disclose(record(), benchmark(SEALED))
     assert said.scores == {"a": 0.5}
     assert set(said.logs) == {"ingestion"}
-    assert not said.detailed_results
+    assert not said.attachments
     assert not told(disclose(record(Reason.WRONG_COLUMNS, "scoring"), benchmark(SEALED)))
 
 

@@ -38,7 +38,7 @@ def record(number: int, text: str = "") -> Record:
 def write_some(folder: Path, numbers: range) -> None:
     place = writer(folder, f"from-{numbers.start}")
     for number in numbers:
-        place.put(record(number, f"log {number}\n"), None)
+        place.put(record(number, f"log {number}\n"), {})
 
 
 def test_runs_at_once_lose_no_line(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_whoever_is_killed_loses_no_line(tmp_path: Path) -> None:
     os.kill(process.pid, signal.SIGKILL)
     process.join()
     there = len(decode((tmp_path / PATH).read_bytes()).cells)
-    writer(tmp_path, "two").put(record(20_000), None)
+    writer(tmp_path, "two").put(record(20_000), {})
     lines = decode((tmp_path / PATH).read_bytes()).cells
     assert [line.task for line in lines] == [
         *(f"task-{number:03}" for number in range(there)), "task-20000",
@@ -74,10 +74,10 @@ def test_whoever_is_killed_loses_no_line(tmp_path: Path) -> None:
 
 def test_a_record_comes_in_the_place_of_an_earlier_one(tmp_path: Path) -> None:
     place = writer(tmp_path)
-    place.put(record(1, "before\n"), None)
-    place.put(record(2, "other\n"), None)
+    place.put(record(1, "before\n"), {})
+    place.put(record(2, "other\n"), {})
     newer = record(1).model_copy(update={"scores": {"score": 0.75}})
-    place.put(newer, None)
+    place.put(newer, {})
     found = {cell.task: one for cell, one in records_in(tmp_path).items()}
     assert found["task-001"] == newer
     assert found["task-002"].steps[0].log == "other\n"
@@ -87,7 +87,7 @@ def test_a_record_comes_in_the_place_of_an_earlier_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", [PATH, NAME.logs_path])
 def test_nothing_is_added_to_a_file_that_cannot_be_read(tmp_path: Path, path: str) -> None:
     place = writer(tmp_path)
-    place.put(record(1, "log\n"), None)
+    place.put(record(1, "log\n"), {})
     (tmp_path / path).write_text("<<<<<<< HEAD\n")
     with pytest.raises(UsageError, match="is not valid JSON") as refused:
         place.check(NAME.place)
@@ -99,9 +99,9 @@ def test_what_is_closed_travels_cell_by_cell(tmp_path: Path) -> None:
     recipient, secret = make_keys()
     place = writer(tmp_path)
     for number in (1, 2):
-        place.put(record(number, "log\n"), None)
+        place.put(record(number, "log\n"), {})
     hidden = record(1, "hidden\n").model_copy(update={"scores": {"score": 0.8125}})
-    place.put_closed(hidden, None, recipient)
+    place.put_closed(hidden, {}, recipient)
     # What an earlier run wrote of the cell in the clear is gone, and nothing else.
     assert [line.task for line in decode((tmp_path / PATH).read_bytes()).cells] == ["task-002"]
     (closed,) = tmp_path.rglob("*.age")
@@ -109,6 +109,6 @@ def test_what_is_closed_travels_cell_by_cell(tmp_path: Path) -> None:
     assert closed.relative_to(tmp_path).as_posix() == f"{hidden.cell.part_path}.age"
     assert from_json(open_with(pyrage.x25519.Identity.from_str(secret), content)) == hidden
     # And the other way round.
-    place.put(record(1), None)
+    place.put(record(1), {})
     assert not closed.exists()
     assert len(records_in(tmp_path)) == 2

@@ -1,6 +1,5 @@
 """Preloaded by a worker of Dask that lies: what it answers for whom."""
 
-import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -8,7 +7,7 @@ from msgspec.structs import replace
 
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.worker import Evaluated
-from evaluator.core.formats.record import DetailedResults
+from evaluator.core.formats.record import Attachment
 from evaluator.plugins.dask.worker import CellPlugin
 
 HONEST = getattr(CellPlugin, "honest", CellPlugin.evaluate)  # Dask loads this twice
@@ -18,7 +17,7 @@ HUGE = b"x" * (5 * 2**20)
 def lie(self: CellPlugin, job: Job, *, fresh: bool) -> Any:
     answer = HONEST(self, job, fresh=fresh)
     record = answer.record
-    named = DetailedResults(sha256=hashlib.sha256(HUGE).hexdigest(), bytes=len(HUGE))
+    named = Attachment.of(HUGE)
     lies: dict[str, Callable[[], Any]] = {
         "raises": lambda: 1 // 0,
         "rubbish": lambda: {"scores": {"right": 1.0}},
@@ -26,17 +25,17 @@ def lie(self: CellPlugin, job: Job, *, fresh: bool) -> Any:
         "column": lambda: edited(scores={**record.scores, "bonus": 9.0}),
         "log": lambda: edited(steps=[replace(record.steps[0], log="x" * 2**20)]),
         "page": lambda: replace_page(b"<script>", record),
-        "large": lambda: replace_page(HUGE, edited(detailed_results=named).record),
+        "large": lambda: replace_page(HUGE, edited(attachments={"html": named}).record),
         "isolated": lambda: edited(
             provenance=record.provenance.model_copy(update={"isolation": "docker"})
         ),
     }
 
     def edited(**changes: Any) -> Evaluated:
-        return Evaluated(record=record.model_copy(update=changes), page=answer.page)
+        return Evaluated(record=record.model_copy(update=changes), attachments=answer.attachments)
 
     def replace_page(page: bytes, record: Any) -> Evaluated:
-        return Evaluated(record=record, page=page)
+        return Evaluated(record=record, attachments={"html": page})
 
     return lies.get(job.cell.participant, lambda: answer)()  # type: ignore[no-untyped-call]
 

@@ -205,10 +205,10 @@ def test_cells_that_share_a_prediction_have_one(slow: Repository, cluster: Clust
 LIES = {
     "rubbish": "a worker's answer is none",
     "raises": "a worker's answer is none (ZeroDivisionError)",
-    "anothers": "another cell or page",
+    "anothers": "another cell or file",
     "column": "has the columns",
     "log": "a log that is too long",
-    "page": "another cell or page",
+    "page": "another cell or file",
     "large": "detailed results too large",
     "isolated": "its isolation is 'docker'",
 }
@@ -241,7 +241,7 @@ def test_1_11_what_a_lying_worker_answers_costs_its_cells_and_no_other(
         assert record.error is not None, name
         assert (record.error.actor, record.scores) == ("platform", {}), name
         assert LIES[name] in record.error.message
-        assert record.detailed_results is None
+        assert record.attachments == {}
 
 
 @pytest.mark.slow
