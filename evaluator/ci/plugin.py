@@ -43,6 +43,7 @@ PLUGIN = Plugin(
         "participants": "evaluator.ci.policy.entrants:Participants",
         "accept_terms": "evaluator.ci.policy.entrants:AcceptTerms",
     },
+    submission_keys={"terms_accepted": "evaluator.ci.policy.entrants:TermsAccepted"},
     settings={"policy": "evaluator.ci.policy.keys:PolicySettings"},
     phase_keys={"open_entries": "evaluator.ci.policy.keys:OpenEntries"},
     policies={"quotas": "evaluator.ci.ledger.quotas:local_quotas"},

@@ -127,7 +127,9 @@ def benchmarks_page(contents: Sequence[BenchmarkContent], site: Deployment) -> P
             "cards_of_all": cards,
             "states": [name for name in _STATES if any(card.state == name for card in cards)],
             "kinds": sorted({kind for card in cards for kind in card.kinds}),
-            "tags": sorted({tag for card in cards for tag in card.content.benchmark.tags}),
+            "tags": sorted(
+                {tag for card in cards for tag in card.content.benchmark.of_plugins.get("tags", ())}
+            ),
         }
 
     page = make_page(BENCHMARKS, "Benchmarks", "benchmarks.html", further, site=site)

@@ -12,6 +12,10 @@ PLUGIN = Plugin(
         "site": "evaluator.site.settings:SiteSettings",
         "hub": "evaluator.site.settings:Hub",
     },
+    bundle_keys={
+        "citation": "evaluator.site.settings:Citation",
+        "tags": "evaluator.site.settings:Tags",
+    },
     phase_keys={"anonymous_until": "evaluator.site.anonymity:AnonymousUntil"},
     anonymity={
         "phases": "evaluator.site.anonymity:anonymous_phases",

@@ -19,6 +19,9 @@ _SHOWN = 16
 AcceptTerms = bool
 """``pullbench: accept_terms:`` of a bundle: whether each entry names the terms' digest."""
 
+TermsAccepted = Annotated[str, Field(pattern="^([0-9a-f]{12,64})?$")]
+"""``terms_accepted`` in submission.yaml: first digits of the SHA-256 of the terms."""
+
 
 class Participants(Strict):
     """``pullbench: participants:`` of a bundle. One match is enough; organisers always may."""
@@ -100,7 +103,7 @@ def _way_in(participants: Participants) -> str:
 def _terms(before: Snapshot, benchmark: Benchmark, item: Submission) -> Iterator[Problem]:
     path = f"{benchmark.path}/{benchmark.terms}"
     digest = hashlib.sha256(before.tree.read([path]).get(path, b"")).hexdigest()
-    accepted = item.terms_accepted
+    accepted = item.of_plugins.get("terms_accepted")
     if accepted and digest.startswith(accepted):
         return
     why = "are others than those of today" if accepted else "are not accepted"

@@ -10,7 +10,7 @@ from evaluator.core.formats.bundle_checks import check
 from evaluator.core.formats.columns import Leaderboard, make_leaderboard
 from evaluator.core.formats.competition import IGNORED_KEYS, Competition, Page
 from evaluator.core.formats.datasets import CHECK, Datasets
-from evaluator.core.formats.extension import Analysis, Citation, Limits, PredictionsFile, RepeatData
+from evaluator.core.formats.extension import Analysis, Limits, PredictionsFile, RepeatData
 from evaluator.core.formats.fact_sheet import AnswerForm, Question
 from evaluator.core.formats.names import FOLDER, environments, image_name
 from evaluator.core.formats.parsing import make, parse
@@ -61,8 +61,6 @@ class Benchmark:
     analysis: Analysis
     fingerprint: str
     extra: tuple[str, ...]
-    tags: tuple[str, ...]
-    citation: Citation
     fact_sheet: dict[str, Question]
     answer_forms: Mapping[str, AnswerForm]
     """Questions of it whose answers must be addresses."""
@@ -214,7 +212,6 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         stages=tuple(extension.stages),
         predictions=tuple(extension.predictions),
         extra=tuple(extension.extra),
-        tags=tuple(dict.fromkeys(extension.tags)),
         fact_sheet=competition.fact_sheet or {},
         answer_forms={
             key: item.type for key, item in extension.questions.items() if item.type != "text"

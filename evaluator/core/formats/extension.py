@@ -10,37 +10,11 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from evaluator.core.formats.budget import Budget
 from evaluator.core.formats.datasets import Datasets
-from evaluator.core.formats.fact_sheet import form_fault
 from evaluator.core.formats.parsing import Extensible, NameIn, Strict
 from evaluator.core.formats.quantities import Bytes
 from evaluator.core.formats.stages import MAX_STAGES, Stage
 from evaluator.core.plugins import offers
 from evaluator.core.ranking.rule import RULES, Missing, Ties
-
-
-class Citation(Strict):
-    """What to cite where the benchmark is used: itself, or the paper that describes it."""
-
-    authors: list[Annotated[str, Field(min_length=1, max_length=200)]] = Field(
-        default=[], max_length=200
-    )
-    """``Family, Given`` is a person; a name without a comma is a group."""
-    title: Annotated[str, Field(max_length=500)] = ""
-    """Of the paper; empty where the benchmark itself is to be cited."""
-    year: int | None = Field(default=None, ge=1900, le=2200)
-    """In which it appeared; None is the year in which the first phase starts."""
-    doi: Annotated[str, Field(pattern=r"^(10\.\d{4,9}(\.\d+)?/[A-Za-z0-9:/_;.()\[\]-]+)?$")] = ""
-    """Without ``https://doi.org/``."""
-    url: Annotated[str, Field(max_length=500)] = ""
-
-    @field_validator("url")
-    @classmethod
-    def _is_address(cls, value: str) -> str:
-        fault = form_fault("url", value) if value else None
-        if fault:
-            raise ValueError(fault)
-        return value
-
 
 MIN_PIDS = 32
 """runc's own threads count, too, until the program starts: with 4, one start in 120 crashed."""
@@ -333,12 +307,6 @@ class Extension(Extensible):
     """Keys of further numbers that the scoring program writes and that are to be recorded and
     shown on each submission's page. What stands under neither a column nor one of these is
     dropped: it may be what only the organiser knows."""
-    tags: list[Annotated[str, Field(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", max_length=40)]] = Field(
-        default=[], max_length=12
-    )
-    """By which readers of the list of benchmarks choose. No score depends on them."""
-    citation: Citation = Citation.model_construct()
-    """Who made the benchmark, and what is to be cited. No score depends on it."""
     private: list[PrivateData] = []
     columns: dict[str, ColumnExtension] = {}
     """By key of the column."""

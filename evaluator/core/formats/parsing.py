@@ -192,13 +192,21 @@ def _report(document: Document, model: type[BaseModel], detail: ErrorDetails) ->
 def _fields_at(model: type[BaseModel], location: Key) -> list[str]:
     current: Any = model
     for part in location:
-        if isinstance(part, int) or not isinstance(current, type):
+        if isinstance(part, int) or current is None:
             continue
-        field = current.model_fields.get(part) if issubclass(current, BaseModel) else None
-        current = _model_in(field.annotation) if field else None
-    if isinstance(current, type) and issubclass(current, BaseModel):
-        return [field.alias or name for name, field in current.model_fields.items()]
-    return []
+        field = current.model_fields.get(part)
+        if field is None and part in _offered(current):
+            current = _model_in(load(current.plugin_keys, part))
+        else:
+            current = _model_in(field.annotation) if field else None
+    if current is None:
+        return []
+    own = [field.alias or name for name, field in current.model_fields.items()]
+    return [*own, *_offered(current)]
+
+
+def _offered(model: type[BaseModel]) -> Mapping[str, str]:
+    return offers(model.plugin_keys) if issubclass(model, Extensible) else {}
 
 
 def _model_in(annotation: Any) -> Any:

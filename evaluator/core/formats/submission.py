@@ -77,8 +77,6 @@ class SubmissionFile(Extensible):
     """Whether the participant wants it on the board, where the submission rule leaves a choice."""
     cancelled: bool = False
     """Whether it is withdrawn: it is not evaluated, and is on no board."""
-    terms_accepted: Annotated[str, Field(pattern="^([0-9a-f]{12,64})?$")] = ""
-    """First digits of the SHA-256 of the terms that the participant accepts."""
     retired: Annotated[str, Field(max_length=500)] = ""
     """Of a data set: why it no longer counts. Results on it stay, marked."""
     replaces: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
@@ -115,7 +113,6 @@ class Submission:
     fact_sheet: Mapping[str, str | bool]
     leaderboard: bool
     cancelled: bool = False
-    terms_accepted: str = ""
     reported: Reported | None = None
     retired: str = ""
     replaces: str = ""

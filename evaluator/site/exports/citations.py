@@ -10,6 +10,7 @@ from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.plain_text import one_line
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.site.settings import Citation
 
 _LATEX = str.maketrans(
     {
@@ -42,7 +43,7 @@ def cff(benchmark: Benchmark, *, page: str, forge: str, commit: str | None) -> s
         data["repository-code"] = forge
     if commit:
         data["commit"] = commit
-    cited = benchmark.citation
+    cited = cited_by(benchmark)
     if cited.title or cited.doi or cited.url:  # of a paper
         preferred: dict[str, Any] = {
             "type": "generic",
@@ -68,15 +69,20 @@ def _name(author: str) -> tuple[str, str]:
     return (family, given) if comma and family and given else (author, "")
 
 
+def cited_by(benchmark: Benchmark) -> Citation:
+    cited: Citation = benchmark.of_plugins.get("citation", Citation())
+    return cited
+
+
 def authors(benchmark: Benchmark) -> list[str]:
-    named = [one_line(author, _MAX) for author in benchmark.citation.authors]
+    named = [one_line(author, _MAX) for author in cited_by(benchmark).authors]
     return [name for name in named if name] or [
         f"The organisers of {one_line(benchmark.title, _MAX) or benchmark.name}"
     ]
 
 
 def year(benchmark: Benchmark) -> int:
-    return benchmark.citation.year or min(phase.start.year for phase in benchmark.phases)
+    return cited_by(benchmark).year or min(phase.start.year for phase in benchmark.phases)
 
 
 def _yaml(data: Mapping[str, Any]) -> str:
@@ -87,7 +93,7 @@ def _yaml(data: Mapping[str, Any]) -> str:
 
 
 def benchmark_bibtex(benchmark: Benchmark, *, page: str, commit: str | None) -> str:
-    cited = benchmark.citation
+    cited = cited_by(benchmark)
     title = one_line(cited.title, _MAX) or one_line(benchmark.title, _MAX) or benchmark.name
     fields = {
         "author": " and ".join(_author(name) for name in authors(benchmark)),

@@ -45,9 +45,16 @@ def test_values_reach_the_bundle_its_phases_and_the_settings(small: Repository) 
 @pytest.mark.usefixtures("coloured")
 def test_every_mistake_is_reported_at_its_key(small: Repository) -> None:
     small.replace(
-        BUNDLE, "\npullbench:\n", "\npullbench:\n  colour: {shade: dark, hue: 1}\n  gpus: many\n"
+        BUNDLE,
+        "\npullbench:\n",
+        "\npullbench:\n  colour: {shade: dark, hue: 1}\n  color: {}\n  gpus: many\n",
     )
-    keys = {problem.key for problem in small.problems()}
+    problems = small.problems()
+    assert (
+        next(one.hint for one in problems if one.key == "pullbench.color")
+        == "Did you mean 'colour'?"
+    )
+    keys = {problem.key for problem in problems}
     assert {"pullbench.colour.shade", "pullbench.colour.hue", "pullbench.gpus"} <= keys
     with pytest.raises(InvalidInputError) as caught:
         parse_settings(b"[tool.pullbench]\ncolour = {shade = 'dark'}\n")

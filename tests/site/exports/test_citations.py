@@ -11,7 +11,13 @@ import yaml
 from bibtexparser.entrypoint import parse_string
 
 from evaluator.core.formats.bundle import Benchmark, parse_bundle
-from evaluator.site.exports.citations import benchmark_bibtex, cff, latex, submission_bibtex
+from evaluator.site.exports.citations import (
+    benchmark_bibtex,
+    cff,
+    cited_by,
+    latex,
+    submission_bibtex,
+)
 from tests.core.leaderboard.boards import FILES, HEAD, ONE_COLUMN, Entries, make_benchmark
 
 SCHEMA = Path(check_jsonschema.__file__).parent.joinpath(
@@ -123,8 +129,10 @@ def test_hostile_text_makes_one_entry_and_a_valid_file(text: str) -> None:
     entries = Entries(make_benchmark(extra=PAPER)).enter("ada", "one", {"a": 1})
     entries.submissions[0] = replace(entries.submissions[0], title=text)
     board = entries.board()
-    citation = board.benchmark.citation.model_copy(update={"title": text, "authors": [text]})
-    benchmark = replace(board.benchmark, title=text, description=text, citation=citation)
+    citation = cited_by(board.benchmark).model_copy(update={"title": text, "authors": [text]})
+    benchmark = replace(
+        board.benchmark, title=text, description=text, of_plugins={"citation": citation}
+    )
     check_cff(benchmark)
     board = replace(board, benchmark=benchmark)
     for made in (
