@@ -42,20 +42,22 @@ TRIGGERS: dict[str, Any] = {
 }
 READ = {"contents": "read"}
 ANSWER = {"contents": "write", "pull-requests": "write", "statuses": "write"}
+SIGN = {"contents": "write", "id-token": "write"}
+"""A workflow may sign by its identity where it keeps records: no stranger's program runs there."""
 QUEUE = {**READ, "actions": "write", "pull-requests": "read"}
 PERMISSIONS = {
     "validate": {"validate": READ},
     "evaluate": {
-        "receive": ANSWER, "screen": READ, "approve": ANSWER, "cells": READ, "finish": ANSWER,
-        "queue": QUEUE,
+        "receive": ANSWER, "screen": READ, "approve": ANSWER, "cells": READ,
+        "finish": {**ANSWER, "id-token": "write"}, "queue": QUEUE,
     },
     "commands": {
         "answer": {"actions": "write", "contents": "write", "pull-requests": "write"},
     },
     "publish": {
-        "collect": {"contents": "write"},
+        "collect": SIGN,
         "cells": READ,
-        "store": {"contents": "write"},
+        "store": SIGN,
         "site": {**READ, "pull-requests": "read"},
         "deploy": {"pages": "write", "id-token": "write"},
         "queue": QUEUE,
@@ -80,7 +82,7 @@ ENVIRONMENTS = {
 }
 COLLECT = ["PULLBENCH_APP_KEY", "PULLBENCH_TOKEN", "PULLBENCH_IDENTITY", "PULLBENCH_SIGNING_KEY"]
 SECRETS = {
-    ("evaluate", "finish"): ["PULLBENCH_APP_KEY", "PULLBENCH_IDENTITY"],
+    ("evaluate", "finish"): ["PULLBENCH_APP_KEY", "PULLBENCH_IDENTITY", "PULLBENCH_SIGNING_KEY"],
     ("publish", "collect"): COLLECT,
     ("publish", "store"): COLLECT,
     ("publish", "site"): ["PULLBENCH_SITE_KEY"],

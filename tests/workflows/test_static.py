@@ -142,6 +142,7 @@ MUTATIONS = [
     ("permissions", "evaluate", READ_ALL, "permissions: read-all"),
     ("permissions", "evaluate", "contents: read #", "contents: write #"),
     ("permissions", "publish", "      id-token: write", "      packages: write"),
+    ("permissions", "evaluate", "      id-token: write", "      packages: write"),
     ("permissions", "ci", READ_ALL + "\n", ""),
     ("permissions", "release", "      contents: read #", "      id-token: write #"),
     ("environments", "evaluate", "== 'labeled' && 'evaluation'", "== 'labeled' && 'policy'"),

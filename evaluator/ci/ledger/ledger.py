@@ -21,6 +21,7 @@ from evaluator.ci.ledger.ledger_notes import (
     COMMENTS,
     FINISHED,
     PULLS,
+    SIGNED,
     Approval,
     Note,
     Outcome,
@@ -121,6 +122,12 @@ class Ledger:
 
     def _paths_of(self, key: RecordKey) -> list[str]:
         return self._beginning(folder_of(key), key.score)
+
+    def signatures(self, keys: Iterable[RecordKey]) -> Iterator[bytes]:
+        """Yield the files that say who signed kept records, each once."""
+        folders = {folder_of(key) for key in keys}
+        paths = [path for folder in folders for path in self._beginning(folder, SIGNED)]
+        return self._read({self.entries[path].blob: path for path in paths}.values())
 
     def is_withdrawn(self, record: Record) -> bool:
         """Whether a record was withdrawn; no note is read for it."""

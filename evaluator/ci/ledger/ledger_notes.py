@@ -17,9 +17,11 @@ RECEIVED, APPROVED, ATTEMPTS = "received", "approved", "attempts"
 HEADS, FINISHED, HANDED_OUT, WITHDRAWN = "heads", "finished", "handed-out", "withdrawn"
 PULLS, EVALUATED, COMMENTS = "pulls", "evaluated", "comments"
 COMPARED, LANDED = "compared", "landed"
+SIGNED = "signed-"
 """Folders of the ledger. PULLS has again what came and was approved, by pull request; EVALUATED the
 records by the content of their submission; COMPARED the tips of the branch up to which it was
-compared, by time, and LANDED what differed."""
+compared, by time, and LANDED what differed. SIGNED begins the names of files beside the records
+that say who signed these."""
 
 
 POLICY = "pullbench: policy"
@@ -157,11 +159,15 @@ def record_files(
     So it is never overwritten, and the last that came is told from the others. All records of a
     submission stand in one folder, by its content: the same under another name adopts them.
     """
-    content = to_json(record)
-    folder, digest = folder_of(key_of(record.keys)), hashlib.sha256(content).hexdigest()
+    content, digest = to_json(record), record_digest(record)
+    folder = folder_of(key_of(record.keys))
     stamp = at.astimezone(dt.UTC).strftime("%Y%m%dT%H%M%S%f")
     files = {f"{folder}/{record.keys.score}-{stamp}-{digest}.json": content}
     return files | {attachment_file(record, name): one for name, one in attachments.items()}
+
+
+def record_digest(record: Record) -> str:
+    return hashlib.sha256(to_json(record)).hexdigest()
 
 
 def attachment_file(record: Record, suffix: str) -> str:

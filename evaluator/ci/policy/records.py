@@ -204,7 +204,7 @@ class Race:
         tree = read_tree(pull.repo, tip)
         snapshot = read_snapshot(tree, only=self.benchmark.name).with_records(records)
         table = CellTable(make_plan(snapshot, pull.now, accept_all).missing)
-        table.adopt(pull.ledger, pull.now)
+        table.adopt(pull.ledger, pull.now, pull.before.settings)
         return snapshot.with_records({cell: item.record for cell, item in table.records.items()})
 
 

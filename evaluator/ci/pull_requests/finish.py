@@ -81,12 +81,14 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
     notes |= spent_files(approval, amounts, "used")
     add_to_ledger(
         pull.repo, notes, "Keep {} files\n",
-        branch=settings.ledger, remote=pull.source.remote, accepted=accepted.values(), at=pull.now,
+        branch=settings.ledger, remote=pull.source.remote, accepted=accepted.values(),
+        into=pull.before, at=pull.now,
     )  # fmt: skip
     table.records |= accepted
-    table.adopt(ledger, pull.now)
+    table.adopt(ledger, pull.now, settings)
     missing, errors = len(table.missing), table.errors
     failed = bool(missing or errors)
+    unsigned = [f"{cell}: {reason}" for cell, reason in table.unsigned.items()]
     ends = _next(not missing, {error.actor for error in errors})
     if not failed and merges_by_itself(pull):
         ends = MERGES
@@ -97,7 +99,7 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
         reason=f"{missing} cells came without a record." if missing else "",
         problems=[
             Problem(file="records", message=text, actor=Actor.PLATFORM)
-            for text in (*checked.malformed, *checked.left_out, *left_out, *withdrawn)
+            for text in (*checked.malformed, *checked.left_out, *left_out, *withdrawn, *unsigned)
         ],
         cells=[line_of(item, table.records.get(cell)) for cell, item in table.planned.items()],
         boards=_board_changes(pull, table.records),

@@ -192,7 +192,7 @@ class _Round:
         self.malformed = checked.malformed
         add_to_ledger(
             self.repo, {}, "Keep {} files of records\n", branch=snapshot.settings.ledger,
-            remote=self.remote, accepted=self.accepted.values(), at=now,
+            remote=self.remote, accepted=self.accepted.values(), into=snapshot, at=now,
         )  # fmt: skip
 
     def withdraw(self, ledger: Ledger) -> None:
@@ -237,6 +237,7 @@ class _Round:
             for note in self.withdrawn.values()
         ]
         self.left_out += self.unsealed.closed
+        self.left_out += [f"{cell}: {reason}" for cell, reason in self.table.unsigned.items()]
         self.changes = self._changes(ledger)
         return replace(ledger, commit=noted.commit or ledger.commit)
 

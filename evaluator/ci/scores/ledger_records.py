@@ -9,13 +9,14 @@ from evaluator.ci.git.following import Files
 from evaluator.ci.ledger.assignments import Assignment
 from evaluator.ci.ledger.attempts import attempt_file
 from evaluator.ci.ledger.ledger import Ledger, read_ledger
-from evaluator.ci.ledger.ledger_notes import key_of
+from evaluator.ci.ledger.ledger_notes import key_of, record_digest
 from evaluator.ci.ledger.quotas import judge_entries
 from evaluator.ci.scores.record_faults import record_fault
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import CellError
+from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import Repo
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.plan import PlannedCell, Policy, cells_of_new_tasks, unseen
@@ -31,16 +32,25 @@ def add_to_ledger(
     branch: str,
     remote: str | None,
     accepted: Collection[Accepted] = (),
+    into: Snapshot | None = None,
     at: dt.datetime | None = None,
 ) -> Committed:
-    """Add notes, and records accepted ``at`` a time, in one commit; the first of a name stays."""
+    """Add notes, and records that were accepted ``into`` a branch ``at`` a time, in one commit.
+
+    The first file of a name stays. What a plugin signs of the records is beside them.
+    """
 
     def new_files(ledger: Ledger) -> dict[str, bytes]:
-        new = dict(files)
+        records: dict[str, bytes] = {}
         if at is not None:
             for item in accepted:
-                new |= ledger.new_record_files(item.record, item.attachments, at)
-        return new
+                records |= ledger.new_record_files(item.record, item.attachments, at)
+        signs = records and "keep" in offers("statements")
+        return {
+            **files,
+            **records,
+            **(load("statements", "keep")(into, records, at) if signs else {}),
+        }
 
     if not files and not accepted:
         return Committed(commit=None, paths=(), retries=0)
@@ -99,6 +109,8 @@ class CellTable:
         self.planned = {item.cell.id: item for item in planned}
         self.records = dict(accepted)
         """Of the cells that are not missing."""
+        self.unsigned: dict[CellId, str] = {}
+        """Why records of the ledger do not count."""
 
     @property
     def missing(self) -> list[PlannedCell]:
@@ -128,22 +140,31 @@ class CellTable:
 
     def look_up(self, snapshot: Snapshot, ledger: Ledger, now: dt.datetime, policy: Policy) -> None:
         """Give missing cells the ledger's records, and add those of data sets that they accept."""
-        self.adopt(ledger, now)
+        self.adopt(ledger, now, snapshot.settings)
         records = {cell: item.record for cell, item in self.records.items()}
         if further := cells_of_new_tasks(snapshot, records, now, policy)[1]:
             self.add(further)
-            self.adopt(ledger, now)
+            self.adopt(ledger, now, snapshot.settings)
 
-    def adopt(self, ledger: Ledger, now: dt.datetime) -> None:
-        """Give missing cells the ledger's records, but no faults of others, nor if asked anew."""
+    def adopt(self, ledger: Ledger, now: dt.datetime, settings: Settings) -> None:
+        """Give missing cells the ledger's records, but no faults of others, nor if asked anew.
+
+        If ``settings`` list who signs scores, what nobody of them signed is left out.
+        """
         wanted = [item.cell for item in self.missing if item.state != "asked"]
-        by_key = ledger.records(key_of(cell.keys) for cell in wanted)
+        keys = [key_of(cell.keys) for cell in wanted]
+        by_key = ledger.records(keys)
+        asks = by_key and "kept" in offers("statements")
+        signed = load("statements", "kept")(settings, ledger.signatures(keys)) if asks else None
         for cell in wanted:
             for record in by_key.get(cell.keys.score, ()):
                 if record.error is not None and record.error.actor != Actor.PARTICIPANT:
                     continue
                 renamed = record.model_copy(update={"cell": cell.id})
                 if ledger.is_withdrawn(record) or record_fault(renamed, cell, now):
+                    continue
+                if signed is not None and record_digest(record) not in signed:
+                    self.unsigned[cell.id] = "nobody signed the record that the ledger has of it"
                     continue
                 attachments = ledger.attachments(record)
                 self.records[cell.id] = Accepted(record=renamed, attachments=attachments)

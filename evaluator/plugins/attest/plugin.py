@@ -15,6 +15,8 @@ PLUGIN = Plugin(
     settings={"attest": "evaluator.plugins.attest.settings:Attest"},
     statements={
         "sign": "evaluator.plugins.attest.signing:sign_scores",
+        "keep": "evaluator.plugins.attest.signing:sign_records",
+        "kept": "evaluator.plugins.attest.signing:signed_records",
         "keygen": "evaluator.plugins.attest.keys:new_key",
     },
 )

@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
 from evaluator.ci.ledger.ledger import Ledger, local_ledger
 from evaluator.ci.ledger.ledger_state import grew, state_of
 from evaluator.core.errors import UsageError
@@ -55,7 +53,7 @@ def read_signed(
         if keys:
             trust = trust._replace(attest=Attest(keys=list(keys)))
         try:
-            signed.append(_checked(content, claimed, trust, root))
+            signed.append(check(content, claimed, trust, root))
         except ValueError as error:
             faults.append(f"{name} {error} as of its base {base[:12]}")
     return signed, faults
@@ -89,7 +87,7 @@ def _read(ledger: Ledger, faults: list[str]) -> Iterator[tuple[str, bytes, State
         try:
             payload = payload_of(read_envelope(content)[0])
             claimed = decode_statement(payload)
-        except (ValueError, msgspec.DecodeError) as error:
+        except ValueError as error:
             faults.append(f"{name} is no statement: {error}")
             continue
         if payload not in seen:
@@ -116,7 +114,7 @@ def _in_order(
     return sorted(mine, key=lambda one: history.age[one[2].predicate.base])
 
 
-def _checked(content: bytes, claimed: Statement, trust: Trust, root: Path | None) -> Signed:
+def check(content: bytes, claimed: Statement, trust: Trust, root: Path | None) -> Signed:
     """Check signature and repository of a statement. Raises ValueError."""
     attest = trust.attest
     envelope, is_bundle = read_envelope(content)

@@ -30,3 +30,8 @@ class Attest(Strict):
     identities: list[Identity] = []
     auditors: list[_Key] = []
     """Keys that count for what was evaluated again, and for no score that CI accepts."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody has to sign scores."""
+        return bool(self.keys or self.identities)

@@ -4,12 +4,14 @@ import datetime as dt
 import hashlib
 import os
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from typing import Any, Protocol
 
 import msgspec
 
 from evaluator import __version__
+from evaluator.ci.ledger.ledger_notes import SIGNED
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.cell import CellId, Place
 from evaluator.core.formats.scores_file import ScoresFile, decode
@@ -21,13 +23,17 @@ from evaluator.plugins.attest.settings import Attest
 from evaluator.plugins.attest.statements import (
     ACCEPTED,
     FOLDER,
+    KEPT,
     RE_DERIVED,
     Predicate,
     Statement,
     Subject,
+    decode_statement,
     digest_of,
     encode_statement,
     lines_of,
+    payload_of,
+    read_envelope,
     subject,
 )
 
@@ -69,14 +75,8 @@ def sign_scores(
     now: dt.datetime,
 ) -> dict[str, bytes]:  # fmt: skip
     """Return the file of the ledger that says which lines CI accepts; none without a signer."""
-    trust: Attest | None = snapshot.settings.of_plugins.get("attest")
-    signer = signer_of(snapshot.settings)
-    if signer is None or snapshot.tree.commit is None:
-        if trust is not None and (trust.keys or trust.identities):
-            complain(
-                f"nothing signs these scores, and `pullbench verify` will say so: {KEY_VARIABLE} "
-                "is not in the environment"
-            )
+    signer = _signer(snapshot, "and `pullbench verify` will say so")
+    if signer is None:
         return {}
     stems: dict[Place, set[str]] = defaultdict(set)
     for cell in cells:
@@ -98,7 +98,56 @@ def sign_scores(
                 replaces[path] = gone
         images |= _images(file)
     predicate = _predicate(snapshot, now, images=sorted(images), cells=covered, replaces=replaces)
-    return _signed(signer, ACCEPTED, subjects, predicate)
+    return _in_folder(_signed(signer, ACCEPTED, subjects, predicate), now)
+
+
+def _signer(snapshot: Snapshot, what_follows: str) -> Signer | None:
+    trust: Attest | None = snapshot.settings.of_plugins.get("attest")
+    signer = signer_of(snapshot.settings)
+    if signer is None and trust is not None and trust.asks:
+        complain(
+            f"nothing signs these scores, {what_follows}: {KEY_VARIABLE} is not in the environment"
+        )
+    return signer if snapshot.tree.commit else None
+
+
+def sign_records(
+    snapshot: Snapshot, records: Mapping[str, bytes], now: dt.datetime
+) -> dict[str, bytes]:
+    """Return what says that CI keeps these files of the ledger: once in each of their folders."""
+    signer = _signer(snapshot, "so that `collect` will have the cells evaluated again")
+    if signer is None:
+        return {}
+    folders = {path.rpartition("/")[0] for path in records}
+    subjects = [
+        subject(path.rpartition("/")[2].partition("-")[0], hashlib.sha256(content).hexdigest())
+        for path, content in records.items()
+    ]
+    content = _signed(signer, KEPT, subjects, _predicate(snapshot, now))
+    name = f"{SIGNED}{hashlib.sha256(content).hexdigest()[:16]}.json"
+    return {f"{folder}/{name}": content for folder in folders}
+
+
+def signed_records(settings: Settings, files: Iterable[bytes]) -> frozenset[str] | None:
+    """Return digests of records that are signed for this repository; None if all records count.
+
+    The keys of today count: no clone of a part of the history knows those of before.
+    """
+    trust: Attest | None = settings.of_plugins.get("attest")
+    if trust is None or not trust.asks:
+        return None
+    need("securesystemslib", extra="attest")
+    from evaluator.plugins.attest.history import Trust
+    from evaluator.plugins.attest.reading import check
+
+    digests: set[str] = set()
+    for content in files:
+        with suppress(ValueError):  # a stranger's
+            claimed = decode_statement(payload_of(read_envelope(content)[0]))
+            signed = check(content, claimed, Trust(trust, settings.forge), None)
+            if signed.statement.predicate_type == KEPT:
+                digests |= {one.digest.get("sha256", "") for one in signed.statement.subject}
+    return frozenset(digests)
 
 
 class _Compared(msgspec.Struct):
@@ -140,7 +189,7 @@ def sign_verdicts(
             hint="Give the output of `pullbench reproduce --json` at this commit.",
         )
     predicate = _predicate(snapshot, now, by=by, verdicts=said)
-    return _signed(signer, RE_DERIVED, list(subjects.values()), predicate)
+    return _in_folder(_signed(signer, RE_DERIVED, list(subjects.values()), predicate), now)
 
 
 def _images(file: ScoresFile | None) -> set[str]:
@@ -157,11 +206,12 @@ def _predicate(snapshot: Snapshot, now: dt.datetime, **said: Any) -> Predicate:
     )  # fmt: skip
 
 
-def _signed(
-    signer: Signer, kind: str, subjects: list[Subject], predicate: Predicate
-) -> dict[str, bytes]:
+def _signed(signer: Signer, kind: str, subjects: list[Subject], predicate: Predicate) -> bytes:
     statement = Statement(subject=subjects, predicate_type=kind, predicate=predicate)
-    payload = encode_statement(statement)
-    at = predicate.at.astimezone(dt.UTC)
-    name = f"{at:%Y%m%dT%H%M%S%f}-{hashlib.sha256(payload).hexdigest()[:16]}.json"
-    return {f"{FOLDER}/{at:%Y%m}/{name}": signer.sign(payload)}
+    return signer.sign(encode_statement(statement))
+
+
+def _in_folder(content: bytes, now: dt.datetime) -> dict[str, bytes]:
+    at = now.astimezone(dt.UTC)
+    name = f"{at:%Y%m%dT%H%M%S%f}-{hashlib.sha256(content).hexdigest()[:16]}.json"
+    return {f"{FOLDER}/{at:%Y%m}/{name}": content}

@@ -19,6 +19,8 @@ FOLDER = "statements"
 """Folder of the ledger."""
 ACCEPTED = "https://github.com/pullbench/pullbench/accepted/v1"
 """CI accepted records for the base branch."""
+KEPT = "https://github.com/pullbench/pullbench/kept/v1"
+"""CI keeps records in the ledger. A subject is one record by its score key."""
 RE_DERIVED = "https://github.com/pullbench/pullbench/re-derived/v1"
 """Somebody evaluated cells again and compared. A subject is one line: PATH#CELL."""
 _MAX_BYTES = 64 * 2**20
