@@ -13,6 +13,7 @@ from evaluator.ci.ledger.ledger_state import state_of
 from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
 from evaluator.ci.ledger.unreviewed import MENTION, number_of, recent_unreviewed
 from evaluator.ci.ledger.versions import unchanged_since, versions
+from evaluator.core.clock import moment_text
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cache import Cache
@@ -120,7 +121,7 @@ def _before_start(
             state="waiting",
             cells=len(waiting),
             since=times.unchanged_since(first.submission),
-            reason=f"the phase begins on {first.phase.start:%Y-%m-%d %H:%M} UTC",
+            reason=f"the phase begins on {moment_text(first.phase.start)}",
             actor=None,
         )
 

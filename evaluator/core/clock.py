@@ -16,6 +16,11 @@ def began() -> tuple[dt.datetime, float]:
     return dt.datetime.now(dt.UTC), _running()
 
 
+def moment_text(moment: dt.datetime) -> str:
+    """Write it as people read it: ``2026-03-31 23:59 UTC``."""
+    return f"{moment.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC"
+
+
 def utc_now() -> dt.datetime:
     moment, running = began()
     return moment + dt.timedelta(seconds=_running() - running)

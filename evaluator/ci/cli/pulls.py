@@ -18,7 +18,7 @@ from evaluator.core.cli.options import (
     pull_request_option,
     remote_option,
 )
-from evaluator.core.clock import utc_now
+from evaluator.core.clock import moment_text, utc_now
 from evaluator.core.log import emit, emit_json, say
 
 
@@ -257,7 +257,7 @@ def list_waiting(start: Path, branch: str, remote: str, as_json: bool, output: P
     if report.stopped:
         say(f"stopped: {report.stopped}")
     for one in report.people:
-        say(f"#{one.pull_request} waits since {one.since:%Y-%m-%d %H:%M}: {one.reason}")
+        say(f"#{one.pull_request} waits since {moment_text(one.since)}: {one.reason}")
     for spent in report.budgets:
         say(
             f"{spent.benchmark}: {spent.minutes:,.1f} of {spent.minutes_limit or 'any'} minutes, "

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from evaluator.ci.ledger.attempts import Attempt, AttemptNote, Attempts, shared_answer
 from evaluator.ci.ledger.ledger import Ledger, local_ledger
 from evaluator.ci.ledger.versions import work_of
+from evaluator.core.clock import moment_text
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import Submission
 from evaluator.core.planning.plan import Policy, Refusal
@@ -103,8 +104,8 @@ class _Case:
         in_time = [at for at in came if phase.end is None or at < phase.end]
         if came and phase.end is not None and not in_time:
             return self._refuse(
-                f"was submitted on {_shown(came[0])}, after phase '{phase.name}' had ended on "
-                f"{_shown(phase.end)}",
+                f"was submitted on {moment_text(came[0])}, after phase '{phase.name}' had ended on "
+                f"{moment_text(phase.end)}",
                 "Enter a phase that is open.",
             )
         refusal: Refusal | None = None
@@ -124,7 +125,7 @@ class _Case:
         for other, work in self.attempts.arrivals_of(self.submission.id):
             if at < other < phase.end and work != self.attempt.work:
                 return self._refuse(
-                    f"was replaced on {_shown(other)}, before phase '{phase.name}' ended, and "
+                    f"was replaced on {moment_text(other)}, before phase '{phase.name}' ended, and "
                     "what a submission held last is what stays in time",
                     "Go back to that, or enter a phase that is open.",
                 )
@@ -154,7 +155,7 @@ class _Case:
                     f"is number {len(spent) + 1} of {self._whose(spent)} {limit.within}; "
                     f"the limit is {limit.most}{each}",
                     "If several wait for a decision when a phase ends, the last counts."
-                    if later else f"Withdraw it and submit it on {_shown(free)} or later."
+                    if later else f"Withdraw it and submit it on {moment_text(free)} or later."
                     if free else "Withdraw it; an organiser may raise max_submissions.",
                 )  # fmt: skip
         return None
@@ -168,10 +169,6 @@ class _Case:
             return f"{name}{team}"
         question = self.snapshot.benchmarks[self.submission.benchmark].quota_by
         return f"{name}{team} and who gives the same '{question}'"
-
-
-def _shown(moment: dt.datetime) -> str:
-    return f"{moment:%Y-%m-%d %H:%M} UTC"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -139,7 +139,3 @@ class Case:
             name: policy_of(before.benchmarks[name], before.settings)
             for name in sorted(names & {*before.benchmarks})
         }
-
-
-def shown(moment: dt.datetime) -> str:
-    return f"{moment.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC"

@@ -7,13 +7,14 @@ from dataclasses import replace
 from evaluator.ci.ledger.arrivals import Received
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import RECEIVED
-from evaluator.ci.policy.case import REFUSED, Case, Decision, OpenNumbers, person, shown
+from evaluator.ci.policy.case import REFUSED, Case, Decision, OpenNumbers, person
 from evaluator.ci.policy.keys import policy_settings
 from evaluator.ci.policy.line import over_budget
 from evaluator.ci.policy.reviews import opinions
 from evaluator.ci.pull_requests.ownership import names_of
 from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.ci.scores.ledger_records import CellTable
+from evaluator.core.clock import moment_text
 from evaluator.core.errors import Actor, some_of
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.planning.snapshot import read_decisions, read_snapshot
@@ -120,7 +121,7 @@ class _Rules(Case):
         approval = self.ledger.approval_of(self.pull.tree, self.pull.changed)
         if approval is None or approval.head != self.pull.head:
             return
-        on = f"It was approved on {shown(approval.at)}, and"
+        on = f"It was approved on {moment_text(approval.at)}, and"
         if not self.table.missing:
             yield Decision(verdict="approve", reason=f"{on} all of its cells have scores.")
         elif not again:  # a reopened pull request is not evaluated twice

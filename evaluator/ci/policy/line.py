@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from evaluator.ci.ledger.arrivals import Received, pull_request_path
 from evaluator.ci.policy.budget import Amount, Budget, Limit, Spent, costs, free_at, read_spent
-from evaluator.ci.policy.case import Case, Decision, person, shown
+from evaluator.ci.policy.case import Case, Decision, person
 from evaluator.ci.policy.waiting import Place, waiting_now
+from evaluator.core.clock import moment_text
 
 
 def over_budget(case: Case) -> Iterator[Decision]:
@@ -49,7 +50,7 @@ def _beyond(case: Case, need: Amount, limit: Limit, budget: Budget) -> Iterator[
             verdict="wait", why="budget",
             place=Place(budget=str(budget), since=since, **need._asdict(), expected=at),
             reason=f"The budget {whose}for '{benchmark}' is spent for now. It is number {number} "
-            f"in the line and expected to run on {shown(at)}.",
+            f"in the line and expected to run on {moment_text(at)}.",
         )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from evaluator.ci.forge.sticky import MARKER
 from evaluator.ci.pull_requests.inert_markdown import block, number, prose, quoted
+from evaluator.core.clock import moment_text
 from evaluator.core.errors import Actor, Problem, counted, some_of
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
@@ -134,7 +135,7 @@ def _head(report: Report) -> Iterator[str]:
         yield ""
         yield f"**Next:** {prose(report.next_step)}"
     yield ""
-    at = f"{report.at.astimezone(dt.UTC):%Y-%m-%d %H:%M} UTC"
+    at = moment_text(report.at)
     yield f"Commit {quoted(report.head[:10])}, tree {quoted(report.tree, 64)}, {at}."
 
 

@@ -16,6 +16,7 @@ from evaluator.ci.pull_requests.ownership import (
     submissions_in,
 )
 from evaluator.ci.pull_requests.pull_request import refusal, window_problems
+from evaluator.core.clock import moment_text
 from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.formats.cell import is_score
 from evaluator.core.formats.settings import Settings
@@ -151,7 +152,7 @@ class _Draft:
                 yield Problem(
                     file=item.path,
                     message=f"enters phase '{phase.name}', which ended on "
-                    f"{phase.end:%Y-%m-%d %H:%M} UTC",
+                    f"{moment_text(phase.end)}",
                     hint="A pull request with it is refused; `pullbench run` tries it here.",
                     actor=Actor.PARTICIPANT, severity="warning",
                 )  # fmt: skip

@@ -12,6 +12,7 @@ from evaluator.ci.git.branch import Committed, add_files, write_commit
 from evaluator.ci.git.following import Files
 from evaluator.ci.git.partial_clone import address_of, fetch_missing
 from evaluator.ci.scores.commit import current_branch
+from evaluator.core.clock import moment_text
 from evaluator.core.errors import UsageError, printable
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.pointer import (
@@ -162,7 +163,7 @@ def _ended(snapshot: Snapshot, name: str, now: dt.datetime) -> Phase:
         slugs = ", ".join(f"{benchmark.name}/{one.slug}" for one in benchmark.phases)
         raise UsageError(f"there is no phase '{printable(name)}'", hint=f"Phases: {slugs}.")
     if phase.end is None or now < phase.end:
-        when = f"ends on {phase.end:%Y-%m-%d %H:%M} UTC" if phase.end else "has no end"
+        when = f"ends on {moment_text(phase.end)}" if phase.end else "has no end"
         raise UsageError(
             f"{benchmark.name}/{phase.slug} {when}; only an ended phase is archived",
             hint=f"Set its `end` in {benchmark.path}/competition.yaml, or wait for it.",

@@ -15,6 +15,7 @@ from typing import Any
 
 from dateutil import parser as dateparser
 
+from evaluator.core.clock import moment_text
 from evaluator.core.errors import UsageError, some_of
 from evaluator.core.formats.quantities import UTC, to_datetime
 from evaluator.core.formats.schema import Key
@@ -360,7 +361,7 @@ def _dates(bundle: Bundle) -> Iterator[Finding]:
             there = codabench_moment(written)
             if there != meant:
                 elsewhere = f"{there:%Y-%m-%d %H:%M}" if there else "any day"
-                message = f"is {meant:%Y-%m-%d %H:%M} UTC here and {elsewhere} there"
+                message = f"is {moment_text(meant)} here and {elsewhere} there"
                 yield _replace(at, phase, key, message, _date_text(meant))
 
 

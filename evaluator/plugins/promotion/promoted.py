@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from pydantic import Field
 
+from evaluator.core.clock import moment_text
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.parsing import Strict
@@ -103,7 +104,7 @@ def _judge(
         hint = "The page of the phase names them. Withdraw it, or enter another phase."
         before = _earlier(benchmark, phase)
         if before is not None and before.end is not None and not _has_ended(before, now):
-            reason = f"is for {_rule(benchmark, phase)}, which ends on {_shown(before.end)}"
+            reason = f"is for {_rule(benchmark, phase)}, which ends on {moment_text(before.end)}"
             hint = f"Enter phase '{before.name}' now, and this one once that has ended."
         refused[one.id] = Refusal(submission=one, reason=reason, hint=hint)
     return refused
@@ -117,10 +118,6 @@ def _rule(benchmark: Benchmark, phase: Phase) -> str:
     return f"phase '{phase.name}', which takes {who} of phase '{name}'"
 
 
-def _shown(moment: dt.datetime) -> str:
-    return f"{moment:%Y-%m-%d %H:%M} UTC"
-
-
 def note(boards: Sequence["PublicBoard"], board: "PublicBoard", now: dt.datetime) -> str:
     """Say on a phase's page who is promoted to it, or when that will be known."""
     rule, benchmark = board.phase.of_plugins.get("promote"), board.benchmark
@@ -130,7 +127,7 @@ def note(boards: Sequence["PublicBoard"], board: "PublicBoard", now: dt.datetime
     who = f"The best {rule.best} participants" if rule.best > 1 else "The best participant"
     rules = f"{who} of phase {before.name} may enter; all who tie for the last place may, too."
     if not _has_ended(before, now):
-        end = f"; it ends on {_shown(before.end)}" if before.end else ""
+        end = f"; it ends on {moment_text(before.end)}" if before.end else ""
         return f"{rules} Its board decides when it has ended{end}."
     (earlier,) = [one for one in boards if one.phase.slug == before.slug]
     names = sorted(best_of(earlier.ranked, rule.best), key=str.casefold)
