@@ -131,7 +131,8 @@ class Plugin:
     """``sign`` -> a function from a snapshot, the cells that a commit changes, its files and the
     time to files of the ledger; ``keep`` -> one from a snapshot, records and the time to these;
     ``kept`` -> one from settings and such files to digests of records, or to None if all count;
-    ``keygen`` -> one to the lines that a new signing key has."""
+    ``keygen`` -> one to the lines that a new signing key has; ``vouch`` -> one from a snapshot and
+    the time to one from a board to what the site says of who vouches for its numbers."""
 
 
 @cache

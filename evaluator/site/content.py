@@ -4,7 +4,8 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -69,6 +70,14 @@ class LazyPage(msgspec.Struct, frozen=True, kw_only=True):
     render: Callable[[], PageContent]
 
 
+class Vouched(NamedTuple):
+    """Who vouches for the numbers of a board."""
+
+    note: str = ""
+    marks: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    """Submission's id -> mark and explanation."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class BenchmarkContent:
     """All of one benchmark that is published."""
@@ -91,6 +100,8 @@ class BenchmarkContent:
     """Data sets that participants submitted, whether they are tasks, rows or refused."""
     rescorings: Mapping[str, Rescoring] = field(default_factory=dict)
     """Phase slug -> what the last change of the benchmark did to its board, where it did."""
+    vouched: Mapping[str, Vouched] = field(default_factory=dict)
+    """By the phase's slug."""
     prices: Prices = NO_PRICES
     history: History = field(default_factory=History)
     bundle: str = ""

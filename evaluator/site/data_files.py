@@ -18,7 +18,7 @@ from evaluator.core.formats.submission import SubmissionFile
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.tables import csv_of_board
 from evaluator.core.plugins import load, offers
-from evaluator.site.content import BenchmarkContent, Deployment
+from evaluator.site.content import BenchmarkContent, Deployment, Vouched
 from evaluator.site.exports.badges import EndpointData, badge_files, badged, leader_files
 from evaluator.site.exports.board_json import BoardData, json_parts, to_data
 from evaluator.site.exports.citations import cff
@@ -194,6 +194,7 @@ def _view_files(board: PublicBoard, content: BenchmarkContent, site: Deployment)
         view_files(
             board, content.board_details, content.prices,
             content.task_boards if is_current else None, code_links(content, site),
+            content.vouched.get(board.phase.slug, Vouched()).marks,
         )
     )  # fmt: skip
 

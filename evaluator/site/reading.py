@@ -17,7 +17,7 @@ from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.snapshot_boards import SnapshotTables, current_phase, read_tables
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
-from evaluator.core.plugins import load_all
+from evaluator.core.plugins import load, load_all, offers
 from evaluator.core.scores.redaction import redact
 from evaluator.site import pages
 from evaluator.site.anonymity import anonymous_phases, nameless, nameless_status
@@ -75,6 +75,8 @@ def _contents(
     snapshot: Snapshot, tables: SnapshotTables, status: RepositoryStatus, now: dt.datetime
 ) -> list[BenchmarkContent]:
     settings = snapshot.tree.digest("pyproject.toml")
+    offered = "vouch" in offers("statements")
+    vouch = load("statements", "vouch")(snapshot, now) if offered else None
     record_of = snapshot.record_files.with_logs
 
     def read(benchmark: Benchmark) -> BenchmarkContent:
@@ -99,6 +101,7 @@ def _contents(
                 for slug, board in boards.items()
                 if (change := rescoring(board)) is not None
             },
+            vouched={slug: vouch(board) for slug, board in shown.items()} if vouch else {},
             prices=Prices(
                 currency=snapshot.settings.currency, per_hour=snapshot.settings.price_per_hour
             ),

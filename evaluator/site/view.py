@@ -5,6 +5,7 @@ Beside it ``api/v1`` has the same board row by row, for programs. Everything her
 
 import zlib
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -56,6 +57,7 @@ def view_files(
     prices: Prices = NO_PRICES,
     task_boards: Mapping[str, PublicBoard] | None = None,
     code: CodeLinks = NO_CODE,
+    vouched: Mapping[str, tuple[str, str]] = MappingProxyType({}),
 ) -> dict[str, bytes]:
     """Return the files of a published board; ``details`` are cells with detailed results to link.
 
@@ -164,7 +166,7 @@ def view_files(
         },
         "marks": {
             index: marks for index, row in enumerate(rows)
-            if (marks := row_marks(row, equal, board.benchmark.baseline))
+            if (marks := row_marks(row, equal, board.benchmark.baseline, vouched))
         },
         "aside": [index for index, row in enumerate(rows) if not row.counts],
         "code": {

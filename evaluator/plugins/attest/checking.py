@@ -6,6 +6,7 @@ statement before. If a digest differs, the history says whether such lines were 
 the statement is of a commit that lost a race, and if so, somebody changed them later.
 """
 
+import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +28,8 @@ from evaluator.plugins.attest.history import History, Version
 from evaluator.plugins.attest.reading import Signed, read_signed
 from evaluator.plugins.attest.statements import ACCEPTED, Lines, digest_of, lines_of
 
-State = Literal["attested", "re-derived", "reported", "unattested", "altered", "forged"]
+State = Literal["re-derived", "attested", "reported", "unattested", "altered", "forged"]
+"""The best first."""
 _AGREES = ("identical", "close", "timed")
 """Verdicts of ``pullbench reproduce`` that confirm a number."""
 _SHOWN = 3
@@ -55,6 +57,8 @@ class Report:
     """By cell; what is reported by submission."""
     faults: Sequence[str]
     """What is wrong with the ledger and with statements."""
+    checked: Mapping[str, dt.datetime]
+    """Scores file -> when somebody last evaluated a cell of it again."""
 
     @property
     def bad(self) -> dict[str, Proof]:
@@ -76,10 +80,14 @@ def verify(
     signed, faults = read_signed(snapshot, history, keys, root)
     accepted: dict[str, list[Signed]] = defaultdict(list)
     again: dict[str, list[Signed]] = defaultdict(list)
+    checked: dict[str, dt.datetime] = {}
     for one in signed:
         by_name = accepted if one.statement.predicate_type == ACCEPTED else again
         for name in one.digests:
             by_name[name].append(one)
+            if by_name is again:
+                path, at = name.partition("#")[0], one.statement.predicate.at
+                checked[path] = max(at, checked.get(path, at))
     files = snapshot.record_files
     # A file that is gone has no lines, and its submission is there all the same.
     gone = (place for path in accepted if (place := place_of(path)) and _is_gone(place, snapshot))
@@ -107,7 +115,7 @@ def verify(
             hint="Name a benchmark, a submission or a cell, as `pullbench plan --all` lists them.",
         )
     faults += [f"{path} {reason}" for path, reason in files.faults.items()]
-    return Report(commit=history.commit, proofs=named, faults=faults)
+    return Report(commit=history.commit, proofs=named, faults=faults, checked=checked)
 
 
 def _is_near(place: Place, chosen: str) -> bool:

@@ -3,6 +3,7 @@
 import math
 from collections import defaultdict
 from collections.abc import Container, Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
@@ -69,7 +70,10 @@ def span_title(span: RankSpan) -> str:
 
 
 def row_marks(
-    row: Row, equal: Mapping[str, Sequence[str]], baseline: str = ""
+    row: Row,
+    equal: Mapping[str, Sequence[str]],
+    baseline: str = "",
+    vouched: Mapping[str, tuple[str, str]] = MappingProxyType({}),
 ) -> list[tuple[str, str]]:
     submission = row.submission
     marks: list[tuple[str, str]] = []
@@ -94,6 +98,8 @@ def row_marks(
         marks.append(("retired", submission.retired))
     if row.standing and row.standing.state != "approved":
         marks.append((str(row.standing), row.standing.date))
+    if submission.id in vouched:
+        marks.append(vouched[submission.id])
     return marks
 
 

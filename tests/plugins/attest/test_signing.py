@@ -1,6 +1,5 @@
 """What is signed, by whom, and what becomes of scores that nobody signs."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -121,18 +120,8 @@ def test_what_was_evaluated_again_vouches_for_a_number(deployment: Deployment, r
     deployment.repo.put(deployment.record(ECHO))
     deployment.repo.commit("From another machine")
     assert deployment.states()[ECHO] == "forged"
-    compared = [
-        {"cell": ECHO, "verdict": "identical", "detail": "finished"},
-        {"cell": ONE, "verdict": "close", "detail": ""},
-        {"cell": TWO, "verdict": "differs", "detail": ""},
-        {"cell": "adding/bob/wrong/main/one", "verdict": "new", "detail": ""},
-    ]
-    comparison = deployment.repo.write("build/compared.json", json.dumps(compared))
-    done = deployment.repo.pullbench(
-        "attest", str(comparison), "--by", "Ada", "--remote", "",
-        environment={"PULLBENCH_SIGNING_KEY": secret},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    bob = "adding/bob/wrong/main/one"
+    deployment.attest(secret, **{ECHO: "identical", ONE: "close", TWO: "differs", bob: "new"})
     cells, _ = deployment.verify()
     assert cells[ECHO]["state"] == cells[ONE]["state"] == "re-derived"
     assert cells[ECHO]["detail"].startswith(f"identical, by Ada (key {public}) on ")

@@ -1,0 +1,83 @@
+"""What the site says of who vouches for the numbers of a board: one sentence, and a mark by row."""
+
+import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from typing import get_args
+
+from evaluator.core.errors import UsageError, counted
+from evaluator.core.formats.cell import place_of
+from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.plugins.attest.checking import Report, State, verify
+from evaluator.plugins.attest.settings import Attest
+from evaluator.site.content import Vouched
+
+_MONTH = dt.timedelta(days=30)
+_NO_KEY = "Nobody signs these numbers: the repository lists no key."
+_BEST_FIRST: tuple[State, ...] = get_args(State)
+_MEANING: dict[State, str] = {
+    "attested": "CI signed {}.",
+    "re-derived": "Somebody evaluated {} again, and signed that it agrees.",
+    "unattested": "Nobody signed {}: no key was listed then.",
+    "altered": "CI signed something else than {}.",
+    "forged": "Nobody signed {}, and the repository lists keys.",
+}
+
+
+def vouch(snapshot: Snapshot, now: dt.datetime) -> Callable[[PublicBoard], Vouched]:
+    """Return what says it of each board; nothing if this clone lacks the ledger or the history."""
+    if snapshot.settings.of_plugins.get("attest", Attest()) == Attest():
+        return lambda board: Vouched("" if board.phase.only_reported else _NO_KEY)
+    try:
+        report = verify(snapshot)
+    except UsageError:
+        return lambda _board: Vouched()
+    tallies: dict[str, Counter[State]] = defaultdict(Counter)  # by submission and phase
+    for cell, proof in report.proofs.items():
+        tallies[cell.rpartition("/")[0]][proof.state] += 1
+
+    def say(board: PublicBoard) -> Vouched:
+        every: Counter[State] = Counter()
+        marks: dict[str, tuple[str, str]] = {}
+        for row in (*board.rows, *board.unlisted):
+            name = row.submission.id
+            if row.submission.reported:
+                every["reported"] += 1
+            elif tally := tallies.get(f"{name}/{board.phase.slug}"):
+                every += tally
+                marks[name] = _mark(tally)
+        return Vouched(_sentences(board, report, every, now), marks)
+
+    return say
+
+
+def _mark(tally: Counter[State]) -> tuple[str, str]:
+    """Return the worst of a row, and of how many of its numbers it is true."""
+    state = max(tally, key=_BEST_FIRST.index)
+    some = "" if tally[state] == tally.total() else f"{tally[state]} of "
+    return state, _MEANING[state].format(f"{some}{counted(tally.total(), 'numbers')}")
+
+
+def _sentences(board: PublicBoard, report: Report, every: Counter[State], now: dt.datetime) -> str:
+    counts = [f"{every[state]} {state}" for state in _BEST_FIRST if every[state]]
+    if not counts:
+        return ""
+    which = counts if len(counts) > 1 else [f"all {next(iter(every))}"]
+    numbers = f"{counted(every.total(), 'numbers')}: {', '.join(which)}."
+    if every.keys() == {"reported"}:
+        return numbers
+    last = max((at for place, at in report.checked.items() if _is_of(place, board)), default=None)
+    if last is None:
+        return f"{numbers} Nobody has checked this board again."
+    if now - last > _MONTH:
+        return f"{numbers} Nobody has checked this board for a month, since {last:%Y-%m-%d}."
+    return f"{numbers} Somebody checked a part of them again on {last:%Y-%m-%d}."
+
+
+def _is_of(path: str, board: PublicBoard) -> bool:
+    place = place_of(path)
+    return place is not None and (place.benchmark, place.phase) == (
+        board.benchmark.name,
+        board.phase.slug,
+    )

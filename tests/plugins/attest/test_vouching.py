@@ -1,0 +1,70 @@
+"""Pages of boards say who vouches for their numbers, and when somebody checked them last."""
+
+import datetime as dt
+import json
+import shutil
+from pathlib import Path
+
+from evaluator.core.clock import utc_now
+from evaluator.site import build
+from evaluator.site.content import Vouched
+from evaluator.site.reading import read_site
+from tests.plugins.attest.conftest import LEDGER, ONE, TWO, Deployment
+from tests.repository import Repository
+
+ROOT = Path(__file__).parents[3]
+BOB = "adding/bob/wrong/main/one"
+
+
+def vouched(repo: Repository, name: str = "adding", days: int = 0) -> Vouched:
+    contents, _ = read_site(repo.path, utc_now() + dt.timedelta(days=days))
+    (content,) = (one for one in contents if one.benchmark.name == name)
+    return content.vouched["main"]
+
+
+def test_counts_and_the_last_check(signed: Deployment) -> None:
+    assert vouched(signed.repo) == (
+        "4 numbers: all attested. Nobody has checked this board again.",
+        dict.fromkeys(["adding/alice/right", "adding/bob/wrong"],
+                      ("attested", "CI signed 2 numbers.")),
+    )  # fmt: skip
+    signed.attest(signed.secret, **{ONE: "identical", TWO: "timed", BOB: "differs"})
+    today = f"{utc_now():%Y-%m-%d}"
+    said = vouched(signed.repo)
+    assert said.note == (
+        f"4 numbers: 2 re-derived, 2 attested. Somebody checked a part of them again on {today}."
+    )
+    assert said.marks["adding/alice/right"] == (
+        "re-derived", "Somebody evaluated 2 numbers again, and signed that it agrees.",
+    )  # fmt: skip
+    assert said.marks["adding/bob/wrong"][0] == "attested"
+    assert vouched(signed.repo, days=40).note.endswith(
+        f"Nobody has checked this board for a month, since {today}."
+    )
+    assert vouched(signed.repo, "echo").note == (
+        "1 number: all attested. Nobody has checked this board again."
+    )
+
+
+def test_what_was_changed_by_hand_is_marked_on_the_page(signed: Deployment) -> None:
+    shutil.copytree(ROOT / "site", signed.repo.path / "site")
+    shutil.copy(ROOT / "mkdocs.yml", signed.repo.path / "mkdocs.yml")
+    signed.forge('"task":"one","scores":{"distance":0.5', '"task":"one","scores":{"distance":0.9')
+    note = "4 numbers: 3 attested, 1 altered. Nobody has checked this board again."
+    altered = ["altered", "CI signed something else than 1 of 2 numbers."]
+    built = build.build_site(signed.repo.path).folder / "benchmarks/adding"
+    board = (built / "index.html").read_text()
+    assert f'<p class="note">{note}</p>' in board
+    assert f'<span class="reported" title="{altered[1]}">altered</span>' in board
+    marks = json.loads((built / "view.json").read_text())["marks"]
+    assert altered in [mark for of_row in marks.values() for mark in of_row]
+
+
+def test_without_the_ledger_or_a_key_no_row_is_marked(
+    signed: Deployment, small: Repository
+) -> None:
+    signed.repo.git("branch", "-D", LEDGER)
+    assert vouched(signed.repo) == Vouched()
+    signed.repo.write("pyproject.toml", "[tool.pullbench]\n")
+    signed.repo.commit("No keys")
+    assert vouched(small) == ("Nobody signs these numbers: the repository lists no key.", {})
