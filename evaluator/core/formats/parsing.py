@@ -151,7 +151,7 @@ def parse(
     return None
 
 
-_NEEDED = ("feedback", "passes")
+_NEEDED = ("feedback", "passes", "samples")
 """Keys of plugins of the same name that a bundle cannot do without."""
 
 

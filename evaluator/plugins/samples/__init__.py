@@ -1,0 +1,1 @@
+"""What scoring programs tell of single samples, and over time."""

@@ -1,0 +1,128 @@
+"""``samples.jsonl`` and ``curves.json``: what a scoring program writes, and what is kept of it.
+
+A kept file is a stranger's: any job may have written it. So reading checks all that writing has
+checked. Errors are ValueError, and name the line.
+"""
+
+import gzip
+import re
+import zlib
+from collections.abc import Collection
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from evaluator.core.formats.paths import shown
+from evaluator.core.formats.record import Part, Score
+
+MAX_SAMPLES = 1_000_000
+MAX_FILE = 2**27
+"""Bytes of a file as it is written."""
+MAX_KEPT = 2**25
+"""Bytes of what is kept of it, compressed."""
+_Name = Annotated[str, Meta(min_length=1, max_length=200)]
+_Text = Annotated[str, Meta(max_length=500)]
+_Points = Annotated[list[Score], Meta(max_length=2000)]
+_AT = re.compile(r"\(byte (\d+)\)")
+_INDEX = re.compile(r"(.*) - at `\$\[(\d+)\]\.?(.*)`")
+
+
+class Sample(Part, frozen=True, kw_only=True):
+    """One line of ``samples.jsonl``."""
+
+    id: _Name
+    scores: dict[str, Score]
+    """By key of a column."""
+    group: _Name | None = None
+    """Samples of one group depend on each other."""
+    texts: dict[_Name, _Text] = {}
+    """Such as the prediction; they are shown as text."""
+
+
+class Series(Part, frozen=True, kw_only=True):
+    """A curve; each place has a value."""
+
+    x: _Points
+    y: _Points
+
+
+class Curves(Part, frozen=True, kw_only=True):
+    """``curves.json``."""
+
+    series: Annotated[dict[_Name, Series], Meta(min_length=1, max_length=20)]
+    x: _Name
+    """What ``x`` of a series means, such as seconds."""
+    y: _Name
+
+
+_encoder = msgspec.json.Encoder(order="deterministic")
+
+
+def pack_samples(content: bytes, columns: Collection[str]) -> bytes:
+    """Return what is kept of samples with scores of ``columns``; the same for any order of them."""
+    samples = sorted(read_samples(content, columns), key=lambda sample: sample.id)
+    return gzip.compress(_encoder.encode_lines(samples), mtime=0)
+
+
+def pack_curves(content: bytes, _: Collection[str] = ()) -> bytes:
+    return gzip.compress(_encoder.encode(read_curves(content)), mtime=0)
+
+
+def unpack(content: bytes) -> bytes:
+    """Return what was packed, for ``read_samples`` or ``read_curves``."""
+    inflate = zlib.decompressobj(wbits=31)
+    try:
+        plain = inflate.decompress(content, MAX_FILE)
+    except zlib.error as error:
+        raise ValueError(f"is no gzip file: {error}") from None
+    if not inflate.eof or inflate.unused_data:
+        raise ValueError(f"is damaged, or holds more than {MAX_FILE:,} bytes")
+    return plain
+
+
+def read_samples(content: bytes, columns: Collection[str]) -> list[Sample]:
+    if content.count(b"\n") > MAX_SAMPLES:
+        raise ValueError(f"has more than {MAX_SAMPLES:,} lines")
+    samples: list[Sample] = _decoded(msgspec.json.Decoder(Sample).decode_lines, content)
+    known, ids = frozenset(columns), set[str]()
+    for number, sample in enumerate(samples, start=1):
+        if not sample.scores.keys() <= known:
+            other = shown(min(sample.scores.keys() - known))
+            raise ValueError(f"line {number}: '{other}' is no column of the board")
+        if sample.id in ids:
+            raise ValueError(f"line {number}: the id '{shown(sample.id)}' is there twice")
+        ids.add(sample.id)
+        texts = (sample.id, sample.group or "", *sample.texts, *sample.texts.values())
+        _refuse_signs(texts, f"line {number}")
+    if not samples:
+        raise ValueError("has no sample")
+    return samples
+
+
+def read_curves(content: bytes) -> Curves:
+    curves: Curves = _decoded(msgspec.json.Decoder(Curves).decode, content)
+    _refuse_signs((curves.x, curves.y, *curves.series), "names")
+    for name, series in curves.series.items():
+        if len(series.x) != len(series.y):
+            raise ValueError(f"'{name}' has {len(series.x)} x for {len(series.y)} y")
+    return curves
+
+
+def _refuse_signs(texts: Collection[str], where: str) -> None:
+    for text in texts:
+        if not text.isprintable():
+            raise ValueError(f"{where}: '{shown(text)}' holds a control or format character")
+
+
+def _decoded(decode: Any, content: bytes) -> Any:
+    try:
+        return decode(content)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        message = str(error)
+        if at := _AT.search(message):
+            line = content.count(b"\n", 0, int(at[1])) + 1
+            message = f"line {line}: {message}"
+        elif place := _INDEX.fullmatch(message):
+            message = ": ".join(filter(None, (f"line {int(place[2]) + 1}", place[3], place[1])))
+        raise ValueError(message) from None

@@ -1,0 +1,14 @@
+"""Scores of single samples, and curves, beside the records of cells.
+
+Without it a bundle with ``samples`` or ``curves`` is refused; all others work as they do with it.
+"""
+
+from evaluator.core.plugins import Plugin
+
+PLUGIN = Plugin(
+    bundle_keys={"samples": "pydantic:StrictBool", "curves": "pydantic:StrictBool"},
+    attachments={
+        "samples.jsonl.gz": "evaluator.plugins.samples.stored:SampleFile",
+        "curves.json.gz": "evaluator.plugins.samples.stored:CurveFile",
+    },
+)
