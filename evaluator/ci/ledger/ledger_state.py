@@ -41,8 +41,11 @@ _DECODER = msgspec.json.Decoder(LedgerState)
 
 def state_of(tree: Tree) -> LedgerState | None:
     content = tree.read([STATE_FILE]).get(STATE_FILE)
-    if content is None:
-        return None
+    return None if content is None else read_state(content)
+
+
+def read_state(content: bytes) -> LedgerState:
+    """Read the file. Raises PlatformError."""
     try:
         return _DECODER.decode(content)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:

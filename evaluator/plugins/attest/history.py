@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from pydantic import ValidationError
 
-from evaluator.core.errors import UsageError
+from evaluator.ci.ledger.ledger_state import STATE_FILE, read_state
+from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.cell import place_of
 from evaluator.core.formats.scores_file import ScoresFile
 from evaluator.core.git.commands import is_shallow, object_ids, read_blobs
@@ -80,6 +81,16 @@ class History:
         trust = self.trust(commits)
         signed = (one for one in reversed(commits) if trust[one].attest != Attest())
         return next(signed, None)
+
+    def ledger_tips(self) -> Iterator[tuple[str, str]]:
+        """Yield commits and the tip of the ledger that each brought, the newest first."""
+        commits = self._log(STATE_FILE)
+        ids = object_ids(self.repo, [f"{commit}:{STATE_FILE}" for commit in commits])
+        known = [(commit, blob) for commit, blob in zip(commits, ids, strict=True) if blob]
+        contents = read_blobs(self.repo, [blob for _, blob in known])
+        for (commit, _), content in zip(known, contents, strict=True):
+            with suppress(PlatformError):
+                yield commit, read_state(content).tip
 
     def versions(self, path: str) -> Iterator[Version]:
         """Yield a scores file as each commit that changed it left it, the newest first."""

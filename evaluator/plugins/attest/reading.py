@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaluator.ci.ledger.ledger import Ledger, local_ledger
-from evaluator.ci.ledger.ledger_state import grew, state_of
 from evaluator.core.errors import UsageError
 from evaluator.core.git.commands import read_blobs
 from evaluator.core.planning.snapshot import Snapshot
@@ -19,6 +18,7 @@ from evaluator.plugins.attest.statements import (
     Lines,
     Statement,
     decode_statement,
+    encode_statement,
     payload_of,
     read_envelope,
 )
@@ -47,13 +47,17 @@ def read_signed(
     faults: list[str] = []
     ledger = _ledger(snapshot, history, faults)
     signed: list[Signed] = []
+    seen: set[bytes] = set()
     for name, content, claimed in _in_order(_read(ledger, faults), history, faults):
         base = claimed.predicate.base
         trust = history.trust([base])[base]
         if keys:
             trust = trust._replace(attest=Attest(keys=list(keys)))
+        said = encode_statement(claimed)
         try:
-            signed.append(check(content, claimed, trust, root))
+            if said not in seen:
+                signed.append(check(content, claimed, trust, root))
+                seen.add(said)
         except ValueError as error:
             faults.append(f"{name} {error} as of its base {base[:12]}")
     return signed, faults
@@ -67,32 +71,41 @@ def _ledger(snapshot: Snapshot, history: History, faults: list[str]) -> Ledger:
             f"this clone has no branch '{branch}', which has the statements",
             hint=f"`git fetch origin {branch}:refs/remotes/origin/{branch}` brings it.",
         )
-    known = state_of(snapshot.tree)
-    if ledger.commit and known and not grew(history.repo, ledger.commit, known.tip, None):
-        faults.append(
-            f"the ledger '{branch}' was moved back or rewritten: its tip {ledger.commit[:12]} does "
-            f"not hold all of {known.tip[:12]}, which submissions/ledger.json names"
-        )
+    if ledger.commit:
+        begin = f"the ledger '{branch}' was moved back or rewritten: "
+        faults += [begin + fault for fault in _rewritten(history, ledger.commit)]
     return ledger
 
 
+def _rewritten(history: History, tip: str) -> Iterator[str]:
+    """Yield what the ledger lost that somebody saw; a later note of its tip hides nothing."""
+    git = history.repo.git
+    here = {*git.rev_list(tip).split()}
+    for commit, seen in history.ledger_tips():
+        if seen not in here:
+            yield (
+                f"its tip {tip[:12]} does not hold {seen[:12]}, which submissions/ledger.json "
+                f"named in {commit[:12]}"
+            )
+            break
+    # In merges, too: one takes away what a parent has and it has not.
+    changes = git.log("--full-history", "-m", "--no-renames", "--diff-filter=DMT", "--format=%H",
+                      tip, "--", FOLDER)  # fmt: skip
+    for commit in dict.fromkeys(changes.split()):
+        yield f"its commit {commit[:12]} changed statements or took them away"
+
+
 def _read(ledger: Ledger, faults: list[str]) -> Iterator[tuple[str, bytes, Statement]]:
-    """Yield name, content and claim of each file once; the claims are not verified yet."""
+    """Yield name, content and claim of each file; the claims are not verified yet."""
     if ledger.repo is None:
         return
     names = ledger.entries.below(FOLDER)
-    seen: set[bytes] = set()
     ids = [ledger.entries[name].blob for name in names]
     for name, content in zip(names, read_blobs(ledger.repo, ids, broken=b""), strict=True):
         try:
-            payload = payload_of(read_envelope(content)[0])
-            claimed = decode_statement(payload)
+            yield name, content, decode_statement(payload_of(read_envelope(content)[0]))
         except ValueError as error:
             faults.append(f"{name} is no statement: {error}")
-            continue
-        if payload not in seen:
-            seen.add(payload)
-            yield name, content, claimed
 
 
 def _in_order(

@@ -128,7 +128,8 @@ def test_3_a_whole_file_is_taken_away_or_put_back(signed: Deployment) -> None:
 
 def test_4_a_statement(signed: Deployment) -> None:
     name = signed.statements()[0]
-    envelope = json.loads(signed.repo.git("show", f"{LEDGER}:{name}"))
+    original = signed.repo.git("show", f"{LEDGER}:{name}")
+    envelope = json.loads(original)
     payload = base64.b64decode(envelope["payload"]).replace(b"sha256", b"sha265")
     envelope["payload"] = base64.b64encode(payload).decode()
     signed.write_ledger({name: json.dumps(envelope)})
@@ -136,6 +137,14 @@ def test_4_a_statement(signed: Deployment) -> None:
     assert f"{name} was altered after it was signed" in said
     assert f"the ledger '{LEDGER}' was moved back or rewritten" in said
     assert {cell["state"] for cell in cells.values()} == {"forged"}
+    # Beside the right one it hides nothing, whichever is read first.
+    signed.write_ledger({name: original})
+    broken = json.loads(original)
+    broken["signatures"][0]["sig"] = base64.b64encode(bytes(64)).decode()
+    signed.write_ledger({f"{name.rpartition('/')[0]}/0.json": json.dumps(broken)})
+    cells, said = signed.verify()
+    assert "0.json was altered after it was signed" in said
+    assert {cell["state"] for cell in cells.values()} == {"attested"}
     signed.write_ledger({name: "[1]"})
     assert f"{name} is no statement: is no DSSE envelope" in signed.verify()[1]
 
@@ -165,6 +174,41 @@ def test_6_a_ledger_that_is_moved_back(signed: Deployment) -> None:
     cells, said = signed.verify()
     assert f"the ledger '{LEDGER}' was moved back or rewritten: its tip {first[:12]}" in said
     assert {cell["state"] for cell in cells.values()} == {"forged"}
+
+
+@pytest.mark.parametrize("by_merge", [None, False, True])
+def test_6_a_ledger_that_is_moved_back_with_the_scores(
+    signed: Deployment, by_merge: bool | None
+) -> None:
+    """With the note of its tip, so that all fits what CI signed first; or in a later commit."""
+    git, state = signed.repo.git, "submissions/ledger.json"
+    before, seen = git("rev-parse", "HEAD"), git("rev-parse", LEDGER)
+    signed.repo.write("benchmarks/adding/reference_data/one/sum.txt", "7\n")
+    signed.repo.commit("Another truth")
+    signed.collect(ONE, score=0.125)
+    (last,) = set(signed.statements()) - set(
+        git("ls-tree", "-r", "--name-only", seen, "statements").splitlines()
+    )
+    later = git("rev-parse", LEDGER)
+    noted = json.loads((signed.repo.path / state).read_text())["tip"]
+    if by_merge is None:
+        git("update-ref", f"refs/heads/{LEDGER}", seen)
+    elif by_merge:
+        tree = git("rev-parse", f"{seen}^{{tree}}")
+        merge = git("commit-tree", tree, "-p", seen, "-p", later, "-m", "A note")
+        git("update-ref", f"refs/heads/{LEDGER}", merge)
+    else:
+        signed.write_ledger({last: None})
+    git("checkout", "--quiet", before, "--", SCORES)
+    signed.repo.replace(state, noted, git("rev-parse", LEDGER))
+    signed.repo.commit("The better score again")
+    cells, said = signed.verify("adding/alice")
+    assert {cell["state"] for cell in cells.values()} == {"attested"}, "by the first statement"
+    lost = "changed statements or took them away"
+    if by_merge is None:
+        lost = f"does not hold {noted[:12]}, which submissions/ledger.json named in"
+    assert f"the ledger '{LEDGER}' was moved back or rewritten: its" in said
+    assert lost in said
 
 
 def test_7_a_statement_of_another_cell(signed: Deployment) -> None:
