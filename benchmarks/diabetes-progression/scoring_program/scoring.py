@@ -70,11 +70,21 @@ def main(input_dir: Path, output_dir: Path) -> None:
         lines = [f"predictions.csv: {line}" for line in problems[:SHOWN] + more]
         refuse(output_dir, "\n".join(lines))
 
-    errors = [predictions[key] - target for key, target in truth.items()]
+    errors = {key: predictions[key] - target for key, target in truth.items()}
     scores = {
-        "mae": math.fsum(abs(error) for error in errors) / len(errors),
-        "rmse": math.sqrt(math.fsum(error**2 for error in errors) / len(errors)),
+        "mae": math.fsum(map(abs, errors.values())) / len(errors),
+        "rmse": math.sqrt(math.fsum(error**2 for error in errors.values()) / len(errors)),
     }
+    samples = [
+        {
+            "id": str(key),
+            "scores": {"mae": abs(error)},
+            "texts": {"prediction": str(predictions[key])},
+        }
+        for key, error in errors.items()
+    ]
+    lines = "".join(json.dumps(sample) + "\n" for sample in samples)
+    (output_dir / "samples.jsonl").write_text(lines, encoding="ascii")
     (output_dir / "scores.json").write_text(json.dumps(scores) + "\n", encoding="ascii")
     print(scores)
 
