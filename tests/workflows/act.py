@@ -49,6 +49,8 @@ class Act:
         self.pages = folder / "pages"
         self.app = ""
         """Client ID of the GitHub App whose token pushes to main; empty for none."""
+        self.signing_key = ""
+        """Secret PULLBENCH_SIGNING_KEY."""
 
     def run(
         self,
@@ -94,6 +96,7 @@ class Act:
             "--no-skip-checkout", "--json", "--platform", "ubuntu-latest=-self-hosted",
             "--secret", "GITHUB_TOKEN=the-token-of-this-job",
             "--secret", f"PULLBENCH_SITE_KEY={SITE_KEY}",
+            "--secret", f"PULLBENCH_SIGNING_KEY={self.signing_key}",
             *(("--var", f"PULLBENCH_APP={self.app}", "--secret", "PULLBENCH_APP_KEY=its-key")
               if self.app else ()),
             *(f"--env={name}={value}" for name, value in variables.items()),

@@ -103,9 +103,9 @@ def tag(name: str, commit: str, *, sender: str) -> Payload:
     }
 
 
-def schedule() -> Payload:
+def schedule(cron: str) -> Payload:
     """The clock."""
-    return {"schedule": "17 * * * *", "repository": _repository()}
+    return {"schedule": cron, "repository": _repository()}
 
 
 def dispatch(rerun: str = "", *, failed: bool = False, sender: str) -> Payload:

@@ -16,6 +16,7 @@ Workflows = dict[str, dict[str, Any]]
 Rule = Callable[[Workflows], Iterator[str]]
 
 MAIN = ["main"]
+WEEKLY = "43 4 * * 1"
 TRIGGERS: dict[str, Any] = {
     "validate": {"pull_request": {"branches": MAIN}},
     "evaluate": {
@@ -29,7 +30,7 @@ TRIGGERS: dict[str, Any] = {
     "commands": {"issue_comment": {"types": ["created"]}},
     "publish": {
         "push": {"branches": MAIN},
-        "schedule": [{"cron": "17 * * * *"}],
+        "schedule": [{"cron": "17 * * * *"}, {"cron": WEEKLY}],
         "workflow_dispatch": {
             "inputs": {
                 "rerun": {"type": "string", "default": ""},
@@ -58,6 +59,8 @@ PERMISSIONS = {
         "collect": SIGN,
         "cells": READ,
         "store": SIGN,
+        "check": READ,
+        "vouch": SIGN,
         "site": {**READ, "pull-requests": "read"},
         "deploy": {"pages": "write", "id-token": "write"},
         "queue": QUEUE,
@@ -76,6 +79,7 @@ ENVIRONMENTS = {
     ("evaluate", "finish"): "publish",
     ("publish", "collect"): "publish",
     ("publish", "store"): "publish",
+    ("publish", "vouch"): "publish",
     ("publish", "site"): "publish",
     ("publish", "deploy"): "github-pages",
     ("release", "publish"): "pypi",
@@ -85,6 +89,7 @@ SECRETS = {
     ("evaluate", "finish"): ["PULLBENCH_APP_KEY", "PULLBENCH_IDENTITY", "PULLBENCH_SIGNING_KEY"],
     ("publish", "collect"): COLLECT,
     ("publish", "store"): COLLECT,
+    ("publish", "vouch"): ["PULLBENCH_SIGNING_KEY"],
     ("publish", "site"): ["PULLBENCH_SITE_KEY"],
 }
 GROUP = (
@@ -141,6 +146,8 @@ CONDITIONS = {
     ("publish", "store"): (
         "${{ always() && needs.collect.result == 'success' && needs.cells.result != 'skipped' }}"
     ),
+    ("publish", "check"): f"github.event.schedule == '{WEEKLY}'",
+    ("publish", "vouch"): "${{ !cancelled() && needs.check.result != 'skipped' }}",
     ("publish", "site"): "${{ !cancelled() && needs.collect.result == 'success' }}",
     ("publish", "deploy"): "${{ !cancelled() && needs.site.outputs.built }}",
     ("evaluate", "queue"): "${{ !cancelled() && needs.finish.result != 'skipped' }}",
@@ -153,6 +160,7 @@ STEP_CONDITIONS = {
     ("evaluate", "finish"): ["vars.PULLBENCH_APP != ''"],
     ("publish", "collect"): ["vars.PULLBENCH_APP != ''"],
     ("publish", "cells"): ["${{ !cancelled() }}"],
+    ("publish", "check"): ["${{ !cancelled() }}"],
     ("publish", "store"): ["vars.PULLBENCH_APP != ''"],
     # 28, 1.3: a site that lacks a part is kept and published, and its job fails.
     ("publish", "site"): [
@@ -171,6 +179,8 @@ REFS = {
     ("publish", "collect"): "main",
     ("publish", "cells"): "${{ needs.collect.outputs.commit }}",
     ("publish", "store"): "main",
+    ("publish", "check"): "${{ needs.collect.outputs.commit }}",
+    ("publish", "vouch"): "${{ needs.collect.outputs.commit }}",
     ("publish", "site"): "main",
     ("evaluate", "queue"): "main",
     ("publish", "queue"): "main",
@@ -213,7 +223,7 @@ MATRICES: dict[tuple[str, str], dict[str, Any]] = {
     },
 }  # fmt: skip
 """Of jobs whose number is no plan's."""
-CONTAINERS = ("screen", "cells")
+CONTAINERS = ("screen", "cells", "check")
 """Jobs in which programs run that read or are a stranger's."""
 WHOLE = {"fetch-depth": 0}
 BESIDE_BASE = {"fetch-depth": 2}
@@ -228,7 +238,7 @@ ASKING = (
 """Jobs that ask the forge."""
 MIN_MINUTES = 2 * MAX_WAIT / 60 + 10
 """Of those: a step waits for a spent limit once, or for one that is spent again once more."""
-COMMANDS = re.compile(r"pullbench [a-z -]+(?:build/(?:records|screen|queue\.json))?")
+COMMANDS = re.compile(r"pullbench [a-zA-Z0-9 -]+(?:build/[a-z/]+(?:\.json)?)?")
 INSTALLS = [
     "pip install --quiet --require-hashes --only-binary=:all: -r .github/dependencies.txt",
     "pip install --quiet --no-deps --no-build-isolation --no-cache-dir -r .github/requirements.txt",
@@ -467,6 +477,10 @@ def caches(workflows: Workflows) -> Iterator[str]:
             yield f"{where}: {step}"
 
 
+BY_NAME = {("evaluate", "approve"): "screen", ("publish", "vouch"): "compared"}
+"""Jobs that fetch one artifact by its name."""
+
+
 def artifacts(workflows: Workflows) -> Iterator[str]:
     """What fetches the artifacts of jobs never meets one alone, which loses its name."""
     for where, job in jobs(workflows):
@@ -478,8 +492,8 @@ def artifacts(workflows: Workflows) -> Iterator[str]:
         second = ("actions/upload-artifact", "records-", None)
         fetch = ("actions/download-artifact", None, "records-*")
         wanted = [second, fetch]
-        if where == ("evaluate", "approve"):  # there is one, by its name
-            wanted = [(fetch[0], "screen", None)]
+        if name := BY_NAME.get(where):
+            wanted = [(fetch[0], name, None)]
         if where[0] not in OURS and any(action == fetch[0] for action, *_ in used):
             yield from differs(f"{where}", wanted, used)
 

@@ -120,9 +120,9 @@ class Scene:
         payload = events.push(tip, before=before, sender=ORGANISER)
         return self.act.run("push", payload, "publish")
 
-    def schedule(self) -> Ran:
-        """An hour has passed."""
-        return self.act.run("schedule", events.schedule(), "publish")
+    def schedule(self, cron: str = "17 * * * *") -> Ran:
+        """An hour has passed, or what ``cron`` says."""
+        return self.act.run("schedule", events.schedule(cron), "publish")
 
     def dispatch(self, rerun: str, *, failed: bool = False, meanwhile: str = "true") -> Ran:
         """An organiser starts it by hand."""

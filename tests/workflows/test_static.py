@@ -186,6 +186,13 @@ MUTATIONS = [
     ("no_head", "evaluate", "ref: ${{ needs.approve.outputs.base }}", "ref: refs/pull/1/merge"),
     ("secrets", "evaluate", "PULLBENCH_CELLS: ${{ matrix.cells }}", "T: ${{ github.token }}"),
     ("secrets", "publish", "PULLBENCH_CELLS: ${{ matrix.cells }}", "T: ${{ secrets.AGE }}"),
+    (
+        "secrets",
+        "publish",
+        "compared.json\n      - name: Hand",
+        "compared.json\n        env:\n          T: ${{ github.token }}\n      - name: Hand",
+    ),
+    ("conditions", "publish", "    if: github.event.schedule == '43 4 * * 1'\n", ""),
     ("secrets", "validate", "${{ github.token }}", "${{ secrets.PULLBENCH_TOKEN }}"),
     ("secrets", "evaluate", "\njobs:", "\nenv:\n  A: b\n\njobs:"),
     ("app_tokens", "publish", "permission-contents: write", "permission-contents: read"),

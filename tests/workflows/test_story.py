@@ -20,9 +20,12 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import CellError, Reason
 from evaluator.core.formats.record_lines import to_json
 from evaluator.core.planning.plan import make_local_plan
+from evaluator.plugins.attest.checking import verify
+from evaluator.plugins.attest.keys import new_key
 from tests.records import record_of
 from tests.site.conftest import Silent
 from tests.workflows.act import Ran
+from tests.workflows.rules import WEEKLY
 from tests.workflows.scene import GOOD, NAME, ORGANISER, PARTICIPANT, Scene
 
 pytestmark = pytest.mark.docker
@@ -268,6 +271,22 @@ def test_the_clock_starts_phases_and_tries_platform_faults_again(scene: Scene) -
     ran = scene.schedule()
     assert ran.results == ALL_PUBLISHED, ran.log
     assert scene.record(cell).error is None
+
+
+@pytest.mark.slow
+def test_once_a_week_a_sample_is_evaluated_again_and_the_verdict_signed(scene: Scene) -> None:
+    setting, scene.act.signing_key = (line.split(" = ")[1] for line in new_key().splitlines())
+    settings = (scene.clone.path / "pyproject.toml").read_text()
+    scene.clone.write("pyproject.toml", f"{settings}\n[tool.pullbench.attest]\nkeys = {setting}\n")
+    scene.commit("We sign")
+    assert scene.push().results == ALL_PUBLISHED
+    ran = scene.schedule(WEEKLY)
+    assert ran.results == {**WITHOUT_CELLS, "check": "success", "vouch": "success"}, ran.log
+    scene.update()
+    scene.clone.git("fetch", "--quiet", "origin", "+refs/heads/*:refs/remotes/origin/*")
+    report = verify(scene.clone.snapshot("HEAD"), NAME)
+    assert [one.state for one in report.proofs.values()] == ["re-derived"]
+    assert not report.faults
 
 
 @pytest.mark.slow

@@ -163,7 +163,7 @@ _read_comparison = msgspec.json.Decoder(list[_Compared]).decode
 def sign_verdicts(
     snapshot: Snapshot, comparison: bytes, by: str, now: dt.datetime, signer: Signer
 ) -> dict[str, bytes]:
-    """Return the file of the ledger that says what came of evaluating cells again.
+    """Return the file of the ledger that says what came of evaluating cells again, if any was.
 
     ``comparison`` is what ``pullbench reproduce --json`` printed. Raises UsageError.
     """
@@ -174,6 +174,8 @@ def sign_verdicts(
             f"this is not what `pullbench reproduce --json` prints: {error}",
             hint="Give its standard output, all of it.",
         ) from None
+    if not compared:
+        return {}
     subjects: dict[str, Subject] = {}
     said: dict[str, str] = {}
     for one in compared:

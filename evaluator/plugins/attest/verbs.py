@@ -73,10 +73,14 @@ def attest(start: Path, comparison: BinaryIO, by: str, remote: str) -> None:
     """
     from evaluator.ci.scores.ledger_records import add_to_ledger
     from evaluator.core.planning.snapshot import load_snapshot
+    from evaluator.plugins.attest.settings import Attest
     from evaluator.plugins.attest.signing import sign_verdicts, signer_of
 
     snapshot = load_snapshot(start, "HEAD")
     signer = signer_of(snapshot.settings, checks=True)
+    if signer is None and snapshot.settings.of_plugins.get("attest", Attest()) == Attest():
+        say("nothing is signed here: [tool.pullbench.attest] lists nobody")
+        return
     if signer is None:
         raise UsageError(
             "nothing signs here",
@@ -88,4 +92,4 @@ def attest(start: Path, comparison: BinaryIO, by: str, remote: str) -> None:
         snapshot.tree.repository, files, "Sign {} statements\n",
         branch=snapshot.settings.ledger, remote=remote or None,
     )  # fmt: skip
-    say(f"kept in the ledger: {', '.join(files)}")
+    say(f"kept in the ledger: {', '.join(files) or 'nothing, for no cell was evaluated again'}")

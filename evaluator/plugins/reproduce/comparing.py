@@ -5,6 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
+from operator import itemgetter
+from random import Random
 from typing import Literal
 
 from evaluator.core.formats.bundle import Benchmark
@@ -18,6 +20,8 @@ RELATIVE_TOLERANCE = 1e-9
 """Between processors, sums in another order differ in the last bits."""
 _SAMPLED = 5
 """Benchmarks that a sample is drawn from."""
+_LONG = 600
+"""Seconds."""
 REPRODUCED = "build/reproduced"
 """Where records of a reproduction go."""
 Verdict = Literal["identical", "close", "timed", "sealed", "differs", "new"]
@@ -57,16 +61,30 @@ def compare(
 
 
 def sample(
-    snapshot: Snapshot, chosen: Iterable[PlannedCell], committed: Mapping[CellId, Record], size: int
-) -> list[PlannedCell]:
-    """Return cells that are soon evaluated, as many of each of few benchmarks."""
+    snapshot: Snapshot, chosen: Iterable[PlannedCell], committed: Mapping[CellId, Record],
+    size: int, draw: Random | None = None,
+) -> list[PlannedCell]:  # fmt: skip
+    """Return cells that are soon evaluated, as many of each of few benchmarks.
+
+    With ``draw``: any of those that took minutes at most, so that nobody knows which.
+    """
+    ended = [
+        (sum(clock_seconds(record.steps, at_once=item.cell.task.parallel)), item)
+        for item in chosen
+        if (record := committed.get(item.cell.id)) is not None and record.error is None
+    ]
+    if draw is None:
+        ended.sort(key=itemgetter(0))
+    else:
+        ended = [one for one in ended if one[0] < _LONG]
+        draw.shuffle(ended)
     groups: dict[str, list[PlannedCell]] = defaultdict(list)
-    for item in sorted(chosen, key=lambda item: _seconds(item, committed.get(item.cell.id))):
-        record = committed.get(item.cell.id)
-        if record is not None and record.error is None:
-            groups[item.cell.benchmark.name].append(item)
-    small = sorted(groups, key=lambda name: (_installs(snapshot, name), name))[:_SAMPLED]
-    rounds = chain.from_iterable(zip_longest(*(groups[name] for name in small)))
+    for _, item in ended:
+        groups[item.cell.benchmark.name].append(item)
+    small = list(groups)
+    if draw is None:
+        small.sort(key=lambda name: (_installs(snapshot, name), name))
+    rounds = chain.from_iterable(zip_longest(*(groups[name] for name in small[:_SAMPLED])))
     return list(islice((item for item in rounds if item is not None), size))
 
 
@@ -75,12 +93,6 @@ def _installs(snapshot: Snapshot, name: str) -> int:
     path = snapshot.benchmarks[name].path
     files = snapshot.tree.read([f"{path}/Dockerfile", f"{path}/requirements.txt"])
     return sum(len(content.split()) for content in files.values())
-
-
-def _seconds(item: PlannedCell, record: Record | None) -> float:
-    if record is None:
-        return math.inf
-    return sum(clock_seconds(record.steps, at_once=item.cell.task.parallel))
 
 
 def _compare(cell: CellId, before: Record, after: Record, benchmark: Benchmark) -> Comparison:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from random import SystemRandom
 from typing import TYPE_CHECKING
 
 import click
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     "--sample", type=click.IntRange(min=1), metavar="N",
     help="Only N cells, of those that are soon evaluated.",
 )  # fmt: skip
+@click.option("--random", "at_random", is_flag=True,
+              help="Draw the sample, so that nobody knows what is checked.")  # fmt: skip
+@click.option("--output", type=click.Path(path_type=Path, dir_okay=False),
+              help="Write what --json prints to this file, too.")  # fmt: skip
 @click.option("--strict", is_flag=True, help="Exit with 1 where any result differs.")
 @json_option
 @click.pass_obj
@@ -39,6 +44,8 @@ def reproduce(
     executor: str,
     jobs: int,
     sample: int | None,
+    at_random: bool,
+    output: Path | None,
     strict: bool,
     as_json: bool,
 ) -> None:
@@ -60,9 +67,11 @@ def reproduce(
         chosen = runnable_here(snapshot, chosen, engine)
     if sample is not None:
         committed = comparing.committed(snapshot)
-        chosen = comparing.sample(snapshot, chosen, committed, sample)
+        draw = SystemRandom() if at_random else None
+        chosen = comparing.sample(snapshot, chosen, committed, sample, draw)
     if not chosen:
         say("nothing can be evaluated here")
+        _write(output, [])
         return
     summary = run(
         snapshot, chosen, engine=engine, executor=executor, lanes=jobs,
@@ -74,6 +83,7 @@ def reproduce(
     )
     shown.summary(summary)
     _comparisons(comparisons)
+    _write(output, comparisons)
     if as_json:
         emit_json(_comparisons_as_json(comparisons))
     if strict and any(item.verdict == "differs" for item in comparisons):
@@ -82,6 +92,12 @@ def reproduce(
 
 def _comparisons_as_json(compared: Sequence["Comparison"]) -> str:
     return json.dumps([{**asdict(item), "cell": str(item.cell)} for item in compared], indent=2)
+
+
+def _write(output: Path | None, compared: Sequence["Comparison"]) -> None:
+    if output is not None:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(_comparisons_as_json(compared), encoding="utf-8")
 
 
 def _comparisons(compared: Sequence["Comparison"]) -> None:

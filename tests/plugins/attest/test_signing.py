@@ -1,5 +1,6 @@
 """What is signed, by whom, and what becomes of scores that nobody signs."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -149,7 +150,8 @@ def test_an_auditor_signs_no_scores(deployment: Deployment) -> None:
 
 
 def test_what_is_no_comparison_is_refused(deployment: Deployment) -> None:
-    for text, reason in (("{}", "not what `pullbench reproduce"), ("[]", "no cell that was")):
+    other = json.dumps([{"cell": "adding/zoe/right/main/one", "verdict": "identical"}])
+    for text, reason in (("{}", "not what `pullbench reproduce"), (other, "no cell that was")):
         comparison = deployment.repo.write("build/compared.json", text)
         done = deployment.repo.pullbench(
             "attest", str(comparison), "--by", "Ada", "--remote", "",
@@ -159,6 +161,10 @@ def test_what_is_no_comparison_is_refused(deployment: Deployment) -> None:
         assert reason in done.stderr
     done = deployment.repo.pullbench("attest", str(comparison), "--by", "Ada", "--remote", "")
     assert "nothing signs here" in done.stderr
+    deployment.repo.write("pyproject.toml", "[tool.pullbench]\n")
+    deployment.repo.commit("No keys")
+    done = deployment.repo.pullbench("attest", str(comparison), "--by", "Ada", "--remote", "")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_keygen_prints_a_pair_that_signs(small: Repository) -> None:

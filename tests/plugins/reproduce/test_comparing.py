@@ -1,6 +1,9 @@
 """Cells that are evaluated again."""
 
-from evaluator.plugins.reproduce.comparing import compare
+from random import Random
+
+from evaluator.core.planning.plan import PlannedCell
+from evaluator.plugins.reproduce.comparing import compare, sample
 from tests.core.cli.test_actions import COMPETITION
 from tests.core.cli.test_actions import anywhere as anywhere
 from tests.records import cells_of, record_of
@@ -21,3 +24,22 @@ def test_a_reproduction_does_not_tell_hidden_scores(small: Repository, anywhere:
 
     assert detail(right=0.25, distance=0.75) == "right was 0.125, now 0.25"
     assert detail(right=0.125, distance=0.75) == "in scores that are hidden"
+
+
+def test_a_random_sample_draws_every_cell_that_takes_minutes(small: Repository) -> None:
+    cells = cells_of(small)
+    chosen = [PlannedCell(cell=cell, state="asked", reason="") for cell in cells.values()]
+    committed = {cell.id: record_of(cell) for cell in cells.values()}
+    long = cells["adding/alice/right/main/one"].id
+    steps = [step.model_copy(update={"wall_seconds": 5000.0}) for step in committed[long].steps]
+    committed[long] = committed[long].model_copy(update={"steps": steps})
+    failed = cells["adding/alice/right/main/two"].id
+    del committed[failed]
+    rng = Random(1)  # noqa: S311 - the same in each test
+    drawn = {
+        item.cell.id
+        for _ in range(40)
+        for item in sample(small.snapshot(), chosen, committed, 1, rng)
+    }
+    assert drawn == committed.keys() - {long}
+    assert len(sample(small.snapshot(), chosen, committed, 9)) == len(committed)
