@@ -113,7 +113,7 @@ COMPILE := $(BIN)/python -m uv pip compile - --quiet --python-version 3.11 \
 	--python-platform x86_64-manylinux_2_28 --generate-hashes --no-annotate --no-strip-extras \
 	--custom-compile-command 'make lock'
 lock: $(VENV)/installed
-	$(REQUIRES) | $(COMPILE) --only-binary :all: pyproject.toml --extra attest \
+	$(REQUIRES) | $(COMPILE) --only-binary :all: pyproject.toml --extra attest --extra keyless \
 		--output-file $(LOCK_RUN) $(LOCK)
 	cp $(LOCK_RUN) evaluator/plugins/scaffold/templates/repository/.github/
 	$(REQUIRES) | $(COMPILE) pyproject.toml --extra dev --constraint $(LOCK_RUN) \
