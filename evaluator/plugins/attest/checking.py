@@ -30,7 +30,7 @@ from evaluator.plugins.attest.statements import ACCEPTED, Lines, digest_of, line
 
 State = Literal["re-derived", "attested", "reported", "unattested", "altered", "forged"]
 """The best first."""
-_AGREES = ("identical", "close", "timed")
+_AGREES = ("identical", "close", "tolerated", "timed")
 """Verdicts of ``pullbench reproduce`` that confirm a number."""
 _SHOWN = 3
 """Differences of a line that are named."""

@@ -9,12 +9,15 @@ from operator import itemgetter
 from random import Random
 from typing import Literal
 
+import numpy as np
+
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record, clock_seconds
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.redaction import disclose
+from evaluator.plugins.reproduce.tolerance import tolerances_of
 
 RELATIVE_TOLERANCE = 1e-9
 """Between processors, sums in another order differ in the last bits."""
@@ -24,7 +27,7 @@ _LONG = 600
 """Seconds."""
 REPRODUCED = "build/reproduced"
 """Where records of a reproduction go."""
-Verdict = Literal["identical", "close", "timed", "sealed", "differs", "new"]
+Verdict = Literal["identical", "close", "tolerated", "timed", "sealed", "differs", "new"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,8 +36,8 @@ class Comparison:
 
     cell: CellId
     verdict: Verdict
-    """``timed``: the scores are times, which never repeat; ``sealed``: the committed ones cannot
-    be read; ``new``: no committed record."""
+    """``tolerated``: as near as the bundle allows; ``timed``: the scores are times, which never
+    repeat; ``sealed``: the committed ones cannot be read; ``new``: no committed record."""
     detail: str
     """May be public."""
 
@@ -109,11 +112,22 @@ def _compare(cell: CellId, before: Record, after: Record, benchmark: Benchmark) 
         for key, value in shown.items()
         if value != before.scores.get(key)
     ]
-    near = before.scores.keys() == after.scores.keys() and all(
-        math.isclose(value, before.scores[key], rel_tol=RELATIVE_TOLERANCE)
-        for key, value in after.scores.items()
-    )
-    verdict: Verdict = "close" if near else "timed" if benchmark.exclusive else "differs"
+    verdict: Verdict = "timed" if benchmark.exclusive else "differs"
+    if before.scores.keys() == after.scores.keys():
+        far = [
+            key
+            for key, value in after.scores.items()
+            if not math.isclose(value, before.scores[key], rel_tol=RELATIVE_TOLERANCE)
+        ]
+        tolerances = tolerances_of(benchmark)
+        if not far:
+            verdict = "close"
+        elif all(
+            key in tolerances
+            and tolerances[key].holds(np.array(before.scores[key]), np.array(after.scores[key]))
+            for key in far
+        ):
+            verdict = "tolerated"
     detail = "; ".join(changes) or "in scores that are hidden"
     return Comparison(cell=cell, verdict=verdict, detail=detail)
 

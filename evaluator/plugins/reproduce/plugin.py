@@ -7,5 +7,8 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     verbs={"reproduce": "evaluator.plugins.reproduce.verb:reproduce"},
+    bundle_keys={"tolerance": "evaluator.plugins.reproduce.tolerance:Tolerances"},
+    checks={"tolerance": "evaluator.plugins.reproduce.tolerance:check_tolerances"},
+    phase_notes={"tolerance": "evaluator.plugins.reproduce.tolerance:note"},
     help_sections={"Read and check results": ("reproduce",)},
 )

@@ -103,7 +103,7 @@ def _write(output: Path | None, compared: Sequence["Comparison"]) -> None:
 def _comparisons(compared: Sequence["Comparison"]) -> None:
     """Print the cells with another result, and count."""
     for item in compared:
-        if item.verdict in ("differs", "new", "close"):
+        if item.verdict in ("differs", "new", "close", "tolerated"):
             say(f"{item.cell}: {item.verdict}: {item.detail}")
     counts = Counter(item.verdict for item in compared)
     text = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
