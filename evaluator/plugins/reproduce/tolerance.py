@@ -76,7 +76,7 @@ def note(_boards: Sequence[PublicBoard], board: PublicBoard, _now: dt.datetime) 
     amounts = [f"{tolerance.absolute:g}"] if tolerance.absolute else []
     amounts += [f"{tolerance.relative:.3g} of the value"] if tolerance.relative else []
     tied = ", ".join(f"{first} to {last}" for first, last in _tied(board, column.key, tolerance))
-    which = f"Ranks that this ties: {tied}." if tied else "It ties no ranks."
+    which = f"Tied within that: ranks {tied}." if tied else "No ranks are tied within that."
     begin = f"Two runs may differ by {' or '.join(amounts)} in {column.title}"
     return f"{begin}: {tolerance.why} {which}"
 

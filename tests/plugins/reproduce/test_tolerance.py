@@ -67,15 +67,15 @@ FAR = {"ann": (0.1, 0.9), "ben": (0.9, 0.108), "cid": (0.51, 0.515), "dan": (0.9
 def test_means_that_are_near_are_tied(small: Repository) -> None:
     allow(small, {"absolute": 0.01})
     assert shown(small, **FAR) == (
-        f"Two runs may differ by 0.01 in Right: {WHY} Ranks that this ties: 2 to 3."
+        f"Two runs may differ by 0.01 in Right: {WHY} Tied within that: ranks 2 to 3."
     )
 
 
 def test_ranks_of_tasks_are_tied_if_all_values_are(small: Repository) -> None:
     allow(small, {"absolute": 0.01}, more="  aggregate: mean_rank\n")
-    assert shown(small, **FAR).endswith("It ties no ranks.")
+    assert shown(small, **FAR).endswith("No ranks are tied within that.")
     near = {"ann": (0.1, 0.9), "ben": (0.105, 0.891), "cid": (0.2, 0.3)}
-    assert "Ranks that this ties" in shown(small, **near)
+    assert "Tied within that: ranks" in shown(small, **near)
 
 
 def test_without_a_tolerance_or_for_another_column_nothing_is_said(small: Repository) -> None:
