@@ -6,6 +6,7 @@ from pathlib import Path
 
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.approvals import FILE_NAME as APPROVALS_FILE
+from evaluator.core.formats.attachments import ATTACHMENTS
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.submission import FILE_NAME as CARD
@@ -59,7 +60,8 @@ def _without_key(snapshot: Snapshot) -> Iterator[Problem]:
         for number, phase in enumerate(benchmark.phases):
             key, status = f"phases[{number}]", phase.shows == "status"
             if hides or status or phase.hides_logs:
-                lost = "logs and detailed results" if benchmark.enable_detailed_results else "logs"
+                files = [kind.file for kind in ATTACHMENTS.values() if kind.takes(benchmark)]
+                lost = " and ".join(["logs", *files])
                 warnings.append(
                     (key, f"hides {lost} that nobody keeps, not even organisers", "note")
                 )
