@@ -48,6 +48,8 @@ class History:
             )
         self.repo, self.commit = repo, commit
         self._blobs: dict[str, Trust] = {}
+        self.signed_on: str | None = None
+        """The oldest commit on which CI signed: a tip of the branch once, whatever merges say."""
 
     @cached_property
     def age(self) -> Mapping[str, int]:
@@ -76,8 +78,17 @@ class History:
 
     @cached_property
     def first_trust(self) -> str | None:
-        """The first commit that names a key or an identity: what came later has to be signed."""
-        commits = self._log("pyproject.toml")
+        """The first commit that names a key or an identity: what came later has to be signed.
+
+        A merge whose first parent is an old commit hides none, once something is signed.
+        """
+        tips = dict.fromkeys([self.commit, self.signed_on or self.commit])
+        listed = [first for tip in tips if (first := self.first_listed(tip))]
+        return max(listed, key=self.age.__getitem__, default=None)
+
+    def first_listed(self, tip: str) -> str | None:
+        """Return the first commit up to a tip that names a key or an identity."""
+        commits = self._log("pyproject.toml", tip)
         trust = self.trust(commits)
         signed = (one for one in reversed(commits) if trust[one].attest != Attest())
         return next(signed, None)
@@ -123,9 +134,9 @@ class History:
             last = version.commit
         return last
 
-    def _log(self, path: str) -> Sequence[str]:
+    def _log(self, path: str, tip: str = "") -> Sequence[str]:
         log = self.repo.git.log
-        out = log("--first-parent", "--no-renames", "--format=%H", self.commit, "--", path)
+        out = log("--first-parent", "--no-renames", "--format=%H", tip or self.commit, "--", path)
         return out.split()
 
 

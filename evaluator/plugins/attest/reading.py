@@ -60,13 +60,15 @@ def read_signed(
                 seen.add(said)
         except ValueError as error:
             faults.append(f"{name} {error} as of its base {base[:12]}")
+    if signed:
+        history.signed_on = signed[-1].statement.predicate.base
     return signed, faults
 
 
 def _ledger(snapshot: Snapshot, history: History, faults: list[str]) -> Ledger:
     branch = snapshot.settings.ledger
     ledger = local_ledger(history.repo, branch)
-    if ledger.commit is None and history.first_trust is not None:
+    if ledger.commit is None and history.first_listed(history.commit) is not None:
         raise UsageError(
             f"this clone has no branch '{branch}', which has the statements",
             hint=f"`git fetch origin {branch}:refs/remotes/origin/{branch}` brings it.",

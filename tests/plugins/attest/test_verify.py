@@ -70,6 +70,19 @@ def test_1_a_number_that_the_board_hides_is_in_no_message(signed: Deployment) ->
     assert "0.9125" not in said
 
 
+def test_2_a_line_that_a_merge_makes_older_than_the_keys(deployment: Deployment) -> None:
+    """Its first parent has no keys yet, so that the branch seems to have listed them with it."""
+    git = deployment.repo.git
+    deployment.collect("echo")
+    deployment.repo.put(deployment.record(ONE))
+    deployment.repo.commit("One more")
+    tip, old = git("rev-parse", "HEAD^"), git("rev-list", "--max-parents=0", "HEAD")
+    merge = git("commit-tree", "HEAD^{tree}", "-p", old, "-p", tip, "-m", "Merge")
+    git("reset", "--quiet", "--hard", merge)
+    states = deployment.states()
+    assert states == {ONE: "forged", "echo/alice/same/main/echo": "attested"}
+
+
 @pytest.mark.parametrize("gone", [ONE, TWO])
 def test_2_a_line_that_is_taken_away(signed: Deployment, gone: str) -> None:
     cell = next(cell for cell in signed.repo.snapshot().record_files if str(cell) == gone)
