@@ -5,6 +5,7 @@ import hashlib
 
 import pytest
 
+from evaluator.ci.ledger.ledger_notes import identity
 from evaluator.ci.scores.record_faults import MAX_SEALED
 from evaluator.ci.scores.validation import Checked, check
 from evaluator.core.compute.scoring import MAX_PAGE_BYTES
@@ -18,7 +19,7 @@ from evaluator.core.formats.record import (
 )
 from evaluator.core.formats.record_lines import to_json
 from evaluator.core.scores.uploads import Upload, read_folder
-from tests.records import cells_of, record_of
+from tests.records import cells_of, make_record, record_of
 from tests.repository import Repository
 
 NOW = dt.datetime(2026, 1, 3, tzinfo=dt.UTC)
@@ -110,3 +111,16 @@ def test_pages_of_60_mib_are_not_even_read(small: Repository) -> None:
     done = checked(small, record_of(cell, attachments={"html": named}), page)
     assert done.accepted[cell.id].attachments == {}
     assert "is not what the record of" in done.left_out[0]
+
+
+def test_the_identity_of_a_record_with_a_page_is_frozen() -> None:
+    """Else a record that was withdrawn would count again."""
+    page = Attachment(sha256="2" * 64, bytes=3)
+    record = make_record().model_copy(update={"attachments": {"html": page}})
+    assert identity(record) == "e3eb843b6658717e26aee1d8609a640b24b109f63d81d13cb0e5503d6c386404"
+
+
+def test_an_attachment_of_no_known_kind_is_refused(small: Repository) -> None:
+    named = {"attachments": {"exe": Attachment(sha256="2" * 64, bytes=3)}}
+    done = checked(small, honest(small).model_copy(update=named))
+    assert "has an attachment of no known kind" in done.malformed[0]

@@ -88,7 +88,7 @@ def record_of(file: ScoresFile, line: Line) -> Record:
         status=line.status,
         scores=line.scores,
         extra=line.extra,
-        attachments={PAGE: line.details, **line.files} if line.details else line.files,
+        attachments=({PAGE: line.details} if line.details else {}) | (line.files or {}),
         error=line.error,
         earlier=line.earlier,
         tries=line.tries,
@@ -165,7 +165,7 @@ def _line(record: Record, run: str, *, logs: bool) -> Line:
         ingestion=took.get("ingestion"), scoring=took.get("scoring"), extra=record.extra,
         error=record.error, earlier=record.earlier, tries=record.tries,
         reused=provenance.reused_predictions, details=record.attachments.get(PAGE),
-        files={name: one for name, one in record.attachments.items() if name != PAGE},
+        files={name: one for name, one in record.attachments.items() if name != PAGE} or None,
         sealed=record.sealed, id=record.id,
         logs={step.step: step.log for step in record.steps if step.log} if logs else {},
     )  # fmt: skip

@@ -110,8 +110,8 @@ class Line(Part, frozen=True, kw_only=True):
     reused: bool = False
     details: Attachment | None = None
     """The page of detailed results."""
-    files: dict[Suffix, Attachment] = {}
-    """Other attachments."""
+    files: dict[Suffix, Attachment] | None = None
+    """Other attachments. None, since 200,000 empty ones take memory."""
     sealed: str | None = None
     """A scores file of this cell alone, encrypted to the organisers with age, in base64."""
     id: Hex | None = None

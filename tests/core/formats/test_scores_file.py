@@ -50,8 +50,8 @@ RECORDS = [
     of("two", make_record(scores={"score": 1e-05, "a": -0.0, "b": 1e300, "c": 1.5e-7, "d": 1e16})),
     of("three", make_record().model_copy(update={
         "steps": [STEP], "extra": {'": 1e-05,\n': 1.0}, "earlier": [EARLIER, EARLIER],
-        "sealed": "c2VjcmV0", "attachments": {"html": Attachment(sha256="2" * 64, bytes=10)},
-        "tries": 2, "id": "3" * 64,
+        "sealed": "c2VjcmV0", "tries": 2, "id": "3" * 64,
+        "attachments": dict.fromkeys(("html", "samples.gz"), Attachment(sha256="2" * 64, bytes=10)),
     }), 0),
     of("three", failed(make_record(), Actor.PARTICIPANT, Reason.EXITED), 1),
 ]  # fmt: skip
