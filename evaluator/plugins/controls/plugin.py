@@ -1,8 +1,15 @@
-"""What an organiser's programs did on other files: the control of a failure.
+"""Submissions whose outcome is known in advance, and what programs did on other files.
 
-Without it nothing is known of other files, and whoever brought what failed first must act.
+Without it a bundle with ``controls`` is refused. Nothing is known of other files: whoever brought
+what failed first must act.
 """
 
 from evaluator.core.plugins import Plugin
 
-PLUGIN = Plugin(controls={"records": "evaluator.plugins.controls.controls:Controls"})
+PLUGIN = Plugin(
+    controls={"records": "evaluator.plugins.controls.controls:Controls"},
+    verbs={"controls": "evaluator.plugins.controls.verb:controls"},
+    help_sections={"Organise benchmarks": ("controls",)},
+    bundle_keys={"controls": "evaluator.plugins.controls.keys:Controls"},
+    checks={"controls": "evaluator.plugins.controls.keys:check_controls"},
+)

@@ -1,0 +1,160 @@
+"""``pullbench: controls:`` of a bundle: submissions whose outcome is known in advance."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Literal, Self, get_args
+
+from pydantic import Field, model_validator
+
+from evaluator.core.errors import Actor, Problem, nearest
+from evaluator.core.formats.bundle import FILE_NAME, Benchmark
+from evaluator.core.formats.parsing import Strict
+from evaluator.core.planning.snapshot import Snapshot
+from evaluator.core.planning.typed_names import is_within
+from evaluator.plugins.controls.outcomes import (
+    OUTCOMES,
+    fault_of,
+    parse_control,
+    read_outcomes,
+    trials,
+)
+
+Kind = Literal["baseline", "random", "oracle", "empty", "cheat"]
+Weakness = Literal[
+    "isolation", "shipped-answers", "untrusted-input", "judge-injection", "weak-matching",
+    "missing-output", "trusted-report", "permissions",
+]  # fmt: skip
+"""Ways in which benchmarks pay for no work, after BenchJack (arXiv:2605.12673)."""
+_Number = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class Bounds(Strict):
+    """Between which values a score lies, ends included."""
+
+    min: _Number | None = None
+    max: _Number | None = None
+
+
+class Control(Strict):
+    """A submission and what becomes of it, or why a class of cheats cannot apply."""
+
+    submission: str = ""
+    """Its folder in the bundle."""
+    of: Kind | None = None
+    weakness: Weakness | None = Field(None, alias="class")
+    expect: Literal["refused", "failed"] | dict[str, Bounds] | None = None
+    """Bounds are by key of the column, and hold on each task."""
+    at_most: Kind | None = None
+    """It may have no better value in the primary column than the control of that kind."""
+    tasks: list[str] = []
+    """Slugs; by default the first task of each scoring program. The first repeat is enough."""
+    why: Annotated[str, Field(max_length=500)] = ""
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        if not self.submission:
+            if not (self.weakness and self.why) or self.of or self.expect or self.at_most:
+                raise ValueError("needs 'submission', or else 'class' and 'why' alone")
+        elif self.of is None or (self.expect is None) == (self.at_most is None):
+            raise ValueError("needs 'of', and either 'expect' or 'at_most'")
+        elif self.of == "cheat" and self.weakness is None:
+            raise ValueError("is a cheat and needs its 'class'")
+        return self
+
+    @property
+    def folder(self) -> str:
+        return self.submission.removeprefix("./").rstrip("/")
+
+    @property
+    def name(self) -> str:
+        return self.folder.rpartition("/")[2]
+
+
+Controls = list[Control]
+
+
+def controls_of(benchmark: Benchmark) -> dict[str, Control]:
+    """Return those that are submissions, by name."""
+    entries: Controls = benchmark.of_plugins.get("controls", [])
+    return {one.name: one for one in entries if one.submission}
+
+
+def check_controls(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
+    """Report controls that cannot be run, pay, or ran with another scorer, data or image."""
+    for benchmark in snapshot.benchmarks.values():
+        file = f"{benchmark.path}/{FILE_NAME}"
+        entries: Controls = benchmark.of_plugins.get("controls", [])
+        if not entries or (prefixes and not any(is_within(file, one) for one in prefixes)):
+            continue
+        faults = [*_faults(snapshot, benchmark, entries)]
+        for at, message, hint in faults:
+            yield Problem(
+                file=file, key=f"pullbench.controls{at}", message=message, hint=hint,
+                actor=Actor.ORGANISER,
+            )  # fmt: skip
+        if not faults:
+            yield from _outcome_problems(snapshot, benchmark)
+
+
+def _faults(
+    snapshot: Snapshot, benchmark: Benchmark, entries: Controls
+) -> Iterator[tuple[str, str, str]]:
+    missing = [one for one in get_args(Weakness) if one not in {e.weakness for e in entries}]
+    if missing:
+        yield "", f"says nothing of the classes {', '.join(missing)}", (
+            "Add a control of each class, or an entry with 'class' and 'why' it cannot apply."
+        )  # fmt: skip
+    controls = controls_of(benchmark)
+    kinds = {one.of for one in controls.values()}
+    for index, one in enumerate(entries):
+        at = f"[{index}]"
+        if not one.submission:
+            continue
+        if controls[one.name] is not one:
+            yield f"{at}.submission", f"two controls have the name '{one.name}'", "Rename one."
+        if one.at_most and one.at_most not in kinds:
+            yield f"{at}.at_most", f"no control is of '{one.at_most}'", "Add one."
+        submission, problems = parse_control(snapshot.tree, benchmark, one.folder)
+        if one.expect == "refused":
+            continue
+        if submission is None:
+            reason = next((str(p.message) for p in problems if p.severity == "error"), "")
+            yield f"{at}.submission", f"'{one.submission}' is no submission: {reason}", (
+                "Give the path of a folder in the bundle that is one."
+            )  # fmt: skip
+            continue
+        phase = benchmark.phase(submission.phase)
+        if phase and (phase.shows == "status" or submission.kind.brings_data):
+            yield f"{at}.submission", "enters a phase that shows no scores, or is a data set", (
+                "Enter another phase, or give another submission."
+            )  # fmt: skip
+        slugs = {task.slug for task in phase.tasks} if phase else set()
+        for name in (name for name in one.tasks if name not in slugs):
+            yield f"{at}.tasks", f"no task is '{name}'", nearest(name, slugs, "")
+        keys = benchmark.boards[submission.phase].score_keys
+        for key in one.expect if isinstance(one.expect, dict) else ():
+            if key not in keys:
+                yield f"{at}.expect.{key}", "is the key of no column", nearest(key, keys, "")
+
+
+def _outcome_problems(snapshot: Snapshot, benchmark: Benchmark) -> Iterator[Problem]:
+    file = f"{benchmark.path}/{OUTCOMES}"
+    outcomes = read_outcomes(snapshot.tree.read([file]).get(file, b""))
+    run = f"Run `pullbench controls {benchmark.name}` and commit {file}."
+    if outcomes is None:
+        yield Problem(
+            file=f"{benchmark.path}/{FILE_NAME}", key="pullbench.controls", severity="warning",
+            message="the controls have not run", hint=run, actor=Actor.ORGANISER,
+        )  # fmt: skip
+        return
+    controls = controls_of(benchmark)
+    now = trials(snapshot.tree, benchmark, controls.values())
+    stale = [name for name in controls if name not in outcomes or now[name] != outcomes[name].keys]
+    for name in stale or controls:
+        fault = "" if stale else fault_of(benchmark, controls, name, outcomes)
+        if stale or fault:
+            yield Problem(
+                file=file, key=name, actor=Actor.ORGANISER,
+                message=f"the control '{name}' {fault}" if fault else "is of before a change of "
+                "the scorer, the data, the image or the control",
+                hint="Mend the scoring program, then run it again." if fault else run,
+            )  # fmt: skip

@@ -1,0 +1,158 @@
+"""What became of controls: a file of the bundle, its keys, and whether that was expected."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from evaluator.core.errors import Problem
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import SCORES
+from evaluator.core.formats.phases import Phase, Task
+from evaluator.core.formats.record import Reason
+from evaluator.core.formats.submission import FILE_NAME, Submission, parse_submission
+from evaluator.core.git.tree import Tree
+from evaluator.core.planning.digests import PartDigests
+
+if TYPE_CHECKING:
+    from evaluator.plugins.controls.keys import Control
+
+OUTCOMES = "controls/outcomes.json"
+PARTICIPANT = "control"
+"""Whose submissions controls are while they run."""
+
+
+class Outcome(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What became of one control, by task."""
+
+    keys: dict[str, str] = {}
+    """Digests of all that decides it: the control, programs, data, image, limits, columns."""
+    scores: dict[str, dict[str, float]] = {}
+    failures: dict[str, str] = {}
+    """Tasks on which it failed, and why."""
+    refused: str = ""
+    """Why it is no submission that runs."""
+
+
+_OUTCOMES = msgspec.json.Decoder(dict[str, Outcome])
+
+
+def read_outcomes(content: bytes) -> dict[str, Outcome] | None:
+    """Return outcomes by name, None if there are none that can be read."""
+    try:
+        return _OUTCOMES.decode(content)
+    except msgspec.DecodeError:
+        return None
+
+
+def encode_outcomes(outcomes: Mapping[str, Outcome]) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(outcomes, order="sorted")) + b"\n"
+
+
+def parse_control(
+    tree: Tree, benchmark: Benchmark, path: str
+) -> tuple[Submission | None, list[Problem]]:
+    """Read a folder of the bundle as a submission; one without submission.yaml says nothing."""
+    folder = f"{benchmark.path}/{path}"
+    start, paths = len(folder) + 1, tree.under(folder)
+    content = tree.read([f"{folder}/{FILE_NAME}"]).get(f"{folder}/{FILE_NAME}", b"")
+    return parse_submission(
+        (benchmark.name, PARTICIPANT, folder.rpartition("/")[2]), content,
+        [name[start:] for name in paths], benchmark,
+        executables=[name[start:] for name in paths if tree.entries[name].mode == "100755"],
+    )  # fmt: skip
+
+
+def tasks_of(phase: Phase, control: "Control") -> list[Task]:
+    if control.tasks:
+        return [task for task in phase.tasks if task.slug in control.tasks]
+    return list({task.scoring_program: task for task in reversed(phase.tasks)}.values())
+
+
+def trials(
+    tree: Tree, benchmark: Benchmark, controls: Iterable["Control"]
+) -> dict[str, dict[str, str]]:
+    """Return the keys of each control, by its name and task; no task if it is refused."""
+    digests = PartDigests(tree)
+    keys: dict[str, dict[str, str]] = {}
+    for one in controls:
+        submission, _ = parse_control(tree, benchmark, one.folder)
+        phase = benchmark.phase(submission.phase) if submission else None
+        keys[one.name] = {}
+        if submission is None or phase is None:
+            continue
+        # Also submission.yaml, which says what it enters.
+        content = tree.digest(f"{benchmark.path}/{one.folder}", frozenset({SCORES}))
+        runs = digests.tasks(benchmark, phase, tasks_of(phase, one), submission.environment)
+        keys[one.name] = {
+            run.task.slug: run.keys.score(content, 0, run.stages) for run in runs if not run.number
+        }
+    return keys
+
+
+def fault_of(
+    benchmark: Benchmark, controls: Mapping[str, "Control"], name: str,
+    outcomes: Mapping[str, Outcome],
+) -> str:  # fmt: skip
+    """Return what of an outcome is not as expected, to be read after the control's name."""
+    return next(_faults(benchmark, controls, name, outcomes), "")
+
+
+def _faults(
+    benchmark: Benchmark, controls: Mapping[str, "Control"], name: str,
+    outcomes: Mapping[str, Outcome],
+) -> Iterator[str]:  # fmt: skip
+    control, outcome, hidden = controls[name], outcomes[name], hidden_keys(benchmark)
+    if control.expect == "refused":
+        if not outcome.refused:
+            yield "must be refused, and is evaluated"
+    elif outcome.refused:
+        if not control.at_most:
+            yield f"is refused before it runs: {outcome.refused}"
+    elif control.expect == "failed":
+        for task, scores in outcome.scores.items():
+            yield f"must fail, and has {shown(scores, hidden)} on '{task}'"
+        # What a program stumbles over by chance gets scores when somebody changes the program.
+        for task in (t for t, why in outcome.failures.items() if why == Reason.SCORER_FAILED):
+            yield f"must be turned down, and crashes the scoring program on '{task}'"
+    elif control.at_most:
+        other = next(key for key, one in controls.items() if one.of == control.at_most)
+        column = benchmark.leaderboard.primary
+        for task, scores in outcome.scores.items():
+            limit = outcomes[other].scores.get(task)
+            if limit is None:
+                yield f"cannot be compared with '{other}', which has no score on '{task}'"
+            elif {column.key} <= scores.keys() & limit.keys():
+                lead = (scores[column.key] - limit[column.key]) * (
+                    -1 if column.sorting == "asc" else 1
+                )
+                if lead > 0:
+                    yield (
+                        f"pays: it has {shown({column.key: scores[column.key]}, hidden)} on "
+                        f"'{task}', better than '{other}' with "
+                        f"{shown({column.key: limit[column.key]}, hidden)}"
+                    )
+    else:
+        for task, why in outcome.failures.items():
+            yield f"must have scores, and fails on '{task}': {why}"
+        for task, scores in outcome.scores.items():
+            # What is hidden is not in the file.
+            for key, bounds in (control.expect or {}).items():
+                value = scores.get(key)
+                for name, bound, sign in (("least", bounds.min, 1), ("most", bounds.max, -1)):
+                    if value is not None and bound is not None and (value - bound) * sign < 0:
+                        yield (
+                            f"has {shown({key: value}, hidden)} on '{task}', and must have at "
+                            f"{name} {bound:.6g}"
+                        )
+
+
+def hidden_keys(benchmark: Benchmark) -> set[str]:
+    """Return the columns of which outcomes, too, say nothing in public."""
+    board = benchmark.leaderboard
+    return {column.key for column in board.columns if column.hidden or board.hidden}
+
+
+def shown(scores: Mapping[str, float], hidden: Collection[str]) -> str:
+    values = [f"{key} {value:.6g}" for key, value in scores.items() if key not in hidden]
+    return ", ".join(values) or "scores that are hidden"

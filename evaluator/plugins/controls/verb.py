@@ -1,0 +1,97 @@
+"""``pullbench controls``."""
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from evaluator.core.cli.group import cli
+from evaluator.core.cli.options import (
+    engine_option,
+    head_option,
+    jobs_option,
+    pull_request_option,
+    remote_option,
+)
+from evaluator.core.clock import utc_now
+from evaluator.core.log import say
+
+
+@cli.command()
+@click.argument("benchmarks", nargs=-1)
+@click.option("--base", envvar="PULLBENCH_BASE", help="Judge a pull request to this branch.")
+@head_option
+@remote_option
+@pull_request_option
+@click.option("--mutate", is_flag=True, help="Weaken the scoring programs; list what none notices.")
+@engine_option
+@jobs_option
+@click.pass_obj
+def controls(
+    start: Path,
+    benchmarks: tuple[str, ...],
+    base: str | None,
+    head: str | None,
+    remote: str,
+    pull_request: int | None,
+    mutate: bool,
+    engine: str,
+    jobs: int,
+) -> None:
+    """Run the controls of BENCHMARKS, or of all; exit with 1 if one is not as expected.
+
+    What became of each goes to `controls/outcomes.json` of its bundle. With --base and --head, the
+    controls of a pull request are run if it changes what decides them.
+    """
+    from evaluator.ci.pull_requests.heads import Source
+    from evaluator.core.git.tree import open_repository, read_tree
+    from evaluator.core.planning.snapshot import read_snapshot
+    from evaluator.plugins.controls.evaluation import changed_controls, evaluate
+    from evaluator.plugins.controls.keys import controls_of
+    from evaluator.plugins.controls.mutants import survivors
+    from evaluator.plugins.controls.outcomes import (
+        OUTCOMES,
+        encode_outcomes,
+        fault_of,
+        hidden_keys,
+        shown,
+    )
+
+    repo, revision = open_repository(start), None
+    if base and head:
+        source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
+        revision, benchmarks = changed_controls(repo, source, utc_now())
+    snapshot = read_snapshot(read_tree(repo, revision), participants=())
+    failed = False
+    for name in benchmarks if revision or benchmarks else sorted(snapshot.benchmarks):
+        every = controls_of(snapshot.benchmark(name))
+        if not every:
+            say(f"{name} has no controls")
+            continue
+        run = partial(evaluate, name=name, engine=engine, lanes=jobs)
+        outcomes = run(read_tree(repo, revision))
+        if outcomes is None:
+            continue
+        hidden = hidden_keys(snapshot.benchmark(name))
+        for one, outcome in outcomes.items():
+            fault = fault_of(snapshot.benchmark(name), every, one, outcomes)
+            failed = failed or bool(fault)
+            became = [
+                outcome.refused and f"refused: {outcome.refused}",
+                *(f"{task}: {shown(scores, hidden)}" for task, scores in outcome.scores.items()),
+                *(f"{task}: failed, {why}" for task, why in outcome.failures.items()),
+            ]
+            say(f"{name} {one}: {'; '.join(filter(None, became))}")
+            if fault:
+                say(f"{name}: the control '{one}' {fault}", style="red")
+        for scores in (each for outcome in outcomes.values() for each in outcome.scores.values()):
+            for key in hidden & scores.keys():
+                del scores[key]
+        if revision is None:
+            file = Path(snapshot.tree.root, snapshot.benchmark(name).path, OUTCOMES)
+            file.parent.mkdir(exist_ok=True)
+            file.write_bytes(encode_outcomes(outcomes))
+        for line in survivors(repo, revision, name, run) if mutate else ():
+            say(line)
+    if failed:
+        raise click.exceptions.Exit(1)
