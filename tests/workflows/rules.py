@@ -436,7 +436,8 @@ def installs(workflows: Workflows) -> Iterator[str]:
         elif where[0] != "ci" and lines:
             yield from differs(f"{where}", INSTALLS, lines[: len(INSTALLS)])
             calls = [line.startswith("pullbench ") for line in lines[len(INSTALLS) :]]
-            wanted = [True, True] if where == ("publish", "site") else [True]
+            two = (("publish", "site"), ("validate", "validate"))
+            wanted = [True, True] if where in two else [True]
             yield from differs(f"{where}", wanted, calls)
 
 

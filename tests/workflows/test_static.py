@@ -174,7 +174,7 @@ MUTATIONS = [
     ("conditions", "evaluate", " && needs.approve.outputs.count > 0 }}", " }}"),
     ("conditions", "publish", "    if: github.ref == 'refs/heads/main'\n", ""),
     ("timeouts", "evaluate", "timeout-minutes: 360", "timeout-minutes: 3600"),
-    ("timeouts", "validate", "    timeout-minutes: 10\n", ""),
+    ("timeouts", "validate", "    timeout-minutes: 60 # images are built for controls\n", ""),
     ("timeouts", "evaluate", "timeout-minutes: 140", "timeout-minutes: 20"),
     ("checkouts", "validate", "ref: ${{ github.base_ref }}", HEAD),
     ("checkouts", "evaluate", "persist-credentials: false", "persist-credentials: true"),
