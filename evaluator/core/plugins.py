@@ -119,7 +119,8 @@ class Plugin:
     records: Mapping[str, str] = field(default_factory=dict)
     """What compares entries with the best before them: of a ``PublicBoard``, times of arrival."""
     board_pages: Mapping[str, str] = field(default_factory=dict)
-    """Folder of a page of a benchmark -> a function from its boards to a ``BoardPage``, or None."""
+    """Folder of a page of a benchmark -> a function from its boards and a reader of the bundle's
+    files to a ``BoardPage``, or None."""
     columns: Mapping[str, str] = field(default_factory=dict)
     """Name of one of its ``bundle_keys`` -> a function from its value and the columns of the board
     to further columns, which are ``derived``."""

@@ -111,6 +111,8 @@ class BenchmarkContent:
     records: Callable[[Place], Sequence[Record]] | None = None
     """Reads what a submission has in a phase, with its logs and not yet published; None where the
     boards have all that there is."""
+    file: Callable[[str], bytes | None] = lambda _: None
+    """Reads a file of the bundle, by its path there."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """Submission's id -> digest of its files, records among them."""
     archived: Mapping[str, Pointer] = field(default_factory=dict)
@@ -177,7 +179,9 @@ class BenchmarkContent:
     def further_pages(self) -> Mapping[str, BoardPage]:
         """Pages that plugins make, by folder."""
         pages = {
-            name: self._attempt(name, partial(load("board_pages", name), self.boards), None)
+            name: self._attempt(
+                name, partial(load("board_pages", name), self.boards, self.file), None
+            )
             for name in offers("board_pages")
         }
         return {name: page for name, page in pages.items() if page}

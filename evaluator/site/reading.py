@@ -95,6 +95,7 @@ def _contents(
             },
             logo=_logo(snapshot, benchmark),
             images=tuple(images(benchmark, partial(_read, snapshot, benchmark))),
+            file=partial(_read, snapshot, benchmark),
             datasets=tuple(_datasets(snapshot, benchmark, record_of)),
             rescorings={
                 slug: change

@@ -102,7 +102,7 @@ def _faults(
     benchmark: Benchmark, controls: Mapping[str, "Control"], name: str,
     outcomes: Mapping[str, Outcome],
 ) -> Iterator[str]:  # fmt: skip
-    control, outcome, hidden = controls[name], outcomes[name], hidden_keys(benchmark)
+    control, outcome, visible = controls[name], outcomes[name], visible_keys(benchmark)
     if control.expect == "refused":
         if not outcome.refused:
             yield "must be refused, and is evaluated"
@@ -111,7 +111,7 @@ def _faults(
             yield f"is refused before it runs: {outcome.refused}"
     elif control.expect == "failed":
         for task, scores in outcome.scores.items():
-            yield f"must fail, and has {shown(scores, hidden)} on '{task}'"
+            yield f"must fail, and has {shown(scores, visible)} on '{task}'"
         # What a program stumbles over by chance gets scores when somebody changes the program.
         for task in (t for t, why in outcome.failures.items() if why == Reason.SCORER_FAILED):
             yield f"must be turned down, and crashes the scoring program on '{task}'"
@@ -128,9 +128,9 @@ def _faults(
                 )
                 if lead > 0:
                     yield (
-                        f"pays: it has {shown({column.key: scores[column.key]}, hidden)} on "
+                        f"pays: it has {shown({column.key: scores[column.key]}, visible)} on "
                         f"'{task}', better than '{other}' with "
-                        f"{shown({column.key: limit[column.key]}, hidden)}"
+                        f"{shown({column.key: limit[column.key]}, visible)}"
                     )
     else:
         for task, why in outcome.failures.items():
@@ -142,17 +142,27 @@ def _faults(
                 for name, bound, sign in (("least", bounds.min, 1), ("most", bounds.max, -1)):
                     if value is not None and bound is not None and (value - bound) * sign < 0:
                         yield (
-                            f"has {shown({key: value}, hidden)} on '{task}', and must have at "
+                            f"has {shown({key: value}, visible)} on '{task}', and must have at "
                             f"{name} {bound:.6g}"
                         )
 
 
-def hidden_keys(benchmark: Benchmark) -> set[str]:
-    """Return the columns of which outcomes, too, say nothing in public."""
+def visible_keys(benchmark: Benchmark) -> set[str]:
+    """Return the columns of which outcomes may speak in public."""
     board = benchmark.leaderboard
-    return {column.key for column in board.columns if column.hidden or board.hidden}
+    return {column.key for column in board.columns if not (column.hidden or board.hidden)}
 
 
-def shown(scores: Mapping[str, float], hidden: Collection[str]) -> str:
-    values = [f"{key} {value:.6g}" for key, value in scores.items() if key not in hidden]
+def became(outcome: Outcome, visible: Collection[str]) -> str:
+    """Say what became of a control."""
+    parts = [
+        outcome.refused and f"refused: {outcome.refused}",
+        *(f"{task}: {shown(scores, visible)}" for task, scores in outcome.scores.items()),
+        *(f"{task}: failed, {why}" for task, why in outcome.failures.items()),
+    ]
+    return "; ".join(filter(None, parts))
+
+
+def shown(scores: Mapping[str, float], visible: Collection[str]) -> str:
+    values = [f"{key} {value:.6g}" for key, value in scores.items() if key in visible]
     return ", ".join(values) or "scores that are hidden"

@@ -11,5 +11,6 @@ PLUGIN = Plugin(
     verbs={"controls": "evaluator.plugins.controls.verb:controls"},
     help_sections={"Organise benchmarks": ("controls",)},
     bundle_keys={"controls": "evaluator.plugins.controls.keys:Controls"},
+    board_pages={"controls": "evaluator.plugins.controls.page:controls_page"},
     checks={"controls": "evaluator.plugins.controls.keys:check_controls"},
 )

@@ -51,10 +51,10 @@ def controls(
     from evaluator.plugins.controls.mutants import survivors
     from evaluator.plugins.controls.outcomes import (
         OUTCOMES,
+        became,
         encode_outcomes,
         fault_of,
-        hidden_keys,
-        shown,
+        visible_keys,
     )
 
     repo, revision = open_repository(start), None
@@ -72,20 +72,15 @@ def controls(
         outcomes = run(read_tree(repo, revision))
         if outcomes is None:
             continue
-        hidden = hidden_keys(snapshot.benchmark(name))
+        visible = visible_keys(snapshot.benchmark(name))
         for one, outcome in outcomes.items():
             fault = fault_of(snapshot.benchmark(name), every, one, outcomes)
             failed = failed or bool(fault)
-            became = [
-                outcome.refused and f"refused: {outcome.refused}",
-                *(f"{task}: {shown(scores, hidden)}" for task, scores in outcome.scores.items()),
-                *(f"{task}: failed, {why}" for task, why in outcome.failures.items()),
-            ]
-            say(f"{name} {one}: {'; '.join(filter(None, became))}")
+            say(f"{name} {one}: {became(outcome, visible)}")
             if fault:
                 say(f"{name}: the control '{one}' {fault}", style="red")
         for scores in (each for outcome in outcomes.values() for each in outcome.scores.values()):
-            for key in hidden & scores.keys():
+            for key in scores.keys() - visible:
                 del scores[key]
         if revision is None:
             file = Path(snapshot.tree.root, snapshot.benchmark(name).path, OUTCOMES)

@@ -53,7 +53,7 @@ class RecordsData(TypedDict):
     phases: list[PhaseData]
 
 
-def records_page(boards: Sequence[PublicBoard]) -> BoardPage | None:
+def records_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPage | None:
     benchmark = boards[0].benchmark
     accept: Accept | None = benchmark.of_plugins.get("accept")
     if accept is None or benchmark.leaderboard.hidden:

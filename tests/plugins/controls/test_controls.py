@@ -4,7 +4,11 @@ import shutil
 
 import pytest
 
+from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.plugins.controls.mutants import mutants
+from evaluator.plugins.controls.outcomes import OUTCOMES as PLACE
+from evaluator.plugins.controls.outcomes import Outcome, encode_outcomes
+from evaluator.plugins.controls.page import controls_page
 from evaluator.plugins.controls.plugin import PLUGIN
 from tests.plugging import leave_out
 from tests.repository import Repository
@@ -165,3 +169,30 @@ def test_each_way_of_weakening_gives_a_program() -> None:
     }  # fmt: skip
     for where, weaker in mutants("if a:\n    pass\nelif b:\n    raise ValueError\nprint('é')\n"):
         compile(weaker, where, "exec")
+
+
+def test_the_page_says_what_was_expected_and_what_came_out(sums: Repository) -> None:
+    board = leaderboard_at(sums.path, "sums", phase=None, task=None, at=None, source=None)
+    turned_down = Outcome(failures={"sum": "predictions refused"})
+    one, none = (Outcome(scores={"sum": {"share": share}}) for share in (1, 0))
+    pays = encode_outcomes(
+        {"right": one, "ones": none, "short": turned_down, "words": turned_down,
+         "none": Outcome(refused="is alone"), "own": one}
+    )  # fmt: skip
+    for content, said in (
+        (None, "They have not run yet."),
+        (b"[", "They have not run yet."),
+        (pays, "The control 'own' pays: it has share 1 on 'sum', better than 'ones' with share 0."),
+        (pays.replace(b'"own": {', b'"own": {"refused": "no",'), "6 controls ran, and all came"),
+    ):
+        page = controls_page([board], {PLACE: content}.get if content else lambda _: None)
+        assert page is not None
+        assert said in page.sentences[1]
+    assert page is not None
+    assert page.tables[0].lines[0] == ["right", "oracle", "share at least 1", "sum: share 1"]
+    assert page.tables[1].lines[-1] == ["permissions", "No submission runs."]
+    sums.replace(COMPETITION, "key: board,", "key: board, hidden: true,")
+    hidden = leaderboard_at(sums.path, "sums", phase=None, task=None, at=None, source=None)
+    page = controls_page([hidden], {PLACE: pays}.get)
+    assert page is not None
+    assert "share 1" not in str((page.sentences, page.tables[0].lines))
