@@ -98,7 +98,7 @@ class StoppedError(Exception):
 
 
 def nearest(name: str, names: Iterable[str], otherwise: str) -> str:
-    close = difflib.get_close_matches(name, list(names), n=1)
+    close = difflib.get_close_matches(name, list(names), n=1, cutoff=0.7)
     return f"Did you mean '{close[0]}'?" if close else otherwise
 
 

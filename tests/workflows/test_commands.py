@@ -57,6 +57,8 @@ def test_there_are_calls_of_each_verb() -> None:
         "pr finish --from build/records", "pr comment", "collect", "collect --from build/records",
         "site --queue build/queue.json",
         "overdue", "pr queue", "pr list --output build/queue.json",
+        "reproduce --sample 5 --random --strict --output build/compared/compared.json",
+        "attest --by CI build/compared/compared.json",
     }  # fmt: skip
 
 
