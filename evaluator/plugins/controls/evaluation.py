@@ -38,18 +38,17 @@ def evaluate(
     snapshot = read_snapshot(tree, only=name, participants=[f"{name}/{PARTICIPANT}"])
     refused = {
         problem.file.split("/")[3]: problem.message
-        for problem in (*snapshot.problems, *check_tree(snapshot, [place]))
+        for problem in reversed([*snapshot.problems, *check_tree(snapshot, [place])])  # the first
         if problem.severity == "error" and problem.file.startswith(f"{place}/")
     }
-    outcomes = {
-        key: Outcome(refused=refused.get(key, ""), keys={} if key in refused else keys[key])
-        for key in controls
-    }
-    entered = [one for one in snapshot.submissions if outcomes.get(one.name, _OTHER).keys]
+    outcomes = {key: Outcome(refused=refused.get(key, ""), keys=keys[key]) for key in controls}
+    entered = [one for one in snapshot.submissions if place == one.path.rpartition("/")[0]]
     planned = [
         PlannedCell(cell=cell, state="asked", reason="a control")
         for cell in cells_of(snapshot, entered, PartDigests(tree))
-        if cell.id.task in outcomes[cell.id.submission].keys and not cell.id.repeat
+        if cell.id.submission not in refused
+        and cell.id.task in keys[cell.id.submission]
+        and not cell.id.repeat
     ]
     if len(runnable_here(snapshot, planned, engine)) < len(planned):
         return None
@@ -65,9 +64,6 @@ def evaluate(
         else:
             outcome.failures[cell.task] = record.error.reason
     return outcomes
-
-
-_OTHER = Outcome()
 
 
 def _enter(tree: Tree, place: str, folders: Mapping[str, str]) -> None:

@@ -40,7 +40,8 @@ class Control(Strict):
     submission: str = ""
     """Its folder in the bundle."""
     of: Kind | None = None
-    weakness: Weakness | None = Field(None, alias="class")
+    weakness: Weakness | Literal["all"] | None = Field(None, alias="class")
+    """``all`` if no class applies."""
     expect: Literal["refused", "failed"] | dict[str, Bounds] | None = None
     """Bounds are by key of the column, and hold on each task."""
     at_most: Kind | None = None
@@ -56,7 +57,7 @@ class Control(Strict):
                 raise ValueError("needs 'submission', or else 'class' and 'why' alone")
         elif self.of is None or (self.expect is None) == (self.at_most is None):
             raise ValueError("needs 'of', and either 'expect' or 'at_most'")
-        elif self.of == "cheat" and self.weakness is None:
+        elif self.weakness == "all" or (self.of == "cheat" and self.weakness is None):
             raise ValueError("is a cheat and needs its 'class'")
         return self
 
@@ -91,15 +92,16 @@ def check_controls(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator
                 file=file, key=f"pullbench.controls{at}", message=message, hint=hint,
                 actor=Actor.ORGANISER,
             )  # fmt: skip
-        if not faults:
+        if not faults and controls_of(benchmark):
             yield from _outcome_problems(snapshot, benchmark)
 
 
 def _faults(
     snapshot: Snapshot, benchmark: Benchmark, entries: Controls
 ) -> Iterator[tuple[str, str, str]]:
-    missing = [one for one in get_args(Weakness) if one not in {e.weakness for e in entries}]
-    if missing:
+    named = {one.weakness for one in entries}
+    missing = [one for one in get_args(Weakness) if one not in named]
+    if missing and "all" not in named:
         yield "", f"says nothing of the classes {', '.join(missing)}", (
             "Add a control of each class, or an entry with 'class' and 'why' it cannot apply."
         )  # fmt: skip
