@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
-from evaluator.core.errors import Actor, Problem, nearest
+from evaluator.core.errors import Actor, Problem, nearest, some_of
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
 from evaluator.core.formats.parsing import Strict
 from evaluator.core.planning.snapshot import Snapshot
@@ -151,12 +151,17 @@ def _outcome_problems(snapshot: Snapshot, benchmark: Benchmark) -> Iterator[Prob
     controls = controls_of(benchmark)
     now = trials(snapshot.tree, benchmark, controls.values())
     stale = [name for name in controls if name not in outcomes or now[name] != outcomes[name].keys]
-    for name in stale or controls:
-        fault = "" if stale else fault_of(benchmark, controls, name, outcomes)
-        if stale or fault:
+    if stale:
+        yield Problem(
+            file=file, hint=run, actor=Actor.ORGANISER,
+            message="is of before a change of the scorer, the data, the image or the control: of "
+            f"{some_of(stale)}",
+        )  # fmt: skip
+        return
+    for name in controls:
+        fault = fault_of(benchmark, controls, name, outcomes)
+        if fault:
             yield Problem(
-                file=file, key=name, actor=Actor.ORGANISER,
-                message=f"the control '{name}' {fault}" if fault else "is of before a change of "
-                "the scorer, the data, the image or the control",
-                hint="Mend the scoring program, then run it again." if fault else run,
+                file=file, key=name, message=f"the control '{name}' {fault}",
+                hint="Mend the scoring program, then run it again.", actor=Actor.ORGANISER,
             )  # fmt: skip

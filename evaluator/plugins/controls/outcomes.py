@@ -107,8 +107,7 @@ def _faults(
         if not outcome.refused:
             yield "must be refused, and is evaluated"
     elif outcome.refused:
-        if not control.at_most:
-            yield f"is refused before it runs: {outcome.refused}"
+        yield f"is refused before it runs: {outcome.refused}"
     elif control.expect == "failed":
         for task, scores in outcome.scores.items():
             yield f"must fail, and has {shown(scores, visible)} on '{task}'"

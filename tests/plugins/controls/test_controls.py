@@ -175,15 +175,14 @@ def test_the_page_says_what_was_expected_and_what_came_out(sums: Repository) -> 
     board = leaderboard_at(sums.path, "sums", phase=None, task=None, at=None, source=None)
     turned_down = Outcome(failures={"sum": "predictions refused"})
     one, none = (Outcome(scores={"sum": {"share": share}}) for share in (1, 0))
-    pays = encode_outcomes(
-        {"right": one, "ones": none, "short": turned_down, "words": turned_down,
-         "none": Outcome(refused="is alone"), "own": one}
-    )  # fmt: skip
+    became = {"right": one, "ones": none, "short": turned_down, "words": turned_down,
+              "none": Outcome(refused="is alone"), "own": one}  # fmt: skip
+    pays = encode_outcomes(became)
     for content, said in (
         (None, "They have not run yet."),
         (b"[", "They have not run yet."),
         (pays, "The control 'own' pays: it has share 1 on 'sum', better than 'ones' with share 0."),
-        (pays.replace(b'"own": {', b'"own": {"refused": "no",'), "6 controls ran, and all came"),
+        (encode_outcomes({**became, "own": turned_down}), "6 controls ran, and all came"),
     ):
         page = controls_page([board], {PLACE: content}.get if content else lambda _: None)
         assert page is not None
