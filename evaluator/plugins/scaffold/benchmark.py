@@ -57,7 +57,9 @@ def copy_benchmark(root: Path, name: str, files: Files, title: str | None) -> No
     renamed = with_value(content, "title", title or title_of(name))
     if "Dockerfile" in files:  # else the two would build one image in turn
         renamed = with_value(renamed, "docker_image", f"localhost/pullbench/{name.lower()}:1")
-    write_new(root, f"benchmarks/{name}", {**files, FILE_NAME: (renamed, executable)})
+    copied = {**files, FILE_NAME: (renamed, executable)}
+    copied.pop("controls/outcomes.json", None)  # they are of that one's image and data
+    write_new(root, f"benchmarks/{name}", copied)
 
 
 def from_template(kind: str, title: str) -> tuple[Files, Files]:

@@ -1,0 +1,2 @@
+def predict(_: list[tuple[float, float]], __: list[float]) -> list[float]:
+    return []
