@@ -134,5 +134,5 @@ def test_a_stop_reaches_those_that_wait(lanes: int) -> None:
     worker.fails_at = 2
     with pytest.raises(StoppedError):
         evaluate(worker, 50, lanes=lanes)
-    assert worker.begun < 10
+    assert worker.begun < 25  # of 50
     assert set(worker.counts.values()) == {0}
