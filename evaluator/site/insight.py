@@ -6,10 +6,25 @@ from typing import Any, Protocol
 
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.table import Floats
 from evaluator.core.plugins import load_all
 from evaluator.site.leaderboard.usage import Prices
 
 NOT_INSTALLED = "nothing is installed that makes it"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Blocks:
+    """Parts of one task that are independent of each other, and how rows did on them."""
+
+    values: Floats
+    """By block and ranked row; their mean is that of the board, greater is better, NaN is none."""
+    count: int
+    """Samples or groups, of which a block may hold several."""
+    noun: str
+    """Of what is counted, such as "samples"."""
+
+
 RankSpan = tuple[int, int, int, float | None]
 """Best and worst rank, group, and how far the distance of its value to the first may be off."""
 

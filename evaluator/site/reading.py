@@ -1,7 +1,7 @@
 """The repository at one commit -> what the site shows: benchmarks, boards, history, status."""
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,11 +10,11 @@ from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cache import Cache, cache_key
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.datasets import CHECK
-from evaluator.core.formats.record import PAGE, Attachment, Record
+from evaluator.core.formats.record import PAGE, Record
 from evaluator.core.formats.repository_status import RepositoryStatus
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.leaderboard.board import Board
-from evaluator.core.leaderboard.published import PublicBoard, publish
+from evaluator.core.leaderboard.published import PublicBoard, attachments, publish
 from evaluator.core.leaderboard.snapshot_boards import SnapshotTables, current_phase, read_tables
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.plugins import load, load_all, offers
@@ -91,7 +91,8 @@ def _contents(
             pages=_pages(snapshot, benchmark),
             details={
                 cell: page.decode("utf-8", "replace")
-                for cell, page in attachments(snapshot, boards.values(), PAGE).items()
+                for board in shown.values()
+                for cell, page in attachments(board, PAGE).items()
             },
             logo=_logo(snapshot, benchmark),
             images=tuple(images(benchmark, partial(_read, snapshot, benchmark))),
@@ -208,25 +209,6 @@ def _task_boards(board: Board, tables: SnapshotTables) -> dict[str, PublicBoard]
     if len(board.tasks) * len(board.rows) > MAX_TASK_CELLS:
         return {}
     return {task.slug: publish(tables.task_board(board, task)) for task in board.tasks}
-
-
-def attachments(snapshot: Snapshot, boards: Iterable[Board], suffix: str) -> dict[CellId, bytes]:
-    """Return what scoring programs wrote, if it is public and what the record says."""
-    wanted = {
-        record.cell.attachment_path(suffix): record
-        for board in boards
-        if not board.is_anonymous
-        for row in (*board.rows, *board.unlisted)
-        if row.facts.has_attachments
-        for result in row.tasks.values()
-        for record in result.records
-        if suffix in record.attachments and redact(record, board.benchmark).attachments
-    }
-    return {
-        wanted[path].cell: content
-        for path, content in snapshot.tree.read(wanted).items()
-        if Attachment.of(content) == wanted[path].attachments[suffix]
-    }
 
 
 def _logo(snapshot: Snapshot, benchmark: Benchmark) -> bytes:

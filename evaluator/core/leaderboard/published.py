@@ -11,7 +11,8 @@ from typing import Generic, NewType, TypeVar
 import numpy as np
 
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.record import Record
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.record import Attachment, Record
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.board import Board, on_table
 from evaluator.core.leaderboard.table import EXTRA, SCORE, Lines, Table, end_of
@@ -134,6 +135,23 @@ def _load_published(
     table: Table, benchmark: Benchmark, submission: Submission, task: str
 ) -> list[Record]:
     return [redact(record, benchmark) for record in table.load_records(submission, task)]
+
+
+def attachments(board: PublicBoard, suffix: str) -> dict[CellId, bytes]:
+    """Return what scoring programs wrote, if it is public and what the record says."""
+    wanted = {
+        record.cell.attachment_path(suffix): record
+        for row in (*board.rows, *board.unlisted)
+        if row.facts.has_attachments
+        for result in row.tasks.values()
+        for record in result.records
+        if suffix in record.attachments
+    }
+    return {
+        wanted[path].cell: content
+        for path, content in board.table.read_files(wanted).items()
+        if Attachment.of(content) == wanted[path].attachments[suffix]
+    }
 
 
 def publish_with_hidden(board: Board) -> PublicBoard:

@@ -133,7 +133,7 @@ def read_tables(
             builder.add(shown, file, other_content, cells)
         if row_digests != previous.digests:
             store.write(builder.lines(row_digests, compared))
-        tables[name, slug] = builder.table(partial(_load, snapshot, phase))
+        tables[name, slug] = builder.table(partial(_load, snapshot, phase), snapshot.tree.read)
     return SnapshotTables(
         tables=tables,
         open=open_cells(snapshot, unsettled, digests, now)[0],

@@ -7,7 +7,7 @@ for none. Records are read again for logs and detailed pages alone.
 
 import datetime as dt
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -34,6 +34,8 @@ ByCell = Mapping[tuple[int, int], T]
 """Places of a task and of a submission -> something."""
 LoadRecords = Callable[[Submission, str], Sequence[Record]]
 """Submission, slug of a task -> its records by repeat."""
+ReadFiles = Callable[[Iterable[str]], Mapping[str, bytes]]
+"""Paths -> contents of those that are there."""
 SCORE, EXTRA = "score:", "extra:"
 """Before a key, in the names of lines' columns."""
 
@@ -85,6 +87,7 @@ class Table:
     """Repeats with the scores that they had under earlier versions of the benchmark."""
     facts: tuple[Facts, ...]
     load_records: LoadRecords
+    read_files: ReadFiles
 
     @cached_property
     def cells(self) -> Lines:

@@ -33,6 +33,7 @@ from evaluator.core.leaderboard.table import (
     Lines,
     LoadRecords,
     Places,
+    ReadFiles,
     States,
     Table,
 )
@@ -204,7 +205,7 @@ class TableBuilder:
             earlier=[(*cell, items) for cell, items in self._earlier.items()],
         )
 
-    def table(self, load_records: LoadRecords) -> Table:
+    def table(self, load_records: LoadRecords, read_files: ReadFiles) -> Table:
         lines = self._all_lines
         tasks, submissions = len(self._places), len(self._submissions)
         repeats = np.array(list(self._repeats.values()), np.intp)
@@ -231,6 +232,7 @@ class TableBuilder:
             earlier=dict(self._earlier),
             facts=tuple(self._facts),
             load_records=load_records,
+            read_files=read_files,
             **grids,
         )
 

@@ -7,6 +7,7 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     bundle_keys={"samples": "pydantic:StrictBool", "curves": "pydantic:StrictBool"},
+    samples={"samples": "evaluator.plugins.samples.blocks:sample_blocks"},
     attachments={
         "samples.jsonl.gz": "evaluator.plugins.samples.stored:SampleFile",
         "curves.json.gz": "evaluator.plugins.samples.stored:CurveFile",

@@ -102,7 +102,14 @@ def make_board(
 
     if task is not None:
         benchmark = replace(benchmark, leaderboard=benchmark.leaderboard.of_one_task)
-    return rank(benchmark, phase, tasks, builder.table(load), commit=commit, decisions=decisions)
+    return rank(
+        benchmark,
+        phase,
+        tasks,
+        builder.table(load, lambda _: {}),
+        commit=commit,
+        decisions=decisions,
+    )
 
 
 class Entries:

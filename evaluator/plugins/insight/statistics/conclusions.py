@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+import numpy as np
+
 from evaluator.core.errors import counted, printable
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
@@ -78,14 +80,18 @@ def _compared(certain: Intervals, board: PublicBoard, name: Name) -> Iterator[st
         yield f"{lead}, but {verb} not significantly better than {rest} over {over}."
     if certain.tasks == 1:
         unit = board.benchmark.task_noun
-        yield f"This holds for this {unit} alone: its repeats share its data."
+        if not certain.blocks:
+            yield f"This holds for this {unit} alone: its repeats share its data."
+            return
+        yield f"This holds for other samples of this {unit}, and not for other {unit}s."
+        if unknown := int(np.isnan(certain.behind).sum()):
+            yield f"{counted(unknown, 'rows')} without such samples could not be compared."
 
 
 def _over(certain: Intervals, board: PublicBoard) -> str:
     unit = board.benchmark.task_noun
-    if certain.tasks > 1:
-        return f"{certain.units} {unit}s"
-    return f"{certain.units} repeats of one {unit}"
+    units = f"{certain.units:,} {certain.noun(unit)}"
+    return units if certain.tasks > 1 else f"{units} of one {unit}"
 
 
 def _as_good_as_first(certain: Intervals) -> list[Row]:
@@ -118,7 +124,7 @@ def verdict(board: PublicBoard) -> str:
     certain = intervals(board)
     if isinstance(certain, str):
         return f"one {unit}, run once: cannot tell" if len(board.tasks) == 1 else "cannot tell"
-    units = f"{certain.units} {unit if certain.tasks > 1 else 'repeat'}s"
+    units = f"{certain.units:,} {certain.noun(unit)}"
     if not certain.can_separate:
         return f"{units} are too few to tell"
     if _as_good_as_first(certain):

@@ -85,17 +85,17 @@ def confidence(board: PublicBoard) -> Confidence | str:
 
 def basis(certainty: Confidence, board: PublicBoard) -> Iterator[str]:
     certain = certainty.intervals
-    unit = board.benchmark.task_noun if certain.tasks > 1 else "repeat"
+    units = certain.noun(board.benchmark.task_noun)
     pairs = certain.pairs
     flips = f"all {pairs.flips:,}" if pairs.is_exact else f"{pairs.flips:,} random"
     yield (
-        "If two rows are equally good, the sign of their difference is a coin toss on each "
-        f"{unit}. The signs are flipped in {flips} ways. A difference is significant if at most "
+        "If two rows are equally good, the sign of their difference is a coin toss on each of the "
+        f"{units}. The signs are flipped in {flips} ways. A difference is significant if at most "
         f"{percent(ALPHA)} of the flips make any pair of the board differ so clearly. So at most 5 "
         "of 100 boards on which all are equally good show a significant difference."
     )
     if not certain.can_separate:
-        yield f"{certain.units} {unit}s are too few for any difference to be significant."
+        yield f"{certain.units:,} {units} are too few for any difference to be significant."
         return
     yield (
         "A rank interval begins after the rows that are significantly better and ends before those "
@@ -108,7 +108,7 @@ def basis(certainty: Confidence, board: PublicBoard) -> Iterator[str]:
     if certainty.weightings:
         yield (
             f"Over weightings: the ranks by {certainty.weightings:,} random weightings of the "
-            f"{unit}s, all of which are equally likely."
+            f"{units}, all of which are equally likely."
         )
 
 

@@ -1,8 +1,8 @@
 """How certain each rank is: which rows are separated from which, and rank intervals from that.
 
 The one verdict of a board. Rows are compared by what they get on each task (their value, rank or
-share of wins, as the board ranks) or, with one task, in each of its repeats, which says nothing of
-other tasks. ``sign_flips`` has the tests, decision 0023 the reasons.
+share of wins, as the board ranks) or, with one task, in each of its repeats or else on its samples,
+which says nothing of other tasks. ``sign_flips`` has the tests, decision 0023 the reasons.
 """
 
 from collections.abc import Mapping
@@ -13,6 +13,7 @@ import numpy as np
 
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
+from evaluator.core.plugins import load_all
 from evaluator.core.ranking.ranks import is_equal
 from evaluator.plugins.insight.statistics.measured import Counts, Flags, Measured, Numbers, measure
 from evaluator.plugins.insight.statistics.sign_flips import (
@@ -21,7 +22,7 @@ from evaluator.plugins.insight.statistics.sign_flips import (
     Pairs,
     compare_pairs,
 )
-from evaluator.site.insight import RankSpan
+from evaluator.site.insight import Blocks, RankSpan
 
 MAX_DUELS = 20
 """Rows whose wins over each other are shown: the first."""
@@ -52,6 +53,8 @@ class Intervals:
     pairs: Pairs = field(repr=False)
     tasks: int
     repeats: int
+    blocks: Blocks | None = None
+    """Of one task that was run once."""
 
     @cached_property
     def margin(self) -> Numbers:
@@ -66,8 +69,16 @@ class Intervals:
 
     @property
     def units(self) -> int:
-        """Tasks or, where there is one, its repeats."""
+        """Tasks or, where there is one, its repeats, samples or groups of these."""
+        if self.blocks:
+            return self.blocks.count
         return self.tasks if self.tasks > 1 else self.repeats
+
+    def noun(self, task_noun: str) -> str:
+        """Return what these units are, in the plural."""
+        if self.blocks:
+            return self.blocks.noun
+        return f"{task_noun}s" if self.tasks > 1 else "repeats"
 
 
 @once_per_board
@@ -79,7 +90,9 @@ def intervals(board: PublicBoard) -> Intervals | str:
     if len(measured.rows) < 2:
         return "One row has a rank; there is nothing to compare it with."
     if measured.tasks < 2 and measured.repeats < 2:
-        return "There is one task, which was run once."
+        read = (samples(board) for samples in load_all("samples"))
+        blocks: Blocks | None = next(filter(None, read), None)
+        return _intervals(measured, blocks) if blocks else "There is one task, which was run once."
     return _intervals(measured)
 
 
@@ -104,8 +117,8 @@ def rank_spans(board: PublicBoard) -> Mapping[str, RankSpan]:
     return {name: (*span, None if np.isnan(one) else one or None) for (name, span), one in spans}
 
 
-def _intervals(measured: Measured) -> Intervals:
-    values = measured.by_units()
+def _intervals(measured: Measured, blocks: Blocks | None = None) -> Intervals:
+    values = blocks.values if blocks else measured.by_units()
     pairs = compare_pairs(values)
     ranks = np.array([row.rank for row in measured.rows])
     better = is_better(pairs, ranks)
@@ -122,6 +135,7 @@ def _intervals(measured: Measured) -> Intervals:
         pairs=pairs,
         tasks=measured.tasks,
         repeats=measured.repeats,
+        blocks=blocks,
     )
 
 

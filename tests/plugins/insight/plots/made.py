@@ -92,6 +92,7 @@ def board(
         states=np.where(np.isnan(grid), MISSING, FINISHED).astype(np.int8),
         values={"a": grid}, deviations={}, seconds=grid, memory=grid, recorded=~np.isnan(grid),
         errors={}, less={}, earlier={}, load_records=lambda *_: (),
+        read_files=lambda _: {},
         facts=tuple(Facts(submitted=one.submitted) for one in entries),
     )  # fmt: skip
     rows = tuple(

@@ -1,0 +1,201 @@
+"""Samples of one task tell rows apart: against scipy, by simulation, and on a board."""
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest, bootstrap
+
+from evaluator.core.clock import utc_now
+from evaluator.core.formats.record import Attachment
+from evaluator.core.leaderboard.published import PublicBoard, publish
+from evaluator.core.leaderboard.snapshot_boards import leaderboard
+from evaluator.core.leaderboard.table import Floats, Places
+from evaluator.plugins.insight.statistics.conclusions import conclusions, verdict
+from evaluator.plugins.insight.statistics.intervals import Intervals, intervals, is_better
+from evaluator.plugins.insight.statistics.sign_flips import ALPHA, compare_pairs
+from evaluator.plugins.samples.blocks import (
+    MAX_BLOCKS,
+    board_scores,
+    in_blocks,
+    read_scores,
+)
+from evaluator.plugins.samples.format import pack_samples
+from evaluator.plugins.samples.plugin import PLUGIN
+from tests.plugging import leave_out
+from tests.records import cells_of, record_of
+from tests.repository import Repository
+
+COMPETITION = "benchmarks/protocol/competition.yaml"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_outcomes_of_two_rows_are_compared_by_mcnemars_exact_test(seed: int) -> None:
+    source = np.random.default_rng(seed)
+    for count, error in ((12, 1e-12), (400, 0.03)):
+        outcomes = (source.random((count, 2)) < (0.45, 0.55)).astype(np.float64)
+        won = int((outcomes[:, 0] > outcomes[:, 1]).sum())
+        differ = int((outcomes[:, 0] != outcomes[:, 1]).sum())
+        exact = binomtest(won, differ).pvalue if differ else 1.0
+        p = compare_pairs(in_blocks(outcomes, np.arange(len(outcomes)))).p[0, 1]
+        assert p == pytest.approx(exact, abs=error)
+
+
+@pytest.mark.parametrize("count", [200, 20_000])
+def test_margins_are_those_of_the_paired_bootstrap(count: int) -> None:
+    source = np.random.default_rng(count)
+    values = source.random((count, 1)) + source.normal((0.1, 0.0), 0.5, (count, 2))
+    pairs = compare_pairs(in_blocks(values, np.arange(count)))
+    assert pairs.difference[0, 1] == pytest.approx((values[:, 0] - values[:, 1]).mean())
+    drawn = bootstrap(
+        (values[:, 0] - values[:, 1],), np.mean, n_resamples=4000, batch=100,
+        rng=np.random.default_rng(8), method="percentile",
+    ).confidence_interval  # fmt: skip
+    assert 2 * pairs.margin(1)[0, 1] == pytest.approx(drawn.high - drawn.low, rel=0.1)
+
+
+def boards(kind: str, lead: float, samples: int, count: int) -> Iterator[tuple[Floats, Places]]:
+    """Simulate four methods on samples, of which the first is better by ``lead``."""
+    source = np.random.default_rng([*map(ord, kind), int(lead * 1000), samples])
+    for _ in range(count):
+        groups = np.arange(samples)
+        if kind == "clusters":
+            groups = np.repeat(np.arange(60), source.integers(1, samples // 30, 60))
+        hard = source.normal(size=(groups.max() + 1, 1))[groups]
+        own = source.normal(size=(groups.max() + 1, 4))[groups] if kind == "clusters" else 0.0
+        values = hard + own + source.normal(size=(len(groups), 4)) + (lead, 0, 0, 0)
+        if kind == "outcomes":
+            values = np.where(values > 0, 1.0, 0.0)
+        elif kind == "ties":
+            values = np.round(values / 2)
+        yield np.asarray(values), groups
+
+
+@pytest.mark.parametrize(
+    ("samples", "count"), [(150, 100), pytest.param(1500, 400, marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize("kind", ["values", "outcomes", "ties", "clusters"])
+def test_simulated_samples_err_and_cover_as_stated_and_see_what_differs(
+    kind: str, samples: int, count: int
+) -> None:
+    wrong = missed = seen = 0
+    for values, groups in boards(kind, 0.0, samples, count):
+        pairs = compare_pairs(in_blocks(values, groups))
+        wrong += bool((pairs.p <= ALPHA).any())
+        missed += bool((np.abs(pairs.difference) > pairs.margin(4) + 1e-12).any())
+    for values, groups in boards(kind, 1.0, samples, 20):
+        better = is_better(compare_pairs(in_blocks(values, groups)), np.arange(1, 5))
+        seen += bool(better[0, 1:].all())
+    allowed = (ALPHA + 3 * np.sqrt(ALPHA * (1 - ALPHA) / count)) * count
+    assert wrong <= allowed
+    assert missed <= allowed
+    assert seen >= 18
+
+
+def test_samples_of_one_group_counted_as_independent_would_err_often() -> None:
+    """The control of the simulation above: without groups its boards show false differences."""
+    wrong = sum(
+        bool((compare_pairs(in_blocks(values, np.arange(len(values)))).p <= 0.05).any())
+        for values, _ in boards("clusters", 0.0, 900, 40)
+    )
+    assert wrong >= 20
+
+
+@pytest.mark.parametrize("count", [7, 5000])
+def test_blocks_hold_whole_groups_and_keep_the_mean(count: int) -> None:
+    source = np.random.default_rng(1)
+    group_of = np.unique(source.integers(0, count, 20_000), return_inverse=True)[1]
+    values = source.random((20_000, 2))
+    values[:, 1] = group_of == 3
+    joined = in_blocks(values, group_of)
+    assert len(joined) == min(group_of.max() + 1, MAX_BLOCKS)
+    assert joined.mean(axis=0) == pytest.approx(values.mean(axis=0))
+    assert np.count_nonzero(joined[:, 1]) == 1
+
+
+def test_what_is_kept_is_read_again() -> None:
+    lines = [{"id": f"{n}", "scores": {"a": n / 8}} for n in range(9)]
+    lines[3]["group"] = "5"  # also the id of another sample
+    content = "\n".join(map(json.dumps, lines)).encode()
+    scores = read_scores(pack_samples(content, ["a", "b"]), "a")
+    assert scores.ids == tuple("012345678")
+    assert len(set(scores.groups)) == 9
+    assert scores.values.tolist() == [n / 8 for n in range(9)]
+    assert np.isnan(read_scores(pack_samples(content, ["a"]), "b").values).all()
+    with pytest.raises(ValueError, match="not sorted by ids that differ"):
+        read_scores(gzip.compress(b'{"id": "a", "scores": {}}\n' * 2), "a")
+
+
+def make_board(
+    repo: Repository, outcomes: Mapping[str, Sequence[float]], *, value: float | None = None
+) -> PublicBoard:
+    """Return a board whose rows have these samples, and their mean or another value."""
+    for name in outcomes:
+        folder = f"submissions/protocol/{name}/one"
+        repo.write(f"{folder}/submission.yaml", "kind: results\n")
+        repo.write(f"{folder}/value.txt", f"{name}\n")
+    repo.commit("Enter")
+    cells = [cell for cell in cells_of(repo).values() if cell.id.participant in outcomes]
+    for cell in cells:
+        values = outcomes[cell.id.participant]
+        lines = (
+            json.dumps({"id": f"{place:05}", "scores": {"value": one}})
+            for place, one in enumerate(values)
+        )
+        kept = pack_samples("\n".join(lines).encode(), ["value"])
+        record = record_of(
+            cell, scores={"value": float(np.mean(values)) if value is None else value},
+            attachments={"samples.jsonl.gz": Attachment.of(kept)},
+        )  # fmt: skip
+        repo.write(record.cell.attachment_path("samples.jsonl.gz"), kept)
+        repo.put(record)
+    repo.commit("Scores")
+    now = utc_now()
+    return publish(leaderboard(repo.snapshot(), "protocol", phase=None, task=None, now=now))
+
+
+@pytest.fixture
+def protocol(repo: Repository) -> Repository:
+    repo.copy_bundle("protocol")
+    repo.replace(COMPETITION, "pullbench:\n", "pullbench:\n  samples: true\n")
+    return repo
+
+
+def test_one_task_that_was_run_once_is_enough(
+    protocol: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = np.random.default_rng(1)
+    hard = source.random(500)
+    ann, bob = ((hard < level).astype(np.float64).tolist() for level in (0.9, 0.5))
+    board = make_board(protocol, {"ann": ann, "bob": bob, "cy": [*bob[:-1], 1 - bob[-1]]})
+    certain = intervals(board)
+    assert isinstance(certain, Intervals)
+    assert certain.rows[0].submission.participant == "ann"
+    assert verdict(board) == "significant over 500 samples"
+    assert certain.better.sum() == 2, "bob and cy differ on one sample"
+    assert "over 500 samples of one task" in conclusions(board)
+    assert "for other samples of this task, and not for other tasks" in conclusions(board)
+    leave_out(monkeypatch, PLUGIN)
+    protocol.replace(COMPETITION, "  samples: true\n", "")
+    without = publish(
+        leaderboard(protocol.snapshot(), "protocol", phase=None, task=None, now=utc_now())
+    )
+    assert not isinstance(intervals(without), Intervals)
+
+
+def test_samples_of_which_the_value_is_no_mean_are_not_used(protocol: Repository) -> None:
+    board = make_board(protocol, {"ann": [1, 0, 1], "bob": [0, 0, 1]}, value=0.75)
+    said = board_scores(board)
+    assert isinstance(said, str)
+    assert "no samples of which its" in said
+    assert intervals(board) == "There is one task, which was run once."
+
+
+def test_rows_with_other_samples_are_not_compared(protocol: Repository) -> None:
+    board = make_board(protocol, {"ann": [1, 0], "bob": [0, 1], "cy": [1, 1, 0, 0]})
+    scores = board_scores(board)
+    assert not isinstance(scores, str)
+    # All share the first place; the first of the board says which samples count.
+    assert np.isnan(scores.values).all(axis=0).sum() in (1, 2)
