@@ -52,6 +52,8 @@ class BoardPage:
     tables: Sequence[PageTable]
     files: Mapping[str, bytes] = field(default_factory=dict)
     """Files beside the page, by name."""
+    search: str = ""
+    """What a field to search all tables by is called; empty without one."""
 
 
 class Figures(Protocol):

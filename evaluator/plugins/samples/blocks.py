@@ -5,7 +5,7 @@ Samples of one group depend on each other, so that a block holds whole groups. T
 hardly weaker.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heapreplace
 from itertools import pairwise
@@ -14,6 +14,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.columns import Column
 from evaluator.core.formats.record import Score
 from evaluator.core.leaderboard.published import PublicBoard, attachments, once_per_board
 from evaluator.core.leaderboard.table import Floats
@@ -85,25 +87,30 @@ def read_scores(content: bytes, column: str) -> Scores:
 
 @once_per_board
 def board_scores(board: PublicBoard) -> BoardScores | str:
-    """Return what is known of the samples of a board with one task, or why there is nothing.
+    """Return what is known of the samples of a board with one task, or why there is nothing."""
+    rules = board.benchmark.leaderboard
+    if rules.ranked_by is not None or rules.primary.ranks is not None or len(board.tasks) != 1:
+        return "This board does not rank by a mean over the samples of one task."
+    return task_scores(board, board.tasks[0].slug, rules.primary, attachments(board, SUFFIX))
+
+
+def task_scores(
+    board: PublicBoard, task: str, column: Column, files: Mapping[CellId, bytes]
+) -> BoardScores | str:
+    """Return the same of one task and column; ``files`` are what is kept of samples.
 
     The first row says which samples count. Another row takes part if it has the same, and if its
     value is their mean.
     """
-    rules = board.benchmark.leaderboard
-    column = rules.primary
-    if rules.hidden or column.hidden or board.phase.shows == "status":
+    if board.benchmark.leaderboard.hidden or column.hidden or board.phase.shows == "status":
         return "The results of this board are not public."
-    if rules.ranked_by is not None or column.ranks is not None or len(board.tasks) != 1:
-        return "This board does not rank by a mean over the samples of one task."
-    files = attachments(board, SUFFIX)
     first: Scores | None = None
     values: list[Floats] = []
     for row in board.ranked:
-        one = None
-        cells = [record.cell for record in row.tasks[board.tasks[0].slug].records]
-        if len(cells) == 1 and cells[0] in files:
-            one = _means_to(files.pop(cells[0]), column.key, row.overall[column.key])
+        one, value = None, row.tasks[task].values.get(column.key)
+        cells = [record.cell for record in row.tasks[task].records]
+        if len(cells) == 1 and cells[0] in files and value is not None:
+            one = _means_to(files[cells[0]], column.key, value)
         if first is None:
             if one is None:
                 return (

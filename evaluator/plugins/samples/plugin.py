@@ -8,6 +8,7 @@ from evaluator.core.plugins import Plugin
 PLUGIN = Plugin(
     bundle_keys={"samples": "pydantic:StrictBool", "curves": "pydantic:StrictBool"},
     samples={"samples": "evaluator.plugins.samples.blocks:sample_blocks"},
+    board_pages={"samples": "evaluator.plugins.samples.page:samples_page"},
     attachments={
         "samples.jsonl.gz": "evaluator.plugins.samples.stored:SampleFile",
         "curves.json.gz": "evaluator.plugins.samples.stored:CurveFile",

@@ -2,15 +2,14 @@
 
 import gzip
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from scipy.stats import binomtest, bootstrap
 
 from evaluator.core.clock import utc_now
-from evaluator.core.formats.record import Attachment
-from evaluator.core.leaderboard.published import PublicBoard, publish
+from evaluator.core.leaderboard.published import publish
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.leaderboard.table import Floats, Places
 from evaluator.plugins.insight.statistics.conclusions import conclusions, verdict
@@ -25,10 +24,8 @@ from evaluator.plugins.samples.blocks import (
 from evaluator.plugins.samples.format import pack_samples
 from evaluator.plugins.samples.plugin import PLUGIN
 from tests.plugging import leave_out
-from tests.records import cells_of, record_of
+from tests.plugins.samples.boards import COMPETITION, make_board
 from tests.repository import Repository
-
-COMPETITION = "benchmarks/protocol/competition.yaml"
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -126,41 +123,6 @@ def test_what_is_kept_is_read_again() -> None:
     assert np.isnan(read_scores(pack_samples(content, ["a"]), "b").values).all()
     with pytest.raises(ValueError, match="not sorted by ids that differ"):
         read_scores(gzip.compress(b'{"id": "a", "scores": {}}\n' * 2), "a")
-
-
-def make_board(
-    repo: Repository, outcomes: Mapping[str, Sequence[float]], *, value: float | None = None
-) -> PublicBoard:
-    """Return a board whose rows have these samples, and their mean or another value."""
-    for name in outcomes:
-        folder = f"submissions/protocol/{name}/one"
-        repo.write(f"{folder}/submission.yaml", "kind: results\n")
-        repo.write(f"{folder}/value.txt", f"{name}\n")
-    repo.commit("Enter")
-    cells = [cell for cell in cells_of(repo).values() if cell.id.participant in outcomes]
-    for cell in cells:
-        values = outcomes[cell.id.participant]
-        lines = (
-            json.dumps({"id": f"{place:05}", "scores": {"value": one}})
-            for place, one in enumerate(values)
-        )
-        kept = pack_samples("\n".join(lines).encode(), ["value"])
-        record = record_of(
-            cell, scores={"value": float(np.mean(values)) if value is None else value},
-            attachments={"samples.jsonl.gz": Attachment.of(kept)},
-        )  # fmt: skip
-        repo.write(record.cell.attachment_path("samples.jsonl.gz"), kept)
-        repo.put(record)
-    repo.commit("Scores")
-    now = utc_now()
-    return publish(leaderboard(repo.snapshot(), "protocol", phase=None, task=None, now=now))
-
-
-@pytest.fixture
-def protocol(repo: Repository) -> Repository:
-    repo.copy_bundle("protocol")
-    repo.replace(COMPETITION, "pullbench:\n", "pullbench:\n  samples: true\n")
-    return repo
 
 
 def test_one_task_that_was_run_once_is_enough(
