@@ -125,6 +125,13 @@ FIGURES = {
             "statement_bytes_per_cell": at_most(20, "bytes"),
         },
     ),
+    "samples_1m": Figure(
+        measure="samples:samples_1m",
+        goals={
+            "samples_1m_board_seconds": at_most(5, "s"),
+            "samples_1m_peak_memory": at_most(500, "MB"),
+        },
+    ),
     "scores_bytes_per_cell": Figure(
         measure="boards:scores_bytes_per_cell",
         goals={"scores_bytes_per_cell": at_most(420, "bytes")},
