@@ -50,10 +50,10 @@ def mutants(source: str) -> Iterator[tuple[str, str]]:
     for line in content.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
     for node in ast.walk(ast.parse(source)):
-        found = _weaker(node, ast.get_source_segment(source, node) or "")
-        if found is None:
+        weakening = _weaker(node, ast.get_source_segment(source, node) or "")
+        if weakening is None:
             continue
-        how, first, last, new = found
+        how, first, last, new = weakening
         line, last_line = first.lineno, last.end_lineno  # type: ignore[attr-defined]
         start = starts[line - 1] + first.col_offset  # type: ignore[attr-defined]
         end = starts[last_line - 1] + last.end_col_offset  # type: ignore[attr-defined]

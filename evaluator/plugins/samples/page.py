@@ -38,14 +38,14 @@ def samples_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
     for board in boards:
         rules = board.benchmark.leaderboard
         column = rules.ranked_by or rules.primary
-        kept = attachments(board, SUFFIX)
-        for task in board.tasks if kept else ():
-            scores = task_scores(board, task.slug, column, kept)
+        contents = attachments(board, SUFFIX)
+        for task in board.tasks if contents else ():
+            scores = task_scores(board, task.slug, column, contents)
             if len(files) == MAX_SECTIONS or isinstance(scores, str):
                 continue
             of = f" of {task.name}, {board.phase.name}" if several else ""
             files[f"samples-{board.phase.slug}-{task.slug}.csv"] = _csv(board, scores)
-            tables += _tables(board, task.slug, column, scores, kept, of)
+            tables += _tables(board, task.slug, column, scores, contents, of)
     if not tables:
         return None
     return BoardPage(
@@ -64,7 +64,7 @@ def samples_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
 
 def _tables(
     board: PublicBoard, task: str, column: Column, scores: BoardScores,
-    kept: Mapping[CellId, bytes], of: str,
+    contents: Mapping[CellId, bytes], of: str,
 ) -> Iterator[PageTable]:  # fmt: skip
     """Yield the tables of one task."""
     known = np.asarray(~np.isnan(scores.values).any(axis=0))
@@ -86,7 +86,7 @@ def _tables(
         ],
     )
     if _are_outcomes(values):
-        yield _alike(rows, task, scores, values == (sign < 0), kept, of)
+        yield _alike(rows, task, scores, values == (sign < 0), contents, of)
     first = values[:, :_SIDE_BY_SIDE]
     spread = first.max(axis=1) - first.min(axis=1)
     differ = np.argsort(-spread, kind="stable")[: min(MAX_LINES, np.count_nonzero(spread))]
@@ -123,12 +123,12 @@ def _summary(values: Floats, sign: int) -> Iterator[str]:
 
 def _alike(
     rows: Sequence[Row], task: str, scores: BoardScores, wrong: Flags,
-    kept: Mapping[CellId, bytes], of: str,
+    contents: Mapping[CellId, bytes], of: str,
 ) -> PageTable:  # fmt: skip
     """List samples on which all good rows are wrong, and say the same."""
     good = max(GOOD, min(len(rows) // 2, 2 * _SIDE_BY_SIDE))
     places = np.flatnonzero(wrong[:, :good].all(axis=1)) if len(rows) >= good else np.array([], int)
-    said = [_texts(kept[row.tasks[task].records[0].cell], places) for row in rows[:good]]
+    said = [_texts(contents[row.tasks[task].records[0].cell], places) for row in rows[:good]]
     same = [
         (place, texts[0])
         for place, *texts in zip(places.tolist(), *said, strict=True)
