@@ -54,6 +54,10 @@ class BoardPage:
     """Files beside the page, by name."""
     search: str = ""
     """What a field to search all tables by is called; empty without one."""
+    group: str = "History"
+    """Group of pages to which it belongs, see ``page_groups``."""
+    by_sample: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Slug of a phase -> task's name -> its CSV file of samples, by which *Compare* compares."""
 
 
 class Figures(Protocol):

@@ -1,6 +1,5 @@
 """Links of one benchmark: its pages in groups, and its submissions' files on the forge."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -30,18 +29,17 @@ def page_groups(content: BenchmarkContent) -> list[Group]:
         ("ablation", "Ablation", benchmark.stages),
     ]
     pages = [(f"pages/{slug(title) or 'page'}", title, True) for title in content.pages]
-    groups: dict[str, Sequence[tuple[str, str, object]]] = {
+    groups: dict[str, list[tuple[str, str, object]]] = {
         "Leaderboard": [("", "Leaderboard", True)],
         "Analysis": analysis,
         "Entries": entries,
-        "History": [
-            ("history", "History", content.history.boards),
-            *((path, page.name, True) for path, page in content.further_pages.items()),
-        ],
+        "History": [("history", "History", content.history.boards)],
         "About": [("about", "About", True), *pages, ("tasks", "Tasks", True)],
         "Share": [("share", "Share", True)],
         "Submit an entry": [("submit", "Submit an entry", True)],
     }
+    for path, page in content.further_pages.items():
+        groups[page.group].append((path, page.name, True))
     existing = (
         Group(name, tuple((path, title) for path, title, is_there in pages if is_there))
         for name, pages in groups.items()

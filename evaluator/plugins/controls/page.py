@@ -58,6 +58,7 @@ def controls_page(
             ),
         ],
         files={"outcomes.json": content} if content else {},
+        group="About",
     )  # fmt: skip
 
 

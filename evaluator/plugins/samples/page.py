@@ -34,6 +34,7 @@ def samples_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
         return None
     tables: list[PageTable] = []
     files: dict[str, bytes] = {}
+    by_sample: dict[str, dict[str, str]] = {board.phase.slug: {} for board in boards}
     several = len(boards) > 1 or len(boards[0].tasks) > 1
     for board in boards:
         rules = board.benchmark.leaderboard
@@ -44,7 +45,9 @@ def samples_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
             if len(files) == MAX_SECTIONS or isinstance(scores, str):
                 continue
             of = f" of {task.name}, {board.phase.name}" if several else ""
-            files[f"samples-{board.phase.slug}-{task.slug}.csv"] = _csv(board, scores)
+            name = f"samples-{board.phase.slug}-{task.slug}.csv"
+            files[name] = _csv(board, scores)
+            by_sample[board.phase.slug][task.name] = name
             tables += _tables(board, task.slug, column, scores, contents, of)
     if not tables:
         return None
@@ -59,6 +62,8 @@ def samples_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
         tables=tables,
         files=files,
         search="Search samples",
+        group="Analysis",
+        by_sample=by_sample,
     )
 
 

@@ -4,8 +4,10 @@
 import { tables } from "./compared.js";
 import { all, button, isolated, node, one } from "./elements.js";
 import { load } from "./results.js";
+import { differences } from "./samples.js";
 
 /** @import { Results } from "./results.js" */
+/** @import { SampleFile } from "./samples.js" */
 
 const MAX_NAME = 100;
 const MAX_CANDIDATES = 200;
@@ -90,8 +92,27 @@ function draw(results) {
   const more = rows.length > most ? ` Only the first ${most} are shown; remove one to see another.` : "";
   say(first.length < 2 ? `Choose ${first.length ? "one more" : "two"}.${more}` : more.trim());
   const column = new URLSearchParams(location.search).get("column");
-  one(root, "[data-tables]", HTMLElement)
-    .replaceChildren(...(first.length < 2 ? [] : tables(results, first, { column, compareBy })));
+  const parts = first.length < 2 ? [] : tables(results, first, { column, compareBy });
+  one(root, "[data-tables]", HTMLElement).replaceChildren(...parts);
+  for (const { dataset, text, href } of all(root, "[data-samples] a", HTMLAnchorElement)) {
+    if (parts.length && dataset.phase === phase.value) {
+      void compareSamples(results, first, { task: text, file: href }, parts[parts.length - 1]);
+    }
+  }
+}
+
+/**
+ * @param {Results} results
+ * @param {number[]} rows
+ * @param {SampleFile} file
+ * @param {HTMLElement} last what the samples follow, unless others are compared by now
+ */
+async function compareSamples(results, rows, file, last) {
+  const part = await differences(results, rows, file).catch(
+    /** @param {Error} error */
+    ({ message }) => node("p", {}, `The samples cannot be read (${message}). Load the page again.`),
+  );
+  if (part && last.isConnected) last.parentElement?.append(part);
 }
 
 /**

@@ -38,6 +38,7 @@ function glance(results, rows, column) {
   /** @type {Line[]} */
   const lines = [
     ["Rank", rows.map((row) => results.rank(row) ?? "not ranked")],
+    ...interval(results, rows),
     ["Status", rows.map((row) => about.status[row])],
     ["Submitted", rows.map((row) => about.submitted[row].slice(0, 10) || "–")],
   ];
@@ -53,6 +54,18 @@ function glance(results, rows, column) {
     ]);
   }
   return section("At a glance", "glance", heads(results, rows), lines);
+}
+
+/**
+ * Ranks that are possible at 95%, where there is enough to tell.
+ * @param {Results} results
+ * @param {number[]} rows
+ * @returns {Line[]}
+ */
+function interval(results, rows) {
+  const spans = rows.map((row) => results.data.intervals[row]);
+  if (!spans.some(Boolean)) return [];
+  return [["Rank interval", spans.map((span) => (span ? `${span[0]} to ${span[1]}` : "–"))]];
 }
 
 /**
@@ -201,7 +214,7 @@ function sheet(results, rows) {
  * @param {Node[][]} columns what stands in their heads
  * @param {Line[]} lines
  */
-function section(title, id, columns, lines) {
+export function section(title, id, columns, lines) {
   const head = node("tr", {}, node("td", {}), ...columns.map((parts) => node("th", { scope: "col" }, ...parts)));
   const body = lines.map(([name, cells]) => node("tr", {},
     node("th", { scope: "row" }, isolated(name)),
@@ -218,7 +231,7 @@ function section(title, id, columns, lines) {
  * @param {Results} results
  * @param {number[]} rows
  */
-function heads(results, rows) {
+export function heads(results, rows) {
   return rows.map((row) => {
     const link = node("a", { href: `../submissions/${results.ids[row]}/` }, isolated(results.title(row)));
     return [link, new Text(" "), node("span", { className: "who" }, isolated(results.participant(row)))];

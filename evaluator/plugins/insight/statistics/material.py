@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evaluator.core.errors import counted
 from evaluator.core.formats.columns import Column, Leaderboard
 from evaluator.core.formats.record import Reason
 from evaluator.core.formats.sums import median
@@ -74,10 +75,8 @@ def why_none(board: PublicBoard) -> str:
         return "The column by which this board ranks is not public."
     tasks = _tasks(board)
     if len(tasks) < MIN_TASKS and max((_folds(board, task) for task in tasks), default=0) < 2:
-        return (
-            f"There {'is one task' if len(tasks) == 1 else f'are {len(tasks)} tasks'} without "
-            "repeats: nothing can be concluded from that about which method is better in general."
-        )
+        ran = f"Here {counted(len(tasks), 'tasks')} ran once."
+        return f"Methods are tested over {MIN_TASKS} or more tasks, or over repeats. {ran}"
     count = len(_rows(board))
     if count < MIN_METHODS:
         return f"There are results of {count} methods; a comparison needs {MIN_METHODS}."
