@@ -15,7 +15,7 @@ NOT_INSTALLED = "nothing is installed that makes it"
 
 @dataclass(frozen=True, kw_only=True)
 class Blocks:
-    """Parts of one task that are independent of each other, and how rows did on them."""
+    """Parts of a board's tasks that are independent of each other, and how rows did on them."""
 
     values: Floats
     """By block and ranked row; their mean is that of the board, greater is better, NaN is none."""

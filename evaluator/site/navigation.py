@@ -19,11 +19,11 @@ class Group(NamedTuple):
 def page_groups(content: BenchmarkContent) -> list[Group]:
     benchmark = content.benchmark
     hidden, datasets = benchmark.leaderboard.hidden, benchmark.datasets
-    entries = [
+    entries: list[tuple[str, str, object]] = [
         ("submissions", "All entries", True),
         ("datasets", "By data set", datasets is not None and datasets.become == "tasks"),
     ]
-    analysis = [
+    analysis: list[tuple[str, str, object]] = [
         ("analysis", "Analysis", not hidden),
         ("compare", "Compare", not hidden),
         ("ablation", "Ablation", benchmark.stages),

@@ -1,4 +1,4 @@
-"""Samples of a board's one task -> blocks by which its rows are compared.
+"""Samples of a board's tasks -> blocks by which its rows are compared.
 
 Samples of one group depend on each other, so that a block holds whole groups. There are at most
 ``MAX_BLOCKS``: signs of whole blocks are flipped, which is a test as exact as one by samples, and
@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heapreplace
 from itertools import pairwise
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -49,13 +50,22 @@ class Scores:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BoardScores:
-    """What the ranked rows of a board reached on the same samples of its task."""
+class TaskScores:
+    """What the ranked rows of a board reached on the same samples of one task."""
 
     ids: Sequence[str]
     groups: Sequence[str]
     values: Floats
-    """By sample and ranked row, as they were written; NaN for none."""
+    """By sample and ranked row, as they were written, the mean over repeats; NaN for none."""
+    passed: Mapping[int, int]
+    """Place of a row whose repeats all have outcomes, 0 or 1 -> how many these are."""
+
+    @property
+    def group_of(self) -> npt.NDArray[np.intp]:
+        """By sample: a number of its group, or its own."""
+        if not self.groups:
+            return np.arange(len(self.ids))
+        return np.unique(np.array(self.groups), return_inverse=True)[1]
 
 
 def read_scores(content: bytes, column: str) -> Scores:
@@ -86,66 +96,91 @@ def read_scores(content: bytes, column: str) -> Scores:
 
 
 @once_per_board
-def board_scores(board: PublicBoard) -> BoardScores | str:
-    """Return what is known of the samples of a board with one task, or why there is nothing."""
-    rules = board.benchmark.leaderboard
-    if rules.ranked_by is not None or rules.primary.ranks is not None or len(board.tasks) != 1:
-        return "This board does not rank by a mean over the samples of one task."
-    return task_scores(board, board.tasks[0].slug, rules.primary, attachments(board, SUFFIX))
+def scores_by_task(board: PublicBoard) -> Mapping[str, TaskScores]:
+    """Return what is known of each task in the column that ranks, by its slug.
 
-
-def task_scores(
-    board: PublicBoard, task: str, column: Column, files: Mapping[CellId, bytes]
-) -> BoardScores | str:
-    """Return the same of one task and column; ``files`` are what is kept of samples.
-
-    The first row says which samples count. Another row takes part if it has the same, and if its
-    value is their mean.
+    The first row says which samples count. Another row takes part if it has the same, in all
+    repeats, and if its value is their mean.
     """
+    column = board.benchmark.leaderboard.ranked_by or board.benchmark.leaderboard.primary
     if board.benchmark.leaderboard.hidden or column.hidden or board.phase.shows == "status":
-        return "The results of this board are not public."
+        return {}
+    files = attachments(board, SUFFIX)
+    found = {task.slug: _scores(board, task.slug, column, files) for task in board.tasks if files}
+    return {slug: scores for slug, scores in found.items() if scores}
+
+
+def _scores(
+    board: PublicBoard, task: str, column: Column, files: Mapping[CellId, bytes]
+) -> TaskScores | None:
     first: Scores | None = None
     values: list[Floats] = []
-    for row in board.ranked:
-        one, value = None, row.tasks[task].values.get(column.key)
+    passed: dict[int, int] = {}
+    for place, row in enumerate(board.ranked):
+        value = row.tasks[task].values.get(column.key, np.nan)
         cells = [record.cell for record in row.tasks[task].records]
-        if len(cells) == 1 and cells[0] in files and value is not None:
-            one = _means_to(files[cells[0]], column.key, value)
+        repeats = _repeats(cells, files, column.key)
+        mean = np.mean([one.values for one in repeats], axis=0) if repeats else np.full(1, np.nan)
+        is_mean = _is_close(mean.mean(), value)
         if first is None:
-            if one is None:
-                return (
-                    f"The first row has no samples of which its {column.title} is the mean, so "
-                    "nothing can be compared by samples."
-                )
-            first = one
-        same = one is not None and (one.ids, one.groups) == (first.ids, first.groups)
-        values.append(one.values if one and same else np.full(len(first.ids), np.nan))
+            if not is_mean:
+                return None
+            first = repeats[0]
+        if is_mean and (repeats[0].ids, repeats[0].groups) == (first.ids, first.groups):
+            values.append(mean)
+            if len(repeats) > 1 and all(are_outcomes(one.values) for one in repeats):
+                passed[place] = len(repeats)
+        else:
+            values.append(np.full(len(first.ids), np.nan))
     if first is None or len(values) - sum(np.isnan(one).all() for one in values) < 2:
-        return "Fewer than two rows have the same samples."
-    return BoardScores(ids=first.ids, groups=first.groups, values=np.stack(values, axis=1))
-
-
-def _means_to(content: bytes, column: str, value: float) -> Scores | None:
-    """Return samples whose mean is a value; what cannot be read has none."""
-    try:
-        scores = read_scores(content, column)
-    except (ValueError, msgspec.MsgspecError):
         return None
-    return scores if abs(scores.values.mean() - value) <= _CLOSE * max(1.0, abs(value)) else None
+    return TaskScores(
+        ids=first.ids, groups=first.groups, values=np.stack(values, axis=1), passed=passed
+    )
+
+
+def _repeats(
+    cells: Sequence[CellId], files: Mapping[CellId, bytes], column: str
+) -> Sequence[Scores]:
+    """Read all repeats of a row; nothing if one cannot be read, or has other samples."""
+    try:
+        repeats = [read_scores(files[cell], column) for cell in cells]
+    except (KeyError, ValueError, msgspec.MsgspecError):
+        return ()
+    kinds = ((one.ids, one.groups) for one in repeats)
+    return repeats if all(kind == (repeats[0].ids, repeats[0].groups) for kind in kinds) else ()
+
+
+def _is_close(mean: Floats | np.floating[Any], value: Floats | float) -> Any:
+    return np.abs(mean - value) <= _CLOSE * np.maximum(1.0, np.abs(value))
+
+
+def are_outcomes(values: Floats) -> bool:
+    return bool(np.isin(values, (0, 1)).all())
 
 
 def sample_blocks(board: PublicBoard) -> Blocks | None:
-    scores = board_scores(board)
-    if isinstance(scores, str):
+    """Return the samples of all tasks in blocks, if the board ranks by the mean over tasks."""
+    rules = board.benchmark.leaderboard
+    if rules.ranked_by is not None or rules.primary.ranks is not None:
         return None
-    group_of = np.arange(len(scores.ids))
-    if scores.groups:
-        group_of = np.unique(np.array(scores.groups), return_inverse=True)[1]
-    sign = -1 if board.benchmark.leaderboard.primary.sorting == "asc" else 1
+    parts = [*scores_by_task(board).values()]
+    if not parts or len(parts) < len(board.tasks):
+        return None
+    # Each task counts as much as any other, however many samples it has.
+    count = sum(len(part.ids) for part in parts)
+    values = np.concatenate([part.values * (count / len(parts) / len(part.ids)) for part in parts])
+    of_board = np.array([row.overall.get(rules.primary.key) for row in board.ranked], np.float64)
+    values[:, ~_is_close(values.mean(axis=0), of_board)] = np.nan
+    if len(of_board) - np.isnan(values).any(axis=0).sum() < 2:
+        return None
+    group_of = np.zeros(0, np.intp)
+    for part in parts:
+        group_of = np.append(group_of, part.group_of + len(np.unique(group_of)))
     return Blocks(
-        values=sign * in_blocks(scores.values, group_of),
+        values=(-1 if rules.primary.sorting == "asc" else 1) * in_blocks(values, group_of),
         count=int(group_of.max()) + 1,
-        noun="groups of samples" if scores.groups else "samples",
+        noun="groups of samples" if any(part.groups for part in parts) else "samples",
     )
 
 

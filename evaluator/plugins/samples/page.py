@@ -1,6 +1,7 @@
 """The page *Samples* of a benchmark: which samples are hard, and on which rows differ."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import comb
 
 import msgspec
 import numpy as np
@@ -13,7 +14,7 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, attachments
 from evaluator.core.leaderboard.table import Flags, Floats
 from evaluator.core.leaderboard.tables import Cells, csv_parts
-from evaluator.plugins.samples.blocks import SUFFIX, BoardScores, task_scores
+from evaluator.plugins.samples.blocks import SUFFIX, TaskScores, are_outcomes, scores_by_task
 from evaluator.plugins.samples.format import Sample, unpack
 from evaluator.site.insight import BoardPage, PageTable
 from evaluator.site.leaderboard.wording import percent
@@ -37,13 +38,12 @@ def samples_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
     by_sample: dict[str, dict[str, str]] = {board.phase.slug: {} for board in boards}
     several = len(boards) > 1 or len(boards[0].tasks) > 1
     for board in boards:
-        rules = board.benchmark.leaderboard
-        column = rules.ranked_by or rules.primary
-        contents = attachments(board, SUFFIX)
-        for task in board.tasks if contents else ():
-            scores = task_scores(board, task.slug, column, contents)
-            if len(files) == MAX_SECTIONS or isinstance(scores, str):
+        rules, by_task = board.benchmark.leaderboard, scores_by_task(board)
+        contents = attachments(board, SUFFIX) if by_task else {}
+        for task in board.tasks:
+            if task.slug not in by_task or len(files) == MAX_SECTIONS:
                 continue
+            scores, column = by_task[task.slug], rules.ranked_by or rules.primary
             of = f" of {task.name}, {board.phase.name}" if several else ""
             name = f"samples-{board.phase.slug}-{task.slug}.csv"
             files[name] = _csv(board, scores)
@@ -68,7 +68,7 @@ def samples_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
 
 
 def _tables(
-    board: PublicBoard, task: str, column: Column, scores: BoardScores,
+    board: PublicBoard, task: str, column: Column, scores: TaskScores,
     contents: Mapping[CellId, bytes], of: str,
 ) -> Iterator[PageTable]:  # fmt: skip
     """Yield the tables of one task."""
@@ -90,8 +90,10 @@ def _tables(
             )
         ],
     )
-    if _are_outcomes(values):
+    if are_outcomes(values):
         yield _alike(rows, task, scores, values == (sign < 0), contents, of)
+    if scores.passed:
+        yield _passes(board.ranked, scores, sign, of)
     first = values[:, :_SIDE_BY_SIDE]
     spread = first.max(axis=1) - first.min(axis=1)
     differ = np.argsort(-spread, kind="stable")[: min(MAX_LINES, np.count_nonzero(spread))]
@@ -112,10 +114,47 @@ def _tables(
     )  # fmt: skip
 
 
+def _passes(rows: Sequence[Row], scores: TaskScores, sign: int, of: str) -> PageTable:
+    """List how often k repeats of a sample hold a pass, or are all passed (unbiased estimates)."""
+    most = max(scores.passed.values())
+    ks = [2**power for power in range(most.bit_length())]
+    return PageTable(
+        title=f"Passes of k repeats{of}",
+        sentences=[
+            "pass@k is the chance that one of k repeats of a sample passes, pass^k that all do, "
+            "with 95% intervals over samples."
+        ],
+        heads=[
+            ("Entry", False), ("Repeats", True),
+            *((f"pass@{k}", True) for k in ks), *((f"pass^{k}", True) for k in ks[1:]),
+        ],
+        lines=[
+            [rows[place], str(n), *(
+                pass_text(scores.values[:, place] * n, k, scores, n=n, sign=sign, every=every)
+                for every, each in ((False, ks), (True, ks[1:])) for k in each
+            )]
+            for place, n in scores.passed.items()
+        ],
+    )  # fmt: skip
+
+
+def pass_text(ones: Floats, k: int, scores: TaskScores, *, n: int, sign: int, every: bool) -> str:
+    """Write an estimate of one row with its 95% interval; ``ones`` are sums over ``n`` repeats."""
+    if k > n:
+        return ""
+    passed = np.rint(ones if sign > 0 else n - ones).astype(np.intp)
+    ways = [comb(c, k) if every else comb(n, k) - comb(n - c, k) for c in range(n + 1)]
+    rates = np.array(ways)[passed] / comb(n, k)
+    value = rates.mean()
+    # Samples of one group err together.
+    sums = np.bincount(scores.group_of, rates - value)
+    return f"{value:.3f} ± {1.96 * np.sqrt((sums**2).sum()) / len(rates):.3f}"
+
+
 def _summary(values: Floats, sign: int) -> Iterator[str]:
     count, rows = values.shape
     yield f"{count:,} samples and {rows:,} rows."
-    if not _are_outcomes(values):
+    if not are_outcomes(values):
         return
     right = (values == (sign > 0)).sum(axis=1)
     pairs = right * (right - 1) + (rows - right) * (rows - right - 1)
@@ -127,7 +166,7 @@ def _summary(values: Floats, sign: int) -> Iterator[str]:
 
 
 def _alike(
-    rows: Sequence[Row], task: str, scores: BoardScores, wrong: Flags,
+    rows: Sequence[Row], task: str, scores: TaskScores, wrong: Flags,
     contents: Mapping[CellId, bytes], of: str,
 ) -> PageTable:  # fmt: skip
     """List samples on which all good rows are wrong, and say the same."""
@@ -166,15 +205,11 @@ def _texts(content: bytes, places: Places) -> list[dict[str, str]]:
     ]
 
 
-def _are_outcomes(values: Floats) -> bool:
-    return bool(np.isin(values, (0, 1)).all())
-
-
-def _names(scores: BoardScores, place: int) -> list[str]:
+def _names(scores: TaskScores, place: int) -> list[str]:
     return [printable(one[place]).strip() for one in (scores.ids, scores.groups) if one]
 
 
-def _csv(board: PublicBoard, scores: BoardScores) -> bytes:
+def _csv(board: PublicBoard, scores: TaskScores) -> bytes:
     """Write a sample a line and a column for each row; the most different samples first."""
     known = np.flatnonzero(~np.isnan(scores.values).all(axis=0))
     values = scores.values[:, known]

@@ -23,16 +23,21 @@ def make_board(
     value: float | None = None,
     text: str = "",
 ) -> PublicBoard:
-    """Return a board whose rows have these samples, and their mean or another value."""
+    """Return a board whose rows have these samples, and their mean or another value.
+
+    ``outcomes`` are those of a participant, or of ``PARTICIPANT/TASK/REPEAT``.
+    """
     texts = {"texts": {"prediction": text}} if text else {}
-    for name in outcomes:
+    names = dict.fromkeys(key.partition("/")[0] for key in outcomes)
+    for name in names:
         folder = f"submissions/protocol/{name}/one"
         repo.write(f"{folder}/submission.yaml", "kind: results\n")
         repo.write(f"{folder}/value.txt", f"{name}\n")
     repo.commit("Enter")
-    cells = [cell for cell in cells_of(repo).values() if cell.id.participant in outcomes]
+    cells = [cell for cell in cells_of(repo).values() if cell.id.participant in names]
     for cell in cells:
-        values = outcomes[cell.id.participant]
+        name = cell.id.participant
+        values = outcomes.get(f"{name}/{cell.id.task}/{cell.id.repeat or 0}") or outcomes[name]
         lines = (
             json.dumps({"id": f"{place:05}", "scores": {"value": one}} | texts)
             for place, one in enumerate(values)

@@ -17,9 +17,9 @@ from evaluator.plugins.insight.statistics.intervals import Intervals, intervals,
 from evaluator.plugins.insight.statistics.sign_flips import ALPHA, compare_pairs
 from evaluator.plugins.samples.blocks import (
     MAX_BLOCKS,
-    board_scores,
     in_blocks,
     read_scores,
+    scores_by_task,
 )
 from evaluator.plugins.samples.format import pack_samples
 from evaluator.plugins.samples.plugin import PLUGIN
@@ -67,13 +67,16 @@ def boards(kind: str, lead: float, samples: int, count: int) -> Iterator[tuple[F
             values = np.where(values > 0, 1.0, 0.0)
         elif kind == "ties":
             values = np.round(values / 2)
+        elif kind == "tasks":  # of four sizes, each of which counts as much
+            task_of = np.arange(samples) * 10 // samples
+            values = values / np.repeat([1.0, 2.0, 3.0, 4.0], [1, 2, 3, 4])[task_of][:, None]
         yield np.asarray(values), groups
 
 
 @pytest.mark.parametrize(
     ("samples", "count"), [(150, 100), pytest.param(1500, 400, marks=pytest.mark.slow)]
 )
-@pytest.mark.parametrize("kind", ["values", "outcomes", "ties", "clusters"])
+@pytest.mark.parametrize("kind", ["values", "outcomes", "ties", "clusters", "tasks"])
 def test_simulated_samples_err_and_cover_as_stated_and_see_what_differs(
     kind: str, samples: int, count: int
 ) -> None:
@@ -149,15 +152,12 @@ def test_one_task_that_was_run_once_is_enough(
 
 def test_samples_of_which_the_value_is_no_mean_are_not_used(protocol: Repository) -> None:
     board = make_board(protocol, {"ann": [1, 0, 1], "bob": [0, 0, 1]}, value=0.75)
-    said = board_scores(board)
-    assert isinstance(said, str)
-    assert "no samples of which its" in said
+    assert scores_by_task(board) == {}
     assert intervals(board) == "There is one task, which was run once."
 
 
 def test_rows_with_other_samples_are_not_compared(protocol: Repository) -> None:
     board = make_board(protocol, {"ann": [1, 0], "bob": [0, 1], "cy": [1, 1, 0, 0]})
-    scores = board_scores(board)
-    assert not isinstance(scores, str)
+    scores = scores_by_task(board)["task"]
     # All share the first place; the first of the board says which samples count.
     assert np.isnan(scores.values).all(axis=0).sum() in (1, 2)

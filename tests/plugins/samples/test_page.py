@@ -1,12 +1,15 @@
 """The page of samples: what is hard, where rows differ, and which labels may be wrong."""
 
 import csv
+from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.stats import bootstrap
 
 from evaluator.plugins.samples import page as page_module
-from evaluator.plugins.samples.page import samples_page
+from evaluator.plugins.samples.blocks import TaskScores
+from evaluator.plugins.samples.page import pass_text, samples_page
 from tests.plugins.samples.boards import make_board
 from tests.repository import Repository
 
@@ -31,6 +34,33 @@ def test_it_shows_what_is_hard_and_where_rows_differ(protocol: Repository) -> No
     head, *lines = csv.reader(content.decode().splitlines())
     assert head == ["sample", "ann/one", "bob/one", "cy/one"]
     assert sorted(lines)[1] == ["00001", "1.0", "1.0", "0.0"]
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_passes_of_repeats_are_estimated_without_bias(grouped: bool) -> None:
+    """Against all choices of k of n runs, and the bootstrap over samples or groups."""
+    source = np.random.default_rng(4)
+    n, count = 5, 300
+    group_of = np.repeat(np.arange(60), 5) if grouped else np.arange(count)
+    level = source.beta(0.5, 0.7, group_of.max() + 1)[group_of]
+    runs = source.random((n, count)) < level
+    scores = TaskScores(
+        ids=[f"{one:03}" for one in range(count)], values=np.zeros((count, 1)), passed={},
+        groups=[f"{one:02}" for one in group_of] if grouped else [],
+    )  # fmt: skip
+    for k, every in ((1, False), (3, False), (2, True)):
+        chosen = [runs[list(some)] for some in combinations(range(n), k)]
+        way = np.all if every else np.any
+        rates = np.mean([way(some, axis=0) for some in chosen], axis=0)
+        said = pass_text(runs.sum(axis=0) * 1.0, k, scores, n=n, sign=1, every=every)
+        value, margin = map(float, said.split(" ± "))
+        assert value == pytest.approx(rates.mean(), abs=6e-4)
+        sums = np.bincount(group_of, rates)
+        drawn = bootstrap((sums,), np.sum, n_resamples=4000, rng=source, method="percentile")
+        ends = drawn.confidence_interval
+        assert 2 * margin == pytest.approx((ends.high - ends.low) / count, rel=0.1)
+        fails = n - runs.sum(axis=0) * 1.0
+        assert pass_text(fails, k, scores, n=n, sign=-1, every=every) == said
 
 
 def test_many_samples_make_no_large_page(

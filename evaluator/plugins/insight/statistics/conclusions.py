@@ -78,20 +78,22 @@ def _compared(certain: Intervals, board: PublicBoard, name: Name) -> Iterator[st
     else:
         rest = "any other" if len(same) == len(others) > 1 else _listed(same, name)
         yield f"{lead}, but {verb} not significantly better than {rest} over {over}."
-    if certain.tasks == 1:
-        unit = board.benchmark.task_noun
-        if not certain.blocks:
-            yield f"This holds for this {unit} alone: its repeats share its data."
-            return
-        yield f"This holds for other samples of this {unit}, and not for other {unit}s."
+    unit = board.benchmark.task_noun
+    if certain.blocks:
+        those = f"this {unit}" if certain.tasks == 1 else f"these {certain.tasks} {unit}s"
+        yield f"This holds for other samples of {those}, and not for other {unit}s."
         if unknown := int(np.isnan(certain.behind).sum()):
             yield f"{counted(unknown, 'rows')} without such samples could not be compared."
+    elif certain.tasks == 1:
+        yield f"This holds for this {unit} alone: its repeats share its data."
 
 
 def _over(certain: Intervals, board: PublicBoard) -> str:
     unit = board.benchmark.task_noun
     units = f"{certain.units:,} {certain.noun(unit)}"
-    return units if certain.tasks > 1 else f"{units} of one {unit}"
+    if certain.tasks == 1:
+        return f"{units} of one {unit}"
+    return f"{units} of {certain.tasks} {unit}s" if certain.blocks else units
 
 
 def _as_good_as_first(certain: Intervals) -> list[Row]:

@@ -1,8 +1,9 @@
 """How certain each rank is: which rows are separated from which, and rank intervals from that.
 
 The one verdict of a board. Rows are compared by what they get on each task (their value, rank or
-share of wins, as the board ranks) or, with one task, in each of its repeats or else on its samples,
-which says nothing of other tasks. ``sign_flips`` has the tests, decision 0023 the reasons.
+share of wins, as the board ranks) or, with one task, in each of its repeats. If these are too few,
+they are compared on samples of the tasks. Repeats and samples say nothing of other tasks.
+``sign_flips`` has the tests, decision 0023 the reasons.
 """
 
 from collections.abc import Mapping
@@ -54,7 +55,7 @@ class Intervals:
     tasks: int
     repeats: int
     blocks: Blocks | None = None
-    """Of one task that was run once."""
+    """Of the tasks, if these and their repeats are too few."""
 
     @cached_property
     def margin(self) -> Numbers:
@@ -69,7 +70,7 @@ class Intervals:
 
     @property
     def units(self) -> int:
-        """Tasks or, where there is one, its repeats, samples or groups of these."""
+        """Tasks or, where there is one, its repeats; or else samples, or groups of these."""
         if self.blocks:
             return self.blocks.count
         return self.tasks if self.tasks > 1 else self.repeats
@@ -89,11 +90,13 @@ def intervals(board: PublicBoard) -> Intervals | str:
         return measured
     if len(measured.rows) < 2:
         return "One row has a rank; there is nothing to compare it with."
-    if measured.tasks < 2 and measured.repeats < 2:
-        read = (samples(board) for samples in load_all("samples"))
-        blocks: Blocks | None = next(filter(None, read), None)
-        return _intervals(measured, blocks) if blocks else "There is one task, which was run once."
-    return _intervals(measured)
+    has_units = measured.tasks > 1 or measured.repeats > 1
+    certain = _intervals(measured) if has_units else "There is one task, which was run once."
+    if isinstance(certain, Intervals) and certain.can_separate:
+        return certain
+    read = (samples(board) for samples in load_all("samples"))
+    blocks: Blocks | None = next(filter(None, read), None)
+    return _intervals(measured, blocks) if blocks else certain
 
 
 def intervals_of(board: PublicBoard) -> Mapping[str, tuple[int, int, int]]:
