@@ -57,9 +57,11 @@ def read_predictions(path: Path, rows: int, classes: int) -> list[int]:
     return labels
 
 
-def read_truth(path: Path) -> list[int]:
+def read_truth(path: Path) -> dict[str, int]:
+    """Read the label of each test node, in the order of test_node_id.txt."""
     _, *lines = path.read_text(encoding="ascii").splitlines()
-    return [int(line.split("\t")[1]) for line in lines]
+    pairs = (line.split("\t") for line in lines)
+    return {node: int(label) for node, label in pairs}
 
 
 def accuracy(true: list[int], predicted: list[int]) -> float:
@@ -76,7 +78,8 @@ def balanced_accuracy(true: list[int], predicted: list[int]) -> float:
 
 
 def main(input_dir: Path, output_dir: Path) -> None:
-    true = read_truth(input_dir / "ref" / "test_label.tsv")
+    truth = read_truth(input_dir / "ref" / "test_label.tsv")
+    true = list(truth.values())
     try:
         end = read_end(input_dir / "res" / "end.yaml")
         predicted = read_predictions(
@@ -86,6 +89,12 @@ def main(input_dir: Path, output_dir: Path) -> None:
         # pullbench shows participants rejected.txt, Codabench the log.
         (output_dir / "rejected.txt").write_text(f"{error}\n", encoding="utf-8")
         sys.exit(str(error))
+    samples = [
+        {"id": node, "scores": {"accuracy": int(t == p)}, "texts": {"prediction": str(p)}}
+        for (node, t), p in zip(truth.items(), predicted, strict=True)
+    ]
+    lines = "".join(json.dumps(sample) + "\n" for sample in samples)
+    (output_dir / "samples.jsonl").write_text(lines, encoding="ascii")
     scores = {
         "accuracy": accuracy(true, predicted),
         "balanced_accuracy": balanced_accuracy(true, predicted),

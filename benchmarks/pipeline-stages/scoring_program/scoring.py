@@ -44,6 +44,12 @@ def main(input_dir: Path, output_dir: Path) -> None:
     if len(predicted) != len(true):
         refuse(output_dir, f"y_pred.csv has {len(predicted)} labels for {len(true)} test rows")
 
+    samples = [
+        {"id": str(row), "scores": {"accuracy": int(t == p)}, "texts": {"prediction": str(p)}}
+        for row, (t, p) in enumerate(zip(true, predicted, strict=True), start=1)
+    ]
+    lines = "".join(json.dumps(sample) + "\n" for sample in samples)
+    (output_dir / "samples.jsonl").write_text(lines, encoding="ascii")
     scores = {
         "accuracy": accuracy(true, predicted),
         "balanced_accuracy": balanced_accuracy(true, predicted),
