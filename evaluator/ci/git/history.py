@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from evaluator.core.git.commands import FIRST_PARENTS, Repo, moment
 from evaluator.core.git.listing import Entry
+from evaluator.core.git.objects import contents
 
 
 class ChangedPaths(NamedTuple):
@@ -29,6 +30,9 @@ class ChangedFiles(NamedTuple):
 
 def tree_id(repo: Repo, commit: str) -> str:
     """Return git's own id of everything that a commit holds."""
+    content = next(contents(str(repo.git_dir), [commit]))
+    if content is not None and content.startswith(b"tree "):
+        return content[5:].partition(b"\n")[0].decode()
     # To look at the tree itself would fetch all of it to a partial clone.
     return str(repo.git.log("-1", "--no-show-signature", "--format=%T", commit, "--"))
 

@@ -6,6 +6,7 @@ git fetches each by itself when it meets it, and libgit2 not at all.
 import base64
 import os
 import random
+import re
 import tempfile
 import time
 import urllib.parse
@@ -21,14 +22,13 @@ from evaluator.core.git.repository import GitFailedError, Repo
 
 TOKEN_VARIABLES = ("PULLBENCH_TOKEN", "GITHUB_TOKEN", "GH_TOKEN")
 _TRIES = 3
-_NAMED = r"^remote\..*\.promisor$"
+_NAMED, _TRUE = re.compile(r"remote\.(.*)\.promisor"), ("true", "yes", "on", "1")
 
 
 def promisor(repo: Repo) -> str:
     """Return the remote that has what is missing in this clone; empty for a full clone."""
-    out = repo.git.ask("config", "--local", "--type=bool", "--get-regexp", _NAMED)
-    names = (line.rpartition(" ") for line in (out or "").splitlines())
-    return next((name[7:-9] for name, _, value in names if value == "true"), "")
+    names = (name for name, value in repo.config.items() if value.lower() in _TRUE)
+    return next((found[1] for name in names if (found := _NAMED.fullmatch(name))), "")
 
 
 def fetch_missing(repo: Repo, ids: Iterable[str], *, within: int | None = 0) -> bool:
@@ -96,7 +96,7 @@ def exchange(
 
 
 def address_of(repo: Repo, remote: str) -> str:
-    return repo.git.ask("config", "--get", f"remote.{remote}.url") or remote
+    return repo.config.get(f"remote.{remote}.url") or remote
 
 
 def _credentials(address: str) -> Mapping[str, str]:

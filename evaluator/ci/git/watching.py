@@ -54,8 +54,7 @@ def run_watched(
 def _limits(repo: Repo, silence: float) -> dict[str, str]:
     """Limits of git's own helpers, where nobody chose others."""
     limits = {"GIT_HTTP_LOW_SPEED_LIMIT": "1", "GIT_HTTP_LOW_SPEED_TIME": f"{silence:.0f}"}
-    is_default = repo.git.ask("config", "--get", "core.sshCommand") is None
-    if is_default and "GIT_SSH" not in os.environ:
+    if "core.sshcommand" not in repo.config and "GIT_SSH" not in os.environ:
         limits["GIT_SSH_COMMAND"] = (
             f"ssh -o ConnectTimeout={silence:.0f} -o ServerAliveInterval=15 "
             "-o ServerAliveCountMax=4"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.paths import shown
 from evaluator.core.git.listing import Listing
-from evaluator.core.git.objects import contents
+from evaluator.core.git.objects import contents, headers
 from evaluator.core.git.repository import DAMAGED, GitFailedError
 from evaluator.core.git.repository import Repo as Repo
 from evaluator.core.plugins import load_all
@@ -148,13 +148,12 @@ def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
 def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
     """Bytes of each object of a kind; a submodule's commit, which is not here, has none."""
     _fetch_missing(repo, ids)
-    out = _batch(repo, "--batch-check", ids).decode()
-    sizes_by_id: dict[str, int] = {}
-    for line in out.splitlines():
-        words = line.split(" ")
-        if len(words) == 3 and words[1] == kind:
-            sizes_by_id[words[0]] = int(words[2])
-    return sizes_by_id
+    known = dict(zip(ids, headers(str(repo.git_dir), ids), strict=True))
+    absent = [name for name, header in known.items() if header is None]
+    for line in _batch(repo, "--batch-check", absent).decode().splitlines():
+        name, found, *size = line.split(" ")
+        known[name] = (found, int(size[0])) if size else None
+    return {name: one[1] for name, one in known.items() if one is not None and one[0] == kind}
 
 
 def object_ids(repo: Repo, names: Sequence[str]) -> list[str | None]:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     import pygit2
 
 
+_KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
+
+
 def contents(folder: str, ids: Sequence[str]) -> Iterator[bytes | None]:
     """Contents in order, or None; ``folder`` is that of git's own files."""
     packs = _packs(folder)
@@ -84,3 +87,19 @@ def _packs(folder: str) -> "pygit2.Odb | None":
 def has(folder: str, ids: Sequence[str]) -> list[bool]:
     odb = _database(folder)
     return [odb is not None and name in odb for name in ids]
+
+
+def headers(folder: str, ids: Sequence[str]) -> list[tuple[str, int] | None]:
+    """Kind and bytes of each object; None where libgit2 does not know it."""
+    odb = _database(folder)
+    return [_header(odb, name) if odb is not None and name in odb else None for name in ids]
+
+
+def _header(odb: "pygit2.Odb", name: str) -> tuple[str, int] | None:
+    from pygit2 import GitError
+
+    try:
+        kind, size = odb.read_header(name)
+    except (KeyError, ValueError, GitError):
+        return None
+    return _KINDS.get(int(kind), ""), size

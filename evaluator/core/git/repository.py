@@ -122,6 +122,13 @@ class Repo:
         return self.git.ask("symbolic-ref", "--quiet", "--short", "HEAD")
 
     @cached_property
+    def config(self) -> Mapping[str, str]:
+        """Settings as they are when first asked for; of one with several values the last."""
+        lines = self.git.text("config", "--list", "-z").split("\0")
+        pairs = (line.partition("\n") for line in lines if line)
+        return {name: value if is_set else "true" for name, is_set, value in pairs}
+
+    @cached_property
     def gitpython(self) -> "git.Repo":
         import git
 
