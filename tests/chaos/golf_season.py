@@ -97,7 +97,7 @@ class Golf(World):
 
     def __init__(self, folder: Path, forge: LoopbackForge, count: int, seed: int) -> None:
         super().__init__(folder, forge, seed, within=_PARTS)
-        self.site_every = 24 * HOUR
+        self.site_every = 96 * HOUR
         illegal = max(10, count // 40)
         self.in_containers = min(_IN_CONTAINERS, count // 2)
         end = DAYS * 24 * HOUR

@@ -15,6 +15,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from evaluator.ci.git.history import last_of
+from evaluator.ci.git.partial_clone import fetch_missing
 from evaluator.ci.git.raw_trees import FilesByPath
 from evaluator.ci.ledger.ledger_notes import (
     APPROVED,
@@ -94,6 +95,15 @@ class Ledger:
             if approval.tree == tree and approval.changed == changed and not self._is_void(approval)
         ]
         return approvals[-1] if approvals else None
+
+    def read_about(self, approvals: Iterable[Approval]) -> None:
+        """Fetch what says whether approvals count, in few exchanges with the remote."""
+        pairs = [(shard(APPROVED, one.tree), shard(FINISHED, one.id)) for one in approvals]
+        folders = {folder for pair in pairs for folder in pair}
+        self.entries.read_folders(f"{folder}/" for folder in folders)
+        if self.repo is not None:
+            paths = [f"{name}/{part}" for name in folders for part in self.entries.names(name)]
+            fetch_missing(self.repo, [self.entries[path].blob for path in paths])
 
     def times_approved(self, tree: str) -> int:
         """Count the approvals of a tree in all pull requests, void or not."""

@@ -2,16 +2,16 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.ledger.arrivals import Received
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import APPROVED, PULLS, RECEIVED, Approval
 from evaluator.ci.ledger.versions import NO_CONTENT, Work, entered_content, work_of
-from evaluator.ci.policy.waiting import may_end, waits_of
+from evaluator.ci.policy.case import open_numbers_of
+from evaluator.ci.policy.waiting import last_waits, may_end
 from evaluator.ci.pull_requests.heads import MovedError
 from evaluator.ci.pull_requests.inert_markdown import name, number, quoted
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
@@ -119,19 +119,18 @@ class Race:
                 and not self._is_in(tree, entry)
             ):
                 heads[entry.pull_request or 0].add(entry.head)
-        ledger.entries.read_folders(f"{PULLS}/{number}/{APPROVED}/" for number in heads)
+        numbers = self._still_open(heads.keys())
+        ledger.entries.read_folders(f"{PULLS}/{number}/{APPROVED}/" for number in numbers)
         approvals = {
-            number: [
-                one for one in ledger.approvals_of(number)
-                if one.head in of_it and ledger.approval_of(one.tree, one.changed)
-            ]
-            for number, of_it in heads.items()
-        }  # fmt: skip
-        return {
-            number: valid[-1]
-            for number, valid in approvals.items()
-            if valid and not self._is_closed(number)
+            number: [one for one in ledger.approvals_of(number) if one.head in heads[number]]
+            for number in numbers
         }
+        ledger.read_about(one for several in approvals.values() for one in several)
+        valid = {
+            number: [one for one in several if ledger.approval_of(one.tree, one.changed)]
+            for number, several in approvals.items()
+        }
+        return {number: several[-1] for number, several in valid.items() if several}
 
     @cached_property
     def unfinished(self) -> list[int]:
@@ -149,12 +148,13 @@ class Race:
         environments = ("", *self.benchmark.environments)
         return any(entered_content(files, one) == entry.work.content for one in environments)
 
-    def _is_closed(self, number: int) -> bool:
-        forge = find_forge(self.pull.before.settings.forge)
-        if forge is not None:
-            return forge.pull_request(number).state != "open"
-        waits = waits_of(self.pull.ledger, number)
-        return waits is not None and waits.why == "closed"
+    def _still_open(self, numbers: Collection[int]) -> list[int]:
+        """Leave out what has ended, however much that is: the forge is asked once."""
+        at_forge = open_numbers_of(self.pull.before.settings)() if numbers else None
+        if at_forge is None:
+            last = last_waits(self.pull.ledger, numbers)
+            return [n for n in numbers if n not in last or last[n].why != "closed"]
+        return [number for number in numbers if number in at_forge]
 
     def sentences(self, records: Mapping[CellId, Record]) -> list[str]:
         """Say in Markdown which of the pull request's entries are records, or why they are not."""

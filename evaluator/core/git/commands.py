@@ -101,7 +101,7 @@ def read_blobs(repo: Repo, ids: Sequence[str], broken: bytes | None = None) -> I
     for start in range(0, len(ids), _AT_ONCE):
         part = ids[start : start + _AT_ONCE]
         blobs = list(contents(str(repo.git_dir), part))
-        if None in blobs and _fetch_missing(repo, ids[start:]):
+        if None in blobs and fetch_objects(repo, ids[start:]):
             blobs = list(contents(str(repo.git_dir), part))
         absent = [name for name, blob in zip(part, blobs, strict=True) if blob is None]
         asked = _read_through_git(repo, absent, broken)
@@ -109,7 +109,7 @@ def read_blobs(repo: Repo, ids: Sequence[str], broken: bytes | None = None) -> I
             yield next(asked) if blob is None else blob
 
 
-def _fetch_missing(repo: Repo, ids: Sequence[str]) -> bool:
+def fetch_objects(repo: Repo, ids: Sequence[str]) -> bool:
     """Fetch objects at once; what a plugin does not fetch git fetches one by one as it is read."""
     return any(fetch(repo, ids) for fetch in load_all("object_sources"))
 
@@ -147,7 +147,7 @@ def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
 
 def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
     """Bytes of each object of a kind; a submodule's commit, which is not here, has none."""
-    _fetch_missing(repo, ids)
+    fetch_objects(repo, ids)
     known = dict(zip(ids, headers(str(repo.git_dir), ids), strict=True))
     absent = [name for name, header in known.items() if header is None]
     for line in _batch(repo, "--batch-check", absent).decode().splitlines():

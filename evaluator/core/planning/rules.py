@@ -5,12 +5,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
-from evaluator.core.formats.cell import SCORES, attachment_of, place_of, place_of_logs
+from evaluator.core.formats.cell import SCORES, Place, attachment_of, place_of, place_of_logs
 from evaluator.core.formats.names import BENCHMARKS, PARTICIPANTS, is_reserved
 from evaluator.core.formats.paths import case_clashes, path_fault, shown
 from evaluator.core.formats.predictions import check_predictions, names_of
 from evaluator.core.formats.record_lines import decode_logs
 from evaluator.core.formats.submission import FILE_NAME
+from evaluator.core.git.commands import fetch_objects
 from evaluator.core.planning.records import read_scores
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.planning.typed_names import is_within
@@ -129,6 +130,7 @@ def _clashes(snapshot: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Problem]
 
 
 def _records(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
+    tree, files = snapshot.tree, dict[str, Place | None]()
     for path in paths:
         parts = path.split("/")
         if parts[0] != "submissions" or len(parts) < 5 or parts[4] != SCORES:
@@ -144,7 +146,11 @@ def _records(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
                 hint="Only CI writes below scores/; remove it.",
             )
             continue
-        content = snapshot.tree.read([path]).get(path, b"")
+        files[path] = scores
+    entries = [tree.entries[path] for path in files if path not in tree.dirty]
+    fetch_objects(tree.repository, [entry.blob for entry in entries if entry.is_regular])
+    for path, scores in files.items():
+        content = tree.read([path]).get(path, b"")  # one at a time: they may be large
         try:
             if scores is not None:
                 read_scores(content, scores)

@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from types import MappingProxyType
 
 import numpy as np
@@ -36,7 +37,12 @@ class Compared:
     accept: Accept
     best: "Compared | None" = field(default=None, repr=False)
     """The best before it; the earliest of equals."""
-    certainty: Certainty | None = None
+    ask_certainty: Callable[[], Certainty | None] | None = field(default=None, repr=False)
+
+    @cached_property
+    def certainty(self) -> Certainty | None:
+        """Of its margin. Few of a thousand entries are asked for it."""
+        return self.ask_certainty() if self.ask_certainty else None
 
     @property
     def margin(self) -> float | None:
@@ -121,7 +127,9 @@ def compare(
         one = Compared(
             row=row, column=column, accept=accept, best=best, value=row.overall[column.key],
             arrived=None if arrival == _BEFORE_ALL else arrival[0],
-            certainty=_certainty(scores, row, best.row, board, accept.by) if best else None,
+            ask_certainty=(
+                partial(_certainty, scores, row, best.row, board, accept.by) if best else None
+            ),
         )  # fmt: skip
         compared.append(one)
         if best is None or (one.margin or 0) > 0:
