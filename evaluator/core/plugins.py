@@ -27,7 +27,7 @@ Contract = Literal[
     "private_data", "sealing", "judges", "controls", "git_advice", "figures",
     "bundle_keys", "phase_keys", "submission_keys", "settings", "promotions", "phase_notes",
     "anonymity", "records", "board_pages", "columns", "reviews", "feedback", "statements",
-    "attachments", "samples",
+    "attachments", "samples", "curves",
 ]  # fmt: skip
 T = TypeVar("T")
 _PACKAGES = {"arff": "liac-arff", "resvg_py": "resvg-py", "sklearn": "scikit-learn"}
@@ -50,6 +50,8 @@ class Plugin:
     """Suffix of what lies beside a record -> a class of ``AttachmentKind``."""
     samples: Mapping[str, str] = field(default_factory=dict)
     """How rows did on single samples: a function from a ``PublicBoard`` to ``Blocks``, or None."""
+    curves: Mapping[str, str] = field(default_factory=dict)
+    """What rows did over time: a function from a ``PublicBoard`` to ``BoardCurves``, or None."""
     ranking_rules: Mapping[str, str] = field(default_factory=dict)
     """Value of ``aggregate`` in a bundle -> a class of ``RankingRule``."""
     engines: Mapping[str, str] = field(default_factory=dict)

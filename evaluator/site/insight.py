@@ -25,6 +25,27 @@ class Blocks:
     """Of what is counted, such as "samples"."""
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Curve:
+    """One curve of one cell."""
+
+    row: int
+    """Place among the board's rows."""
+    task: str
+    x: Floats
+    y: Floats
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardCurves:
+    """Curves of one name, and what their axes are."""
+
+    name: str
+    x: str
+    y: str
+    curves: Sequence[Curve]
+
+
 RankSpan = tuple[int, int, int, float | None]
 """Best and worst rank, group, and how far the distance of its value to the first may be off."""
 

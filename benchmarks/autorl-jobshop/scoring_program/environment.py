@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from channel import Channel, LostError
+from curve import curves
 from episode import Played, forfeit, play
 from page import make_page
 from task import Limits, Task, read_task
@@ -62,6 +63,8 @@ def main(input_dir: Path, shared: Path, output_dir: Path) -> None:
         end = one.failure or f"makespan {one.makespan}, {task.gap(one.makespan):.2f} % above"
         print(f"{task.name}, episode {number} ({kind}): {end}")
     (output_dir / "detailed_results.html").write_text(make_page(task, played), encoding="utf-8")
+    if not task.sealed:  # breakdowns can be read off
+        (output_dir / "curves.json").write_text(json.dumps(curves(task, played)) + "\n")
     (output_dir / "scores.json").write_text(json.dumps(score(task, played)) + "\n")
 
 

@@ -2,7 +2,7 @@
 
 import functools
 import weakref
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
@@ -139,17 +139,25 @@ def _load_published(
 
 def attachments(board: PublicBoard, suffix: str) -> dict[CellId, bytes]:
     """Return what scoring programs wrote, if it is public and what the record says."""
-    wanted = {
-        record.cell.attachment_path(suffix): record
+    records = (
+        record
         for row in (*board.rows, *board.unlisted)
         if row.facts.has_attachments
         for result in row.tasks.values()
         for record in result.records
-        if suffix in record.attachments
-    }
+    )
+    return read_attachments(board.table, records, suffix)
+
+
+def read_attachments(table: Table, records: Iterable[Record], suffix: str) -> dict[CellId, bytes]:
+    """Return the files beside records that are what these say."""
+    wanted = {
+        record.cell.attachment_path(suffix): record
+        for record in records if suffix in record.attachments
+    }  # fmt: skip
     return {
         wanted[path].cell: content
-        for path, content in board.table.read_files(wanted).items()
+        for path, content in table.read_files(wanted).items()
         if Attachment.of(content) == wanted[path].attachments[suffix]
     }
 

@@ -23,6 +23,7 @@ PLUGIN = Plugin(
         "Score against time": "evaluator.plugins.insight.plots.trade_off:against_time",
         "Score against memory": "evaluator.plugins.insight.plots.trade_off:against_memory",
         "Score against cost": "evaluator.plugins.insight.plots.trade_off:against_cost",
+        "Curves": "evaluator.plugins.insight.plots.curves:curves",
         "Scores on each task": "evaluator.plugins.insight.plots.distribution:distribution",
         "Difficulty of the tasks": "evaluator.plugins.insight.plots.difficulty:difficulty",
         "Ranks across tasks": "evaluator.plugins.insight.plots.ranks:ranks",

@@ -6,7 +6,12 @@ Without it a bundle with ``samples`` or ``curves`` is refused; all others work a
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    bundle_keys={"samples": "pydantic:StrictBool", "curves": "pydantic:StrictBool"},
+    bundle_keys={
+        "samples": "pydantic:StrictBool",
+        "curves": "evaluator.plugins.samples.keys:CurvesKey",
+    },
+    columns={"curves": "evaluator.plugins.samples.curves:area_columns"},
+    curves={"curves": "evaluator.plugins.samples.curves:board_curves"},
     samples={"samples": "evaluator.plugins.samples.blocks:sample_blocks"},
     board_pages={"samples": "evaluator.plugins.samples.page:samples_page"},
     attachments={

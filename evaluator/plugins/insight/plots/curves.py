@@ -1,0 +1,97 @@
+"""Curves of the first submissions: their mean over tasks and repeats, with the middle half."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from evaluator.core.errors import counted
+from evaluator.core.leaderboard.table import Floats
+from evaluator.core.plugins import load_all
+from evaluator.plugins.insight.plots.axes import level, polyline, short_texts, upright
+from evaluator.plugins.insight.plots.entries import BoardEntries
+from evaluator.plugins.insight.plots.figure import Figure, Line
+from evaluator.plugins.insight.plots.labels import draw_labels
+from evaluator.plugins.insight.plots.scales import Scale, make_scale
+from evaluator.plugins.insight.plots.svg import Drawing, draw_both, number
+from evaluator.site.insight import BoardCurves
+
+MAX_DRAWN = 6
+_STEPS = 101
+
+
+def curves(board: BoardEntries) -> Figure | str:
+    read = (curves_of(board.board) for curves_of in load_all("curves"))
+    found: BoardCurves | None = next(filter(None, read), None)
+    if found is None:
+        return ""
+    grid, bands = bands_of(found)
+    drawn = list(bands)[:MAX_DRAWN]
+    if not drawn:
+        return "no submission has such a curve"
+    titles = [board.board.rows[place].submission.title for place in drawn]
+    values = np.concatenate([bands[place] for place in drawn])
+    known = values[~np.isnan(values)]
+
+    def draw(drawing: Drawing) -> None:
+        top, left, right = 34.0, 62.0, drawing.width - 12
+        foot = top + (300 if drawing.is_wide else 250)
+        up, _ = make_scale(known.tolist(), foot, top)
+        across = Scale(low=grid[0], high=grid[-1], start=left, end=right)
+        upright(drawing, up, found.y, left, right)
+        level(drawing, across, short_texts(across.ticks()), found.x, top, foot)
+        lines = []
+        for place in reversed(drawn):
+            low, middle, high = (
+                [(across.at(x), up.at(y)) for x, y in zip(grid, one, strict=True) if y == y]
+                for one in bands[place].tolist()
+            )
+            drawing.path(polyline([*low, *high[::-1]]) + "Z", "heat-1")
+            drawing.path(polyline(middle), "front" if place == drawn[0] else "whisker")
+            lines.append(middle)
+        ends = [line[-1] for line in reversed(lines)]
+        wanted = [(x, y, title) for (x, y), title in zip(ends, titles, strict=True)]
+        draw_labels(drawing, wanted, ends, (left, top - 4, right, foot), lines)
+
+    caption = tuple(_said(found, board, len(bands)))
+    return Figure(
+        name="curves", heading="Curves", board=board,
+        drawings=draw_both(f"{found.name} by {found.x}", " ".join(caption), draw),
+        caption=caption, head=("submission", "Submission"),
+        keys=("x", "low", "mean", "high"), titles=(found.x, "Low", "Mean", "High"),
+        lines=[
+            Line(head=board.board.rows[place].submission.title, values=(x, *of_x),
+                 texts=tuple(number(one) for one in (x, *of_x)))
+            for place, band in bands.items()
+            for x, of_x in zip(grid.tolist(), band.T.tolist(), strict=True)
+        ],
+    )  # fmt: skip
+
+
+def bands_of(found: BoardCurves) -> tuple[Floats, dict[int, Floats]]:
+    """Return places on the level axis, and by row the lower quartile, mean and upper quartile.
+
+    A curve that has ended keeps its last value: whoever stopped has it from there on.
+    """
+    ends = [end for one in found.curves for end in (one.x.min(), one.x.max())]
+    grid = np.linspace(min(ends, default=0), max(ends, default=1), _STEPS)
+    heights: dict[int, list[Floats]] = {}
+    for one in found.curves:
+        order = np.argsort(one.x, kind="stable")
+        heights.setdefault(one.row, []).append(
+            np.interp(grid, one.x[order], one.y[order], left=np.nan)
+        )
+    bands = {}
+    for row, several in sorted(heights.items()):
+        # Where one has not begun there is no mean of all.
+        low, high = np.quantile(several, (0.25, 0.75), axis=0)
+        bands[row] = np.stack([low, np.mean(several, axis=0), high])
+    return grid, {row: band for row, band in bands.items() if not np.isnan(band[1]).all()}
+
+
+def _said(found: BoardCurves, board: BoardEntries, rows: int) -> Iterator[str]:
+    yield (
+        f"{found.name}: the mean over {counted(len(board.tasks), 'tasks')} and their repeats; the "
+        "shading holds the middle half of these. A curve that ends keeps its last value."
+    )
+    if rows > MAX_DRAWN:
+        yield f"The first {MAX_DRAWN} of the board are drawn; the files have all {rows}."
