@@ -12,7 +12,7 @@ from evaluator.plugins.insight.plots.entries import BoardEntries
 from evaluator.plugins.insight.plots.figure import Figure, Line
 from evaluator.plugins.insight.plots.labels import draw_labels
 from evaluator.plugins.insight.plots.scales import Scale, make_scale
-from evaluator.plugins.insight.plots.svg import Drawing, draw_both, number
+from evaluator.plugins.insight.plots.svg import Drawing, draw_both
 from evaluator.site.insight import BoardCurves
 
 MAX_DRAWN = 6
@@ -30,7 +30,7 @@ def curves(board: BoardEntries) -> Figure | str:
         return "no submission has such a curve"
     titles = [board.board.rows[place].submission.title for place in drawn]
     values = np.concatenate([bands[place] for place in drawn])
-    known = values[~np.isnan(values)]
+    known, means = values[~np.isnan(values)], np.stack([bands[place][1] for place in drawn])
 
     def draw(drawing: Drawing) -> None:
         top, left, right = 34.0, 62.0, drawing.width - 12
@@ -48,9 +48,16 @@ def curves(board: BoardEntries) -> Figure | str:
             drawing.path(polyline([*low, *high[::-1]]) + "Z", "heat-1")
             drawing.path(polyline(middle), "front" if place == drawn[0] else "whisker")
             lines.append(middle)
-        ends = [line[-1] for line in reversed(lines)]
-        wanted = [(x, y, title) for (x, y), title in zip(ends, titles, strict=True)]
-        draw_labels(drawing, wanted, ends, (left, top - 4, right, foot), lines)
+        # Names are where the curves are furthest apart.
+        has_none = np.isnan(means)
+        greatest = np.where(has_none, -np.inf, means).max(axis=0)
+        at = np.argmax(greatest - np.where(has_none, np.inf, means).min(axis=0))
+        wanted = [
+            (across.at(grid[at]), up.at(mean[at]), title)
+            for mean, title in zip(means, titles, strict=True) if mean[at] == mean[at]
+        ]  # fmt: skip
+        points = [(x, y) for x, y, _ in wanted]
+        draw_labels(drawing, wanted, points, (left, top - 4, right, foot), lines)
 
     caption = tuple(_said(found, board, len(bands)))
     return Figure(
@@ -59,8 +66,8 @@ def curves(board: BoardEntries) -> Figure | str:
         caption=caption, head=("submission", "Submission"),
         keys=("x", "low", "mean", "high"), titles=(found.x, "Low", "Mean", "High"),
         lines=[
-            Line(head=board.board.rows[place].submission.title, values=(x, *of_x),
-                 texts=tuple(number(one) for one in (x, *of_x)))
+            Line(head=board.board.rows[place], values=(x, *of_x),
+                 texts=tuple(f"{one:.4g}" for one in (x, *of_x)))
             for place, band in bands.items()
             for x, of_x in zip(grid.tolist(), band.T.tolist(), strict=True)
         ],
