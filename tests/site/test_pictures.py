@@ -15,7 +15,7 @@ PICTURES = {
         f"{SUITE}compare/?with=dave/small-automl&with=bob/random-forest", "At a glance",
         760,
     ),
-    "board": ("benchmarks/tabular-classics/", "too few to tell", 640),
+    "board": ("benchmarks/tabular-classics/", "no significant difference", 640),
     "submission": (
         "benchmarks/tabular-classics/submissions/carol/logistic-regression/", "Reproduce", 640,
     ),
