@@ -81,6 +81,7 @@ def test_a_board_of_published_results_is_never_open(reader: Reader) -> None:
         "OGB-LSC paper: model sizes on PCQM4M and PCQM4Mv2", "What pullbench costs",
     ]  # fmt: skip
     links = published.get_by_role("heading").get_by_role("link")
+    expect(links).to_have_count(len(titles))
     assert sorted(links.all_inner_texts()) == titles
     published.get_by_role("link", name=titles[3]).click()
     head = reader.page.locator(".board-head")
