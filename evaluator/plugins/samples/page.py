@@ -36,7 +36,6 @@ def samples_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
     tables: list[PageTable] = []
     files: dict[str, bytes] = {}
     by_sample: dict[str, dict[str, str]] = {board.phase.slug: {} for board in boards}
-    several = len(boards) > 1 or len(boards[0].tasks) > 1
     for board in boards:
         rules, by_task = board.benchmark.leaderboard, scores_by_task(board)
         contents = attachments(board, SUFFIX) if by_task else {}
@@ -44,7 +43,8 @@ def samples_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
             if task.slug not in by_task or len(files) == MAX_SECTIONS:
                 continue
             scores, column = by_task[task.slug], rules.ranked_by or rules.primary
-            of = f" of {task.name}, {board.phase.name}" if several else ""
+            names = [task.name for _ in board.tasks[1:2]] + [board.phase.name for _ in boards[1:2]]
+            of = f": {', '.join(names)}" if names else ""
             name = f"samples-{board.phase.slug}-{task.slug}.csv"
             files[name] = _csv(board, scores)
             by_sample[board.phase.slug][task.name] = name
