@@ -151,8 +151,8 @@ def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
     known = dict(zip(ids, headers(str(repo.git_dir), ids), strict=True))
     absent = [name for name, header in known.items() if header is None]
     for line in _batch(repo, "--batch-check", absent).decode().splitlines():
-        name, found, *size = line.split(" ")
-        known[name] = (found, int(size[0])) if size else None
+        name, its_kind, *size = line.split(" ")
+        known[name] = (its_kind, int(size[0])) if size else None
     return {name: one[1] for name, one in known.items() if one is not None and one[0] == kind}
 
 

@@ -106,8 +106,8 @@ def scores_by_task(board: PublicBoard) -> Mapping[str, TaskScores]:
     if board.benchmark.leaderboard.hidden or column.hidden or board.phase.shows == "status":
         return {}
     files = attachments(board, SUFFIX)
-    found = {task.slug: _scores(board, task.slug, column, files) for task in board.tasks if files}
-    return {slug: scores for slug, scores in found.items() if scores}
+    scores = {task.slug: _scores(board, task.slug, column, files) for task in board.tasks if files}
+    return {slug: of_task for slug, of_task in scores.items() if of_task}
 
 
 def _scores(

@@ -53,17 +53,15 @@ class Area:
         files = read_attachments(table, (one for some in records.values() for one in some), SUFFIX)
         for place, some in records.items():
             curves = [_read(files.get(record.cell)) for record in some]
-            found = [
-                area(one.series[self.name]) for one in curves if one and self.name in one.series
-            ]
-            if found and len(found) == len(some):
-                areas[place] = np.mean(found)
+            series = [one.series.get(self.name) if one else None for one in curves]
+            if series and all(series):
+                areas[place] = np.mean([area(one) for one in series if one])
         shares = np.array(weights, np.float64)[: len(counts), None] * counts
         with np.errstate(invalid="ignore"):
             means = np.where(counts, areas * shares, 0.0).sum(axis=0) / shares.sum(axis=0)
         inner = (
-            np.where(counts, areas, np.inf).min(axis=0),
-            np.where(counts, areas, -np.inf).max(axis=0),
+            np.where(counts, areas, np.inf).min(axis=0, initial=np.inf),
+            np.where(counts, areas, -np.inf).max(axis=0, initial=-np.inf),
         )
         return means, *(np.where(np.isnan(means), np.nan, end) for end in inner)
 
@@ -83,22 +81,22 @@ def board_curves(board: PublicBoard) -> BoardCurves | None:
     if not asked:
         return None
     files = attachments(board, SUFFIX)
-    found: list[tuple[int, str, Curves]] = [
+    every: list[tuple[int, str, Curves]] = [
         (place, task, curves)
         for place, row in enumerate(board.rows)
         for task, result in row.tasks.items()
         for record in result.records
         if (curves := _read(files.get(record.cell)))
     ]
-    if not found:
+    if not every:
         return None
-    first = found[0][2]
+    first = every[0][2]
     name = next(iter(asked)) if isinstance(asked, Mapping) else min(first.series)
     return BoardCurves(
         name=name, x=first.x, y=first.y,
         curves=tuple(
             Curve(row=place, task=task, x=np.array(series.x), y=np.array(series.y))
-            for place, task, curves in found
+            for place, task, curves in every
             if (series := curves.series.get(name)) and series.x
             and (curves.x, curves.y) == (first.x, first.y)
         ),

@@ -21,32 +21,32 @@ _STEPS = 101
 
 def curves(board: BoardEntries) -> Figure | str:
     read = (curves_of(board.board) for curves_of in load_all("curves"))
-    found: BoardCurves | None = next(filter(None, read), None)
-    if found is None:
+    of_board: BoardCurves | None = next(filter(None, read), None)
+    if of_board is None:
         return ""
-    grid, bands = bands_of(found)
-    drawn = list(bands)[:MAX_DRAWN]
-    if not drawn:
+    grid, bands = bands_of(of_board)
+    places = list(bands)[:MAX_DRAWN]
+    if not places:
         return "no submission has such a curve"
-    titles = [board.board.rows[place].submission.title for place in drawn]
-    values = np.concatenate([bands[place] for place in drawn])
-    known, means = values[~np.isnan(values)], np.stack([bands[place][1] for place in drawn])
+    titles = [board.board.rows[place].submission.title for place in places]
+    values = np.concatenate([bands[place] for place in places])
+    known, means = values[~np.isnan(values)], np.stack([bands[place][1] for place in places])
 
     def draw(drawing: Drawing) -> None:
         top, left, right = 34.0, 62.0, drawing.width - 12
         foot = top + (300 if drawing.is_wide else 250)
         up, _ = make_scale(known.tolist(), foot, top)
         across = Scale(low=grid[0], high=grid[-1], start=left, end=right)
-        upright(drawing, up, found.y, left, right)
-        level(drawing, across, short_texts(across.ticks()), found.x, top, foot)
+        upright(drawing, up, of_board.y, left, right)
+        level(drawing, across, short_texts(across.ticks()), of_board.x, top, foot)
         lines = []
-        for place in reversed(drawn):
+        for place in reversed(places):
             low, middle, high = (
                 [(across.at(x), up.at(y)) for x, y in zip(grid, one, strict=True) if y == y]
                 for one in bands[place].tolist()
             )
             drawing.path(polyline([*low, *high[::-1]]) + "Z", "heat-1")
-            drawing.path(polyline(middle), "front" if place == drawn[0] else "whisker")
+            drawing.path(polyline(middle), "front" if place == places[0] else "whisker")
             lines.append(middle)
         # Names are where the curves are furthest apart.
         has_none = np.isnan(means)
@@ -59,12 +59,12 @@ def curves(board: BoardEntries) -> Figure | str:
         points = [(x, y) for x, y, _ in wanted]
         draw_labels(drawing, wanted, points, (left, top - 4, right, foot), lines)
 
-    caption = tuple(_said(found, board, len(bands)))
+    caption = tuple(_said(of_board, board, len(bands)))
     return Figure(
         name="curves", heading="Curves", board=board,
-        drawings=draw_both(f"{found.name} by {found.x}", " ".join(caption), draw),
+        drawings=draw_both(f"{of_board.name} by {of_board.x}", " ".join(caption), draw),
         caption=caption, head=("submission", "Submission"),
-        keys=("x", "low", "mean", "high"), titles=(found.x, "Low", "Mean", "High"),
+        keys=("x", "low", "mean", "high"), titles=(of_board.x, "Low", "Mean", "High"),
         lines=[
             Line(head=board.board.rows[place], values=(x, *of_x),
                  texts=tuple(f"{one:.4g}" for one in (x, *of_x)))
@@ -74,15 +74,15 @@ def curves(board: BoardEntries) -> Figure | str:
     )  # fmt: skip
 
 
-def bands_of(found: BoardCurves) -> tuple[Floats, dict[int, Floats]]:
+def bands_of(of_board: BoardCurves) -> tuple[Floats, dict[int, Floats]]:
     """Return places on the level axis, and by row the lower quartile, mean and upper quartile.
 
-    A curve that has ended keeps its last value: whoever stopped has it from there on.
+    A curve that has ended keeps its last value.
     """
-    ends = [end for one in found.curves for end in (one.x.min(), one.x.max())]
+    ends = [end for one in of_board.curves for end in (one.x.min(), one.x.max())]
     grid = np.linspace(min(ends, default=0), max(ends, default=1), _STEPS)
     heights: dict[int, list[Floats]] = {}
-    for one in found.curves:
+    for one in of_board.curves:
         order = np.argsort(one.x, kind="stable")
         heights.setdefault(one.row, []).append(
             np.interp(grid, one.x[order], one.y[order], left=np.nan)
@@ -95,10 +95,10 @@ def bands_of(found: BoardCurves) -> tuple[Floats, dict[int, Floats]]:
     return grid, {row: band for row, band in bands.items() if not np.isnan(band[1]).all()}
 
 
-def _said(found: BoardCurves, board: BoardEntries, rows: int) -> Iterator[str]:
+def _said(of_board: BoardCurves, board: BoardEntries, rows: int) -> Iterator[str]:
     yield (
-        f"{found.name}: the mean over {counted(len(board.tasks), 'tasks')} and their repeats; the "
-        "shading holds the middle half of these. A curve that ends keeps its last value."
+        f"{of_board.name}: the mean over {counted(len(board.tasks), 'tasks')} and their repeats; "
+        "the shading holds the middle half of these. A curve that ends keeps its last value."
     )
     if rows > MAX_DRAWN:
         yield f"The first {MAX_DRAWN} of the board are drawn; the files have all {rows}."
