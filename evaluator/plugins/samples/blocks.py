@@ -102,6 +102,8 @@ def scores_by_task(board: PublicBoard) -> Mapping[str, TaskScores]:
     The first row says which samples count. Another row takes part if it has the same, in all
     repeats, and if its value is their mean.
     """
+    if not board.benchmark.of_plugins.get("samples"):
+        return {}  # records of boards with pages alone are not read
     column = board.benchmark.leaderboard.ranked_by or board.benchmark.leaderboard.primary
     if board.benchmark.leaderboard.hidden or column.hidden or board.phase.shows == "status":
         return {}

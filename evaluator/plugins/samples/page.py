@@ -31,8 +31,6 @@ Places = npt.NDArray[np.intp]
 
 
 def samples_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPage | None:
-    if not boards[0].benchmark.of_plugins.get("samples"):
-        return None
     tables: list[PageTable] = []
     files: dict[str, bytes] = {}
     by_sample: dict[str, dict[str, str]] = {board.phase.slug: {} for board in boards}

@@ -96,9 +96,9 @@ def test_where_a_curve_has_not_begun_there_is_no_mean() -> None:
     def curve(x: Sequence[float], y: Sequence[float]) -> Curve:
         return Curve(row=0, task="one", x=np.array(x), y=np.array(y))
 
-    found = BoardCurves(name="a", x="s", y="loss", curves=(
+    two = BoardCurves(name="a", x="s", y="loss", curves=(
         curve([0, 4], [1, 1]), curve([2, 4], [3, 3]),
     ))  # fmt: skip
-    grid, bands = bands_of(found)
+    grid, bands = bands_of(two)
     assert np.isnan(bands[0][1][grid < 2]).all()
     assert set(bands[0][1][grid >= 2].tolist()) == {2.0}
