@@ -21,7 +21,7 @@ from tests.workflows.forge import LoopbackForge
 _AT_ONCE = 2
 """Commands that run at once on this machine, however many jobs the forge has in progress."""
 _OFTEN = 50
-"""Merges after which the forge packs its objects."""
+"""Merges after which the forge packs what it keeps, with an index for fetches."""
 Then = Callable[[], None]
 
 
@@ -69,9 +69,17 @@ class World:
         self._pool = ThreadPoolExecutor(_AT_ONCE)
 
     def pass_by(self) -> None:
-        """Let everything happen, and what is still in progress end."""
+        """Let everything happen, and what is still in progress end.
+
+        An interrupt ends it early, as if nothing were to come.
+        """
         with self._pool:
-            self._happen()
+            try:
+                self._happen()
+            except KeyboardInterrupt:
+                print(f"interrupted at {self.now / 3600:.1f} h", flush=True)
+                self._events.clear()
+                self._publishing = self._waits = False
             if self._built < self.now:  # the site shows what came last
                 self.site_every = 0
                 self._publish_next()
@@ -129,7 +137,9 @@ class World:
         """A run of `publish` begins, or takes the place of the one that waits."""
         self.merges += 1
         if self.merges % _OFTEN == 0:
-            git(self.origin, "repack", "-q", "-d")
+            git(self.origin, "repack", "-q", "-a", "-d", "--keep-unreachable", "-b")
+            git(self.origin, "commit-graph", "write", "--reachable")
+            git(self.origin, "pack-refs", "--all")
             print(f"{self.merges} merged by {self.now / 3600:.1f} h: {self.costs()}", flush=True)
         self._publish_next()
 
@@ -186,5 +196,6 @@ def prepare(origin: Path, files: Mapping[str, bytes], settings: str) -> None:
         git(origin.parent, "clone", "-q", "--bare", folder, str(origin))
     for key in ("uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"):
         git(origin, "config", key, "true")
+    git(origin, "config", "receive.hideRefs", "refs/pull")  # as GitHub does
     for key, value in (("gc.auto", "0"), ("user.name", "forge"), ("user.email", "f@localhost")):
         git(origin, "config", key, value)
