@@ -4,7 +4,6 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
@@ -25,6 +24,7 @@ from evaluator.core.plugins import load, offers
 from evaluator.site.exports.feeds import MAX_ENTRIES
 from evaluator.site.images import Image
 from evaluator.site.insight import BoardPage, Figures, insight
+from evaluator.site.leaderboard.comparison import NO_MARKS, Marks
 from evaluator.site.leaderboard.datasets import DatasetEntry
 from evaluator.site.leaderboard.events import Event, events, newest
 from evaluator.site.leaderboard.lineage import Lineages
@@ -74,8 +74,7 @@ class Vouched(NamedTuple):
     """Who vouches for the numbers of a board."""
 
     note: str = ""
-    marks: Mapping[str, tuple[str, str]] = MappingProxyType({})
-    """Submission's id -> mark and explanation."""
+    marks: Marks = NO_MARKS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,6 +126,9 @@ class BenchmarkContent:
         return frozenset(
             row.submission.id for board in self.boards for row in (*board.rows, *board.unlisted)
         )
+
+    def marks(self, board: PublicBoard) -> Marks:
+        return self.vouched.get(board.phase.slug, Vouched()).marks
 
     @property
     def anonymous(self) -> frozenset[str]:

@@ -18,7 +18,7 @@ from evaluator.core.formats.submission import SubmissionFile
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.tables import csv_of_board
 from evaluator.core.plugins import load, offers
-from evaluator.site.content import BenchmarkContent, Deployment, Vouched
+from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.exports.badges import EndpointData, badge_files, badged, leader_files
 from evaluator.site.exports.board_json import BoardData, json_parts, to_data
 from evaluator.site.exports.citations import cff
@@ -111,7 +111,7 @@ def board_makers(content: BenchmarkContent) -> Makers:
         content,
         ("board.parquet", lambda board: _whole({"board.parquet": to_parquet(board)})),
         ("board.csv", lambda board: {"board.csv": map(str.encode, csv_of_board(board))}),
-        (_JSON, lambda board: {_JSON: json_parts(board)}),
+        (_JSON, lambda board: {_JSON: json_parts(board, content.marks(board))}),
     )
 
 
@@ -168,7 +168,7 @@ def _details(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
 
 def _tops(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
     for board in content.boards:
-        top = json.dumps(to_data(board, TOP_ROWS), sort_keys=True).encode()
+        top = json.dumps(to_data(board, TOP_ROWS, content.marks(board)), sort_keys=True).encode()
         yield f"api/v1/{content.benchmark.name}/{board.phase.slug}{_TOP}", top + b"\n"
 
 
@@ -194,7 +194,7 @@ def _view_files(board: PublicBoard, content: BenchmarkContent, site: Deployment)
         view_files(
             board, content.board_details, content.prices,
             content.task_boards if is_current else None, code_links(content, site),
-            content.vouched.get(board.phase.slug, Vouched()).marks,
+            content.marks(board),
         )
     )  # fmt: skip
 

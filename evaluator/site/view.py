@@ -5,7 +5,6 @@ Beside it ``api/v1`` has the same board row by row, for programs. Everything her
 
 import zlib
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -24,6 +23,8 @@ from evaluator.site.facets import board_facets
 from evaluator.site.forms import filled
 from evaluator.site.insight import insight
 from evaluator.site.leaderboard.comparison import (
+    NO_MARKS,
+    Marks,
     detailed_task,
     row_marks,
     same_predictions,
@@ -57,7 +58,7 @@ def view_files(
     prices: Prices = NO_PRICES,
     task_boards: Mapping[str, PublicBoard] | None = None,
     code: CodeLinks = NO_CODE,
-    vouched: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+    vouched: Marks = NO_MARKS,
 ) -> dict[str, bytes]:
     """Return the files of a published board; ``details`` are cells with detailed results to link.
 

@@ -12,7 +12,7 @@ from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import STATES
 from evaluator.site.forms import filled
 from evaluator.site.leaderboard.ablation import EffectData, StageData, effect_data, stage_data
-from evaluator.site.leaderboard.comparison import same_predictions
+from evaluator.site.leaderboard.comparison import NO_MARKS, Marks, same_predictions
 from evaluator.site.leaderboard.difficulty import difficulties
 from evaluator.site.leaderboard.lineage import parents
 
@@ -107,6 +107,9 @@ class RowData(TypedDict):
     """``participant/submission`` of those that its participant says it is built on."""
     standing: StandingData | None
     """None where the benchmark ranks without approval."""
+    proof: str
+    """Of the number that is proved least: ``attested``, ``re-derived``, ``unattested``,
+    ``altered`` or ``forged``. Empty where nobody signs, and for what is reported."""
     facts: dict[str, float | str | None]
     """By key of the board's ``facts``."""
     overall: dict[str, float]
@@ -205,9 +208,9 @@ class BoardData(TypedDict):
     """What each stage of each submission is worth; empty without stages."""
 
 
-def to_data(board: PublicBoard, top: int | None = None) -> BoardData:
+def to_data(board: PublicBoard, top: int | None = None, marks: Marks = NO_MARKS) -> BoardData:
     """Return all that may be published, or nothing but so many of the first rows."""
-    rows = _RowMaker(board)
+    rows = _RowMaker(board, marks)
     data = _data(board, [rows.data(row) for row in board.rows[:top]])
     return data if top is None else {**data, "ablation": []}
 
@@ -215,8 +218,8 @@ def to_data(board: PublicBoard, top: int | None = None) -> BoardData:
 class _RowMaker:
     """Makes the rows of one board."""
 
-    def __init__(self, board: PublicBoard) -> None:
-        self._board = board
+    def __init__(self, board: PublicBoard, marks: Marks) -> None:
+        self._board, self._marks = board, marks
         self._equal = same_predictions(board)
         self._facts = fact_columns(board)
         self._claimed = {column.claim for column in board.columns if column.claim}
@@ -247,6 +250,7 @@ class _RowMaker:
             "same_predictions": list(self._equal.get(submission.id, ())),
             "based_on": parents(submission),
             "standing": filled(StandingData, standing) if standing else None,
+            "proof": self._marks.get(submission.id, ("", ""))[0],
             "facts": {column.key: fact(row, column, self._board) for column in self._facts},
             "overall": dict(row.overall),
             "intervals": dict(row.intervals),
@@ -334,14 +338,13 @@ def to_json(board: PublicBoard) -> str:
     return b"".join(json_parts(board)).decode()
 
 
-def json_parts(board: PublicBoard) -> Iterator[bytes]:
+def json_parts(board: PublicBoard, marks: Marks = NO_MARKS) -> Iterator[bytes]:
     """Yield ``to_json`` in parts: of 200,000 cells it is 57 MB, as data 300 MB more."""
     # Text holds no line ends, so that this can only be the key itself.
     whole = msgspec.json.format(_encode(_data(board, [])), indent=2)
     head, key, tail = whole.partition(b'\n  "rows": [')
     yield head + key
-    rows = _RowMaker(board)
-
+    rows = _RowMaker(board, marks)
     size = max(1, PART_CELLS // max(1, len(board.tasks)))
     for start in range(0, len(board.rows), size):
         texts = (

@@ -15,6 +15,9 @@ from evaluator.core.leaderboard.table import EXTRA
 from evaluator.site.insight import RankSpan
 
 _LONG = 1e15
+Marks = Mapping[str, tuple[str, str]]
+"""Submission's id -> what proves its numbers: a word, and a sentence."""
+NO_MARKS: Marks = MappingProxyType({})
 
 
 def shown_primary(board: PublicBoard) -> Column | None:
@@ -73,7 +76,7 @@ def row_marks(
     row: Row,
     equal: Mapping[str, Sequence[str]],
     baseline: str = "",
-    vouched: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+    vouched: Marks = NO_MARKS,
 ) -> list[tuple[str, str]]:
     submission = row.submission
     marks: list[tuple[str, str]] = []

@@ -58,6 +58,10 @@ def test_what_was_changed_by_hand_is_marked_on_the_page(signed: Deployment) -> N
     assert f'<span class="reported" title="{altered[1]}">altered</span>' in board
     marks = json.loads((built / "view.json").read_text())["marks"]
     assert altered in [mark for of_row in marks.values() for mark in of_row]
+    rows = json.loads((built.parents[1] / "api/v1/adding/main.json").read_text())["rows"]
+    assert {row["submission"]: row["proof"] for row in rows} == {
+        "right": "altered", "wrong": "attested",
+    }  # fmt: skip
 
 
 def test_without_the_ledger_or_a_key_no_row_is_marked(
