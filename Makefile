@@ -125,7 +125,7 @@ test: lint
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) $(PYTEST)
 
 # What takes longest of the tests: workflows from end to end, every verb beside hidden numbers.
-slow: $(VENV)/installed
+slow: data
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) -m slow $(PYTEST)
 
 # What jobs, workers, stores and other deployments hand over, in random bad forms.

@@ -85,7 +85,10 @@ class Tree:
             return ""
 
     def is_ignored(self, path: str) -> bool:
-        return self.repository.bare or bool(self.repository.gitpython.ignored(f"{path}/"))
+        """Whether git leaves a folder out; it never follows a link."""
+        if self.repository.bare or (self.root / path).resolve() != self.root.resolve() / path:
+            return True
+        return bool(self.repository.gitpython.ignored(f"{path}/"))
 
     def under(self, folder: str) -> Sequence[str]:
         return self.entries.below(folder)

@@ -92,3 +92,9 @@ def test_a_data_folder_that_git_does_not_ignore_is_an_error(small: Repository) -
     assert small.pullbench("validate").returncode == 0
     small.write("pyproject.toml", '[tool.pullbench]\ndata = "build/private"\n')
     assert small.pullbench("validate").returncode == 0
+    elsewhere = small.path.with_name("elsewhere")
+    elsewhere.mkdir()
+    (small.path / "build").mkdir(exist_ok=True)
+    (small.path / "build/private").symlink_to(elsewhere)  # git never follows it
+    done = small.pullbench("validate")
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -36,6 +36,8 @@ def test_a_weaker_scorer_of_each_benchmark_breaks_a_control(name: str, tmp_path:
     weaken(repository.path / f"benchmarks/{name}/scoring_program")
     after = repository.commit("A weaker scorer")
     repository.git("checkout", "--quiet", before)
+    (repository.path / "build").mkdir()
+    (repository.path / "build/data").symlink_to(ROOT / "build/data")  # by `make data`
     done = repository.pullbench("controls", "--base", before, "--head", after, "--remote", "")
     assert done.returncode == 1, done.stdout + done.stderr
     assert f"{name}: the control '" in done.stdout
