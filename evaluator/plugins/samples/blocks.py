@@ -6,7 +6,7 @@ hardly weaker.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heapify, heapreplace
 from itertools import pairwise
 from typing import Any
@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.columns import Column
+from evaluator.core.formats.phases import Task
 from evaluator.core.formats.record import Score
 from evaluator.core.leaderboard.published import PublicBoard, attachments, once_per_board
 from evaluator.core.leaderboard.table import Floats
@@ -47,16 +48,21 @@ class Scores:
     """By sample; empty if no sample has a group. A sample without one is its own group."""
     values: Floats
     """In one column; NaN for none."""
+    weights: Floats
+    """By sample: folds count alike, however many samples each has. Their mean is 1."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TaskScores:
     """What the ranked rows of a board reached on the same samples of one task."""
 
+    column: Column
     ids: Sequence[str]
     groups: Sequence[str]
     values: Floats
     """By sample and ranked row, as they were written, the mean over repeats; NaN for none."""
+    weights: Floats
+    """By sample: folds count alike, however many samples each has. Their mean is 1."""
     passed: Mapping[int, int]
     """Place of a row whose repeats all have outcomes, 0 or 1 -> how many these are."""
 
@@ -92,15 +98,18 @@ def read_scores(content: bytes, column: str) -> Scores:
             ]
     if any(one >= other for one, other in pairwise(ids)):
         raise ValueError("is not sorted by ids that differ")
-    return Scores(ids=tuple(ids), groups=tuple(groups), values=np.array(values))
+    return Scores(
+        ids=tuple(ids), groups=tuple(groups), values=np.array(values),
+        weights=np.ones(len(ids)),
+    )  # fmt: skip
 
 
 @once_per_board
 def scores_by_task(board: PublicBoard) -> Mapping[str, TaskScores]:
-    """Return what is known of each task in the column that ranks, by its slug.
+    """Return what is known of each task, by its slug: in the column that ranks, or else in another.
 
     The first row says which samples count. Another row takes part if it has the same, in all
-    repeats, and if its value is their mean.
+    repeats, and if its value is their mean. If repeats are folds, all their samples count.
     """
     if not board.benchmark.of_plugins.get("samples"):
         return {}  # records of boards with pages alone are not read
@@ -108,49 +117,69 @@ def scores_by_task(board: PublicBoard) -> Mapping[str, TaskScores]:
     if board.benchmark.leaderboard.hidden or column.hidden or board.phase.shows == "status":
         return {}
     files = attachments(board, SUFFIX)
-    scores = {task.slug: _scores(board, task.slug, column, files) for task in board.tasks if files}
-    return {slug: of_task for slug, of_task in scores.items() if of_task}
+    by_task: dict[str, TaskScores] = {}
+    for task in board.tasks if files else ():
+        for one in (column, *(other for other in board.columns if other != column)):
+            if scores := _scores(board, task, one, files):
+                by_task[task.slug] = scores
+                break
+    return by_task
 
 
 def _scores(
-    board: PublicBoard, task: str, column: Column, files: Mapping[CellId, bytes]
+    board: PublicBoard, task: Task, column: Column, files: Mapping[CellId, bytes]
 ) -> TaskScores | None:
+    join = _folds if board.benchmark.repeat_data_of(task) else _mean
     first: Scores | None = None
     values: list[Floats] = []
     passed: dict[int, int] = {}
     for place, row in enumerate(board.ranked):
-        value = row.tasks[task].values.get(column.key, np.nan)
-        cells = [record.cell for record in row.tasks[task].records]
-        repeats = _repeats(cells, files, column.key)
-        mean = np.mean([one.values for one in repeats], axis=0) if repeats else np.full(1, np.nan)
-        is_mean = _is_close(mean.mean(), value)
+        cells = [record.cell for record in row.tasks[task.slug].records]
+        try:
+            repeats = [read_scores(files[cell], column.key) for cell in cells]
+        except (KeyError, ValueError, msgspec.MsgspecError):
+            repeats = []
+        scores = join(repeats) if repeats else None
+        value = row.tasks[task.slug].values.get(column.key, np.nan)
+        if scores and not _is_close((scores.values * scores.weights).mean(), value):
+            scores = None
+        first = first or scores
         if first is None:
-            if not is_mean:
-                return None
-            first = repeats[0]
-        if is_mean and (repeats[0].ids, repeats[0].groups) == (first.ids, first.groups):
-            values.append(mean)
-            if len(repeats) > 1 and all(are_outcomes(one.values) for one in repeats):
+            return None
+        if scores and (scores.ids, scores.groups) == (first.ids, first.groups):
+            values.append(scores.values)
+            are_tries = join is _mean and len(repeats) > 1
+            if are_tries and all(are_outcomes(one.values) for one in repeats):
                 passed[place] = len(repeats)
         else:
             values.append(np.full(len(first.ids), np.nan))
     if first is None or len(values) - sum(np.isnan(one).all() for one in values) < 2:
         return None
     return TaskScores(
-        ids=first.ids, groups=first.groups, values=np.stack(values, axis=1), passed=passed
-    )
+        column=column, ids=first.ids, groups=first.groups, values=np.stack(values, axis=1),
+        weights=first.weights, passed=passed,
+    )  # fmt: skip
 
 
-def _repeats(
-    cells: Sequence[CellId], files: Mapping[CellId, bytes], column: str
-) -> Sequence[Scores]:
-    """Read all repeats of a row; nothing if one cannot be read, or has other samples."""
-    try:
-        repeats = [read_scores(files[cell], column) for cell in cells]
-    except (KeyError, ValueError, msgspec.MsgspecError):
-        return ()
+def _mean(repeats: Sequence[Scores]) -> Scores | None:
+    """Return the mean over repeats on the same samples; None if they have others."""
     kinds = ((one.ids, one.groups) for one in repeats)
-    return repeats if all(kind == (repeats[0].ids, repeats[0].groups) for kind in kinds) else ()
+    if any(kind != (repeats[0].ids, repeats[0].groups) for kind in kinds):
+        return None
+    return replace(repeats[0], values=np.mean([one.values for one in repeats], axis=0))
+
+
+def _folds(repeats: Sequence[Scores]) -> Scores:
+    """Return the samples of all folds, each named after its fold."""
+    sizes = np.array([len(one.ids) for one in repeats])
+    return Scores(
+        ids=tuple(f"{fold}/{name}" for fold, one in enumerate(repeats) for name in one.ids),
+        groups=tuple(
+            name for one in repeats for name in one.groups or one.ids
+        ) if any(one.groups for one in repeats) else (),
+        values=np.concatenate([one.values for one in repeats]),
+        weights=np.repeat(sizes.mean() / sizes, sizes),
+    )  # fmt: skip
 
 
 def _is_close(mean: Floats | np.floating[Any], value: Floats | float) -> Any:
@@ -166,12 +195,15 @@ def sample_blocks(board: PublicBoard) -> Blocks | None:
     rules = board.benchmark.leaderboard
     if rules.ranked_by is not None or rules.primary.ranks is not None:
         return None
-    parts = [*scores_by_task(board).values()]
+    parts = [one for one in scores_by_task(board).values() if one.column == rules.primary]
     if not parts or len(parts) < len(board.tasks):
         return None
     # Each task counts as much as any other, however many samples it has.
     count = sum(len(part.ids) for part in parts)
-    values = np.concatenate([part.values * (count / len(parts) / len(part.ids)) for part in parts])
+    values = np.concatenate([
+        part.values * part.weights[:, None] * (count / len(parts) / len(part.ids))
+        for part in parts
+    ])  # fmt: skip
     of_board = np.array([row.overall.get(rules.primary.key) for row in board.ranked], np.float64)
     values[:, ~_is_close(values.mean(axis=0), of_board)] = np.nan
     if len(of_board) - np.isnan(values).any(axis=0).sum() < 2:

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from evaluator.core.errors import printable
 from evaluator.core.formats.cell import CellId
-from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, attachments
 from evaluator.core.leaderboard.table import Flags, Floats
@@ -35,18 +34,18 @@ def samples_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
     files: dict[str, bytes] = {}
     by_sample: dict[str, dict[str, str]] = {board.phase.slug: {} for board in boards}
     for board in boards:
-        rules, by_task = board.benchmark.leaderboard, scores_by_task(board)
+        by_task = scores_by_task(board)
         contents = attachments(board, SUFFIX) if by_task else {}
         for task in board.tasks:
             if task.slug not in by_task or len(files) == MAX_SECTIONS:
                 continue
-            scores, column = by_task[task.slug], rules.ranked_by or rules.primary
+            scores = by_task[task.slug]
             names = [task.name for _ in board.tasks[1:2]] + [board.phase.name for _ in boards[1:2]]
             of = f": {', '.join(names)}" if names else ""
             name = f"samples-{board.phase.slug}-{task.slug}.csv"
             files[name] = _csv(board, scores)
             by_sample[board.phase.slug][task.name] = name
-            tables += _tables(board, task.slug, column, scores, contents, of)
+            tables += _tables(board, task.slug, scores, contents, of)
     if not tables:
         return None
     return BoardPage(
@@ -66,21 +65,20 @@ def samples_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
 
 
 def _tables(
-    board: PublicBoard, task: str, column: Column, scores: TaskScores,
-    contents: Mapping[CellId, bytes], of: str,
-) -> Iterator[PageTable]:  # fmt: skip
+    board: PublicBoard, task: str, scores: TaskScores, contents: Mapping[CellId, bytes], of: str
+) -> Iterator[PageTable]:
     """Yield the tables of one task."""
     known = np.asarray(~np.isnan(scores.values).any(axis=0))
     rows = [row for row, is_known in zip(board.ranked, known, strict=True) if is_known]
     values = scores.values[:, known]
-    sign = -1 if column.sorting == "asc" else 1
+    sign = -1 if scores.column.sorting == "asc" else 1
     means = values.mean(axis=1)
     hardest = np.argsort(sign * means, kind="stable")[: MAX_LINES // 10]
     group = [("Group", False)] if scores.groups else []
     yield PageTable(
         title=f"Hardest samples{of}",
         sentences=list(_summary(values, sign)),
-        heads=[("Sample", False), *group, (f"Mean {column.title}", True), ("Best", True)],
+        heads=[("Sample", False), *group, (f"Mean {scores.column.title}", True), ("Best", True)],
         lines=[
             [*_names(scores, place), f"{means[place]:.3f}", f"{sign * best:.3f}"]
             for place, best in zip(
@@ -170,7 +168,10 @@ def _alike(
     """List samples on which all good rows are wrong, and say the same."""
     good = max(GOOD, min(len(rows) // 2, 2 * _SIDE_BY_SIDE))
     places = np.flatnonzero(wrong[:, :good].all(axis=1)) if len(rows) >= good else np.array([], int)
-    said = [_texts(contents[row.tasks[task].records[0].cell], places) for row in rows[:good]]
+    said = [
+        _texts([contents[record.cell] for record in row.tasks[task].records], places)
+        for row in rows[:good]
+    ]
     same = [
         (place, texts[0])
         for place, *texts in zip(places.tolist(), *said, strict=True)
@@ -194,9 +195,11 @@ def _alike(
     )  # fmt: skip
 
 
-def _texts(content: bytes, places: Places) -> list[dict[str, str]]:
+def _texts(contents: Sequence[bytes], places: Places) -> list[dict[str, str]]:
+    """Return texts of samples: of the first repeat, or of all folds."""
     decoder = msgspec.json.Decoder(Sample)
-    lines = unpack(content).splitlines() if len(places) else []
+    wanted = contents if len(places) else []
+    lines = [line for content in wanted for line in unpack(content).splitlines()]
     samples = (decoder.decode(lines[place]) for place in places.tolist())
     return [
         {key: printable(text) for key, text in sorted(sample.texts.items())} for sample in samples

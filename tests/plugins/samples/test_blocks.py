@@ -161,3 +161,22 @@ def test_rows_with_other_samples_are_not_compared(protocol: Repository) -> None:
     scores = scores_by_task(board)["task"]
     # All share the first place; the first of the board says which samples count.
     assert np.isnan(scores.values).all(axis=0).sum() in (1, 2)
+
+
+def test_samples_of_folds_count_by_fold(protocol: Repository) -> None:
+    protocol.replace(
+        COMPETITION, "  samples: true\n", "  samples: true\n  repeats: 2\n  repeat_data: true\n"
+    )
+    source = np.random.default_rng(3)
+    hard = {0: source.random(40), 1: source.random(60)}
+    rows = {
+        f"{name}/task/{fold}": (values < level).astype(np.float64).tolist()
+        for name, level in (("ann", 0.9), ("bob", 0.3)) for fold, values in hard.items()
+    }  # fmt: skip
+    board = make_board(protocol, rows)
+    scores = scores_by_task(board)["task"]
+    assert len(scores.ids) == len(set(scores.ids)) == 100
+    by_fold = [np.mean(rows[f"ann/task/{fold}"]) for fold in hard]
+    assert (scores.values[:, 0] * scores.weights).mean() == pytest.approx(np.mean(by_fold))
+    assert scores.passed == {}, "other data are no second try"
+    assert verdict(board) == "significant over 100 samples"

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import bootstrap
 
+from evaluator.core.formats.columns import Column
 from evaluator.plugins.samples import page as page_module
 from evaluator.plugins.samples.blocks import TaskScores
 from evaluator.plugins.samples.page import pass_text, samples_page
@@ -44,8 +45,13 @@ def test_passes_of_repeats_are_estimated_without_bias(grouped: bool) -> None:
     group_of = np.repeat(np.arange(60), 5) if grouped else np.arange(count)
     level = source.beta(0.5, 0.7, group_of.max() + 1)[group_of]
     runs = source.random((n, count)) < level
+    column = Column(
+        key="passed", title="Passed", sorting="desc", precision=2, hidden=False, computation=None,
+        operands=(),
+    )  # fmt: skip
     scores = TaskScores(
-        ids=[f"{one:03}" for one in range(count)], values=np.zeros((count, 1)), passed={},
+        column=column, ids=[f"{one:03}" for one in range(count)], weights=np.ones(count),
+        values=np.zeros((count, 1)), passed={},
         groups=[f"{one:02}" for one in group_of] if grouped else [],
     )  # fmt: skip
     for k, every in ((1, False), (3, False), (2, True)):
