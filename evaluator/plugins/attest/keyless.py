@@ -27,19 +27,27 @@ class KeylessSigner:
         """Return a bundle; sigstore's services are asked. Raises PlatformError."""
         try:
             token = detect_credential()
-            if token is None:
-                raise PlatformError(
-                    "this job has no identity to sign with",
-                    hint="Give the job `permissions: id-token: write`.",
-                )
+        except Error as error:
+            raise _no_identity(str(error)) from None
+        if token is None:
+            raise _no_identity("no forge that sigstore knows runs it")
+        try:
             context = SigningContext.from_trust_config(ClientTrustConfig.production())
             with context.signer(IdentityToken(token)) as signer:
                 content: str = signer.sign_dsse(Statement(payload)).to_json()
                 return content.encode()
-        except (Error, OSError) as error:
+        except Exception as error:  # its clients raise errors of no common kind
             raise PlatformError(
-                f"sigstore signed nothing: {error}", hint="Run the workflow again."
-            ) from None
+                f"sigstore signed nothing: {str(error) or type(error).__name__}",
+                hint="Run the workflow again.",
+            ) from error
+
+
+def _no_identity(why: str) -> PlatformError:
+    return PlatformError(
+        f"this job has no identity to sign with: {why}",
+        hint="Give the job `permissions: id-token: write`.",
+    )
 
 
 def verify_by_identity(

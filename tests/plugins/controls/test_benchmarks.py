@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.plugins.controls.mutants import mutants
-from tests.conftest import Repository
+from tests.repository import Repository
 from tests.test_commands_of_pages import clone
 
 ROOT = Path(__file__).parents[3]
