@@ -92,7 +92,11 @@ def with_source(command: Callable[..., None]) -> Callable[..., None]:
 
         where = Source(base=base, head=head or "", remote=remote or None, pull_request=pull_request)
         if not head:
-            where, author = ask_forge(start, where)
+            answer = ask_forge(start, where)
+            if answer is None:  # since the queue woke it
+                say(f"pull request {pull_request} is closed: there is nothing to do")
+                return
+            where, author = answer
             options |= {"actor": options["actor"] or author} if "actor" in options else {}
         command(start, where, **options)
 

@@ -68,8 +68,11 @@ def settings_of(start: Path, source: Source) -> Settings:
     return read_settings(read_tree(repo, base_commit(repo, source.base, source.remote)))
 
 
-def ask_forge(start: Path, source: Source) -> tuple[Source, str]:
-    """Return an open pull request and its author by its number alone. Raises UsageError."""
+def ask_forge(start: Path, source: Source) -> tuple[Source, str] | None:
+    """Return an open pull request and its author by its number alone, None if it is closed.
+
+    Raises UsageError.
+    """
     number, forge = source.pull_request, find_forge(settings_of(start, source).forge)
     if forge is None or number is None:
         raise UsageError(
@@ -77,11 +80,12 @@ def ask_forge(start: Path, source: Source) -> tuple[Source, str]:
             hint="Name it with --head; or give --pull-request, and a token of the forge.",
         )
     pull = forge.pull_request(number)
-    if pull.state != "open" or pull.base.ref != source.base:
+    if pull.state == "closed":
+        return None
+    if pull.base.ref != source.base:
         raise UsageError(
-            f"pull request {number} is {printable(pull.state)} and goes to "
-            f"'{printable(pull.base.ref)}', so there is nothing to do",
-            hint=f"Only one that is open and goes to '{source.base}' is evaluated.",
+            f"pull request {number} goes to '{printable(pull.base.ref)}'",
+            hint=f"Only one that goes to '{source.base}' is evaluated.",
         )
     author = pull.user.login if pull.user else ""
     return replace(source, head=pull.head.sha, is_asked=True), author

@@ -87,6 +87,11 @@ def test_an_earlier_entry_that_ends_lets_the_next_go_on(
     (started,) = [asked for asked in hosted.made("POST") if "dispatches" in asked.path]
     assert started.path.endswith("/actions/workflows/evaluate.yml/dispatches")
     assert started.data == {"ref": "main", "inputs": {"pull_request": "2"}}
+    # Each step that was started before it closed ends without one.
+    for step in ("receive", "approve"):
+        said = run(forge, "pr", step, "--base", BRANCH, "--remote", "origin", "--pull-request", "1")
+        assert said == "pull request 1 is closed: there is nothing to do\n"
+    assert not [asked for asked in hosted.made("POST") if "statuses" in asked.path]
     # Whose last push could not be received, so that nothing is noted of it, is not in the way.
     hosted.pulls[1]["head"]["sha"] = "f" * 40
     assert "#3 goes on" in run(forge, "pr", "queue", "--most", "1")
