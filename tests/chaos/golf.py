@@ -22,6 +22,7 @@ from tests.chaos.golf_checks import (
     approvals,
     arrivals,
     contents,
+    head_arrivals,
     notes,
     over_limits,
     records_by_rule,
@@ -118,8 +119,9 @@ class Figures:
             yield "the ledger has another order of arrival than the forge of pushes"
 
     def _by_rule(self) -> dict[str, tuple[float, float]]:
+        came = head_arrivals(self.golf.origin)
         return records_by_rule(
-            Arrived(self.arrivals[pull.number][0], name, tuple(self.values[name]))
+            Arrived(came[pull.number, pull.merged_head], name, tuple(self.values[name]))
             for pull in self.merged
             if len(self.values.get(name := f"{pull.participant}/{pull.entry.name}", ())) == REPEATS
         )

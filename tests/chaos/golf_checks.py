@@ -74,6 +74,17 @@ def arrivals(origin: Path) -> dict[int, tuple[dt.datetime, str]]:
     return came
 
 
+def head_arrivals(origin: Path) -> dict[tuple[int, str], dt.datetime]:
+    """Return when each head of a pull request came, by its number and the head.
+
+    Who mends an entry that crashed arrives with what is scored, and not with what crashed.
+    """
+    return {
+        (int(path.split("/")[1]), note["head"]): moment(note)
+        for path, note in notes(origin, "pulls").items() if path.split("/")[2] == "heads"
+    }  # fmt: skip
+
+
 class Approved(NamedTuple):
     """That the policy approved a pull request."""
 
