@@ -186,7 +186,7 @@ def main() -> None:
         figures = Figures(golf)
         print(*figures.lines(), sep="\n")
         faults = list(figures.faults())
-    sys.exit("\n".join(faults))
+    sys.exit("\n".join(faults) or None)
 
 
 if __name__ == "__main__":
