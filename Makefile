@@ -178,7 +178,7 @@ day: $(VENV)/installed
 	$(BIN)/python -m tests.chaos.day $(N)
 
 # N pull requests of a race in 46 days, many of them bad, with hardly a person. `make golf N=2000`
-# takes an hour or so.
+# takes three hours on two cores.
 golf: $(VENV)/installed
 	$(BIN)/python -m tests.chaos.golf $(N)
 
