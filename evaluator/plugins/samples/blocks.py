@@ -174,8 +174,10 @@ def _folds(repeats: Sequence[Scores]) -> Scores:
     sizes = np.array([len(one.ids) for one in repeats])
     return Scores(
         ids=tuple(f"{fold}/{name}" for fold, one in enumerate(repeats) for name in one.ids),
+        # A group goes over folds; a sample without one is its own in each.
         groups=tuple(
-            name for one in repeats for name in one.groups or one.ids
+            name if name.startswith("\n") else f"{fold}/{name}"
+            for fold, one in enumerate(repeats) for name in one.groups or one.ids
         ) if any(one.groups for one in repeats) else (),
         values=np.concatenate([one.values for one in repeats]),
         weights=np.repeat(sizes.mean() / sizes, sizes),

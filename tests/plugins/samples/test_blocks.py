@@ -17,6 +17,7 @@ from evaluator.plugins.insight.statistics.intervals import Intervals, intervals,
 from evaluator.plugins.insight.statistics.sign_flips import ALPHA, compare_pairs
 from evaluator.plugins.samples.blocks import (
     MAX_BLOCKS,
+    _folds,
     in_blocks,
     read_scores,
     scores_by_task,
@@ -180,3 +181,16 @@ def test_samples_of_folds_count_by_fold(protocol: Repository) -> None:
     assert (scores.values[:, 0] * scores.weights).mean() == pytest.approx(np.mean(by_fold))
     assert scores.passed == {}, "other data are no second try"
     assert verdict(board) == "significant over 100 samples"
+
+
+def test_samples_without_a_group_are_their_own_in_each_fold() -> None:
+    grouped, alone = (
+        read_scores(
+            pack_samples(json.dumps({"id": "1", "scores": {"a": 1}} | more).encode() + b"\n"
+                         + json.dumps({"id": "2", "scores": {"a": 0}}).encode(), ["a"]), "a"
+        )
+        for more in ({"group": "ward"}, {})
+    )  # fmt: skip
+    assert len(set(_folds([grouped, grouped]).groups)) == 3, "one group, and sample 2 of each fold"
+    assert len(set(_folds([grouped, alone]).groups)) == 4
+    assert _folds([alone, alone]).groups == ()
