@@ -44,6 +44,13 @@ def model(body: str) -> str:
 
 HONEST = model("pass")
 
+STAGES = model("""
+def staged_predict(self, X):
+    assert self.state == "trained"
+    while True:
+        yield [1.0, 0.5, 0.5, 0.5]
+""")
+
 TRAINING_TOO_LONG = {
     "sleeps": """
 def train(self, X, y):
@@ -260,10 +267,18 @@ REFUSED = {
     "kills-itself": ("def predict(self, X):\n    os.kill(os.getpid(), signal.SIGKILL)",
                      "prediction ended with signal 9 before it was done"),
     "predicts-nan": ("def predict(self, X):\n    return [0.5, float('nan'), 0.1, 0.2]",
-                     "the prediction of row 2 is nan, not a finite number"),
+                     "predict returned nan for row 2, not a finite number"),
     "predicts-too-few": ("def predict(self, X):\n    return [0.5]",
                          "predict returned 1 values for 4 test rows"),
     "predicts-text": ("def predict(self, X):\n    return ['yes'] * 4",
                       "prediction ended with exit code 1 before it was done"),
+    "stages-too-few": ("def staged_predict(self, X):\n    return [self.predict(X), [0.5]]",
+                       "stage 2 of staged_predict returned 1 values for 4 test rows"),
+    "stages-raise": ("def staged_predict(self, X):\n    raise ValueError('no')",
+                     "prediction ended with exit code 1 before it was done"),
+    "stages-elsewhere": ("def predict(self, X):\n"
+                         "    Path(sys.argv[2], 'stages.csv').symlink_to('/etc/passwd')\n"
+                         "    return [0.1, 0.2, 0.3, 0.4]",
+                         "prediction left no stages.csv"),
 }  # fmt: skip
 """Body and what its participant is told."""

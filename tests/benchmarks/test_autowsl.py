@@ -20,6 +20,7 @@ from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.importing.pinned import content_digest
+from evaluator.plugins.samples.format import read_curves
 from evaluator.plugins.scaffold.benchmark import TEMPLATES
 from tests.records import committed
 
@@ -202,7 +203,7 @@ def test_check_and_final_have_tables_of_their_own(monkeypatch: pytest.MonkeyPatc
 
 
 def score(
-    folder: Path, truth: str, predictions: str | None, reason: str = ""
+    folder: Path, truth: str, predictions: str | None, reason: str = "", stages: str = ""
 ) -> tuple[dict[str, float] | None, str, int]:
     """Scores, what is refused, and the exit code."""
     for name in ("ref", "res", "out"):
@@ -216,6 +217,8 @@ def score(
     (folder / "res" / "outcome.json").write_text(json.dumps({"reason": reason, **outcome}))
     if predictions is not None:
         (folder / "res" / "predictions.csv").write_text(predictions)
+    if stages:
+        (folder / "res" / "stages.csv").write_text(stages)
     done = subprocess.run(
         [sys.executable, BUNDLE / "scoring_program" / "scoring.py", folder, folder / "out"],
         capture_output=True, text=True, timeout=30, check=False,
@@ -250,16 +253,42 @@ def test_roc_auc(tmp_path: Path, truth: str, predictions: str, auc: float) -> No
 @pytest.mark.parametrize(
     ("predictions", "said"),
     [
-        ("prediction\n0.1\nnan\n", "the prediction of row 2 is nan, not a finite number"),
-        ("prediction\ninf\n0.1\n", "the prediction of row 1 is inf, not a finite number"),
+        ("prediction\n0.1\nnan\n", "predict returned nan for row 2, not a finite number"),
+        ("prediction\ninf\n0.1\n", "predict returned inf for row 1, not a finite number"),
         ("prediction\n0.1\n", "predict returned 1 values for 2 test rows"),
-        ("prediction\n0.1\nyes\n", "the prediction of row 2 is 'yes', not a number"),
+        ("prediction\n0.1\nyes\n", "predict returned 'yes' for row 2, not a number"),
         ("0.1\n0.2\n", "the header of the predictions is '0.1', not 'prediction'"),
         ("", "the header of the predictions is '', not 'prediction'"),
     ],
 )
 def test_predictions_that_are_refused(tmp_path: Path, predictions: str, said: str) -> None:
     assert score(tmp_path, "label\n1\n0\n", predictions)[:2] == (None, said)
+
+
+def test_stages_become_a_curve(tmp_path: Path) -> None:
+    predictions = "prediction\n2\n1\n"
+    scores, *_ = score(tmp_path, "label\n1\n0\n", predictions, stages="1,2\n1,1\n2,1\n")
+    assert scores is not None
+    assert scores["auc"] == 1
+    curves = read_curves((tmp_path / "out" / "curves.json").read_bytes())
+    assert curves.series["auc"].x == [1, 2, 3]
+    assert curves.series["auc"].y == [0, 0.5, 1]
+
+
+@pytest.mark.parametrize(
+    ("stages", "message"),
+    [
+        ("2,1\n2\n", "stage 2 of staged_predict returned 1 values for 2 test rows"),
+        ("2,nan\n", "stage 1 of staged_predict returned nan for row 2, not a finite number"),
+        ("\n", "stage 1 of staged_predict returned 1 values for 2 test rows"),
+        ("2,1\n" * 101, "there are 101 stages, more than 100"),
+    ],
+)
+def test_stages_that_are_refused(tmp_path: Path, stages: str, message: str) -> None:
+    predictions = "prediction\n2\n1\n"
+    answer = score(tmp_path, "label\n1\n0\n", predictions, stages=stages)
+    assert answer == (None, message, 1)
+    assert not (tmp_path / "out" / "curves.json").exists()
 
 
 def test_what_the_first_half_says_is_passed_on(tmp_path: Path) -> None:

@@ -10,13 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.formats.record import Reason, Record
+from evaluator.core.formats.record import Attachment, Reason, Record
+from evaluator.plugins.samples.format import pack_curves
 from tests.benchmarks.autowsl_models import (
     HONEST,
     NOTHING_SAVED,
     PREDICTION_TOO_LONG,
     REFUSED,
     SEES_NOTHING,
+    STAGES,
     START_TOO_LONG,
     TRAINING_TOO_LONG,
     model,
@@ -68,11 +70,13 @@ leaderboards:
       - {title: AUC, key: auc, index: 0, sorting: desc, precision: 4}
 pullbench:
   extra: [training_seconds, training_budget, prediction_start_seconds, prediction_budget]
+  curves: true
   limits: {memory: 256 MiB, cpus: 1, pids: 32, output_size: 8 MiB, log_size: 64 KiB}
 """
 CHEATS = {**TRAINING_TOO_LONG, **NOTHING_SAVED, **PREDICTION_TOO_LONG, **START_TOO_LONG}
 MODELS = {
     "honest": HONEST,
+    "stages": STAGES,
     **{f"sees-{name}": model(body) for name, body in SEES_NOTHING.items()},
     **{name: model(body) for name, body in CHEATS.items()},
     **{name: model(body) for name, (body, _) in REFUSED.items()},
@@ -137,6 +141,19 @@ def test_an_honest_model(records: dict[str, Record]) -> None:
     assert 0 <= record.extra["training_seconds"] < BUDGET
     assert 0 < record.extra["prediction_start_seconds"] < START_BUDGET
     assert set(halves(record)) == {"training", "prediction"}
+
+
+@pytest.mark.docker
+def test_a_model_shows_its_stages(records: dict[str, Record]) -> None:
+    """100 of an endless number of them."""
+    assert records["stages"].error is None
+    assert records["stages"].scores == {"auc": 1.0}
+    curves = Attachment.of(pack_curves(json.dumps({
+        "series": {"auc": {"x": [*range(1, 101)], "y": [0.75] * 100}},
+        "x": "stage of the model", "y": "ROC AUC",
+    }).encode()))  # fmt: skip
+    assert records["stages"].attachments == {"curves.json.gz": curves}
+    assert not records["honest"].attachments
 
 
 @pytest.mark.docker

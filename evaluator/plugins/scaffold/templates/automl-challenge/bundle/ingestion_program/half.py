@@ -6,12 +6,15 @@ and then 'ready' when the model is made, waits for a line until its data are the
 """
 
 import csv
+import itertools
 import json
 import os
 import sys
 from pathlib import Path
 
 from hiding import hide
+
+MAX_STAGES = 100
 
 
 def read_table(path: Path, schema: dict[str, str]) -> dict[str, list]:
@@ -42,10 +45,13 @@ def train(model: object, schema: dict[str, str], work: Path) -> None:
 def predict(model: object, schema: dict[str, str], work: Path) -> None:
     model.load(str(work / "model"))
     table = read_table(work / "data" / "test.data", schema)
-    scores = [float(score) for score in model.predict(table)]
     # repr keeps every bit, and also writes nan and inf, which the scoring program refuses by row.
-    text = "prediction\n" + "".join(f"{score!r}\n" for score in scores)
+    text = "prediction\n" + "".join(f"{float(score)!r}\n" for score in model.predict(table))
     (work / "predictions.csv").write_text(text, encoding="ascii")
+    if hasattr(model, "staged_predict"):
+        stages = itertools.islice(model.staged_predict(table), MAX_STAGES)
+        lines = (",".join(repr(float(score)) for score in stage) + "\n" for stage in stages)
+        (work / "stages.csv").write_text("".join(lines), encoding="ascii")
 
 
 def main(verb: str, work: Path, submission: Path, pipe: int, hidden: Path) -> None:

@@ -2,12 +2,13 @@
 
 Usage: ingestion.py INPUT OUTPUT SUBMISSION. Needs the standard library alone.
 
-Whatever the model does, the output holds outcome.json in the end; predictions.csv stands beside it
-where both halves kept their budgets.
+Whatever the model does, the output holds outcome.json in the end. If both halves kept their
+budgets, predictions.csv is beside it, and stages.csv if the model has ``staged_predict``.
 """
 
 import contextlib
 import json
+import os
 import shutil
 import sys
 import tempfile
@@ -72,13 +73,14 @@ def give(work: Path, input_dir: Path, names: tuple[str, ...]) -> None:
                 file.write((input_dir / name).read_bytes())
 
 
-def take_predictions(made: Path, target: Path) -> str:
-    """Copy the predictions as data; say what is wrong where they are none."""
-    if made.is_symlink() or not made.is_file():
-        return "prediction left no predictions"
-    if made.stat().st_size > MAX_PREDICTIONS:
-        return "prediction returned more than can be read"
-    target.write_bytes(made.read_bytes())
+def take_predictions(work: Path, output_dir: Path, name: str) -> str:
+    """Copy a file of predictions as data; say what is wrong if it is none."""
+    path = work / name
+    if path.is_symlink() or not path.is_file():
+        return f"prediction left no {name}"
+    if path.stat().st_size > MAX_PREDICTIONS:
+        return f"prediction left more in {name} than can be read"
+    (output_dir / name).write_bytes(path.read_bytes())
     return ""
 
 
@@ -119,8 +121,9 @@ def main(input_dir: Path, output_dir: Path, submission_dir: Path) -> None:
                 forget(output_dir, work, keep=work / "model")
         else:
             clear(output_dir)
-            made = work / "predictions.csv"
-            outcome["reason"] = take_predictions(made, output_dir / "predictions.csv")
+            outcome["reason"] = take_predictions(work, output_dir, "predictions.csv")
+            if not outcome["reason"] and os.path.lexists(work / "stages.csv"):
+                outcome["reason"] = take_predictions(work, output_dir, "stages.csv")
     finally:
         end_all()
         shutil.rmtree(work, ignore_errors=True)

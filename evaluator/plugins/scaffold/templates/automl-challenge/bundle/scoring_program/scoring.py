@@ -1,4 +1,4 @@
-"""Area under the ROC curve of predicted scores.
+"""Area under the ROC curve of predicted scores, and its curve over the stages of a model.
 
 Usage: scoring.py INPUT OUTPUT, where INPUT holds ref/*.solution (one file) and res/ what the
 ingestion program wrote. Needs the standard library alone.
@@ -15,6 +15,7 @@ SECONDS = [
     for half in ("training", "prediction")
     for what in ("seconds", "budget", "start_seconds")
 ]
+MAX_STAGES = 100
 
 
 def read_truth(folder: Path) -> list[bool]:
@@ -35,16 +36,34 @@ def read_predictions(path: Path, rows: int, output_dir: Path) -> list[float]:
     header, *lines = path.read_text(encoding="ascii", errors="replace").splitlines() or [""]
     if header != "prediction":
         refuse(output_dir, f"the header of the predictions is {header[:40]!r}, not 'prediction'")
-    if len(lines) != rows:
-        refuse(output_dir, f"predict returned {len(lines)} values for {rows} test rows")
+    return to_values(lines, rows, "predict", output_dir)
+
+
+def read_stages(path: Path, rows: int, output_dir: Path) -> list[list[float]]:
+    """Predictions of each stage; none from a model without ``staged_predict``."""
+    if not path.is_file():
+        return []
+    stages = path.read_text(encoding="ascii", errors="replace").splitlines()
+    if len(stages) > MAX_STAGES:
+        refuse(output_dir, f"there are {len(stages)} stages, more than {MAX_STAGES}")
+    return [
+        to_values(stage.split(","), rows, f"stage {number} of staged_predict", output_dir)
+        for number, stage in enumerate(stages, start=1)
+    ]
+
+
+def to_values(texts: list[str], rows: int, source: str, output_dir: Path) -> list[float]:
+    """Return a finite number for each test row, or refuse what ``source`` returned."""
+    if len(texts) != rows:
+        refuse(output_dir, f"{source} returned {len(texts)} values for {rows} test rows")
     values = []
-    for number, line in enumerate(lines, start=1):
+    for number, text in enumerate(texts, start=1):
         try:
-            value = float(line)
+            value = float(text)
         except ValueError:
-            refuse(output_dir, f"the prediction of row {number} is {line[:40]!r}, not a number")
+            refuse(output_dir, f"{source} returned {text[:40]!r} for row {number}, not a number")
         if not math.isfinite(value):
-            refuse(output_dir, f"the prediction of row {number} is {value}, not a finite number")
+            refuse(output_dir, f"{source} returned {value} for row {number}, not a finite number")
         values.append(value)
     return values
 
@@ -82,6 +101,11 @@ def main(input_dir: Path, output_dir: Path) -> None:
     if outcome["reason"]:
         refuse(output_dir, outcome["reason"])
     values = read_predictions(input_dir / "res" / "predictions.csv", len(truth), output_dir)
+    stages = read_stages(input_dir / "res" / "stages.csv", len(truth), output_dir)
+    if stages:
+        series = {"x": [*range(1, len(stages) + 1)], "y": [roc_auc(truth, one) for one in stages]}
+        curves = {"series": {"auc": series}, "x": "stage of the model", "y": "ROC AUC"}
+        (output_dir / "curves.json").write_text(json.dumps(curves) + "\n", encoding="ascii")
     scores = {"auc": roc_auc(truth, values), **{key: outcome[key] for key in SECONDS}}
     (output_dir / "scores.json").write_text(json.dumps(scores) + "\n", encoding="ascii")
     print(scores)
