@@ -20,7 +20,8 @@ from evaluator.core.leaderboard.tables import csv_of_board
 from evaluator.core.plugins import load, offers
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.exports.badges import EndpointData, badge_files, badged, leader_files
-from evaluator.site.exports.board_json import BoardData, json_parts, to_data
+from evaluator.site.exports.board_json import json_parts, to_data
+from evaluator.site.exports.board_schema import BoardData
 from evaluator.site.exports.citations import cff
 from evaluator.site.exports.feeds import NAME as FEED
 from evaluator.site.exports.feeds import feed

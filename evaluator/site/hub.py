@@ -27,7 +27,7 @@ from evaluator.core.formats.paths import path_fault
 from evaluator.core.formats.plain_text import one_line
 from evaluator.core.log import complain
 from evaluator.site.data_files import IndexData
-from evaluator.site.exports.board_json import BoardData
+from evaluator.site.exports.board_schema import BoardData
 
 MAX_BYTES = 8 * 2**20
 """Of one file."""
