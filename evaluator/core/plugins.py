@@ -27,7 +27,7 @@ Contract = Literal[
     "private_data", "sealing", "judges", "controls", "git_advice", "figures",
     "bundle_keys", "phase_keys", "submission_keys", "settings", "promotions", "phase_notes",
     "anonymity", "records", "board_pages", "columns", "reviews", "feedback", "statements",
-    "attachments", "samples", "curves",
+    "attachments", "samples", "curves", "row_marks",
 ]  # fmt: skip
 T = TypeVar("T")
 _PACKAGES = {"arff": "liac-arff", "resvg_py": "resvg-py", "sklearn": "scikit-learn"}
@@ -120,6 +120,9 @@ class Plugin:
     phase_notes: Mapping[str, str] = field(default_factory=dict)
     """What the page of a board says of its phase: a function from all boards of the benchmark, this
     one and the time to a sentence, or to nothing."""
+    row_marks: Mapping[str, str] = field(default_factory=dict)
+    """What a board says beside the names of rows: a function from a ``PublicBoard`` to ids of
+    submissions, each with a word or two and a sentence."""
     records: Mapping[str, str] = field(default_factory=dict)
     """What compares entries with the best before them: of a ``PublicBoard``, times of arrival."""
     board_pages: Mapping[str, str] = field(default_factory=dict)

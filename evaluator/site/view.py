@@ -27,7 +27,6 @@ from evaluator.site.leaderboard.comparison import (
     Marks,
     detailed_task,
     row_marks,
-    same_predictions,
     shown_number,
 )
 from evaluator.site.leaderboard.usage import (
@@ -82,7 +81,7 @@ def view_files(
     ranking, has_missing = rules.ranking, rules.rule.fills_missing
     questions = _questions(board, rows)
     reasons, failures = _failures(board)
-    spans, equal = insight().rank_spans(board), same_predictions(board)
+    spans = insight().rank_spans(board)
     data: schema.ViewData = {
         "version": VIEW_VERSION,
         "benchmark": board.benchmark.name,
@@ -167,7 +166,7 @@ def view_files(
         },
         "marks": {
             index: marks for index, row in enumerate(rows)
-            if (marks := row_marks(row, equal, board.benchmark.baseline, vouched))
+            if (marks := row_marks(row, board, vouched))
         },
         "aside": [index for index, row in enumerate(rows) if not row.counts],
         "code": {

@@ -99,14 +99,14 @@ def test_boards_of_the_challenges_have_the_ranks_of_their_pages(
             assert (
                 f"rank {reported.rank} at its source",
                 "This board ranks by its own rules.",
-            ) in (row_marks(row, {}))
+            ) in row_marks(row, board)
             (before,) = (
                 one for one in board.rows
                 if one.submission.reported and one.submission.reported.rank == reported.rank - 1
             )  # fmt: skip
             assert before.overall == row.overall
         else:
-            assert len(row_marks(row, {})) == 1
+            assert len(row_marks(row, board)) == 1
     assert others == DIFFERENT.get((name, phase), [])
     for row in board.rows:
         assert row.submission.reported is not None

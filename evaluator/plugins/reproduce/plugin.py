@@ -10,5 +10,6 @@ PLUGIN = Plugin(
     bundle_keys={"tolerance": "evaluator.plugins.reproduce.tolerance:Tolerances"},
     checks={"tolerance": "evaluator.plugins.reproduce.tolerance:check_tolerances"},
     phase_notes={"tolerance": "evaluator.plugins.reproduce.tolerance:note"},
+    row_marks={"tolerance": "evaluator.plugins.reproduce.tolerance:tie_marks"},
     help_sections={"Read and check results": ("reproduce",)},
 )

@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 
 from evaluator.core.errors import Actor, Problem, nearest
 from evaluator.core.formats.bundle import FILE_NAME, Benchmark
+from evaluator.core.formats.columns import Column
 from evaluator.core.formats.parsing import Strict
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import Floats
@@ -68,24 +69,46 @@ def check_tolerances(snapshot: Snapshot, _within: Collection[str]) -> Iterator[P
 
 def note(_boards: Sequence[PublicBoard], board: PublicBoard, _now: dt.datetime) -> str:
     """Say by how much runs may differ in what a board ranks by, and which ranks that ties."""
-    rules = board.benchmark.leaderboard
-    column = rules.ranked_by or rules.primary
-    tolerance = tolerances_of(board.benchmark).get(column.key)
-    if tolerance is None or column not in board.columns or not board.ranked:
+    tolerance = _tolerance(board)
+    if tolerance is None:
         return ""
     amounts = [f"{tolerance.absolute:g}"] if tolerance.absolute else []
     amounts += [f"{tolerance.relative:.3g} of the value"] if tolerance.relative else []
-    tied = ", ".join(f"{first} to {last}" for first, last in _tied(board, column.key, tolerance))
+    tied = ", ".join(f"{first} to {last}" for first, last in _tied(board))
     which = f"Tied within that: ranks {tied}." if tied else "No ranks are tied within that."
-    begin = f"Two runs may differ by {' or '.join(amounts)} in {column.title}"
+    begin = f"Two runs may differ by {' or '.join(amounts)} in {_ranked_by(board).title}"
     return f"{begin}: {tolerance.why} {which}"
 
 
-def _tied(board: PublicBoard, key: str, tolerance: Tolerance) -> Iterator[tuple[int, int]]:
+def tie_marks(board: PublicBoard) -> dict[str, tuple[str, str]]:
+    """Mark the rows of ranks that are tied."""
+    why = f"These ranks are no further apart in {_ranked_by(board).title} than two runs may be."
+    return {
+        row.submission.id: (f"tied: {first} to {last}", why)
+        for first, last in _tied(board)
+        for row in board.ranked if first <= (row.rank or 0) <= last
+    }  # fmt: skip
+
+
+def _ranked_by(board: PublicBoard) -> Column:
+    return board.benchmark.leaderboard.ranked_by or board.benchmark.leaderboard.primary
+
+
+def _tolerance(board: PublicBoard) -> Tolerance | None:
+    """Of what ranks a board, if that is shown."""
+    column = _ranked_by(board)
+    shown = column in board.columns and board.ranked
+    return tolerances_of(board.benchmark).get(column.key) if shown else None
+
+
+def _tied(board: PublicBoard) -> Iterator[tuple[int, int]]:
     """Yield first and last ranks of neighbours that are as near as two runs of the first may be.
 
     Ranks that come from each task are tied if the values of each task are.
     """
+    tolerance, key = _tolerance(board), _ranked_by(board).key
+    if tolerance is None:
+        return
     by_task = board.benchmark.leaderboard.ranked_by is not None
     values = np.array(list(board.table.finished(key))) if by_task else board.overall[key][None]
     ranks = [row.rank or 0 for row in board.ranked]

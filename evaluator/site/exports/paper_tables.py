@@ -20,7 +20,7 @@ from evaluator.site.leaderboard.board_columns import (
     shown_facts,
     shown_questions,
 )
-from evaluator.site.leaderboard.comparison import row_marks, same_predictions, shown_number
+from evaluator.site.leaderboard.comparison import row_marks, shown_number
 from evaluator.site.leaderboard.wording import best_method, bests
 
 _MAX_TEXT = 200
@@ -123,7 +123,6 @@ class _Table:
         self._several = len(board.tasks) > 1
         self._transposed = board.benchmark.ranks_datasets
         self._best = bests(board)
-        self._equal = same_predictions(board)
         self._spans: Mapping[str, RankSpan] = insight().rank_spans(board)
 
     @property
@@ -179,8 +178,8 @@ class _Table:
 
     def _row(self, row: Row) -> list[_Cell]:
         board, submission = self._board, row.submission
-        marks = row_marks(row, self._equal, board.benchmark.baseline)
-        who = "; ".join([submission.participant, *(text for text, _ in marks)])
+        marks = (text for text, _ in row_marks(row, board))
+        who = "; ".join([submission.participant, *marks])
         facts = ((column, fact_text(fact(row, column, board))) for column in self._facts)
         return [
             _Cell(text=self._rank(row), is_number=True),

@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Mapping
 from types import MappingProxyType
 
 import numpy as np
@@ -10,13 +10,14 @@ import numpy as np
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.leaderboard.table import EXTRA
+from evaluator.core.plugins import load_all
 from evaluator.site.insight import RankSpan
 
 _LONG = 1e15
 Marks = Mapping[str, tuple[str, str]]
-"""Submission's id -> what proves its numbers: a word, and a sentence."""
+"""Submission's id -> a word or two, and a sentence."""
 NO_MARKS: Marks = MappingProxyType({})
 
 
@@ -37,6 +38,7 @@ def shown_number(value: float, precision: int) -> str:
     return f"{value:.3e}" if abs(value) >= _LONG else f"{value:.{precision}f}"
 
 
+@once_per_board
 def same_predictions(board: PublicBoard) -> Mapping[str, tuple[str, ...]]:
     """Map ids to others with equal ``pullbench.fingerprint`` on at least one task."""
     key = board.benchmark.fingerprint
@@ -72,13 +74,13 @@ def span_title(span: RankSpan) -> str:
     )
 
 
-def row_marks(
-    row: Row,
-    equal: Mapping[str, Sequence[str]],
-    baseline: str = "",
-    vouched: Marks = NO_MARKS,
-) -> list[tuple[str, str]]:
-    submission = row.submission
+@once_per_board
+def _marks_of_plugins(board: PublicBoard) -> list[Marks]:
+    return [mark(board) for mark in load_all("row_marks")]
+
+
+def row_marks(row: Row, board: PublicBoard, vouched: Marks = NO_MARKS) -> list[tuple[str, str]]:
+    submission, equal = row.submission, same_predictions(board)
     marks: list[tuple[str, str]] = []
     if submission.kind.mark:
         reported = submission.reported
@@ -90,20 +92,19 @@ def row_marks(
         marks.append(
             ("baseline", f"The organiser's solution, {submission.solution} of the bundle.")
         )
-    elif baseline == f"{submission.participant}/{submission.name}":
+    elif board.benchmark.baseline == f"{submission.participant}/{submission.name}":
         marks.append(("baseline", "The organiser compares the others with it."))
     if row.less:
         marks.append((f"ran with {row.less}", "Its machine had less than the bundle asks."))
     if submission.id in equal:
-        others = ", ".join(equal[submission.id])
-        marks.append((f"same predictions as {others}", "The digests of the predictions are equal."))
+        same = ", ".join(equal[submission.id])
+        marks.append((f"same predictions as {same}", "The digests of the predictions are equal."))
     if submission.retired:
         marks.append(("retired", submission.retired))
     if row.standing and row.standing.state != "approved":
         marks.append((str(row.standing), row.standing.date))
-    if submission.id in vouched:
-        marks.append(vouched[submission.id])
-    return marks
+    others = (*_marks_of_plugins(board), vouched)
+    return marks + [one[submission.id] for one in others if submission.id in one]
 
 
 def detailed_task(row: Row, board: PublicBoard, details: Container[CellId]) -> str:

@@ -3,10 +3,11 @@
 import pytest
 
 from evaluator.core.clock import utc_now
-from evaluator.core.leaderboard.published import publish
+from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.plugins.reproduce.comparing import compare
-from evaluator.plugins.reproduce.tolerance import note
+from evaluator.plugins.reproduce.tolerance import note, tie_marks
+from evaluator.site.leaderboard.comparison import row_marks
 from tests.core.cli.test_actions import COMPETITION
 from tests.records import cells_of, record_of
 from tests.repository import Repository
@@ -56,9 +57,13 @@ def shown(small: Repository, **right: tuple[float, float]) -> str:
             value = right[name][cell.id.task == "two"]
             small.put(record_of(cell, scores={"right": value, "distance": 0.5}))
     small.commit("Records")
-    now = utc_now()
-    board = publish(leaderboard(small.snapshot(), "adding", phase=None, task=None, now=now))
-    return note([board], board, now)
+    board = board_of(small)
+    return note([board], board, utc_now())
+
+
+def board_of(small: Repository) -> PublicBoard:
+    snapshot = small.snapshot()
+    return publish(leaderboard(snapshot, "adding", phase=None, task=None, now=utc_now()))
 
 
 FAR = {"ann": (0.1, 0.9), "ben": (0.9, 0.108), "cid": (0.51, 0.515), "dan": (0.9, 0.9)}
@@ -69,6 +74,10 @@ def test_means_that_are_near_are_tied(small: Repository) -> None:
     assert shown(small, **FAR) == (
         f"Two runs may differ by 0.01 in Right: {WHY} Tied within that: ranks 2 to 3."
     )
+    board = board_of(small)
+    mark = ("tied: 2 to 3", "These ranks are no further apart in Right than two runs may be.")
+    marks = {row.submission.participant: row_marks(row, board) for row in board.rows}
+    assert marks == {"dan": [], "cid": [mark], "ben": [mark], "ann": []}
 
 
 def test_ranks_of_tasks_are_tied_if_all_values_are(small: Repository) -> None:
@@ -80,6 +89,7 @@ def test_ranks_of_tasks_are_tied_if_all_values_are(small: Repository) -> None:
 
 def test_without_a_tolerance_or_for_another_column_nothing_is_said(small: Repository) -> None:
     assert shown(small, ann=(0.1, 0.2)) == ""
+    assert not tie_marks(board_of(small))
 
 
 def test_of_a_hidden_board_nothing_is_said(small: Repository) -> None:
