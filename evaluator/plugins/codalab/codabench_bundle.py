@@ -23,7 +23,8 @@ from evaluator.core.log import say
 from evaluator.importing.files import Files, zip_bytes
 from evaluator.importing.notes import print_notes
 from evaluator.plugins.codalab.codabench_differences import differences
-from evaluator.plugins.codalab.codabench_rules import RULES, Bundle
+from evaluator.plugins.codalab.codabench_findings import Bundle
+from evaluator.plugins.codalab.codabench_rules import RULES
 from evaluator.plugins.codalab.keys import TASK_PARTS
 from evaluator.plugins.codalab.references import MANIFEST, MARK, Reference, content_sha256, manifest
 

@@ -8,7 +8,7 @@ from evaluator.core.errors import some_of
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.names import FOLDER
 from evaluator.core.formats.schema import Key
-from evaluator.plugins.codalab.codabench_rules import Bundle, Finding, plain_path
+from evaluator.plugins.codalab.codabench_findings import Bundle, Finding, plain_path
 from evaluator.plugins.codalab.references import is_key
 
 _DEFAULT_QUEUE_SECONDS = 600

@@ -20,48 +20,19 @@ from evaluator.core.errors import UsageError, some_of
 from evaluator.core.formats.quantities import UTC, to_datetime
 from evaluator.core.formats.schema import Key
 from evaluator.importing.files import zip_bytes
+from evaluator.plugins.codalab.codabench_findings import (
+    Bundle,
+    Finding,
+    plain_path,
+    to_leave_out,
+    to_replace,
+)
 from evaluator.plugins.codalab.codabench_logo import logo_fault, logo_png
 from evaluator.plugins.codalab.keys import TASK_PARTS
 
 _UNPACKERS = "competitions/unpackers"
 _WEEK = 7 * 24 * 3600
 _LARGEST = 2**31 - 1
-
-
-@dataclass(kw_only=True)
-class Bundle:
-    """A bundle on its way to Codabench; mending changes it."""
-
-    data: dict[str, Any]
-    files: dict[str, tuple[bytes, bool]]
-
-    def entries(self, section: str) -> Iterator[tuple[Key, dict[str, Any]]]:
-        for position, entry in enumerate(self.data.get(section) or ()):
-            yield (section, position), entry
-
-    @property
-    def phases(self) -> list[tuple[Key, dict[str, Any]]]:
-        """The phases in their order, as v2.py:186 sorts them."""
-        return sorted(self.entries("phases"), key=lambda item: item[1].get("index", 0))
-
-    def holds(self, path: str) -> bool:
-        path = plain_path(path)
-        return path in self.files or any(name.startswith(f"{path}/") for name in self.files)
-
-
-def plain_path(written: str) -> str:
-    return written.removeprefix("./").rstrip("/")
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing that Codabench would refuse, or does otherwise."""
-
-    at: Key
-    message: str
-    hint: str = ""
-    mend: Callable[[], str] | None = None
-    """Makes it right, and says what it did; None if only a person can."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,34 +55,12 @@ def _rule(source: str) -> Callable[[Callable[[Bundle], Iterator[Finding]]], None
     return add
 
 
-def _replace(
-    at: Key, entry: dict[str, Any], key: str, message: str, value: object, words: str = ""
-) -> Finding:
-    """Return a finding that another value of a key mends."""
-
-    def mend() -> str:
-        entry[key] = value
-        return words or (
-            f"'{value}' is written" if isinstance(value, str) else f"{value} is written"
-        )
-
-    return Finding((*at, key), message, mend=mend)
-
-
-def _leave_out(at: Key, entry: dict[str, Any], key: str, message: str) -> Finding:
-    def mend() -> str:
-        del entry[key]
-        return "it is left out"
-
-    return Finding((*at, key), message, mend=mend)
-
-
 @_rule("competitions/tasks.py:382-392")
 def _version(bundle: Bundle) -> Iterator[Finding]:
     written = bundle.data.get("version")
     if str(written) != "2":
         message = f"is {written}, of which Codabench knows no unpacker"
-        yield _replace((), bundle.data, "version", message, 2)
+        yield to_replace((), bundle.data, "version", message, 2)
 
 
 @_rule(f"{_UNPACKERS}/v2.py:85, 96-98, 138, 218-227")
@@ -125,14 +74,16 @@ def _null(bundle: Bundle) -> Iterator[Finding]:
         for at, entry in bundle.entries(section):
             for name in names:
                 if name in entry and entry[name] is None:
-                    yield _leave_out(at, entry, name, "is empty, and Codabench uses it for a name")
+                    yield to_leave_out(
+                        at, entry, name, "is empty, and Codabench uses it for a name"
+                    )
 
 
 @_rule("tasks/models.py:9")
 def _task_without_name(bundle: Bundle) -> Iterator[Finding]:
     for at, task in bundle.entries("tasks"):
         if not str(task.get("name") or "").strip():
-            yield _replace(at, task, "name", "is missing", f"Task {task['index']}")
+            yield to_replace(at, task, "name", "is missing", f"Task {task['index']}")
 
 
 _LENGTHS: tuple[tuple[str, str, int, str, str], ...] = (
@@ -160,7 +111,7 @@ def _lengths(section: str, key: str, limit: int, hint: str) -> Any:
             if len(text) > limit and hint:
                 yield Finding((*at, key), message, hint)
             elif len(text) > limit:
-                yield _replace(at, entry, key, message, text[:limit].rstrip())
+                yield to_replace(at, entry, key, message, text[:limit].rstrip())
 
     return check
 
@@ -184,7 +135,7 @@ for _section, _key, _limit, _place, _hint in _LENGTHS:
 def _contact(bundle: Bundle) -> Iterator[Finding]:
     written = bundle.data.get("contact_email")
     if written and not re.fullmatch(r"[^@\s<>]+@[^@\s<>]+\.[A-Za-z0-9-]{2,63}", str(written)):
-        yield _leave_out((), bundle.data, "contact_email", f"'{written}' is no e-mail address")
+        yield to_leave_out((), bundle.data, "contact_email", f"'{written}' is no e-mail address")
 
 
 @_rule("api/serializers/competitions.py:293-303")
@@ -194,7 +145,7 @@ def _fact_sheet(bundle: Bundle) -> Iterator[Finding]:
         for name, value in defaults.items():
             if name not in question:
                 message = f"has no '{name}', and all six keys are needed"
-                finding = _replace((), question, name, message, value)
+                finding = to_replace((), question, name, message, value)
                 yield replace(finding, at=("fact_sheet", key))
 
 
@@ -339,7 +290,7 @@ def _solutions(bundle: Bundle) -> Iterator[Finding]:
                 or {task["index"] for _, task in bundle.entries("tasks")}
             )
             words = f"tasks {tasks} are written"
-            yield replace(_replace((), solution, "tasks", "names no tasks", tasks, words), at=at)
+            yield replace(to_replace((), solution, "tasks", "names no tasks", tasks, words), at=at)
         if "path" not in solution:
             name = solution.get("name") or solution["index"]
 
@@ -362,7 +313,7 @@ def _dates(bundle: Bundle) -> Iterator[Finding]:
             if there != meant:
                 elsewhere = f"{there:%Y-%m-%d %H:%M}" if there else "any day"
                 message = f"is {moment_text(meant)} here and {elsewhere} there"
-                yield _replace(at, phase, key, message, _date_text(meant))
+                yield to_replace(at, phase, key, message, _date_text(meant))
 
 
 def codabench_moment(written: object) -> dt.datetime | None:
@@ -387,7 +338,7 @@ def _phases_that_touch(bundle: Bundle) -> Iterator[Finding]:
             text = _date_text(end - dt.timedelta(seconds=1))
             message = f"is the moment that '{following['name']}' starts"
             words = f"a second less, '{text}', is written"
-            yield _replace(at, phase, "end", message, text, words)
+            yield to_replace(at, phase, "end", message, text, words)
 
 
 @_rule(f"{_UNPACKERS}/v2.py:209-211; competitions/models.py:297")
@@ -396,7 +347,7 @@ def _time_limit(bundle: Bundle) -> Iterator[Finding]:
     for at, phase in bundle.phases:
         if phase.get("execution_time_limit") == 0:
             message, words = "is 0, which is 600 seconds there", f"a week, {_WEEK}, is written"
-            yield _replace(at, phase, "execution_time_limit", message, _WEEK, words)
+            yield to_replace(at, phase, "execution_time_limit", message, _WEEK, words)
 
 
 @_rule("competitions/models.py:297, 305-306")
@@ -405,7 +356,7 @@ def _integers(bundle: Bundle) -> Iterator[Finding]:
     for at, phase in bundle.phases:
         for key in ("execution_time_limit", "max_submissions", "max_submissions_per_day"):
             if (phase.get(key) or 0) > _LARGEST:
-                yield _replace(at, phase, key, f"is more than {_LARGEST}", _LARGEST)
+                yield to_replace(at, phase, key, f"is more than {_LARGEST}", _LARGEST)
 
 
 @_rule("leaderboards/models.py:24, 62")
@@ -420,4 +371,4 @@ def _computation(bundle: Bundle) -> Iterator[Finding]:
     for at, column in _entries_of(bundle, "columns"):
         if "computation" in column and "computation_indexes" not in column:
             message = "needs 'computation_indexes'"
-            yield _leave_out(at, column, "computation", message)
+            yield to_leave_out(at, column, "computation", message)

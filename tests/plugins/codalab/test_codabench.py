@@ -27,8 +27,9 @@ from evaluator.core.plugins import offers
 from evaluator.importing.files import Files, bundle_files
 from evaluator.plugins.codalab.codabench_bundle import Exported, export_bundle
 from evaluator.plugins.codalab.codabench_differences import KEYS
+from evaluator.plugins.codalab.codabench_findings import Bundle
 from evaluator.plugins.codalab.codabench_logo import logo_fault
-from evaluator.plugins.codalab.codabench_rules import RULES, Bundle, codabench_moment
+from evaluator.plugins.codalab.codabench_rules import RULES, codabench_moment
 from tests.importing.sources import BOARD, v2
 
 ROOT = Path(__file__).parents[3]
