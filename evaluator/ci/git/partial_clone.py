@@ -33,9 +33,9 @@ def promisor(repo: Repo) -> str:
 
 def fetch_missing(repo: Repo, ids: Iterable[str], *, within: int | None = 0) -> bool:
     """Fetch objects that are not here, and of folders some levels; whether there were any."""
-    absent = missing(repo, ids)
-    remote = promisor(repo) if absent else ""
-    if not remote:
+    remote = promisor(repo)
+    absent = missing(repo, ids) if remote else []
+    if not absent:
         return False
     while absent:
         try:

@@ -10,7 +10,15 @@ from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.ledger.attempts import Parties
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.policy.keys import Policy, policy_of
-from evaluator.ci.policy.waiting import GOES_ON, Place, Waits, Why, open_pull_requests, waiting_file
+from evaluator.ci.policy.waiting import (
+    GOES_ON,
+    Place,
+    Waits,
+    Why,
+    open_pull_requests,
+    waiting_file,
+    waiting_now,
+)
 from evaluator.ci.pull_requests.comment import State
 from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.ci.scores.ledger_records import CellTable
@@ -68,8 +76,13 @@ class Decision:
         )  # fmt: skip
 
     def notes(self, pull: PullRequest) -> dict[str, bytes]:
+        """Return the note that it waits, unless the last one says so: a step may be repeated."""
         number, waits = pull.source.pull_request, self.waits(pull.head, pull.now)
-        return dict([waiting_file(number, waits)] if number is not None and waits else ())
+        if number is None or not waits:
+            return {}
+        last = waiting_now(pull.ledger, [number]).get(number)
+        is_noted = last is not None and last.model_copy(update={"at": waits.at}) == waits
+        return {} if is_noted else dict([waiting_file(number, waits)])
 
 
 REFUSED = Decision(

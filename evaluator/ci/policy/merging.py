@@ -14,7 +14,7 @@ from evaluator.ci.policy.case import Decision
 from evaluator.ci.policy.decide import objection_today
 from evaluator.ci.policy.keys import policy_of, policy_settings
 from evaluator.ci.policy.records import Race, races
-from evaluator.ci.policy.waiting import GOES_ON, MERGED, Why, waiting_file, waits_of
+from evaluator.ci.policy.waiting import GOES_ON, MERGED, Why
 from evaluator.ci.pull_requests.comment import Report
 from evaluator.ci.pull_requests.heads import MovedError
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
@@ -77,7 +77,7 @@ def merge(step: Step, now: dt.datetime) -> Step | None:
         newest = open_pull_request(pull.repo, pull.source, now)
     except (MovedError, RefusedError) as error:
         moved = _refusal(f"The base branch or the head moved: {error.message}.")
-        return note_waiting(step, moved, pull, now)
+        return note_waiting(step, moved, replace(pull, now=now))
     if is_merged(newest):
         return note_merge(newest, step.report)
     try:
@@ -87,7 +87,7 @@ def merge(step: Step, now: dt.datetime) -> Step | None:
             return note_merge(newest, step.report, _merge(newest, number))
     except (ForgeError, PlatformError) as error:
         refused = _refusal(f"The forge does not merge it: {error.message}.")
-    return note_waiting(step, refused, newest, now)
+    return note_waiting(step, refused, newest)
 
 
 def _merge(newest: PullRequest, number: int) -> str:
@@ -125,13 +125,9 @@ def note_merge(pull: PullRequest, report: Report, commit: str = "") -> Step:
     return Step(report=report, ok=True, pull=pull, comment=pull.ledger.comment_of(number))
 
 
-def note_waiting(step: Step, refused: Decision, pull: PullRequest, now: dt.datetime) -> Step:
-    """Note why it waits, unless that is noted, and return a report that says so."""
-    number, ledger = pull.source.pull_request, pull.ledger
-    if number is not None:
-        note, last = refused.waits(pull.head, now), waits_of(ledger, number)
-        if note and (last is None or last.model_copy(update={"at": now}) != note):
-            pull.add_notes(dict([waiting_file(number, note)]))
+def note_waiting(step: Step, refused: Decision, pull: PullRequest) -> Step:
+    """Note why it waits, and return a report that says so."""
+    pull.add_notes(refused.notes(pull))
     next_step = _ORGANISER_ACTS if refused.actor else GOES_ON
     return replace(step, report=_with_reason(step.report, refused.reason, next_step))
 

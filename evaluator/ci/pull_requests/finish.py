@@ -114,7 +114,7 @@ def _among_records(step: Step, pull: PullRequest, table: CellTable) -> Step:
     entered = races(pull)
     refused = waits_for(entered)
     if refused:
-        return note_waiting(step, refused, pull, pull.now)
+        return note_waiting(step, refused, pull)
     records = {cell: item.record for cell, item in table.records.items()}
     sentences = [sentence for race in entered for sentence in race.sentences(records)]
     return replace(step, report=replace(step.report, records=sentences))

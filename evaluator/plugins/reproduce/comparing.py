@@ -9,8 +9,6 @@ from operator import itemgetter
 from random import Random
 from typing import Literal
 
-import numpy as np
-
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record, clock_seconds
@@ -123,8 +121,7 @@ def _compare(cell: CellId, before: Record, after: Record, benchmark: Benchmark) 
         if not far:
             verdict = "close"
         elif all(
-            key in tolerances
-            and tolerances[key].holds(np.array(before.scores[key]), np.array(after.scores[key]))
+            key in tolerances and tolerances[key].holds(before.scores[key], after.scores[key])
             for key in far
         ):
             verdict = "tolerated"

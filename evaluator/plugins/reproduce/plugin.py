@@ -9,7 +9,7 @@ PLUGIN = Plugin(
     verbs={"reproduce": "evaluator.plugins.reproduce.verb:reproduce"},
     bundle_keys={"tolerance": "evaluator.plugins.reproduce.tolerance:Tolerances"},
     checks={"tolerance": "evaluator.plugins.reproduce.tolerance:check_tolerances"},
-    phase_notes={"tolerance": "evaluator.plugins.reproduce.tolerance:note"},
-    row_marks={"tolerance": "evaluator.plugins.reproduce.tolerance:tie_marks"},
+    phase_notes={"tolerance": "evaluator.plugins.reproduce.ties:note"},
+    row_marks={"tolerance": "evaluator.plugins.reproduce.ties:tie_marks"},
     help_sections={"Read and check results": ("reproduce",)},
 )

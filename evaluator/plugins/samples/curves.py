@@ -1,11 +1,10 @@
 """Curves of a board: what figures draw, and columns with the area under them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from evaluator.core.formats.columns import Column
 from evaluator.core.formats.record import Record
 from evaluator.core.leaderboard.published import PublicBoard, attachments, read_attachments
 from evaluator.core.leaderboard.table import Flags, Floats, Table
@@ -64,15 +63,6 @@ class Area:
             np.where(counts, areas, -np.inf).max(axis=0, initial=-np.inf),
         )
         return means, *(np.where(np.isnan(means), np.nan, end) for end in inner)
-
-
-def area_columns(asked: CurvesKey, columns: Sequence[Column]) -> Iterator[Column]:
-    for name, sorting in asked.items() if isinstance(asked, Mapping) else ():
-        yield Column(
-            key=f"{name}_area", title=f"{name}, area", sorting=sorting, precision=4,
-            hidden=columns[0].hidden, computation=None, operands=(), breaks_ties=False,
-            over_tasks=True, derived=Area(name=name),
-        )  # fmt: skip
 
 
 def board_curves(board: PublicBoard) -> BoardCurves | None:

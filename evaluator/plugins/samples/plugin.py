@@ -10,7 +10,7 @@ PLUGIN = Plugin(
         "samples": "pydantic:StrictBool",
         "curves": "evaluator.plugins.samples.keys:CurvesKey",
     },
-    columns={"curves": "evaluator.plugins.samples.curves:area_columns"},
+    columns={"curves": "evaluator.plugins.samples.keys:area_columns"},
     curves={"curves": "evaluator.plugins.samples.curves:board_curves"},
     samples={"samples": "evaluator.plugins.samples.blocks:sample_blocks"},
     board_pages={"samples": "evaluator.plugins.samples.page:samples_page"},

@@ -162,7 +162,7 @@ def ledger(forge: Forge) -> dict[str, str]:
             text = text.replace(name, f"approval-{number}")
         text = re.sub(r"/[0-9a-f]{2}/approval-", "/approval-", text)
         text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)", "time", text)
-        return re.sub(r"\d{8}T\d{12}", "time", text)
+        return re.sub(r"\d{8}T\d{12}(-[0-9a-f]{16})?", "time", text)
 
     found: dict[str, str] = {}
     for name, content in files.items():
