@@ -73,7 +73,10 @@ def test_without_a_policy_an_organiser_approves(forge: Forge) -> None:
     source, step = come(forge, 1, entry("carol"), "carol")
     assert (step.ok, step.next, step.report.state) == (True, "", "received")
     assert "sets the label `evaluate`" in step.report.next_step
-    assert (waits(forge, 1).why, waits(forge, 1).actor) == ("person", Actor.ORGANISER)
+    noted = waits(forge, 1)
+    assert (noted.why, noted.actor) == ("person", Actor.ORGANISER)
+    receive(forge.ours.path, source, "carol", NOON + HOUR)
+    assert waits(forge, 1) == noted, "a repeated step notes nothing new"
     refused = go_on(forge, source, "carol")
     assert not refused.ok
     assert not forge.ledger.approvals_of(1)
