@@ -15,8 +15,10 @@ def attack(forge) -> Step:
         verdicts["verdicts"][0]["reason"] = reason
         file.write_text(json.dumps(verdicts))
         step = approved(forge, source, file.parent)
-        # With characters of control it is no verdict, and a label counts; but not these two.
-        assert step.ok == (reason != HTML)
+        assert not step.ok
+        # With characters of control it is no verdict, and no label counts before there is one.
+        (problem,) = step.report.problems
+        assert ("has not read it yet" in problem.message) == (reason != HTML)
     comment = to_markdown(step.report)
     assert "<img" not in comment
     assert "@olga" not in _plain(comment)
