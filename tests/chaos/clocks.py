@@ -77,10 +77,11 @@ def with_moved_clocks() -> None:
 
 _MARKS = (
     (r"/20\d{4}/", "/month/"),
+    (r"/20\d{6}/", "/day/"),
     (r"heads/[0-9a-f]{2}/", "heads/"),
     (r'(?<=")[0-9a-f]{8}(?=\\?")', "run"),
 )
-"""Months in names of the ledger's folders; what is named by a commit, which has its time."""
+"""Months and days in the names of folders; what is named by a commit, which has its time."""
 
 
 def timeless_state(world: Path, folder: str = "") -> State:

@@ -209,7 +209,7 @@ LIES = {
     "column": "has the columns",
     "log": "a log that is too long",
     "page": "another cell or file",
-    "large": "detailed results too large",
+    "large": "an attachment that is too large",
     "isolated": "its isolation is 'docker'",
 }
 
