@@ -14,6 +14,11 @@ from xdist.remote import Producer
 
 from evaluator.core.compute.engine.docker_client import connect
 from tests.browsers import chromium
+from tests.machine import (  # noqa: F401 - hooks, found by their names
+    pytest_sessionfinish,
+    pytest_sessionstart,
+    pytest_terminal_summary,
+)
 from tests.own_engine import OwnEngine
 from tests.repository import Repository
 from tests.sharing import Sharing, in_good_order

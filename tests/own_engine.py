@@ -30,7 +30,8 @@ exec {runc} "$@"
 class OwnEngine:
     """``dockerd`` with everything of its own, and one image of the machine's engine.
 
-    It has no network. Who is not root needs sudo for it.
+    It lives in a network namespace of its own, without a way out. There it may remove ``docker0``,
+    as an engine without a bridge does. Who is not root needs sudo for it.
     """
 
     def __init__(self, image: str) -> None:
@@ -81,7 +82,7 @@ class OwnEngine:
             (place / "driver").write_text(driver)
         # A second daemon does not share a containerd that the system has.
         command = [
-            "dockerd", f"--data-root={place}/data", f"--exec-root={place}/run",
+            "unshare", "--net", "dockerd", f"--data-root={place}/data", f"--exec-root={place}/run",
             f"--host={self.address}", f"--pidfile={place}/pid", "--bridge=none", "--iptables=false",
             "--shutdown-timeout=3", f"--storage-driver={(place / 'driver').read_text()}",
             f"--containerd-namespace={name}", f"--containerd-plugins-namespace={name}-plugins",

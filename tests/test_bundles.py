@@ -45,15 +45,13 @@ def test_validate(name: str, repo: Repository) -> None:
 
 
 def evaluated() -> Iterator[Any]:
-    """Yield bundles that have cells; where some end at their limits, time decides which.
+    """Yield bundles that have cells: those that end in time have far more of it than they need.
 
     Most cells of ``parallel`` are those of tests/core/compute/test_parallel.py.
     """
-    marks = {"parallel": pytest.mark.slow}
     for name in NAMES:
         if "cells" in expected(name):
-            mark = pytest.mark.alone if "faulty" in name else marks.get(name, ())
-            yield pytest.param(name, marks=mark)
+            yield pytest.param(name, marks=pytest.mark.slow if name == "parallel" else ())
 
 
 @pytest.mark.docker

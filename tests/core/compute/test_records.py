@@ -9,15 +9,17 @@ from tests.repository import Repository
 pytestmark = pytest.mark.docker
 
 MIB = 2**20
-FAULTS = "faults/alice/{}/main/run"
+CELLS = [
+    *(f"faults/alice/{name}/main/run" for name in ("busy", "chatty", "exits", "out-of-memory")),
+    "endless/alice/stubborn/main/run",
+]
 
 
 @pytest.fixture(scope="module")
 def faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Record]:
     """Records of some submissions of ``faulty-submissions``, by name."""
     repo = Repository(tmp_path_factory.mktemp("faults") / "repo").with_bundle("faulty-submissions")
-    names = ("busy", "chatty", "exits", "out-of-memory", "stubborn")
-    records = repo.run(*(FAULTS.format(name) for name in names))
+    records = repo.run(*CELLS)
     return {record.cell.submission: record for record in records.values()}
 
 
@@ -34,7 +36,7 @@ def test_cpu_time_and_peak_memory(faults: dict[str, Record]) -> None:
     assert 0.4 < busy.cpu_seconds < 2.5
     assert busy.peak_memory is not None
     assert 64 * MIB < busy.peak_memory <= 128 * MIB
-    assert busy.cpu_seconds * 0.8 < busy.wall_seconds < 3
+    assert busy.cpu_seconds * 0.8 < busy.wall_seconds < 60
     greedy = step(faults["out-of-memory"])
     assert greedy.peak_memory is not None
     assert 100 * MIB < greedy.peak_memory <= 130 * MIB

@@ -12,8 +12,8 @@ from evaluator.core.formats.record import Record
 from tests.core.scores.test_running import wait_until
 from tests.repository import Repository, command
 
-NAMES = ("busy", "exits", "orphans", "out-of-memory", "raises", "stubborn", "too-large")
-FAULTS = "faults/alice/{}/main/run"
+NAMES = ("busy", "exits", "orphans", "out-of-memory", "raises", "too-large")
+CELLS = [*(f"faults/alice/{name}/main/run" for name in NAMES), "endless/alice/stubborn/main/run"]
 
 
 @pytest.fixture(scope="module", params=["subprocess", "warm"])
@@ -28,7 +28,7 @@ def faults(
 ) -> dict[str, Record]:
     repo = Repository(tmp_path_factory.mktemp("faults") / "repo").with_bundle("faulty-submissions")
     repo.share_environments(environments)
-    records = repo.run(*(FAULTS.format(name) for name in NAMES), engine=engine, lanes=4)
+    records = repo.run(*CELLS, engine=engine, lanes=4)
     return {record.cell.submission: record for record in records.values()}
 
 
