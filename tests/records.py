@@ -31,6 +31,8 @@ PARTS = {
     "reference_data": "7" * 64,
     "columns": "8" * 64,
 }
+STEPS = [Step(step=step, wall_seconds=0.25, exit_code=0) for step in ("ingestion", "scoring")]
+"""Of a cell whose code ran; a record of ``make_record`` shows the scorer's alone."""
 NAME = CellId(benchmark="b", participant="p", submission="s", phase="main", task="one")
 
 

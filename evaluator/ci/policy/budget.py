@@ -1,7 +1,8 @@
 """Budgets of any 24 hours: notes of what approvals reserve, and of what they then use.
 
-An approval reserves the limits of its cells. As soon as a cell has a record, the time in the record
-counts instead. A cell without one costs its reservation, so that crashing a machine is not free.
+An approval reserves the limits of its cells. Then the times in their records count instead. What
+has none costs its reservation: a cell without a record, so that crashing a machine is not free, and
+a step whose time is hidden, since the ledger is public and a duration may be the score.
 """
 
 import datetime as dt
@@ -15,7 +16,8 @@ from evaluator.ci.ledger.attempts import Parties
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import POLICY, Approval, Note, note_json
 from evaluator.ci.policy.keys import Policy
-from evaluator.core.formats.record import Record, clock_seconds
+from evaluator.core.compute.job import scores_files
+from evaluator.core.formats.record import Record, StepName
 from evaluator.core.planning.cells import Cell
 
 if TYPE_CHECKING:
@@ -68,8 +70,7 @@ def costs(
     alone = next(iter(entrants)) if len(entrants) == 1 else _NOBODY
     amounts: dict[Payer, Amount] = defaultdict(lambda: Amount(0, 0))
     for cell in cells:
-        record = (records or {}).get(str(cell.id))
-        minutes = (_limit(cell) if record is None else _used(cell, record)) / 60
+        minutes = _seconds(cell, (records or {}).get(str(cell.id))) / 60
         price = pull.before.settings.price_per_hour.get(cell.benchmark.queue, 0)
         is_own = cell.submission.id in pull.submissions
         who = cell.submission.participant if is_own else alone
@@ -79,35 +80,64 @@ def costs(
     return dict(amounts)
 
 
-def _limit(cell: Cell) -> float:
-    is_one = cell.task.parallel or cell.submission.kind.scores_files(cell.task)
-    steps = 1 if is_one or not cell.task.ingestion_program else 2
-    return steps * (cell.phase.seconds_of(cell.task) or _NO_LIMIT)
+def _seconds(cell: Cell, record: Record | None) -> float:
+    """Return the time of a cell; a step that its record does not show may have taken its limit."""
+    limit = cell.phase.seconds_of(cell.task) or _NO_LIMIT
+    is_one = scores_files(cell.submission, cell.task) or not cell.task.ingestion_program
+    steps: tuple[StepName, ...] = ("scoring",) if is_one else ("ingestion", "scoring")
+    seen = {step.step: step.wall_seconds for step in record.steps} if record else {}
+    if record and record.error and record.error.step == "ingestion" and seen:
+        steps = tuple(seen)  # what would have come next did not run
+    seconds = [seen.get(step, limit) for step in steps]
+    return max(seconds) if cell.task.parallel else sum(seconds)
 
 
-def _used(cell: Cell, record: Record) -> float:
-    return sum(clock_seconds(record.steps, at_once=cell.task.parallel))
-
-
-def spent_files(
-    approval: Approval, amounts: Mapping[Payer, Amount], what: Literal["reserved", "used"]
-) -> dict[str, bytes]:
-    """Return notes of an approval, by path; a note of use replaces one of a reservation."""
+def _path(approval: Approval, payer: Payer, what: Literal["reserved", "used"]) -> str:
     day = f"{SPENT}/{approval.at.astimezone(dt.UTC):%Y%m%d}"
+    return f"{day}/{payer.benchmark}/{payer.participant}/{approval.id}-{what}.json"
+
+
+def reserved_files(approval: Approval, amounts: Mapping[Payer, Amount]) -> dict[str, bytes]:
+    """Return notes of what an approval reserves, by path."""
+    by_policy = approval.approver == POLICY
     return {
-        f"{day}/{payer.benchmark}/{payer.participant}/{approval.id}-{what}.json": note_json(
-            Spent(**amount._asdict(), at=approval.at, by_policy=approval.approver == POLICY)
+        _path(approval, payer, "reserved"): note_json(
+            Spent(**amount._asdict(), at=approval.at, by_policy=by_policy)
         )
         for payer, amount in amounts.items()
     }
 
 
+def used_files(
+    pull: "PullRequest", approval: Approval, cells: Sequence[Cell], records: Mapping[str, Record]
+) -> dict[str, bytes]:
+    """Return notes that replace those of a reservation: less the time that cells did not take.
+
+    Whatever else was handed out, such as cells of a scorer that has changed since, counts in full.
+    """
+    files, used = {}, costs(pull, cells, records)
+    for payer, most in costs(pull, cells).items():
+        path, took = _path(approval, payer, "reserved"), used[payer]
+        there = [path] if path in pull.ledger.entries else []
+        for _, note in pull.ledger.notes(there, Spent):
+            if took != most:
+                amounts = zip(took, (note.minutes, note.money), most, strict=True)
+                left = Amount(*(max(new, old - limit + new) for new, old, limit in amounts))
+                changed = note.model_copy(update=left._asdict())
+                files[_path(approval, payer, "used")] = note_json(changed)
+    return files
+
+
 def read_spent(ledger: Ledger, benchmark: str, now: dt.datetime) -> list[tuple[str, Spent]]:
-    """Return notes of the last 24 hours for a benchmark, each with its participant, by time."""
+    """Return notes of the last 24 hours for a benchmark, each with its participant, by time.
+
+    Those of times to come count, too: else a clock that goes back gives another budget.
+    """
     paths: dict[str, str] = {}
-    for at in (now - DAY, now):
+    first = f"{(now - DAY).astimezone(dt.UTC):%Y%m%d}"
+    for day in ledger.entries.names(SPENT):
         # "used" sorts behind "reserved" and replaces it.
-        for path in ledger.entries.below(f"{SPENT}/{at.astimezone(dt.UTC):%Y%m%d}/{benchmark}"):
+        for path in ledger.entries.below(f"{SPENT}/{day}/{benchmark}") if day >= first else ():
             paths[path.rpartition("-")[0]] = path
     notes = ((path.split("/")[3], note) for path, note in ledger.notes(paths.values(), Spent))
     return sorted((one for one in notes if one[1].at > now - DAY), key=lambda one: one[1].at)

@@ -10,7 +10,7 @@ from evaluator.ci.ledger.arrivals import pull_request_path
 from evaluator.ci.ledger.assignments import assign, assignment_files, read_assignment
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import POLICY, Approval, Outcome, approval_files, outcome_file
-from evaluator.ci.policy.budget import costs, spent_files
+from evaluator.ci.policy.budget import costs, reserved_files
 from evaluator.ci.policy.case import REFUSED, Decision, open_numbers_of
 from evaluator.ci.policy.decide import decide
 from evaluator.ci.policy.reviews import opinions, problems_of
@@ -134,7 +134,7 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
             )  # fmt: skip
             files |= approval_files(approval)
         amounts = costs(pull, (item.cell for item in table.missing))
-        files |= spent_files(approval, amounts, "reserved")
+        files |= reserved_files(approval, amounts)
         assignment = assign(approval.id, table.missing, settings.queues, pull.now)
         last = read_assignment(ledger, approval.id)
         # If it is the same, this step was killed, and repeats.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from evaluator.ci.ledger.assignments import read_assignment
 from evaluator.ci.ledger.ledger_notes import Outcome, outcome_file
-from evaluator.ci.policy.budget import costs, spent_files
+from evaluator.ci.policy.budget import used_files
 from evaluator.ci.policy.merging import (
     MERGES,
     is_merged,
@@ -75,10 +75,9 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
     outcome = outcome_file(Outcome(approval=approval.id, at=pull.now))
     # A step that is repeated adds nothing.
     notes = {} if ledger.outcome(approval) else dict([outcome])
-    known = {**table.records, **checked.accepted}
+    known = {**table.records, **sealed}
     records = {str(cell): item.record for cell, item in known.items()}
-    amounts = costs(pull, assigned.values(), records)
-    notes |= spent_files(approval, amounts, "used")
+    notes |= used_files(pull, approval, list(assigned.values()), records)
     add_to_ledger(
         pull.repo, notes, "Keep {} files\n",
         branch=settings.ledger, remote=pull.source.remote, accepted=accepted.values(),

@@ -15,6 +15,7 @@ from evaluator.ci.pull_requests.reports import Step
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.errors import Actor
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Files, Forge, entry
+from tests.records import STEPS
 from tests.repository import BRANCH, Repository
 
 HOUR = dt.timedelta(hours=1)
@@ -240,7 +241,7 @@ def test_over_the_budget_an_entry_waits_in_line(forge: Forge) -> None:
     assert (waits(forge, 3).why, waits(forge, 3).actor) == ("budget", None)
     assert not go_on(forge, erin, "erin", NOON + 3 * HOUR).ok
     # Once it is finished, what it took counts in place of what it might have taken.
-    assert finish(forge.ours.path, carol, forge.evaluate(carol), NOON + 4 * HOUR).ok
+    assert finish(forge.ours.path, carol, forge.evaluate(carol, steps=STEPS), NOON + 4 * HOUR).ok
     assert go_on(forge, erin, "erin", NOON + 4 * HOUR).ok
 
 

@@ -16,6 +16,7 @@ from evaluator.core.formats.repository_status import PolicyReport, read_report
 from tests import fake_forge
 from tests.ci.policy.test_decide import DAY, EVERYONE, HOUR, enter, go_on, land, set_policy, waits
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
+from tests.records import STEPS
 from tests.repository import BRANCH
 
 ADDRESS = "https://forge.example/org/bench"
@@ -51,7 +52,7 @@ def test_a_line_moves_as_the_budget_becomes_free(forge: Forge) -> None:
     enter(forge, 5, "grace", NOON + 3 * HOUR)
     assert {waits(forge, n).why for n in (3, 4, 5)} == {"budget"}
     assert queue(forge, NOON + 4 * HOUR).ready() == []
-    finish(forge.ours.path, carol, forge.evaluate(carol), NOON + 4 * HOUR)
+    finish(forge.ours.path, carol, forge.evaluate(carol, steps=STEPS), NOON + 4 * HOUR)
     assert queue(forge, NOON + 4 * HOUR).ready() == [3], "there is room for one"
     assert go_on(forge, third, "erin", NOON + 4 * HOUR).ok
     assert queue(forge, NOON + 4 * HOUR).ready() == []
