@@ -52,9 +52,7 @@ def submit(
     )
     files = _read(folder)
     snapshot = read_snapshot(read_tree(repo, "HEAD"))
-    target = snapshot.benchmarks.get(benchmark)
-    if target is None:
-        raise snapshot.no_benchmark(benchmark)
+    target = snapshot.benchmark(benchmark)
     if FILE_NAME not in files:
         raise UsageError(
             f"{folder} has no {FILE_NAME}",

@@ -210,7 +210,7 @@ def read_scores(
     scores = {
         key: value
         for key, value in _numbers(output).items()
-        if value is not None or key not in optional
+        if key not in optional or not _is_no_score(value)
     }
     missing = [key for key in columns if key not in scores and key not in optional]
     unknown = [key for key in scores if key not in columns]
@@ -242,6 +242,12 @@ def read_scores(
         if (number := finite(scores[key])) is not None
     }
     return Scores(columns=values, extra=numbers)
+
+
+def _is_no_score(value: object) -> bool:
+    """Whether it says that there is none: null or NaN, as JSON, YAML, Python and R write them."""
+    text = str(value).strip().lower() if isinstance(value, (str, float)) else value
+    return text in (None, "", "none", "null", "nan", ".nan", "na")
 
 
 def _score(value: object) -> float | None:

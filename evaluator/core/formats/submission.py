@@ -128,6 +128,11 @@ class Submission:
         return f"{self.benchmark}/{self.participant}/{self.name}"
 
     @property
+    def competitor(self) -> str:
+        """Whose attempt it is: the participant's, or of reported scores nobody's but its own."""
+        return self.id if self.reported else self.participant
+
+    @property
     def kind(self) -> SubmissionKind:
         return KINDS[self.kind_name]
 

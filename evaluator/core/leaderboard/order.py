@@ -78,7 +78,7 @@ def _with_column(table: Table, key: str, values: Floats, places: Sequence[int]) 
 
 def compared_rows(rows: Sequence[Row], board: Leaderboard) -> Compared:
     return Compared(
-        participants=[row.submission.participant for row in rows],
+        participants=[row.submission.competitor for row in rows],
         ascending=(board.ranked_by or board.primary).sorting == "asc",
         ties=board.ranking.ties,
         missing=board.ranking.missing,
@@ -194,11 +194,11 @@ def by_submission_rule(ordered: Sequence[Row], board: Leaderboard) -> list[Row]:
         wanted = [row for row in ordered if row.submission.leaderboard]
         if rule == "Add_And_Delete_Multiple":
             return list(wanted)
-    by_participant: dict[str, list[Row]] = {}
+    by_competitor: dict[str, list[Row]] = {}
     for row in wanted:
-        by_participant.setdefault(row.submission.participant, []).append(row)
+        by_competitor.setdefault(row.submission.competitor, []).append(row)
     chosen = set()
-    for rows in by_participant.values():
+    for rows in by_competitor.values():
         by_ranks = board.ranked_by is not None
         scored = [row for row in rows if row.overall or (by_ranks and row.finished)] or rows
         last = max(scored, key=lambda row: (row.submitted, row.submission.id))

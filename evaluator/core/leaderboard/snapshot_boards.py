@@ -9,7 +9,6 @@ from pathlib import Path
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import (
     Actor,
-    InvalidInputError,
     UsageError,
     nearest,
     printable,
@@ -172,11 +171,7 @@ def leaderboard(
     snapshot: Snapshot, benchmark: str, *, phase: str | None, task: str | None, now: dt.datetime
 ) -> Board:
     """Rank one phase of a benchmark: the last one begun, where none is named."""
-    bundle = snapshot.benchmarks.get(benchmark)
-    if bundle is None:
-        if snapshot.problems:
-            raise InvalidInputError(p for p in snapshot.problems if p.severity == "error")
-        raise snapshot.no_benchmark(benchmark)
+    bundle = snapshot.benchmark(benchmark)
     chosen = bundle.phase(phase) if phase else current_phase(bundle, now)
     if chosen is None:
         raise _unknown("phase", phase or "", [item.slug for item in bundle.phases])

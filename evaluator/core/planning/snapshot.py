@@ -7,7 +7,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from evaluator.core.errors import Actor, Problem, UsageError, nearest, printable, some_of
+from evaluator.core.errors import (
+    Actor,
+    InvalidInputError,
+    Problem,
+    UsageError,
+    nearest,
+    printable,
+    some_of,
+)
 from evaluator.core.formats.approvals import FILE_NAME as APPROVALS_FILE
 from evaluator.core.formats.approvals import Decision, read_approvals
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
@@ -82,14 +90,16 @@ class Snapshot:
         return sources
 
     def benchmark(self, name: str) -> Benchmark:
-        if name not in self.benchmarks:
-            raise self.no_benchmark(name)
-        return self.benchmarks[name]
-
-    def no_benchmark(self, name: str) -> UsageError:
+        """Return a benchmark. Raises InvalidInputError for one with mistakes, UsageError."""
+        if name in self.benchmarks:
+            return self.benchmarks[name]
         names = {path.split("/")[1] for path in self.tree.under("benchmarks")}
+        if name in names:
+            raise InvalidInputError(
+                one for one in self.problems if f"{one.file}/".startswith(f"benchmarks/{name}/")
+            )
         hint = nearest(name, names, f"There are: {some_of(sorted(names))}." if names else "")
-        return UsageError(f"there is no benchmark '{printable(name)}'", hint=hint)
+        raise UsageError(f"there is no benchmark '{printable(name)}'", hint=hint)
 
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark; the plan takes up the cells of the others."""

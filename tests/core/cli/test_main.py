@@ -190,6 +190,16 @@ def test_errors(small: Repository, arguments: list[str], code: int, message: str
     assert done.stdout == ""
 
 
+def test_a_bundle_that_cannot_be_read_is_not_said_to_be_absent(small: Repository) -> None:
+    small.replace("benchmarks/adding/competition.yaml", "\ntitle:", "\n\ttitle:")
+    for arguments in (("enter", "adding", "--as", "ann/one"), ("controls", "adding"),
+                      ("results", "adding")):  # fmt: skip
+        done = small.pullbench(*arguments)
+        assert done.returncode == 1
+        assert "benchmarks/adding/competition.yaml:2: is not valid YAML" in done.stderr
+        assert "there is no benchmark" not in done.stderr
+
+
 def test_a_folder_that_is_no_repository(small: Repository, tmp_path: Path) -> None:
     done = small.pullbench("-C", str(tmp_path), "plan")
     assert done.returncode == 2

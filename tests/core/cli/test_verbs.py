@@ -1,9 +1,12 @@
 """Verbs are loaded when somebody names them."""
 
+import ast
 import importlib.metadata
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -34,6 +37,27 @@ def test_every_command_is_in_the_list_of_verbs() -> None:
     for path in Path(group.__file__).parent.glob("*.py"):
         import_module(f"evaluator.core.cli.{path.stem}")
     assert sorted(cli.commands) == cli.list_commands(click.Context(cli))
+
+
+def options_of(command: click.Command, context: click.Context) -> Iterator[str]:
+    for parameter in command.get_params(context):
+        yield from (*parameter.opts, *parameter.secondary_opts)
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            if (inner := command.get_command(context, name)) is not None:
+                yield from options_of(inner, click.Context(inner, parent=context, info_name=name))
+
+
+def test_messages_name_options_that_there_are() -> None:
+    """But for commands of other programs, which are in backquotes."""
+    options = set(options_of(cli, click.Context(cli)))
+    assert "--userdir" in options
+    for path in (ROOT / "evaluator").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.keyword) and node.arg == "hint":
+                texts = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant)]
+                text = re.sub("`(?!pullbench)[^`]*`", "", "".join(map(str, texts)))
+                assert set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]+", text)) <= options, path
 
 
 def test_verbs_import_what_they_call_when_they_are_called() -> None:

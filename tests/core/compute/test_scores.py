@@ -69,12 +69,30 @@ def test_a_list_or_a_text_under_a_column_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "files", [{"scores_txt": "a: 1\nb:\n"}, {"scores_json": '{"a": 1, "b": null}'}]
+    "files",
+    [
+        {"scores_txt": "a: 1\nb:\n"},  # as AutoDL, whose parent program leaves it empty
+        *({"scores_json": f'{{"a": 1, "b": {none}}}'} for none in ("null", "NaN", '"nan"', '"NA"')),
+        *({"scores_txt": f"a: 1\nb: {none}\n"} for none in ("nan", "NaN", ".nan", "NA", "None")),
+        *({"scores_txt": f"a:1\nb:{none}\n"} for none in ("nan", "null")),
+    ],
 )
-def test_null_under_an_optional_column_is_no_score(tmp_path: Path, files: dict[str, str]) -> None:
-    """As AutoDL's ``score:``, which its parent program leaves empty."""
+def test_null_and_nan_under_an_optional_column_are_no_score(
+    tmp_path: Path, files: dict[str, str]
+) -> None:
     write(tmp_path, **files)
     assert read_scores(tmp_path, ("a", "b"), optional=("b",)).columns == {"a": 1}
+    with pytest.raises(ScoresError):
+        read_scores(tmp_path, ("a", "b"))
+
+
+@pytest.mark.parametrize("written", ["Infinity", '"inf"', "[]", '"none yet"'])
+def test_what_is_neither_a_number_nor_none_fails_under_an_optional_column_too(
+    tmp_path: Path, written: str
+) -> None:
+    write(tmp_path, scores_json=f'{{"a": 1, "b": {written}}}')
+    with pytest.raises(ScoresError, match="the score of column 'b' is"):
+        read_scores(tmp_path, ("a", "b"), optional=("b",))
 
 
 def test_the_truth_beside_the_scores_goes_nowhere(tmp_path: Path) -> None:

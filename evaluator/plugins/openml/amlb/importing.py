@@ -210,7 +210,7 @@ def _find_definition(name: str, user: Path) -> Path:
             return folder / f"{name}.yaml"
     raise UsageError(
         f"there is no benchmark definition '{name}'",
-        hint="Give a file, or openml/s/271; --user names a folder with benchmarks/NAME.yaml.",
+        hint="Give a file, or openml/s/271; --userdir names a folder with benchmarks/NAME.yaml.",
     )
 
 

@@ -6,11 +6,13 @@ nominal attributes are categorical, with the values that are declared. Parquet k
 
 from __future__ import annotations
 
+import io
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evaluator.core.errors import some_of
 from evaluator.core.formats.paths import shown
 from evaluator.plugins.openml.amlb.locations import DatasetError
 from evaluator.plugins.openml.tabular.arff import read_arff
@@ -62,7 +64,7 @@ def read_pair(train: Path, test: Path, target: Any, kind: str | None) -> Pair:
         raise DatasetError(f"'{shown(test.name)}' lacks the column '{shown(missing[0])}'")
     second = second[list(first.columns)]
     name = find_target(list(first.columns), target)
-    if kind in ("binary", "multiclass") or first[name].dtype == object:
+    if kind in ("binary", "multiclass") or first[name].dtype in (object, bool):
         first = first.astype({name: "category"})
     kind = kind or _infer_type(first[name])
     return Pair(train=first, test=_align_types(second, first, name), target=str(name), type=kind)
@@ -82,7 +84,10 @@ def find_target(columns: list[Any], target: Any) -> Any:
         return columns[target]
     if target is not None:
         if target not in columns:
-            raise DatasetError(f"there is no column '{shown(str(target))}' to be the target")
+            names = some_of([f"'{shown(str(name))}'" for name in columns])
+            raise DatasetError(
+                f"there is no column '{shown(str(target))}' to be the target; there are {names}"
+            )
         return target
     return next((name for name in columns if str(name).lower() in _NAMES), columns[-1])
 
@@ -125,12 +130,26 @@ def _read(file: Path, suffix: str) -> pd.DataFrame:
 
     if suffix == ".arff":
         return read_arff(file.read_text(encoding="utf-8"))[0]
-    table = pd.read_csv(file, low_memory=False) if suffix == ".csv" else pd.read_parquet(file)
+    table = read_csv(file, low_memory=False) if suffix == ".csv" else pd.read_parquet(file)
     for name in table.columns:
         column = table[name]
         is_text = pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column)
         if is_text and not isinstance(column.dtype, pd.CategoricalDtype):
             table[name] = column.map(str, na_action="ignore").astype("category")
+    return table
+
+
+def read_csv(source: Path | io.BytesIO, **options: Any) -> pd.DataFrame:
+    """Read what commas separate, with options of pandas. Raises ValueError for anything else."""
+    import pandas as pd
+
+    table: pd.DataFrame = pd.read_csv(source, **options)
+    heading = str(table.columns[0])
+    if len(table.columns) == 1 and set(heading) & set(";\t"):
+        raise ValueError(
+            f"its first line, '{shown(heading)}', has ';' or tabs between columns: save it with "
+            "commas, and with points in numbers"
+        )
     return table
 
 
@@ -161,7 +180,7 @@ def read_series(file: Path, fold: int, dataset: dict[str, Any]) -> Pair:
     item = str(dataset.get("id_column") or "item_id")
     time = str(dataset.get("timestamp_column") or "timestamp")
     try:
-        table = pd.read_csv(file, low_memory=False)
+        table = read_csv(file, low_memory=False)
         for name in (item, time):
             if name not in table.columns:
                 raise DatasetError(f"there is no column '{name}'")

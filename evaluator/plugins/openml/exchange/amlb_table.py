@@ -112,7 +112,8 @@ def read_rows(content: bytes, file: str) -> list[AmlbRow]:
         head = []
     missing = [key for key in ("task", "framework", "fold", "result") if key not in head]
     if missing:
-        raise refusal(file, f"lacks the columns {', '.join(missing)}", _HINT, line=1)
+        seen = f"lacks the columns {', '.join(missing)}; it has {', '.join(head)[:300] or 'none'}"
+        raise refusal(file, seen, _HINT, line=1)
     rows: list[AmlbRow] = []
     problems: list[Problem] = []
     try:

@@ -25,7 +25,7 @@ from evaluator.core.errors import (
 from evaluator.core.formats.paths import shown
 from evaluator.importing.downloads import content_at
 from evaluator.plugins.openml.amlb.locations import is_address
-from evaluator.plugins.openml.amlb.tables import find_target
+from evaluator.plugins.openml.amlb.tables import find_target, read_csv
 from evaluator.plugins.openml.suites.tables import BENCHMARK, Table, benchmark_tables
 from evaluator.plugins.openml.tabular.arff import read_arff
 from evaluator.plugins.openml.tasks.client import Client
@@ -204,9 +204,7 @@ def _table(source: str, name: str, content: bytes, target: str | None) -> Table:
 
 def _csv(content: bytes, *, header: bool) -> "pd.DataFrame":
     """Read comma-separated values; KEEL's .dat files have no header."""
-    import pandas as pd
-
-    frame = pd.read_csv(
+    frame = read_csv(
         io.BytesIO(content), header=0 if header else None, skipinitialspace=True,
         na_values=["?", "<null>"],
     )  # fmt: skip

@@ -94,6 +94,37 @@ def test_csv_types_are_those_of_the_training_rows(tmp_path: Path) -> None:
         read_pair(train, test, "colour", None)
 
 
+def test_true_and_false_are_two_classes(repo: Definitions) -> None:
+    for name in ("train", "test"):
+        rows = "".join(f"{row},{row % 2 == 0}\n" for row in range(20))
+        (repo.user / f"{name}.csv").write_text(f"n,churn\n{rows}")
+    pair = "{train: '{user}/train.csv', test: '{user}/test.csv', target: churn}"
+    repo.define(f"- {{name: b, dataset: {pair}, folds: 1}}\n")
+    assert (meta(repo, "b")["type"], meta(repo, "b")["classes"]) == ("binary", ["False", "True"])
+    truth = pd.read_parquet(repo.path / "benchmarks/mine/reference_data/b/0/truth.parquet")
+    assert list(truth["truth"][:2]) == ["True", "False"]
+
+
+@pytest.mark.parametrize("target", ["target: y", "type: regression"])
+def test_semicolons_of_a_spreadsheet_are_the_cause_that_is_named(
+    repo: Definitions, target: str
+) -> None:
+    for name in ("train", "test"):
+        (repo.user / f"{name}.csv").write_text("\ufeffx;y\n0,5;a\n1,5;b\n", encoding="utf-8")
+    pair = f"{{train: '{{user}}/train.csv', test: '{{user}}/test.csv', {target}}}"
+    said = repo.define(f"- {{name: excel, dataset: {pair}, folds: 1}}\n", code=1)
+    assert "excel: 'train.csv' cannot be read: its first line, 'x;y', has ';' or tabs" in said
+    assert "save it with commas, and with points in numbers" in said
+
+
+def test_a_target_that_is_not_there_is_named_with_the_columns(repo: Definitions) -> None:
+    (repo.user / "a.csv").write_text("x,y\n1,2\n")
+    said = repo.define(
+        "- {name: a, dataset: {train: '{user}/a.csv', test: '{user}/a.csv', target: z}}\n", code=1
+    )
+    assert "no column 'z' to be the target; there are 'x', 'y'" in said
+
+
 def test_arff_types_are_declared(tmp_path: Path) -> None:
     train, test = tmp_path / "a.arff", tmp_path / "b.arff"
     train.write_text(arff(0, 40))

@@ -73,7 +73,8 @@ def test_columns_and_numbers_are_amlbs() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a,b\n1,2\n", "lacks the columns task, framework, fold, result"),
+        ("a,b\n1,2\n", "lacks the columns task, framework, fold, result; it has a, b"),
+        ("task;framework;fold;result\nA;B;0;0,5\n", "it has task;framework;fold;result"),
         ("task,framework,fold,result\nt,f,x,1\n", "has the fold 'x'"),
         ("task,framework,fold,result\nt,f,-1,1\n", "has the fold '-1'"),
         ("task,framework,fold,result\nt,f,0\n", "not as many fields"),

@@ -135,6 +135,41 @@ def test_4_2_a_line_for_each_task_with_deviations_and_failures(taking: Repositor
     assert failed["failures"] == {"one": "out of memory"}
 
 
+@pytest.mark.parametrize("rule", ["Add", "Add_And_Delete", "Force_Last", "Force_Best"])
+def test_each_row_of_a_table_is_on_the_board_whatever_the_submission_rule(
+    taking: Repository, rule: str
+) -> None:
+    """Reported rows have one participant and are not one person's attempts."""
+    taking.replace("benchmarks/adding/competition.yaml", "Force_Latest_Multiple", rule)
+    code, said = table(taking, "model,One,Two\nalpha,60,60\nbeta,90,\ngamma,50,50\n",
+                       benchmark="adding")  # fmt: skip
+    assert code == 0, said
+    taking.commit("Results")
+    board = leaderboard_at(taking.path, "adding", phase=None, task=None, at=None)
+    rows = [(row.rank, row.submission.name) for row in board.rows if row.submission.reported]
+    assert rows == [(1, "alpha"), (2, "gamma"), (None, "beta")]
+
+
+def test_rows_of_a_table_compete_with_each_other_for_win_rates(taking: Repository) -> None:
+    taking.replace(
+        "benchmarks/adding/competition.yaml", "reported: true",
+        "reported: true\n  aggregate: win_rate",
+    )  # fmt: skip
+    code, said = table(taking, "model,One,Two\nalpha,9,9\nbeta,9,1\ngamma,5,0\nome,0,0\n",
+                       "--participant", "paper", benchmark="adding")  # fmt: skip
+    assert code == 0, said
+    taking.write(
+        "submissions/adding/ann/first/submission.yaml",
+        "kind: reported\nsource: A\nscores: {one: {right: 4}, two: {right: 0.5}}\n",
+    )
+    taking.commit("Results")
+    board = leaderboard_at(taking.path, "adding", phase=None, task=None, at=None)
+    rates = {row.submission.name: row.overall["win_rate"] for row in board.rows if row.overall}
+    # Each of the five meets the four others: two wins and a half one of four on a task, and so on.
+    assert rates == {"alpha": (3.5 + 4) / 8, "beta": (3.5 + 3) / 8, "first": (1 + 2) / 8,
+                     "gamma": (2 + 0.5) / 8, "ome": 0.5 / 8}  # fmt: skip
+
+
 def test_2_2_a_table_has_the_columns_of_its_phase(taking: Repository) -> None:
     competition = "benchmarks/adding/competition.yaml"
     taking.replace(
