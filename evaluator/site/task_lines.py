@@ -53,7 +53,7 @@ def score_lines(
     for task in board.tasks:
         result, counts = row.tasks[task.slug], task.slug in row.counted
         state, values, deviations = result.state, result.values, result.deviations
-        name = str(escape(task.name))
+        name = str(escape(task.heading))
         text += f'<tr><th><a href="#task-{task.slug}">{name}</a>' if folds else f"<tr><th>{name}"
         if task.retired:
             text += ' <span class="reported">retired</span>'

@@ -100,7 +100,7 @@ def view_files(
         "listed": len(board.rows),
         "tasks": [
             filled(
-                schema.ViewTask, task, weight=task.extension.weight,
+                schema.ViewTask, task, name=task.heading, weight=task.extension.weight,
                 conclusion=concluded.get(task.slug, ""),
             )
             for task in board.tasks

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from evaluator.site import build
 from tests.repository import Repository
+from tests.site.view import read_view
 
 ROOT = Path(__file__).parents[2]
 ENTRY = """\
@@ -20,8 +21,10 @@ def test_the_mark_and_the_source(small: Repository) -> None:
     shutil.copytree(ROOT / "site", small.path / "site")
     shutil.copy(ROOT / "mkdocs.yml", small.path / "mkdocs.yml")
     small.replace(
-        "benchmarks/adding/competition.yaml", "\npullbench:\n", "\npullbench:\n  reported: true\n"
-    )
+        "benchmarks/adding/competition.yaml", "\npullbench:\n",
+        "\npullbench:\n  reported: true\n"
+        "  tasks: {0: {metrics: [auc]}, 1: {metrics: [neg_logloss]}}\n",
+    )  # fmt: skip
     small.write("submissions/adding/paper/table-6/submission.yaml", ENTRY)
     small.commit("Report")
     built = build.build_site(small.path).folder
@@ -33,6 +36,11 @@ def test_the_mark_and_the_source(small: Repository) -> None:
         'href="https://example.org/paper">Somebody &amp; others 2020, Table 6 &lt;b&gt;</a>' in page
     )
     assert "nothing was evaluated" in page
+    # Tasks of different metrics name theirs, in the board's head as scripts draw it, too.
+    for one in ("One (auc)", "Two (neg_logloss)"):
+        assert all(one in text for text in (board, page))
+    view = read_view(built / "benchmarks/adding")
+    assert [task["name"] for task in view["tasks"]] == ["One (auc)", "Two (neg_logloss)"]
     data = json.loads((built / "api/v1/adding/main.json").read_text())
     kinds = {row["participant"]: (row["kind"], row["source"]) for row in data["rows"]}
     assert kinds["paper"] == ("reported", "Somebody & others 2020, Table 6 <b>")

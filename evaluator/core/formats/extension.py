@@ -212,6 +212,9 @@ class TaskExtension(Strict):
     perfect: dict[str, Annotated[float, Field(allow_inf_nan=False)]] = {}
     """By key of the column, the value that cannot be bettered on this task, where its metric has
     another one than the column."""
+    metrics: list[Annotated[str, Field(min_length=1, max_length=64)]] = []
+    """Names of its metrics, where tasks differ. The first is what the column that ranks holds, with
+    ``neg_`` where it is negated; results from elsewhere of another metric have no value there."""
     withdrawn: Withdrawn | None = None
     """It keeps its results, and has neither new ones nor a part in ranks."""
 

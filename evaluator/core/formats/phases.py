@@ -42,6 +42,11 @@ class Task:
     """In a cell of a workflow in stages, those that are the participant's; else None."""
 
     @property
+    def heading(self) -> str:
+        """Its name and, where tasks are measured by different metrics, that of what ranks."""
+        return " ".join([self.name, *(f"({metric})" for metric in self.extension.metrics[:1])])
+
+    @property
     def retired(self) -> str:
         """Why it no longer counts; empty while it does."""
         return str(self.extension.withdrawn or (self.origin and self.origin.retired) or "")

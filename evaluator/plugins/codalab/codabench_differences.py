@@ -59,6 +59,7 @@ KEYS: Mapping[str, str] = {
     "tasks.seconds": "has one time limit for all tasks of a phase",
     "tasks.weight": "has no weights of tasks",
     "tasks.perfect": "has no best possible value",
+    "tasks.metrics": "does not say by which metric a task is measured",
     "questions.type": "takes any text as an answer",
 }
 """Key below ``pullbench:`` -> what Codabench does; it has no counterpart for any of them."""

@@ -3,7 +3,7 @@
 import csv
 import io
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evaluator.core.errors import Actor, InvalidInputError, Problem
@@ -45,10 +45,19 @@ class AmlbRow:
         """Why it failed; empty where it did not."""
         return self.texts.get("info", "")
 
-    def value(self, key: str) -> float | None:
-        """Return a column or a metric; a loss that is only in ``result`` changes its sign."""
+    def value(self, key: str, metrics: Sequence[str]) -> float | None:
+        """Return a column or a metric of a task; the first of these is what its ``result`` is.
+
+        A loss that is only in ``result`` changes its sign.
+        """
         if key == "result":
-            return self.result
+            if not metrics or self.metric == metrics[0]:
+                return self.result if metrics else None
+            loss = metrics[0].removeprefix("neg_")
+            number = self.numbers.get(loss)
+            return -number if number is not None and loss != metrics[0] else number
+        if metrics and key in metric_names() and not {key, f"neg_{key}"} & {*metrics}:
+            return None  # the same name may be another metric: an area of two classes, or of more
         if key in self.numbers:
             return self.numbers[key]
         if self.result is not None and self.metric in (key, f"neg_{key}"):

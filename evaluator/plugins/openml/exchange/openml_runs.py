@@ -18,7 +18,7 @@ from evaluator.core.plugins import need
 from evaluator.plugins.openml.exchange.amlb_results import score_rows
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, refusal
 from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
-from evaluator.plugins.openml.tabular.metrics import metrics
+from evaluator.plugins.openml.tabular.metrics import check_metrics, metrics
 from evaluator.plugins.openml.tasks.client import SERVER, Client
 from evaluator.plugins.openml.tasks.source import (
     parse_source,
@@ -38,7 +38,7 @@ MEASURES = {
     "mean_absolute_error": "mae",
 }
 """OpenML's measure -> AMLB's metric. Of more than two classes its area is another one, and of
-classes its mean absolute error is that of probabilities: then they are not used."""
+classes its mean absolute error is that of probabilities: no such task has that metric."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,8 +100,8 @@ def stated_rows(run: Run, wanted: Sequence[str]) -> list[AmlbRow]:
     single = {place: values for place, values in by_fold.items() if place != (-1, -1)}
     rows = []
     for place, (_, values) in enumerate(sorted((single or by_fold).items())):
-        first = next((metric for metric in wanted if metric in values), None)
-        metric, result = metrics().result_of(first, values[first]) if first else ("", None)
+        first = next(metric for metric in (*wanted, *values) if metric in values)
+        metric, result = metrics().result_of(first, values[first])
         row = AmlbRow(task=f"t-{run.task_id}", framework=run.flow, fold=place, metric=metric,
                       result=result, numbers=values, texts=_texts(run))  # fmt: skip
         rows.append(row)
@@ -112,8 +112,8 @@ def scored_rows(run: Run, predictions: bytes, wanted: Sequence[str], file: str) 
     groups = _groups(predictions, file)
     return [
         score_rows(
-            answers, [m for m in wanted if m in metrics().HIGHER_IS_BETTER],
-            task=f"t-{run.task_id}", framework=run.flow, fold=place, texts=_texts(run),
+            answers, wanted, task=f"t-{run.task_id}", framework=run.flow, fold=place,
+            texts=_texts(run),
         )
         for place, (_, answers) in enumerate(sorted(groups, key=lambda group: group[0]))
     ]  # fmt: skip
@@ -165,13 +165,14 @@ def read_file(*, run: Path, predictions: Path | None, wanted: Sequence[str]) -> 
     With PREDICTIONS, its predictions.arff, each fold is scored anew; without, what the server
     states is taken. Tasks are found by their number: a task named `t-31` or `t/31`.
     """
+    check_metrics(wanted)
     stated = read_run(run.read_bytes(), run.name)
     name = f"run {stated.run_id or run.name} of OpenML"
     if predictions is not None:
         rows = scored_rows(stated, predictions.read_bytes(), wanted, predictions.name)
         source = f"{name}, its predictions scored by pullbench"
     else:
-        rows = stated_rows(stated, wanted or tuple(metrics().HIGHER_IS_BETTER))
+        rows = stated_rows(stated, wanted)
         source = f"{name}, as its server evaluated it"
     url = f"https://www.openml.org/r/{stated.run_id}" if stated.run_id else ""
     return ReadResults(rows=rows, source=source, file=run.name, url=url)
@@ -216,6 +217,7 @@ def read(
     Each flow with its parameters is a submission; what the server evaluated stands by fold. Runs
     that failed there are left out. `suite runs SOURCE` lists them first.
     """
+    check_metrics(wanted)
     client = Client(server=server or parse_source(source).server or SERVER, seconds=patience)
     listed = [one for one in list_runs(source, client, flows, most) if not one["error_message"]]
     if not listed:
@@ -228,11 +230,10 @@ def read(
         for number, answer in zip(numbers, client.ask_each("run", numbers), strict=True)
     ]
     names = _framework_names(runs)
-    metric_names = tuple(wanted) or tuple(metrics().HIGHER_IS_BETTER)
     rows: list[AmlbRow] = [
         replace(row, framework=names[run.flow, run.setup])
         for run in sorted(runs, key=lambda run: int(run.run_id or 0))
-        for row in stated_rows(run, metric_names)
+        for row in stated_rows(run, wanted)
     ]
     return ReadResults(
         rows=rows, source=f"runs on {source} of OpenML, as its server evaluated them",

@@ -6,11 +6,12 @@ framework's: the analysis of a board does that, by a rule that it names.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evaluator.core.errors import Actor, Problem, UsageError, printable
+from evaluator.core.errors import Actor, Problem, UsageError, counted, printable
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.kinds.kind import MAX_REASON
 from evaluator.core.formats.names import NAME
@@ -56,7 +57,7 @@ def _rows_of_constraint(rows: Sequence[AmlbRow], wanted: str | None) -> list[Aml
     return matching
 
 
-def _tasks(rows: Sequence[AmlbRow], phase: Phase, notes: list[str]) -> dict[str, Task]:
+def tasks_of(rows: Iterable[AmlbRow], phase: Phase) -> dict[str, Task]:
     """Find tasks by name, whatever its case, as AMLB does; else by the number at OpenML."""
     by_plain_name = {
         plain_name(name): task for task in phase.tasks for name in (task.name, task.slug)
@@ -74,11 +75,22 @@ def _tasks(rows: Sequence[AmlbRow], phase: Phase, notes: list[str]) -> dict[str,
         for name in (row.task, f"t-{number}", f"task-{number}"):
             if plain_name(name) in by_plain_name:
                 by_name.setdefault(row.task, by_plain_name[plain_name(name)])
-    lost = sorted({row.task for row in rows} - set(by_name))
-    if lost:
-        notes.append(f"left out, since they are no tasks of phase '{phase.name}': "
-                     f"{', '.join(lost)[:300]}")  # fmt: skip
     return by_name
+
+
+def _without_result(rows: Iterable[AmlbRow], tasks: Mapping[str, Task]) -> Iterator[str]:
+    """Say how many rows have a result of another metric than their task's."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        if row.task in tasks and row.result is not None:
+            metrics = tasks[row.task].extension.metrics
+            if row.value("result", metrics) is None:
+                counts[row.metric or "no metric", metrics[0] if metrics else ""] += 1
+    for (metric, wanted), count in counts.items():
+        yield f"{counted(count, 'rows')} of {metric} have no Result: " + (
+            f"on their tasks it is {wanted}" if wanted else "competition.yaml names no metric of "
+            "their tasks. Write such as `tasks: {0: {metrics: [neg_logloss, acc]}}` in pullbench"
+        )  # fmt: skip
 
 
 def plain_name(name: str) -> str:
@@ -95,11 +107,12 @@ def unused_name(framework: str, files: Mapping[str, bytes]) -> str:
     return name
 
 
-def stated_values(row: AmlbRow | None, keys: Sequence[str]) -> dict[str, float] | str:
+def stated_values(row: AmlbRow | None, keys: Sequence[str], task: Task) -> dict[str, float] | str:
+    """Return what a row has of the columns, by the metrics of its task, or why it failed."""
     if row is None or row.result is None:
         return printable(row.info if row else "")[:MAX_REASON] or "no result"
-    values = {key: value for key in keys if (value := row.value(key)) is not None}
-    return values or "no value of any column of this benchmark"
+    metrics = task.extension.metrics
+    return {key: value for key in keys if (value := row.value(key, metrics)) is not None}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +131,13 @@ class ReadResults:
     def report(self, benchmark: Benchmark, phase: Phase, participant: str) -> Reports:
         notes: list[str] = []
         rows = _rows_of_constraint(self.rows, self.constraint)
-        tasks = _tasks(rows, phase, notes)
+        tasks = tasks_of(rows, phase)
+        keys = benchmark.boards[phase.slug].score_keys
+        if lost := sorted({row.task for row in rows} - set(tasks)):
+            notes.append(f"left out, since they are no tasks of phase '{phase.name}': "
+                         f"{', '.join(lost)[:300]}")  # fmt: skip
+        if "result" in keys:
+            notes += _without_result(rows, tasks)
         frameworks: dict[str, dict[tuple[str, int], AmlbRow]] = {}
         folds: dict[str, int] = {}
         for row in rows:
@@ -138,13 +157,22 @@ class ReadResults:
                 f"no task of {self.file} is a task of {benchmark.name}",
                 hint=f"Tasks are: {', '.join(task.name for task in phase.tasks)}.",
             )
-        keys = benchmark.boards[phase.slug].score_keys
+        by_slug = {task.slug: task for task in phase.tasks}
         files: dict[str, bytes] = {}
         for framework, rows_of_one in frameworks.items():
             by_fold = {
-                task: [stated_values(rows_of_one.get((task, fold)), keys) for fold in range(count)]
-                for task, count in folds.items()
+                slug: [part or "no value of any column of this benchmark" for part in stated]
+                for slug, count in folds.items()
+                if any(
+                    stated := [
+                        stated_values(rows_of_one.get((slug, fold)), keys, by_slug[slug])
+                        for fold in range(count)
+                    ]
+                )
             }
+            if not by_fold:
+                notes.append(f"left out, with no value of any column: {framework}")
+                continue
             texts = (row.texts for row in rows_of_one.values())
             version = next((one["version"] for one in texts if "version" in one), "unknown")
             entry = {

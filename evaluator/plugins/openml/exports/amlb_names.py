@@ -25,7 +25,7 @@ from evaluator.core.planning.snapshot import Snapshot
 from evaluator.plugins.openml.amlb.adding import ABOUT
 from evaluator.plugins.openml.amlb.definition import sanitise
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, read_rows
-from evaluator.plugins.openml.exchange.reporting import RESULTS, plain_name, stated_values
+from evaluator.plugins.openml.exchange.reporting import RESULTS, stated_values, tasks_of
 from evaluator.plugins.openml.tabular.fold_descriptions import FILE, stored_facts
 
 _MAX_DESCRIPTION = 2**24
@@ -105,7 +105,7 @@ class Names:
     """Names of frameworks, no two alike, and the rows that reported results were made of."""
 
     def __init__(self, snapshot: Snapshot, board: PublicBoard) -> None:
-        self._snapshot = snapshot
+        self._snapshot, self._phase = snapshot, board.phase
         self._submissions = [row.submission for row in (*board.rows, *board.unlisted)]
         self._rows: dict[str, Mapping[tuple[str, int], AmlbRow]] = {}
 
@@ -141,14 +141,10 @@ class Names:
         stated: Mapping[str, float] | str, benchmark: Benchmark,
     ) -> AmlbRow | None:  # fmt: skip
         """Return the row that a reported fold was made of, where it shows the same still."""
-        rows, rules = self._stated_rows(submission), benchmark.leaderboard
+        row, rules = self._stated_rows(submission).get((task.slug, fold)), benchmark.leaderboard
         hidden = {column.key for column in rules.columns if column.hidden}
         keys = [key for key in rules.score_keys if key not in hidden]
-        for name in (task.name, task.slug):
-            row = rows.get((plain_name(name), fold))
-            if row is not None:
-                return row if stated_values(row, keys) == stated else None
-        return None
+        return row if row is not None and stated_values(row, keys, task) == stated else None
 
     def _stated_rows(self, submission: Submission) -> Mapping[tuple[str, int], AmlbRow]:
         if submission.reported is None:
@@ -160,5 +156,8 @@ class Names:
                 rows = read_rows(content, path) if content is not None else []
             except InvalidInputError:
                 rows = []
-            self._rows[submission.id] = {(plain_name(row.task), row.fold): row for row in rows}
+            tasks = tasks_of(rows, self._phase)
+            self._rows[submission.id] = {
+                (tasks[row.task].slug, row.fold): row for row in rows if row.task in tasks
+            }
         return self._rows[submission.id]

@@ -110,7 +110,9 @@ def _rows(
         info = {"info": stated} if isinstance(stated, str) else {}
         yield AmlbRow(
             task=_name(meta, task), framework=framework, fold=fold,
-            metric=source.metric if source else metric, result=value,
+            # Without a result of the task's metric it has that of the row.
+            metric=source.metric if source and value in (None, source.result) else metric,
+            result=value,
             texts={**common, **info, **(source.texts if source else {}), "mode": "reported"},
             numbers={**_other_numbers(source, benchmark), **_numbers(shown)},
         )  # fmt: skip

@@ -77,7 +77,7 @@ def test_memory_is_given_at_import(repo: Definitions) -> None:
     said = repo.define(TASK + own, "--memory", "1.5 GiB")
     limits = extension(repo)["limits"]
     assert limits["memory"] == "1536 MiB"  # type: ignore[index]
-    loss = {"perfect": {"result": 0}}
+    loss = {"metrics": ["neg_logloss", "acc", "balacc"], "perfect": {"result": 0}}
     assert extension(repo)["tasks"] == {"0": loss, "1": {"memory": "300 MiB", **loss}}
     assert "max_mem_size_mb is not set" not in said
     meta = repo.path / "benchmarks/mine/input_data/s/0/dataset.json"
@@ -159,7 +159,7 @@ def test_tasks_differ_in_folds_and_limits(repo: Definitions) -> None:
         TASK + "- {name: t, dataset: '{user}/data/single', folds: 1, cores: 1, "
         "max_mem_size_mb: 512, max_runtime_seconds: 60}\n"
     )
-    loss = {"perfect": {"result": 0}}
+    loss = {"metrics": ["neg_logloss", "acc", "balacc"], "perfect": {"result": 0}}
     assert extension(repo)["tasks"] == {
         "0": loss,
         "1": {"repeats": 1, "memory": "512 MiB", "cpus": 1.0, "seconds": 120, **loss},

@@ -44,6 +44,7 @@ pullbench:
   repeats: 2
   reported: true
   columns: {auc: {optional: true}, logloss: {optional: true}}
+  tasks: {0: {metrics: [auc, logloss]}, 1: {metrics: [neg_logloss]}}
 """
 
 
@@ -126,11 +127,66 @@ def test_amlbs_results_become_reported_ones_with_means_and_failures(
 
 def test_one_budget_at_a_time(repo: Repository, tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
-    file.write_text("task,framework,constraint,fold,result\nkc2,A,1h8c,0,0.5\nKC2,A,4h8c,0,0.75\n")
+    rows = "kc2,A,1h8c,0,0.5,auc\nKC2,A,4h8c,0,0.75,auc\n"
+    file.write_text(f"task,framework,constraint,fold,result,metric\n{rows}")
     with pytest.raises(UsageError, match="2 constraints: 1h8c, 4h8c"):
         run(repo, "import", "amlb-results", str(file), "--benchmark", "both")
     run(repo, "import", "amlb-results", str(file), "--benchmark", "both", "--constraint", "4H8C")
-    assert board(repo)["A"]["kc2"] == {"result": 0.75}
+    assert board(repo)["A"]["kc2"] == {"result": 0.75, "auc": 0.75}
+
+
+UNITS = """\
+task,framework,fold,result,metric,acc,logloss
+kc2,A,0,0.9,acc,0.9,0.4
+iris,A,0,0.9,acc,0.9,0.4
+kc2,B,0,0.8,auc,,
+iris,B,0,-0.25,neg_logloss,,
+kc2,C,0,0.7,,,
+iris,C,0,0.7,acc,,
+"""
+
+
+def test_a_result_of_another_metric_is_none_and_counted(repo: Repository, tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    file.write_text(UNITS)
+    said = run(repo, "import", "amlb-results", str(file), "--benchmark", "both")
+    for line in ("1 row of acc have no Result: on their tasks it is auc",
+                 "1 row of no metric have no Result: on their tasks it is auc",
+                 "1 row of acc have no Result: on their tasks it is neg_logloss",
+                 "left out, with no value of any column: C"):  # fmt: skip
+        assert line in said
+    assert board(repo) == {
+        # The loss of iris is known, and its negation is what ranks there.
+        "A": {"kc2": {"logloss": 0.4}, "iris": {"result": -0.4, "logloss": 0.4}},
+        "B": {"kc2": {"result": 0.8, "auc": 0.8}, "iris": {"result": -0.25, "logloss": 0.25}},
+    }
+    rows = table(run(repo, "results", "both", "--format", "amlb"))
+    assert {(r["framework"], r["task"], r["metric"], r["result"]) for r in rows} == {
+        ("A", "kc2", "acc", ""), ("A", "iris", "neg_logloss", "-0.4"),
+        ("B", "kc2", "auc", "0.8"), ("B", "iris", "neg_logloss", "-0.25"),
+    }  # fmt: skip
+
+
+def test_a_benchmark_that_names_no_metric_takes_no_result(repo: Repository, tmp_path: Path) -> None:
+    repo.replace("benchmarks/both/competition.yaml", "0: {metrics: [auc, logloss]}, ", "")
+    file = tmp_path / "results.csv"
+    file.write_text(UNITS)
+    said = run(repo, "import", "amlb-results", str(file), "--benchmark", "both")
+    assert "1 row of auc have no Result: competition.yaml names no metric of their tasks" in said
+    assert "tasks: {0: {metrics: [neg_logloss, acc]}}" in said
+    assert board(repo)["B"]["kc2"] == {"auc": 0.8}
+
+
+@pytest.mark.parametrize("verb", ["openml-run", "openml-runs"])
+def test_an_unknown_metric_is_refused_with_those_that_there_are(
+    repo: Repository, tmp_path: Path, verb: str
+) -> None:
+    source = tmp_path / "run.xml"
+    source.write_text("x")
+    with pytest.raises(UsageError, match="'predictive_accuracy' is no metric") as caught:
+        run(repo, "import", verb, str(source), "--benchmark", "both", "--metric",
+            "predictive_accuracy")  # fmt: skip
+    assert "There are: acc, auc, auc_ovo" in caught.value.hint
 
 
 def test_records_become_amlbs_table_and_come_back(repo: Repository, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Issue 20, 3.2: others' runs on a suite are listed and become reported rows with their folds."""
 
+import pytest
 import yaml
 
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
@@ -57,7 +58,35 @@ def test_3_2_runs_of_others_become_reported_rows(fetched: Fetched, repository: R
     assert [fold["acc"] for folds in tree.folds.values() for fold in folds
             if not isinstance(fold, str)] == [0.5, 0.75, 1.0]  # fmt: skip
     assert "runs on t/72 of OpenML" in tree.source
+    # The result of the task is its log loss, which no run states.
+    assert "9 rows of acc have no Result: on their tasks it is neg_logloss" in said
     assert board.rows[0].submission.title == f"{FOREST} setup 8"
+    assert not any("result" in row.overall for row in board.rows)
+
+
+def test_runs_have_a_result_by_the_metric_of_the_task_alone(
+    fetched: Fetched, repository: Repository
+) -> None:
+    server = fetched.give(repository)
+    area, accuracy = "area_under_roc_curve", "predictive_accuracy"
+    server.listed_runs[:] = [
+        ServedRun(id=200, task=72, flow=1, name="good", setup=1, folds={accuracy: [0.9] * 3}),
+        ServedRun(id=201, task=72, flow=2, name="poor", setup=2, folds={area: [0.95] * 3}),
+        ServedRun(id=202, task=72, flow=3, name="both", setup=3,
+                  folds={area: [0.99] * 3, accuracy: [0.5] * 3}),
+    ]  # fmt: skip
+    api = ("--server", server.api)
+    assert pullbench(repository.path, "import", "openml", "t/72", "--name", "small", *api)[0] == 0
+    repository.replace("benchmarks/small/competition.yaml", "- neg_logloss", "- auc")
+    repository.commit("Ranks by the area")
+    code, said = pullbench(repository.path, "import", "openml-runs", "t/72", "--benchmark", "small",
+                           *api)  # fmt: skip
+    assert code == 0, said
+    assert "3 rows of acc have no Result: on their tasks it is auc" in said
+    repository.commit("Runs")
+    board = leaderboard_at(repository.path, "small", phase=None, task=None, at=None)
+    found = [(row.submission.title, row.overall.get("result")) for row in board.rows]
+    assert found == [("both", pytest.approx(0.99)), ("poor", pytest.approx(0.95)), ("good", None)]
 
 
 def test_3_2_of_a_suite_only_one_flow(fetched: Fetched, repository: Repository) -> None:
