@@ -12,6 +12,7 @@ from evaluator.core.formats.paths import shown
 from evaluator.core.formats.submission import FILE_NAME as CARD
 from evaluator.core.planning.digests import PartDigests
 from evaluator.core.planning.snapshot import Snapshot, read_decisions
+from evaluator.importing.commands import check_commands
 from evaluator.importing.committed_files import check_leaks, check_unstored
 from evaluator.importing.written_keys import never_ranked
 
@@ -26,6 +27,7 @@ def check_bundles(snapshot: Snapshot, within: Sequence[str]) -> Iterator[Problem
     yield from check_unstored(snapshot)
     yield from _shared_images(snapshot)
     for benchmark in snapshot.benchmarks.values():
+        yield from check_commands(snapshot.tree, benchmark)
         yield from never_ranked(benchmark, snapshot.tree.under(benchmark.path), snapshot.tree.read)
         yield from check_leaks(snapshot.tree, benchmark)
 

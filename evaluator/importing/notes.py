@@ -27,6 +27,10 @@ class Notes:
         self.problems += document.problems
         self._lines = {dotted(key): line for key, line in document.lines.items()}
 
+    def add(self, problems: Iterable[Problem]) -> None:
+        """Add what is wrong with a file, once: several tasks may share it."""
+        self.problems += [one for one in problems if one not in self.problems]
+
     def note(self, at: str | Key, message: str, hint: str = "") -> None:
         """Note a change that keeps the meaning."""
         self._add(at, message, hint, "note")

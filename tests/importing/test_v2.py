@@ -406,6 +406,46 @@ def test_metadata_that_runs_could_not_read(
         assert "python3 $program/score.py" in desk.read("scoring_program/metadata.yaml")
 
 
+@pytest.mark.parametrize(
+    ("command", "word"),
+    [
+        ("python3 $program/score.py && cat $output/x > $output/scores.txt", "&&"),
+        ("python3 $program/score.py $input $output > /dev/null", ">"),
+        ("python3 $program/score.py 2>&1", "2>&1"),
+        ("python3 $program/score.py | tee x", "|"),
+        ("PYTHONPATH=. python3 $program/score.py", "PYTHONPATH="),
+        ("python3 $program/score.py; true", ";"),
+        ("cd $program", "cd"),
+        ('sh -c "python3 $program/score.py && true > x"', ""),
+        ("python3 $program/score.py --of='a|b' --all=x $input", ""),
+        ("python3 $program/score.py a\\;b", ""),
+    ],
+)
+def test_words_of_a_shell_are_named_at_import_and_by_validate(
+    desk: Desk, command: str, word: str
+) -> None:
+    text = dump_yaml({"description": "x", "command": command}).decode()
+    done = desk.take_v2({"scoring_program/metadata.yaml": text})
+    message = f"scoring_program/metadata.yaml:2: command: holds '{word}', which is a word of its"
+    assert not done.refused, said(done)
+    assert (message in said(done, "warning")) is bool(word), said(done)
+    found = "\n".join(map(str, desk.repo.problems()))
+    assert (f"benchmarks/new/{message}" in found) is bool(word), found
+
+
+def test_what_is_wrong_with_metadata_has_its_line_and_key(desk: Desk) -> None:
+    done = desk.take_v2({"scoring_program/metadata.yaml": "a: 1\ncommand: [\n"})
+    assert "scoring_program/metadata.yaml:3: is not valid YAML" in said(done, "error")
+    done = desk.take_v2({"scoring_program/metadata.yaml": "\n"})
+    assert "Add a line such as 'command: python3" in said(done, "error")
+    twice = "command: a\ncommand: python3 $program/score.py\n"
+    done = desk.take_v2({"scoring_program/metadata.yaml": twice})
+    assert "scoring_program/metadata.yaml:2: command: is there twice" in said(done, "warning")
+    desk.repo.write("benchmarks/new/scoring_program/metadata.yaml", twice)
+    (problem,) = (one for one in desk.repo.problems() if one.severity == "error")
+    assert str(problem).startswith("benchmarks/new/scoring_program/metadata.yaml:2: command: is th")
+
+
 def test_ingestion_without_a_command_is_a_warning(desk: Desk) -> None:
     # Codabench ignores that ingestion fails there; bundles for results submissions rely on it.
     task = {**TASK, "ingestion_program": "ingestion"}

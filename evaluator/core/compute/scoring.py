@@ -139,7 +139,7 @@ def read_output(
         copy_top_files(output, written, max((MAX_PAGE_BYTES, *sizes)))
         if report.stopped_by is None:
             check_rejection(written)
-        check_exit(report, job.limits, job.seconds, steps[-1])
+        check_exit(report, job.limits, job.seconds, steps[-1], image=attempt.inputs.image)
         scores = _read_scores(job, written)
         attachments = dict(_attachments(job, written))
     except UnsafeOutputError as error:

@@ -124,23 +124,38 @@ def check_exit(
         raise fail(reason, message, step=step.step, hint=hint, actor=actor, report=step)
     if report.exit_code != 0:
         if predicts:
-            raise exit_failure(step, actor, image)
+            raise exit_failure(step, actor, image, report.entrypoint)
         raise fail(
             Reason.SCORER_FAILED, f"the scoring program ended with exit code {report.exit_code}",
             step="scoring", report=step,
-            hint="Correct it; where predictions are at fault it should write rejected.txt.",
+            hint=_of_image(image, step.log, report.entrypoint).replace(_ASK, _ADD)
+            or "Correct it; where predictions are at fault it should write rejected.txt.",
         )  # fmt: skip
 
 
-def exit_failure(step: Step, actor: Actor, image: Image | None = None) -> CellFailedError:
-    missing = _NO_PACKAGE.findall(step.log)
-    hint = f" {_missing_package(image, missing[-1])}" if missing and image is not None else ""
+def exit_failure(
+    step: Step, actor: Actor, image: Image | None = None, entrypoint: str = ""
+) -> CellFailedError:
+    hint = f"The end of its log says more. {_of_image(image, step.log, entrypoint)}".rstrip()
     return fail(
         Reason.EXITED, f"ended with exit code {step.exit_code}",
-        step="ingestion", hint=f"The end of its log says more.{hint}", actor=actor, report=step,
+        step="ingestion", hint=hint, actor=actor, report=step,
     )  # fmt: skip
 
 
+def _of_image(image: Image | None, log: str, entrypoint: str) -> str:
+    """Say what of an image may have ended a program; empty for nothing."""
+    if image is not None and (missing := _NO_PACKAGE.findall(log)):
+        return _missing_package(image, missing[-1])
+    if image is not None and entrypoint and not _FRAME.search(log):
+        return (
+            f"The image {image.name} has the ENTRYPOINT `{entrypoint}`, which is given the command "
+            "as its arguments. If it does not run them, end its Dockerfile with `ENTRYPOINT []`."
+        )
+    return ""
+
+
+_ASK, _ADD = "Do without it, or ask the organisers to add it.", "Add it to the image."
 _NO_PACKAGE = re.compile(r"No module named '([\w.]{1,80})'|no package called .([\w.]{1,80})")
 """What Python and R say."""
 
@@ -150,10 +165,7 @@ def _missing_package(image: Image, names: Sequence[str]) -> str:
     lines = [line for file in files for line in file.read_text(errors="replace").splitlines()]
     packages = [match[0] for line in lines if (match := _REQUIREMENT.match(line.strip()))]
     has = f"; its requirements.txt lists {some_of(packages, 20)}" if packages else ""
-    return (
-        f"The image {image.name} has no package '{''.join(names)}'{has}. Do without it, or ask the "
-        "organisers to add it."
-    )
+    return f"The image {image.name} has no package '{''.join(names)}'{has}. {_ASK}"
 
 
 _REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.-]*(==[\w.]+)?")
@@ -212,7 +224,7 @@ def judge(job: Job, failure: CellFailedError, earlier: Sequence[Step] = ()) -> C
     log = logs.get(error.step or "scoring", "")
     if error.step == "scoring" and error.actor == Actor.ORGANISER:
         if not known:
-            return _with_hint(failure, _UNKNOWN)
+            return failure if _NO_PACKAGE.search(log) else _with_hint(failure, _UNKNOWN)
         said = f"; it said: {log.splitlines()[-1][:500]}" if log else ""
         return CellFailedError(
             error.model_copy(
@@ -231,8 +243,10 @@ def judge(job: Job, failure: CellFailedError, earlier: Sequence[Step] = ()) -> C
     # Elsewhere below /app, and where programs can write, code may be the participant's.
     if not own or any(_MAY_BE_SUBMITTED.match(frame) for frame in frames if frame not in own):
         return failure
-    asked = error.model_copy(update={"actor": Actor.ORGANISER})
-    return _with_hint(CellFailedError(asked, failure.steps), _UNKNOWN)
+    hint = error.hint.replace(_ASK, _ADD)
+    asked = error.model_copy(update={"actor": Actor.ORGANISER, "hint": hint})
+    theirs = CellFailedError(asked, failure.steps)
+    return theirs if _NO_PACKAGE.search(log) else _with_hint(theirs, _UNKNOWN)
 
 
 _FRAME = re.compile(r'^ *File "((?!<frozen)[^"]+)", line \d+', re.MULTILINE)

@@ -28,6 +28,7 @@ def check(competition: Competition, document: Document, files: Collection[str]) 
     _unique_indexes(("solutions",), competition.solutions, document)
     board = competition.leaderboards[0]
     _unique_indexes(("leaderboards", 0, "columns"), board.columns, document)
+    _titles(competition, document)
     _tasks(competition, document, files)
     _phases(competition, document, files)
     _windows(competition, document)
@@ -52,6 +53,21 @@ def _unique_indexes(at: Key, entries: Sequence[_Indexed], document: Document) ->
         if first.setdefault(entry.index, position) != position:
             message = f"is {entry.index}, as that of {at[-1]}[{first[entry.index]}]."
             document.report((*at, position, "index"), message, "Give each its own.")
+
+
+def _titles(competition: Competition, document: Document) -> None:
+    """Warn of columns that look the same; those of single phases may never meet."""
+    extension = competition.pullbench
+    first: dict[tuple[str, str], str] = {}
+    for position, column in enumerate(competition.leaderboards[0].columns):
+        more = extension.columns.get(column.key)
+        other = first.setdefault((more.group if more else "", column.title), column.key)
+        if other != column.key and not any(phase.columns for phase in extension.phases.values()):
+            document.report(
+                ("leaderboards", 0, "columns", position, "title"),
+                f"is '{column.title}', as that of '{other}': pages and tables show both alike.",
+                "Give it another.", severity="warning",
+            )  # fmt: skip
 
 
 def _tasks(competition: Competition, document: Document, files: Collection[str]) -> None:

@@ -164,6 +164,8 @@ def _column(
     weights = _weights(computed.get("weights", column.get("weights")), fields, at, notes)
     if weights and operation == "avg":
         ranks |= {"operation": "weighted_rank", "weights": weights}
+    if operation == "avg" and "rank" not in title.lower():
+        notes.note(at, f"is made of ranks, as CodaLab's Avg is; its title says '{title}'.")
     if sort is None and operation == "avg":
         converted["sorting"] = "asc"
         notes.note(at, "has no 'sort'; asc is written, for the best mean rank is the lowest.")

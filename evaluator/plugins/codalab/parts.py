@@ -117,13 +117,11 @@ class Parts:
             )
 
     def _check_inner(self, path: str, programs: list[str]) -> None:
-        """Warn of a program that looks for x/ in x.zip: ``zip -r`` inside x does not write it."""
+        """Warn of a program that looks for data one level below, or above, where they are."""
         name = path.rpartition("/")[2]
-        if path not in self._for_zips or self._folder.is_dir(f"{path}/{name}"):
-            return
-        pattern = {name: re.compile(rf"[\"'/]{re.escape(name)}[/\"']")}
-        for file in [file for one in programs for file in sources(self._folder, one)]:
-            for line, _ in first_uses(self._folder.read(file), pattern):
+        # ``zip -r`` inside x does not write x/ into x.zip.
+        if path in self._for_zips and not self._folder.is_dir(f"{path}/{name}"):
+            for file, line in self._uses(programs, [name]):
                 self._notes.warn(
                     file,
                     f"seems to look for '{name}/' inside what '{path}.zip' held; '{path}/', which "
@@ -132,6 +130,30 @@ class Parts:
                     "and import again.",
                     line=line,
                 )
+        folder = "/".join([path, *(only := self._names(path))])
+        if len(only) != 1 or not self._folder.is_dir(folder) or self._uses(programs, only):
+            return
+        for file, line in self._uses(programs, self._names(folder)):
+            self._notes.warn(
+                file,
+                f"seems to look in '{path}/' for what lies one level below, in '{folder}/'",
+                "Zip the files without the folder around them, and import again; or let the "
+                f"program look in '{only[0]}/'.",
+                line=line,
+            )
+
+    def _names(self, path: str) -> list[str]:
+        inside = (file.removeprefix(f"{path}/").split("/")[0] for file in self._folder.below(path))
+        return list(dict.fromkeys(inside))[:100]
+
+    def _uses(self, programs: list[str], names: list[str]) -> list[tuple[str, int]]:
+        """Return files and lines that name one of the files, but for what is mounted at /app."""
+        one_of = "|".join(map(re.escape, names))
+        pattern = {"": re.compile(rf"(?<!/app)[\"'/](?:{one_of})[/\"']")}
+        return [
+            (file, line) for one in programs for file in sources(self._folder, one)
+            for line, _ in first_uses(self._folder.read(file), pattern)
+        ]  # fmt: skip
 
     def _file(self, entry: Entry, key: str, at: Key) -> None:
         if isinstance(entry.get(key), str):

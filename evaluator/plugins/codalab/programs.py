@@ -21,6 +21,7 @@ from typing import Literal
 from evaluator.core.errors import Actor, some_of
 from evaluator.core.formats.competition import LeaderboardEntry
 from evaluator.core.formats.schema import Document, Key, dump_yaml, read_yaml
+from evaluator.importing.commands import command_problems
 from evaluator.importing.folder import METADATA, Folder
 from evaluator.importing.notes import Notes
 
@@ -103,12 +104,10 @@ def _check_metadata(folder: Folder, path: str, at: Key) -> None:
         content = folder.read(file)
         strict = read_yaml(content, file, Actor.ORGANISER)
         document = read_yaml(content, file, Actor.ORGANISER, lenient=True)
+        folder.notes.add(command_problems(document))
         if any(problem.severity == "error" for problem in document.problems):
-            for problem in document.problems:
-                folder.notes.refuse(file, problem.message, problem.hint)
-        elif strict.problems:
-            for problem in document.problems:
-                folder.notes.warn(file, problem.message, problem.hint)
+            return
+        if strict.problems:
             folder.write(file, dump_yaml(document.data))
             folder.notes.note(file, "is written anew as plain YAML")
         _check_command(document, folder, file, at)

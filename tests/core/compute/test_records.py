@@ -173,6 +173,12 @@ def test_a_bundle_builds_its_image_where_it_is_not_there(
     assert repo.run(cell)[cell].scores == {"score": 3.0}
     repo.write(f"{bundle}/Dockerfile", "FROM python:3.11-slim\nENV BUILT=again\n")
     assert repo.run(cell)[cell].scores == {"score": 5.0}
+    # Docker gives the command to it: python3 python3 /app/program/scoring.py.
+    repo.write(f"{bundle}/Dockerfile", 'FROM python:3.11-slim\nENTRYPOINT ["python3"]\n')
+    error = repo.run(cell)[cell].error
+    assert error is not None
+    assert f"The image {name} has the ENTRYPOINT `python3`, which is given the com" in error.hint
+    assert "end its Dockerfile with `ENTRYPOINT []`" in error.hint
     repo.write(f"{bundle}/Dockerfile", "FROM python:3.11-slim\nRUN exit 7\n")
     error = repo.run(cell)[cell].error
     assert error is not None

@@ -219,6 +219,18 @@ def test_private_data_have_one_source(sources: str) -> None:
 RIGHT = "      - {title: Right, key: right, index: 0}\n"
 
 
+def test_columns_that_look_the_same_are_named() -> None:
+    same = COLUMNS.replace("Distance", "Right")
+    found, reported = read(COLUMNS, same)
+    assert found is not None
+    (problem,) = reported
+    assert (problem.key, problem.severity) == ("leaderboards[0].columns[1].title", "warning")
+    assert problem.message.startswith("is 'Right', as that of 'right'")
+    grouped = "\npullbench:\n  columns: {distance: {group: Far}}\n"
+    text = TEXT.replace(COLUMNS, same).replace("\npullbench:\n", grouped)
+    assert parse_bundle("adding", text.encode(), FILES)[1] == []
+
+
 def test_a_hidden_primary_column_is_refused() -> None:
     hidden = RIGHT.replace("index", "hidden: true, index")
     (reported,) = problems(RIGHT, hidden).items()

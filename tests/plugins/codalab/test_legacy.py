@@ -257,6 +257,12 @@ def test_columns_made_from_ranks(desk: Desk) -> None:
         "rank_mean": {"ranks": {"operation": "avg_rank", "fields": ["a", "b"], "ties": "dense"}},
     }  # fmt: skip
     assert "'Median' of 2 fields is not known" in said(done, "warning")
+    # What is an average of ranks is taken for one of values, unless its title says so.
+    notes = said(done, "note")
+    assert (
+        "rank_weighted: is made of ranks, as CodaLab's Avg is; its title says 'Weighted'" in notes
+    )
+    assert "rank_mean: is made of ranks" not in notes
 
 
 def test_without_a_default_the_first_by_rank_ranks(desk: Desk) -> None:

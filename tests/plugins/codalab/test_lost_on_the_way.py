@@ -129,6 +129,31 @@ def test_3_4_a_folder_in_place_of_a_zip(desk: Desk, nested: bool) -> None:
     assert ("zip -r reference_data.zip reference_data" in said(done)) != nested
 
 
+@pytest.mark.parametrize("folder", ["truth", "v2"])
+def test_a_folder_around_the_data_that_the_program_does_not_know(desk: Desk, folder: str) -> None:
+    task = {"index": 0, "name": "Sums", "scoring_program": "scoring_program",
+            "reference_data": "truth.zip"}  # fmt: skip
+    data = zipped({f"{folder}/sum.txt": "3\n"})
+    above = "import os, sys\ntruth = os.path.join(sys.argv[1], 'ref', 'sum.txt')\n"
+    level = "scoring_program/score.py:2: seems to look in 'truth/' for what lies one level"
+    for program, warned in ((above, True), (above.replace("'ref'", f"'ref/{folder}'"), False)):
+        files = desk.v2_files(tasks=[task])
+        files = {**files, "truth.zip": data, "scoring_program/score.py": program}
+        done = desk.take(desk.zip(files), force=True)
+        assert not done.refused, said(done)
+        assert (level in said(done, "warning")) is warned
+        assert (f"in 'truth/{folder}/'" in said(done, "warning")) is warned
+
+
+def test_the_folder_at_app_is_no_folder_within_a_zip(desk: Desk) -> None:
+    task = {"index": 0, "name": "Sums", "scoring_program": "scoring_program",
+            "input_data": "input_data.zip"}  # fmt: skip
+    more = {"scoring_program/score.py": "open('/app/input_data/sum.txt')\n",
+            "input_data/sum.txt": "3\n"}  # fmt: skip
+    done = desk.take_v2(more, tasks=[task])
+    assert "seems to look" not in said(done), said(done)
+
+
 def test_3_4_the_offer_works(desk: Desk) -> None:
     task = {"index": 0, "name": "Sums", "scoring_program": "scoring_program",
             "reference_data": "reference_data.zip"}  # fmt: skip

@@ -50,6 +50,22 @@ def test_1_7_a_crash_is_the_participants_where_the_scorer_ended_well_on_others(
     assert [actor(record) for record in scored(repo, "crash")] == [Actor.ORGANISER]
 
 
+def test_a_package_that_the_organisers_program_needs_is_theirs_to_add(small: Repository) -> None:
+    """No frame of the submission is in the traceback."""
+    cell = "adding/alice/right/main/one"
+    for program in ("scoring", "ingestion"):
+        small.write(f"benchmarks/adding/{program}_program/{program}.py", "import no_such_package\n")
+        error = small.run(cell, fresh=True)[cell].error
+        assert error is not None
+        assert (error.actor, error.step) == (Actor.ORGANISER, program)
+        package = (
+            "The image python:3.11-slim has no package 'no_such_package'. Add it to the image."
+        )
+        assert package in error.hint
+        assert "is not known" not in error.hint
+        assert "rejected.txt" not in error.hint
+
+
 def test_1_7_the_baseline_decides_alone(repo: Repository) -> None:
     repo.with_bundle("faulty-scorer")
     bundle = repo.path / "benchmarks/scorer/competition.yaml"

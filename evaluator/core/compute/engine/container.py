@@ -8,6 +8,7 @@ import contextlib
 import datetime as dt
 import os
 import re
+import shlex
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -133,7 +134,8 @@ class Container:
                 if not client.wait(self._id, _KILL_SECONDS):
                     raise PlatformError(f"the container {self._id[:12]} cannot be killed")
             ended = time.monotonic()
-            state = client.inspect_container(self._id)["State"]
+            seen = client.inspect_container(self._id)
+            state = seen["State"]
             log = _without_host(_log(client, self._id, spec.limits.log_size), self._id, spec.mounts)
             cpu_seconds, peak_memory = self._meter.read()
             if self._host.halt.is_set():
@@ -176,6 +178,7 @@ class Container:
             log=log,
             ended=at,
             gpus=self._gpus,
+            entrypoint=shlex.join(seen["Config"].get("Entrypoint") or ()),
         )
 
     @contextlib.contextmanager

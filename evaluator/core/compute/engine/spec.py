@@ -90,6 +90,8 @@ class ExitReport:
     ended: float
     """Seconds since 1970 by the engine's clock: decides which of two containers ended first."""
     gpus: tuple[str, ...] = ()
+    entrypoint: str = ""
+    """The image's, which is given the command as its arguments."""
 
 
 class ProgramError(PullbenchError):

@@ -4,6 +4,7 @@ import csv
 import io
 import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -261,9 +262,10 @@ def read(*, source: Path, stated: str, columns: Sequence[str], scales: Sequence[
         raise UsageError(f"{source.name}:{reader.line_num} is not CSV: {error}") from None
     headings = [cell.strip() for cell in rows[0][1]] if rows else []
     uneven = [number for number, row in rows if len(row) != len(headings)]
-    if len(rows) < 2 or uneven or len(set(headings)) < len(headings):
+    twice = [heading for heading, count in Counter(headings).items() if count > 1]
+    if len(rows) < 2 or uneven or twice:
         what = (f"line {uneven[0]} has not as many fields as the first" if uneven else
-                "it has no lines" if len(rows) < 2 else "two columns have one heading")  # fmt: skip
+                "it has no lines" if len(rows) < 2 else f"it has '{twice[0]}' twice")  # fmt: skip
         message = f"{source.name} is no table: {what}"
         raise UsageError(message, hint="The first line has the headings, each other one a method.")
     return ReadTable(

@@ -197,6 +197,7 @@ def test_2_2_a_table_has_the_columns_of_its_phase(taking: Repository) -> None:
         ("Method,One\n,1\n", (), "table.csv:2: names no method"),
         ("Method,Elsewhere\nA,1\n", (), "no column of the table is a column of adding"),
         ("Method,One,one\nA,1,2\n", (), "the columns 'One' and 'one' mean the same"),
+        ("Method,One,Note,Note\nA,1,b,c\n", (), "table.csv is no table: it has 'Note' twice"),
         ("Method,One\nA,1,2\n", (), "line 2 has not as many fields as the first"),
         ("Method,X\nA,1\n", ("--column", "X=wrong"), "'wrong' is no column, question or other"),
         ("Method,One\nA,1\n", ("--scale", "wrong=2"), "'wrong' is no column of adding"),
