@@ -46,3 +46,62 @@ def test_decoders_are_made_when_their_module_is_loaded() -> None:
         and any(word.arg == "type" for word in node.keywords)
     ]
     assert late == []
+
+
+_DECODERS = {"json.load", "json.loads", "json.JSONDecoder", "tomllib.load", "tomllib.loads",
+             "msgspec.json.decode", "msgspec.json.Decoder", "msgspec.msgpack.decode",
+             "msgspec.msgpack.Decoder", "msgspec.toml.decode", "msgspec.yaml.decode"}  # fmt: skip
+_DOORS = {"core/formats/json_reader.py", "core/formats/settings.py"}
+_READ_WHAT_THIS_PROGRAM_WROTE = {
+    "ci/git/following.py": "a note in the git directory",
+    "core/leaderboard/previous_lines.py": "a cache",
+    "core/planning/submissions.py": "a cache",
+    "plugins/host/fork_server.py": "a request of its parent",
+    "plugins/host/host_process.py": "an answer of its child",
+    "plugins/host/supervisor.py": "a request of its parent",
+    "plugins/openml/tasks/child.py": "a request of its parent",
+    "plugins/openml/tasks/client.py": "an answer of its child",
+    "site/leaderboard/history.py": "a cache",
+    "site/output.py": "a cache",
+    "site/search.py": "a file that MkDocs has just written",
+}
+_NO_STRANGERS = {
+    "core/compute/engine/docker_client.py": "the engine, which has all rights here",
+    "plugins/openml/amlb/adding.py": "an argument of the command",
+}
+
+
+def decoders(tree: ast.Module) -> set[str]:
+    """Dotted names of the decoders that a module uses, however it imports them."""
+    names = {
+        alias.asname or alias.name.partition(".")[0]: (
+            f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
+        )
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    }
+    used = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            first, dot, rest = ast.unparse(node).partition(".")
+            used.add(f"{names.get(first, first)}{dot}{rest}")
+        if isinstance(node, ast.Attribute) and node.attr in (
+            "model_validate_json", "validate_json", "from_json", "decode_lines"
+        ):  # fmt: skip
+            used.add(node.attr)
+    return used & (_DECODERS | {"model_validate_json", "validate_json", "decode_lines"})
+
+
+def test_what_comes_from_outside_has_one_door() -> None:
+    """Other decoders end with RecursionError or MemoryError, which no reader expects."""
+    files = {module: ROOT / "evaluator" / module for module in modules()}
+    using = {
+        module for module, file in files.items()
+        if "/templates/" not in module and decoders(ast.parse(file.read_text()))
+    }  # fmt: skip
+    assert using == _DOORS | _READ_WHAT_THIS_PROGRAM_WROTE.keys() | _NO_STRANGERS.keys()
+    for way in ("import json\njson.loads(x)", "from json import loads as read\nread(x)",
+                "import msgspec as m\nm.json.Decoder(int)", "Model.model_validate_json(x)",
+                "from msgspec.json import decode\ndecode(x)"):  # fmt: skip
+        assert decoders(ast.parse(way)), way

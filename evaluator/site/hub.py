@@ -21,7 +21,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from evaluator.core.errors import error_name
 from evaluator.core.formats.cache import Cache, cache_key
-from evaluator.core.formats.json_reader import read_json
+from evaluator.core.formats.json_reader import UnreadableError, form_reader, read_json
 from evaluator.core.formats.names import NAME
 from evaluator.core.formats.paths import path_fault
 from evaluator.core.formats.plain_text import one_line
@@ -73,7 +73,7 @@ class HubDeployment(msgspec.Struct, frozen=True, kw_only=True):
     """Why they could not be read this time; empty where they were."""
 
 
-_DECODER = msgspec.json.Decoder(HubDeployment)
+_read_deployment = form_reader(HubDeployment, max_bytes=MAX_BYTES)
 
 
 class _UnreadableError(Exception):
@@ -88,7 +88,7 @@ def read_hub(hub: Mapping[str, str], cache: Cache, now: dt.datetime) -> list[Hub
     def read(name: str, address: str) -> None:
         try:
             # Of what cannot be kept, such as a count beyond 64 bits, nothing is shown.
-            results[name] = _DECODER.decode(msgspec.json.encode(_read(name, address, now)))
+            results[name] = _read_deployment(msgspec.json.encode(_read(name, address, now)))
         except _UnreadableError as error:
             results[name] = HubDeployment(name=name, address=address, fault=str(error))
         except Exception as error:  # a stranger's file holds up no site
@@ -119,8 +119,8 @@ def _current(cache: Cache, deployment: HubDeployment) -> HubDeployment:
     complain(f"hub: {name}, {address}: {deployment.fault}")
     last = HubDeployment(name=name, address=address)
     if (content := cache.get(key)) is not None:
-        with contextlib.suppress(msgspec.ValidationError):  # another version stored it
-            last = _DECODER.decode(content)
+        with contextlib.suppress(UnreadableError):  # another version stored it
+            last = _read_deployment(bytes(content))
     return replace(last, fault=deployment.fault)
 
 

@@ -6,12 +6,12 @@ The programs for pages are not even loaded.
 
 import datetime as dt
 import gc
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.cache import Cache, cache_key, digest_of_files, digest_of_programs
+from evaluator.core.formats.settings import read_toml
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.log import say
@@ -63,7 +63,7 @@ def unchanged_site(root: Path, tree: Tree, now: dt.datetime, queue: bytes = b"")
     try:
         if made_of.digest != digest_of_inputs(root, tree, made_of.sources, queue):
             return None
-        settings = tomllib.loads(tree.read(["pyproject.toml"]).get("pyproject.toml", b"").decode())
+        settings = read_toml(tree.read(["pyproject.toml"]).get("pyproject.toml", b""))
     except (OSError, ValueError):
         return None
     if settings.get("tool", {}).get("pullbench", {}).get("hub"):

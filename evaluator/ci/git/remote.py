@@ -17,6 +17,11 @@ FETCHED = "refs/worktree/fetched"
 """Where references land that are fetched; see gitrepository-layout(5)."""
 # Names such as .git are judged by their paths.
 _CHECKED = ("-c", "fetch.fsckObjects=true", "-c", "fetch.fsck.hasDotgit=ignore")
+_UNUSABLE = re.compile(
+    r"object [0-9a-f]+: ([^\n]*)\n(?s:.*)fsck error|expected commit type[^\n]*"
+    r"|possible repository corruption on the remote side|loose object [^\n]* is corrupt"
+)
+"""What git says of a stranger's reference that no other fetch will make a commit."""
 _FETCH = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance")
 
 
@@ -43,10 +48,10 @@ def fetch_commit(
             return str(repo.git.rev_parse("--verify", f"{fetched[FETCHED]}^{{commit}}"))
         except GitFailedError as error:
             problem = error.said
-            fault = re.search(r"object [0-9a-f]+: ([^\n]*)\n.*fsck error", problem, re.DOTALL)
+            fault = _UNUSABLE.search(problem) if strangers else None
             if fault:
                 raise RefusedError(
-                    f"git's check of its objects says {printable(fault[1])[:200]}",
+                    f"git's check of its objects says {printable(fault[1] or fault[0])[:200]}",
                     hint="Commit the files anew with git, on a new branch.",
                 ) from None
             if not any(sign in problem for sign in _NOT_THERE):

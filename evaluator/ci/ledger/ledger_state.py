@@ -14,6 +14,7 @@ from evaluator.ci.git.raw_trees import only_adds
 from evaluator.ci.git.remote import contains, reach, remember_tip, seen_tip
 from evaluator.ci.ledger.ledger import Ledger, local_ledger, read_ledger
 from evaluator.core.errors import PlatformError
+from evaluator.core.formats.json_reader import UnreadableError, form_reader
 from evaluator.core.formats.repository_status import Withdrawal
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import Tree
@@ -36,7 +37,7 @@ class LedgerState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """In the order of the withdrawals."""
 
 
-_DECODER = msgspec.json.Decoder(LedgerState)
+_read = form_reader(LedgerState, max_bytes=2**24)
 
 
 def state_of(tree: Tree) -> LedgerState | None:
@@ -47,10 +48,10 @@ def state_of(tree: Tree) -> LedgerState | None:
 def read_state(content: bytes) -> LedgerState:
     """Read the file. Raises PlatformError."""
     try:
-        return _DECODER.decode(content)
-    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        return _read(content)
+    except UnreadableError as error:
         raise PlatformError(
-            f"{STATE_FILE} cannot be read: {error}",
+            f"{STATE_FILE} cannot be read: it {error}",
             hint="Only CI writes it: put back what its last commit wrote.",
         ) from None
 

@@ -15,6 +15,7 @@ import msgspec
 from evaluator.core.compute.engine.spec import Isolation
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.content_cache import draft, set_readable
+from evaluator.core.formats.json_reader import form_reader
 from evaluator.core.formats.record import Step
 from evaluator.core.formats.verified import Verifier
 from evaluator.core.log import complain
@@ -45,7 +46,7 @@ class _Note(msgspec.Struct, frozen=True, kw_only=True):
     started: str
 
 
-_NOTE = msgspec.json.Decoder(_Note)
+_read_note = form_reader(_Note, max_bytes=2**24)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +82,7 @@ class PredictionStore:
         if not self._verifier.is_intact(folder, key) and not self._fetch(key):
             return None
         try:
-            stored = _NOTE.decode((folder / _STEP).read_bytes())
+            stored = _read_note((folder / _STEP).read_bytes())
         except (OSError, ValueError):
             return None
 

@@ -6,6 +6,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from evaluator.core.formats.json_reader import form_reader
+
 FOLDER = "archives"
 _Id = Annotated[str, Meta(pattern="^(?:[0-9a-f]{40}|[0-9a-f]{64})$")]
 _PART = r"(?!\.{1,2}(?:/|$))[^/\\\x00-\x1f\x7f]+"
@@ -51,11 +53,11 @@ class ArchivedSubmission(msgspec.Struct, frozen=True):
     pointer: Pointer
 
 
-_DECODER = msgspec.json.Decoder(Pointer)
+_read = form_reader(Pointer, max_bytes=2**26)
 
 
 def read_pointer(content: bytes, path: str) -> Pointer:
-    pointer = _DECODER.decode(content)
+    pointer = _read(content)
     if path.split("/")[1:-1] != [pointer.benchmark, pointer.phase]:
         raise ValueError(f"is of {pointer.benchmark}/{pointer.phase}, whose folder is another")
     if fault := address_fault(pointer.at, bundle=pointer.sha256 is not None):

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from evaluator.core.errors import Actor, UsageError
+from evaluator.core.formats.json_reader import UnreadableError, form_reader
 
 WaitingState = Literal["missing", "stale", "retry", "refused", "waiting", "unreadable"]
 
@@ -149,14 +150,14 @@ class PolicyReport(_Reported, frozen=True, kw_only=True):
     """Those that go on by themselves."""
 
 
-_REPORT = msgspec.json.Decoder(PolicyReport)
+_report = form_reader(PolicyReport, max_bytes=2**22)
 
 
 def read_report(content: bytes) -> PolicyReport | None:
     """Read what ``pullbench pr list --json`` wrote; None if it is empty. Raises UsageError."""
     try:
-        return _REPORT.decode(content) if content else None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return _report(content) if content else None
+    except UnreadableError as error:
         raise UsageError(
-            f"the queue cannot be read: {error}", hint="`pullbench pr list --json` writes it."
+            f"the queue cannot be read: it {error}", hint="`pullbench pr list --json` writes it."
         ) from None

@@ -15,7 +15,7 @@ from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
-from evaluator.core.formats.json_reader import finite, read_json
+from evaluator.core.formats.json_reader import UnreadableError, finite, form_reader, read_json
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.record import (
     Attachment,
@@ -152,7 +152,8 @@ def order(line: Line) -> tuple[str, int]:
 Checked = TypeVar("Checked", ScoresFile, Run)
 VERSION = 2
 MAX_SCORES_BYTES = 2**26
-_decode = msgspec.json.Decoder(ScoresFile).decode
+_MAX_VALUES = MAX_SCORES_BYTES // 8
+_read = form_reader(ScoresFile, max_bytes=MAX_SCORES_BYTES, max_values=_MAX_VALUES)
 # Structs in the order of their fields, so that a line begins with its task; dicts by key.
 _encode = msgspec.json.Encoder(order="deterministic").encode
 _LAST_YEAR = 9000
@@ -181,17 +182,16 @@ def encode(file: ScoresFile) -> bytes:
 
 def decode(content: bytes) -> ScoresFile:
     """Read a file in any spelling. Raises ValueError with the first reason, which names the key."""
-    if len(content) <= MAX_SCORES_BYTES:
-        with suppress(ValueError, RecursionError):
-            file = _decode(content)
-            # No key that is doubled survives being written again; text holds no line ends.
-            if _encode(file) == content.replace(b"\n", b"") and fault_of_lines(file) is None:
-                return file
+    with suppress(UnreadableError, UnicodeEncodeError):
+        file = _read(content)
+        # No key that is doubled survives being written again; text holds no line ends.
+        if _encode(file) == content.replace(b"\n", b"") and fault_of_lines(file) is None:
+            return file
     return _read_strictly(content)
 
 
 def _read_strictly(content: bytes) -> ScoresFile:
-    data = read_json(content, max_bytes=MAX_SCORES_BYTES)
+    data = read_json(content, max_bytes=MAX_SCORES_BYTES, max_values=_MAX_VALUES)
     if isinstance(data, dict) and data.get("version") != VERSION:
         raise ValueError(f"has version {data.get('version')!r}; this pullbench reads {VERSION}")
     try:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, ValidationError, model_validator
 
 from evaluator.core.errors import GUIDES, Actor, InvalidInputError, Problem
+from evaluator.core.formats.json_reader import UnreadableError
 from evaluator.core.formats.parsing import Extensible, Strict
 from evaluator.core.formats.quantities import Bytes
 from evaluator.core.formats.schema import dotted
@@ -106,16 +107,26 @@ class Settings(Extensible):
         return login.casefold() in {name.casefold() for name in self.organisers}
 
 
+def read_toml(content: bytes) -> dict[str, Any]:
+    """Read TOML from outside. Raises UnreadableError."""
+    try:
+        return tomllib.loads(content.decode("utf-8"))
+    except RecursionError:
+        raise UnreadableError("is nested too deeply") from None
+    except ValueError as error:
+        raise UnreadableError(f"is not valid TOML: {error}") from None
+
+
 def parse_settings(content: bytes | None) -> Settings:
     """Read pyproject.toml; absent means all defaults. Raises InvalidInputError."""
     if content is None:
         return Settings.model_construct()
     file = "pyproject.toml"
     try:
-        data = tomllib.loads(content.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        data = read_toml(content)
+    except UnreadableError as error:
         raise InvalidInputError(
-            [Problem(file=file, message=f"is not valid TOML: {error}", actor=Actor.ORGANISER)]
+            [Problem(file=file, message=str(error), actor=Actor.ORGANISER)]
         ) from None
     try:
         tool = data.get("tool", {})

@@ -16,6 +16,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
+from evaluator.core.formats.json_reader import form_reader
+
 LISTING = "listing.json"
 """The list of what a folder holds, in the folder itself."""
 _TICK = 20_000_000
@@ -33,7 +35,7 @@ class _Listing(msgspec.Struct, frozen=True, kw_only=True):
     files: dict[str, str]
 
 
-_DECODER = msgspec.json.Decoder(_Listing)
+_read_listing = form_reader(_Listing, max_bytes=2**28)
 
 
 class _Stamp(NamedTuple):
@@ -89,7 +91,7 @@ class Verifier:
 
     def _compare(self, folder: Path, name: str) -> bool:
         try:
-            listed = _DECODER.decode((folder / LISTING).read_bytes())
+            listed = _read_listing((folder / LISTING).read_bytes())
         except ValueError:
             return False
         present = self._list(folder)

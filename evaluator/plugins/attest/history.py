@@ -1,6 +1,5 @@
 """What the history of a branch says: whom it trusted when, and since when a line is what it is."""
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -12,6 +11,7 @@ from evaluator.ci.ledger.ledger_state import STATE_FILE, read_state
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.cell import place_of
 from evaluator.core.formats.scores_file import ScoresFile
+from evaluator.core.formats.settings import read_toml
 from evaluator.core.git.commands import is_shallow, object_ids, read_blobs
 from evaluator.core.git.repository import Repo
 from evaluator.core.git.tree import Tree, read_tree
@@ -150,7 +150,7 @@ def _scores(path: str, content: bytes) -> ScoresFile | None:
 
 def _trust(content: bytes) -> Trust:
     try:
-        data = tomllib.loads(content.decode()).get("tool", {}).get("pullbench", {})
+        data = read_toml(content).get("tool", {}).get("pullbench", {})
         return Trust(Attest.model_validate(data.get("attest", {})), str(data.get("forge", "")))
     except (AttributeError, ValueError, ValidationError):
         return Trust(Attest(), "")

@@ -5,7 +5,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from cryptography.x509 import SubjectAlternativeName
+from cryptography.x509 import ExtensionNotFound, SubjectAlternativeName
 from sigstore.dsse import Statement
 from sigstore.errors import Error, VerificationError
 from sigstore.models import Bundle, ClientTrustConfig, TrustedRoot
@@ -72,7 +72,7 @@ def verify_by_identity(
                 f"{_names(bundle)}"
             )
         payload_type, payload = _verifier(root).verify_dsse(bundle, policy)
-    except Error as error:
+    except (Error, ExtensionNotFound) as error:
         raise ValueError(f"has a signature that does not hold: {error}") from None
     if payload_type != PAYLOAD_TYPE:
         raise ValueError("is no in-toto statement")

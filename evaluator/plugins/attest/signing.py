@@ -14,7 +14,8 @@ from evaluator import __version__
 from evaluator.ci.ledger.ledger_notes import SIGNED
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.cell import CellId, Place
-from evaluator.core.formats.scores_file import ScoresFile, decode
+from evaluator.core.formats.json_reader import UnreadableError, form_reader
+from evaluator.core.formats.scores_file import MAX_SCORES_BYTES, ScoresFile, decode
 from evaluator.core.formats.settings import Settings
 from evaluator.core.log import complain
 from evaluator.core.planning.snapshot import Snapshot
@@ -157,7 +158,7 @@ class _Compared(msgspec.Struct):
     verdict: str
 
 
-_read_comparison = msgspec.json.Decoder(list[_Compared]).decode
+_read_comparison = form_reader(list[_Compared], max_bytes=MAX_SCORES_BYTES)
 
 
 def sign_verdicts(
@@ -169,9 +170,9 @@ def sign_verdicts(
     """
     try:
         compared = _read_comparison(comparison)
-    except msgspec.DecodeError as error:
+    except UnreadableError as error:
         raise UsageError(
-            f"this is not what `pullbench reproduce --json` prints: {error}",
+            f"this is not what `pullbench reproduce --json` prints: it {error}",
             hint="Give its standard output, all of it.",
         ) from None
     if not compared:

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from evaluator.core.formats.json_reader import read_json
+from evaluator.core.formats.json_reader import form_reader, read_json
 from evaluator.core.formats.scores_file import ScoresFile
 
 FOLDER = "statements"
@@ -71,7 +71,7 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True, rename={"type": "_typ
 
 
 encode_statement = _encode
-decode_statement = msgspec.json.Decoder(Statement).decode
+decode_statement = form_reader(Statement, max_bytes=_MAX_BYTES)
 
 
 def subject(name: str, digest: str) -> Subject:

@@ -8,6 +8,7 @@ import msgspec
 from evaluator.core.errors import Problem
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import SCORES
+from evaluator.core.formats.json_reader import UnreadableError, form_reader
 from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.record import Reason
 from evaluator.core.formats.submission import FILE_NAME, Submission, parse_submission
@@ -34,14 +35,14 @@ class Outcome(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_f
     """Why it is no submission that runs."""
 
 
-_OUTCOMES = msgspec.json.Decoder(dict[str, Outcome])
+_outcomes = form_reader(dict[str, Outcome], max_bytes=2**24)
 
 
 def read_outcomes(content: bytes) -> dict[str, Outcome] | None:
     """Return outcomes by name, None if there are none that can be read."""
     try:
-        return _OUTCOMES.decode(content)
-    except msgspec.DecodeError:
+        return _outcomes(content)
+    except UnreadableError:
         return None
 
 

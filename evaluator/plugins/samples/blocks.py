@@ -17,17 +17,16 @@ import numpy.typing as npt
 
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.columns import Column
+from evaluator.core.formats.json_reader import form_reader
 from evaluator.core.formats.phases import Task
 from evaluator.core.formats.record import Score
 from evaluator.core.leaderboard.published import PublicBoard, attachments, once_per_board
 from evaluator.core.leaderboard.table import Floats
-from evaluator.plugins.samples.format import MAX_SAMPLES, unpack
+from evaluator.plugins.samples.format import MAX_LINE, lines_of, unpack
 from evaluator.site.insight import Blocks
 
 SUFFIX = "samples.jsonl.gz"
 MAX_BLOCKS = 1000
-_LINES = 50_000
-"""Samples that are objects at once: a million of them would fill the memory."""
 _CLOSE = 1e-9
 
 
@@ -37,6 +36,9 @@ class _Scored(msgspec.Struct, frozen=True, gc=False):
     id: str
     scores: dict[str, Score]
     group: str | None = None
+
+
+_read_scored = form_reader(_Scored, max_bytes=MAX_LINE)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,26 +78,16 @@ class TaskScores:
 
 def read_scores(content: bytes, column: str) -> Scores:
     """Read what is kept of samples. Raises ValueError if it is not in order, or holds too many."""
-    plain = unpack(content)
-    if plain.count(b"\n") > MAX_SAMPLES:
-        raise ValueError(f"has more than {MAX_SAMPLES:,} lines")
-    decoder = msgspec.json.Decoder(_Scored)
     ids: list[str] = []
     groups: list[str] = []
     values: list[float] = []
-    has_groups = False
-    lines = plain.splitlines()
-    for start in range(0, len(lines), _LINES):
-        samples = [decoder.decode(line) for line in lines[start : start + _LINES]]
-        ids += [sample.id for sample in samples]
-        values += [sample.scores.get(column, np.nan) for sample in samples]
-        has_groups = has_groups or any(sample.group is not None for sample in samples)
-        if has_groups:
-            groups += ids[len(groups) : start]
+    for sample in map(_read_scored, lines_of(unpack(content))):
+        ids.append(sample.id)
+        values.append(sample.scores.get(column, np.nan))
+        if sample.group is not None or groups:
+            groups += ids[len(groups) : -1]
             # A group may have the name of a sample that has none: no id begins with this sign.
-            groups += [
-                sample.id if sample.group is None else f"\n{sample.group}" for sample in samples
-            ]
+            groups.append(sample.id if sample.group is None else f"\n{sample.group}")
     if any(one >= other for one, other in pairwise(ids)):
         raise ValueError("is not sorted by ids that differ")
     return Scores(
@@ -137,7 +129,7 @@ def _scores(
         cells = [record.cell for record in row.tasks[task.slug].records]
         try:
             repeats = [read_scores(files[cell], column.key) for cell in cells]
-        except (KeyError, ValueError, msgspec.MsgspecError):
+        except (KeyError, ValueError):
             repeats = []
         scores = join(repeats) if repeats else None
         value = row.tasks[task.slug].values.get(column.key, np.nan)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluator.core.formats.record import Record
+from evaluator.core.formats.sums import finite, mean
 from evaluator.core.leaderboard.published import PublicBoard, attachments, read_attachments
 from evaluator.core.leaderboard.table import Flags, Floats, Table
 from evaluator.plugins.samples.format import Curves, Series, read_curves, unpack
@@ -13,17 +14,27 @@ from evaluator.plugins.samples.keys import CurvesKey
 from evaluator.site.insight import BoardCurves, Curve
 
 SUFFIX = "curves.json.gz"
+_SHRINK = 2.0**-520
+"""Products of 2,000 shrunken floats, however large, have a sum."""
+
+_FARTHEST = 1e150
+"""Of a figure, whose slopes and means are floats, too."""
 
 
 def area(series: Series) -> float:
     """Return the mean height of a curve: its area by trapezoids, divided by its width."""
-    x, y = (np.array(one, np.float64) for one in (series.x, series.y))
-    order = np.argsort(x, kind="stable")
-    x, y = x[order], y[order]
-    width = x[-1] - x[0] if len(x) else 0.0
-    if not width > 0:
-        return float(y.mean()) if len(y) else np.nan
-    return float((np.diff(x) * (y[1:] + y[:-1]) / 2).sum() / width)
+    if not series.x:
+        return np.nan
+    order = np.argsort(series.x, kind="stable")
+    for scale in (1.0, _SHRINK):
+        x, y = (np.array(one, np.float64)[order] * scale for one in (series.x, series.y))
+        with np.errstate(over="ignore", invalid="ignore"):
+            width = x[-1] - x[0]
+            wide = np.diff(x) * (y[1:] + y[:-1]) / 2
+            height = float(wide.sum() / width if width > 0 else y.mean())
+        if np.isfinite(height):
+            break
+    return finite(height / scale)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,15 +65,18 @@ class Area:
             curves = [_read(files.get(record.cell)) for record in some]
             series = [one.series.get(self.name) if one else None for one in curves]
             if series and all(series):
-                areas[place] = np.mean([area(one) for one in series if one])
-        shares = np.array(weights, np.float64)[: len(counts), None] * counts
-        with np.errstate(invalid="ignore"):
-            means = np.where(counts, areas * shares, 0.0).sum(axis=0) / shares.sum(axis=0)
+                areas[place] = mean(area(one) for one in series if one)
+        means: Floats = np.array([
+            mean(row[counted], np.array(weights)[: len(counts)][counted].tolist())
+            if counted.any() else np.nan
+            for row, counted in zip(areas.T, counts.T, strict=True)
+        ])  # fmt: skip
         inner = (
             np.where(counts, areas, np.inf).min(axis=0, initial=np.inf),
             np.where(counts, areas, -np.inf).max(axis=0, initial=-np.inf),
         )
-        return means, *(np.where(np.isnan(means), np.nan, end) for end in inner)
+        least, greatest = (np.where(np.isnan(means), np.nan, end) for end in inner)
+        return means, least, greatest
 
 
 def board_curves(board: PublicBoard) -> BoardCurves | None:
@@ -85,12 +99,16 @@ def board_curves(board: PublicBoard) -> BoardCurves | None:
     return BoardCurves(
         name=name, x=first.x, y=first.y,
         curves=tuple(
-            Curve(row=place, task=task, x=np.array(series.x), y=np.array(series.y))
+            Curve(row=place, task=task, x=_drawn(series.x), y=_drawn(series.y))
             for place, task, curves in every
             if (series := curves.series.get(name)) and series.x
             and (curves.x, curves.y) == (first.x, first.y)
         ),
     )  # fmt: skip
+
+
+def _drawn(numbers: Sequence[float]) -> Floats:
+    return np.clip(np.array(numbers, np.float64), -_FARTHEST, _FARTHEST)
 
 
 def _read(content: bytes | None) -> Curves | None:

@@ -5,27 +5,28 @@ checked. Errors are ValueError, and name the line.
 """
 
 import gzip
-import re
 import zlib
-from collections.abc import Collection
-from typing import Annotated, Any
+from collections.abc import Collection, Iterator
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
+from evaluator.core.formats.json_reader import UnreadableError, form_reader
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.record import Part, Score
 
 MAX_SAMPLES = 1_000_000
 MAX_FILE = 2**27
 """Bytes of a file as it is written."""
+MAX_LINE = 2**16
+"""Bytes of one sample."""
+MAX_CURVES = 2**22
 MAX_KEPT = 2**25
 """Bytes of what is kept of it, compressed."""
 _Name = Annotated[str, Meta(min_length=1, max_length=200)]
 _Text = Annotated[str, Meta(max_length=500)]
 _Points = Annotated[list[Score], Meta(max_length=2000)]
-_AT = re.compile(r"\(byte (\d+)\)")
-_INDEX = re.compile(r"(.*) - at `\$\[(\d+)\]\.?(.*)`")
 
 
 class Sample(Part, frozen=True, kw_only=True):
@@ -56,17 +57,19 @@ class Curves(Part, frozen=True, kw_only=True):
     y: _Name
 
 
-_encoder = msgspec.json.Encoder(order="deterministic")
+_encode = msgspec.json.Encoder(order="deterministic").encode
+read_sample = form_reader(Sample, max_bytes=MAX_LINE)
+_curves = form_reader(Curves, max_bytes=MAX_CURVES)
 
 
 def pack_samples(content: bytes, columns: Collection[str]) -> bytes:
     """Return what is kept of samples with scores of ``columns``; the same for any order of them."""
-    samples = sorted(read_samples(content, columns), key=lambda sample: sample.id)
-    return gzip.compress(_encoder.encode_lines(samples), mtime=0)
+    samples = ((sample.id, _encode(sample)) for sample in read_samples(content, columns))
+    return gzip.compress(b"".join(b"%b\n" % line for _, line in sorted(samples)), mtime=0)
 
 
 def pack_curves(content: bytes, _: Collection[str] = ()) -> bytes:
-    return gzip.compress(_encoder.encode(read_curves(content)), mtime=0)
+    return gzip.compress(_encode(read_curves(content)), mtime=0)
 
 
 def unpack(content: bytes) -> bytes:
@@ -81,12 +84,23 @@ def unpack(content: bytes) -> bytes:
     return plain
 
 
-def read_samples(content: bytes, columns: Collection[str]) -> list[Sample]:
-    if content.count(b"\n") > MAX_SAMPLES:
+def lines_of(content: bytes) -> list[bytes]:
+    """Return a line for each sample."""
+    if content.count(b"\n") + (not content.endswith(b"\n")) > MAX_SAMPLES:
         raise ValueError(f"has more than {MAX_SAMPLES:,} lines")
-    samples: list[Sample] = _decoded(msgspec.json.Decoder(Sample).decode_lines, content)
+    return content.removesuffix(b"\n").split(b"\n")
+
+
+def read_samples(content: bytes, columns: Collection[str]) -> Iterator[Sample]:
+    """Yield samples one by one: the texts of all of them may take gigabytes."""
     known, ids = frozenset(columns), set[str]()
-    for number, sample in enumerate(samples, start=1):
+    for number, line in enumerate(lines_of(content), start=1):
+        if not line or line.isspace():
+            continue
+        try:
+            sample = read_sample(line)
+        except UnreadableError as error:
+            raise ValueError(f"line {number}: {error}") from None
         if not sample.scores.keys() <= known:
             other = shown(min(sample.scores.keys() - known))
             raise ValueError(f"line {number}: '{other}' is no column of the board")
@@ -95,13 +109,13 @@ def read_samples(content: bytes, columns: Collection[str]) -> list[Sample]:
         ids.add(sample.id)
         texts = (sample.id, sample.group or "", *sample.texts, *sample.texts.values())
         _refuse_signs(texts, f"line {number}")
-    if not samples:
+        yield sample
+    if not ids:
         raise ValueError("has no sample")
-    return samples
 
 
 def read_curves(content: bytes) -> Curves:
-    curves: Curves = _decoded(msgspec.json.Decoder(Curves).decode, content)
+    curves = _curves(content)
     _refuse_signs((curves.x, curves.y, *curves.series), "names")
     for name, series in curves.series.items():
         if len(series.x) != len(series.y):
@@ -113,16 +127,3 @@ def _refuse_signs(texts: Collection[str], where: str) -> None:
     for text in texts:
         if not text.isprintable():
             raise ValueError(f"{where}: '{shown(text)}' holds a control or format character")
-
-
-def _decoded(decode: Any, content: bytes) -> Any:
-    try:
-        return decode(content)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        message = str(error)
-        if at := _AT.search(message):
-            line = content.count(b"\n", 0, int(at[1])) + 1
-            message = f"line {line}: {message}"
-        elif place := _INDEX.fullmatch(message):
-            message = ": ".join(filter(None, (f"line {int(place[2]) + 1}", place[3], place[1])))
-        raise ValueError(message) from None

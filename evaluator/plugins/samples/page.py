@@ -1,20 +1,21 @@
 """The page *Samples* of a benchmark: which samples are hard, and on which rows differ."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from math import comb
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from evaluator.core.errors import printable
 from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.json_reader import UnreadableError
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, attachments
 from evaluator.core.leaderboard.table import Flags, Floats
 from evaluator.core.leaderboard.tables import Cells, csv_parts
 from evaluator.plugins.samples.blocks import SUFFIX, TaskScores, are_outcomes, scores_by_task
-from evaluator.plugins.samples.format import Sample, unpack
+from evaluator.plugins.samples.format import lines_of, read_sample, unpack
 from evaluator.site.insight import BoardPage, PageTable
 from evaluator.site.leaderboard.wording import percent
 
@@ -197,13 +198,14 @@ def _alike(
 
 def _texts(contents: Sequence[bytes], places: Places) -> list[dict[str, str]]:
     """Return texts of samples: of the first repeat, or of all folds."""
-    decoder = msgspec.json.Decoder(Sample)
     wanted = contents if len(places) else []
-    lines = [line for content in wanted for line in unpack(content).splitlines()]
-    samples = (decoder.decode(lines[place]) for place in places.tolist())
-    return [
-        {key: printable(text) for key, text in sorted(sample.texts.items())} for sample in samples
-    ]
+    lines = [line for content in wanted for line in lines_of(unpack(content))]
+    samples = (read_sample(lines[place]) for place in places.tolist())
+    with suppress(UnreadableError):  # the scores of its samples count all the same
+        return [
+            {key: printable(text) for key, text in sorted(one.texts.items())} for one in samples
+        ]
+    return [{} for _ in places]
 
 
 def _names(scores: TaskScores, place: int) -> list[str]:

@@ -5,7 +5,13 @@ from pathlib import Path
 
 from evaluator.core.compute.engine.output import read_regular
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.plugins.samples.format import MAX_FILE, MAX_KEPT, pack_curves, pack_samples
+from evaluator.plugins.samples.format import (
+    MAX_CURVES,
+    MAX_FILE,
+    MAX_KEPT,
+    pack_curves,
+    pack_samples,
+)
 
 
 class _Packed:
@@ -42,4 +48,4 @@ class SampleFile(_Packed):
 class CurveFile(_Packed):
     """``curves.json.gz``."""
 
-    key, file, max_file, pack = "curves", "curves.json", 2**22, staticmethod(pack_curves)
+    key, file, max_file, pack = "curves", "curves.json", MAX_CURVES, staticmethod(pack_curves)

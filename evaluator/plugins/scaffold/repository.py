@@ -14,6 +14,7 @@ from pathlib import Path
 
 from evaluator import __version__
 from evaluator.core.errors import UsageError
+from evaluator.core.formats.json_reader import read_json
 from evaluator.importing.files import read_template
 from evaluator.plugins.scaffold.benchmark import TEMPLATES, begin_benchmark, title_of
 from evaluator.plugins.scaffold.package import FOLDER as PACKAGES
@@ -133,7 +134,7 @@ def scaffold_repository(folder: Path, files: dict[str, tuple[bytes, bool]]) -> S
 
 def _written(folder: Path) -> dict[str, str]:
     try:
-        listed = json.loads((folder / WRITTEN).read_bytes())
+        listed = read_json((folder / WRITTEN).read_bytes(), max_bytes=2**22)
         return {str(path): str(digest) for path, digest in listed["files"].items()}
     except FileNotFoundError:
         return {}

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from evaluator.ci.pull_requests.reports import Step
 from tests import fake_forge
 from tests.ci.policy.test_merging import add_policy, change_base, hosted
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, Forge, entry
+from tests.repository import BRANCH
 
 __all__ = ["hosted"]
 MINUTE = dt.timedelta(minutes=1)
@@ -54,6 +56,18 @@ class Race:
             place = self.forge.folder.parent / f"of-{source.pull_request}"
             folder = replace(self.forge, folder=place).evaluate(source, NOON, scores=scores)
         return finish(self.forge.ours.path, source, folder, at)
+
+    def break_head(self, source: Source, how: str) -> None:
+        """Let the bare repository's reference name what is no commit, or no whole one."""
+        remote, head = self.forge.origin, f"refs/pull/{source.pull_request}/head"
+        git = partial(self.forge.ours.git, f"--git-dir={remote}")
+        if how == "a blob":
+            git("update-ref", head, git("rev-parse", f"{BRANCH}:pyproject.toml"))
+            return
+        text = f"tree {'1' * 40}\nauthor a <a@b> 0 +0000\ncommitter a <a@b> 0 +0000\n\nx\n"
+        file = self.forge.ours.write("build/commit", text)
+        broken = git("hash-object", "-t", "commit", "-w", "--literally", str(file))
+        (remote / head).write_text(f"{broken}\n")
 
     def said(self, step: Step) -> str:
         (sentence,) = step.report.records
@@ -139,7 +153,16 @@ def test_who_came_later_is_never_compared(race: Race) -> None:
 
 
 @pytest.mark.parametrize(
-    "end", ["never approved", "closed", "moved", "unmergeable", "job killed long ago"]
+    "end",
+    [
+        "never approved",
+        "closed",
+        "moved",
+        "unmergeable",
+        "job killed long ago",
+        "a blob",
+        "a missing tree",
+    ],
 )
 def test_what_is_not_going_on_blocks_nobody(race: Race, end: str) -> None:
     first, second = race.come(1, "ada"), race.come(2, "bea")
@@ -155,6 +178,9 @@ def test_what_is_not_going_on_blocks_nobody(race: Race, end: str) -> None:
         race.forge.theirs.git("checkout", "--quiet", "--orphan", "unrelated")
         moved = race.forge.push(1, race.forge.theirs.commit("Unrelated"))
         assert not receive(race.forge.ours.path, moved, "ada", LATER).ok
+    if end in ("a blob", "a missing tree"):
+        race.finish(first, 0.4)
+        race.break_head(first, end)
     race.approve(second)
     at = NOON + dt.timedelta(days=2) if end == "job killed long ago" else LATER
     assert "is the first entry" in race.said(race.finish(second, 0.5, at))

@@ -10,6 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding
 from sigstore.models import ClientTrustConfig
 
 from evaluator.core.clock import utc_now
@@ -136,3 +140,18 @@ def test_another_payload_and_another_root_are_refused() -> None:
         verify_by_identity(json.dumps(bundle).encode(), [SIGNER], ROOT)
     with pytest.raises(ValueError, match="has a signature that does not hold"):
         verify_by_identity(CONTENT, [SIGNER], None)
+
+
+def test_a_certificate_that_names_nobody_is_no_signature() -> None:
+    key, nobody = ec.generate_private_key(ec.SECP256R1()), x509.Name([])
+    certificate = (
+        x509.CertificateBuilder().subject_name(nobody).issuer_name(nobody).serial_number(1)
+        .public_key(key.public_key()).not_valid_before(utc_now()).not_valid_after(utc_now())
+        .sign(key, hashes.SHA256())
+    )  # fmt: skip
+    bundle = json.loads(CONTENT)
+    encoded = base64.b64encode(certificate.public_bytes(Encoding.DER)).decode()
+    bundle["verificationMaterial"]["certificate"]["rawBytes"] = encoded
+    for identities in ([], [SIGNER]):
+        with pytest.raises(ValueError, match="a signature that does not hold"):
+            verify_by_identity(json.dumps(bundle).encode(), identities, ROOT)

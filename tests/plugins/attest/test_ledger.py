@@ -1,6 +1,8 @@
 """Records that wait in the ledger count if those whom the settings list signed them."""
 
+import base64
 import datetime as dt
+import json
 
 import pytest
 
@@ -150,6 +152,17 @@ def test_9_a_record_with_a_statement_that_says_something_else(
     assert best(signing, done) == []
     # The same with the right words lands, so that it is these that matter.
     keep(signing, signed(signing, record, files, "listed", KEPT, FORGE))
+    assert best(signing, collect(signing)) == [ONE]
+
+
+def test_a_signature_that_cannot_be_read_is_put_aside(signing: Forge) -> None:
+    enter(signing, evaluate=False)
+    record, files = forged(signing)
+    right = signed(signing, record, files, "listed", KEPT, FORGE)
+    folder = next(iter(right)).rpartition("/")[0]
+    payload = base64.b64encode(b'{"other": %b}' % (b"[" * 50_000)).decode()
+    nested = json.dumps({"payload": payload, "payloadType": "x", "signatures": []}).encode()
+    keep(signing, {**files, **right, f"{folder}/{SIGNED}0.json": nested})
     assert best(signing, collect(signing)) == [ONE]
 
 

@@ -1,6 +1,7 @@
 """Curves of a board: their areas, the figure, and what it says of them."""
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -64,6 +65,46 @@ def test_an_area_is_that_of_trapezoids_over_the_width() -> None:
         assert area(Series(x=x.tolist(), y=y.tolist())) == pytest.approx(expected, rel=1e-12)
     assert area(Series(x=[1, 1], y=[2, 4])) == 3
     assert np.isnan(area(Series(x=[], y=[])))
+
+
+LARGEST = sys.float_info.max
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "expected"),
+    [
+        ([0, 1], [1e308, 1e308], 1e308),
+        ([1, 1, 1], [LARGEST] * 3, LARGEST),
+        ([-LARGEST, 0, LARGEST], [-1e308, 0, 1e308], 0),
+        ([-1e308, 1e308], [2, 4], 3),
+        (np.linspace(0, 1e308, 2000).tolist(), [LARGEST] * 2000, LARGEST),
+    ],
+)
+def test_an_area_of_any_finite_curve_is_a_number(
+    x: list[float], y: list[float], expected: float
+) -> None:
+    assert area(Series(x=x, y=y)) == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_largest_curves_have_a_column_and_a_figure(protocol: Repository) -> None:
+    """Their sums over repeats are no floats."""
+    huge = [(-LARGEST, 1e308), (LARGEST, 1e308)]
+    steep = [(0, -LARGEST), (1e-310, LARGEST), (1, 1)]
+    board = make_board(
+        protocol, {"ann": [huge, huge], "bobby": [steep, huge], "cy": [[(0, 1)]] * 2}
+    )
+    values = {row.submission.participant: row.overall.get("loss_area") for row in board.rows}
+    assert values == {
+        "ann": 1e308,
+        "bobby": pytest.approx(9.494e307, rel=1e-3),
+        "cy": 1,
+        "alice": None,
+    }
+    plots = make_plots(board)
+    assert plots is not None
+    (figure,) = (one for one in plots.figures if one.name == "curves")
+    for line in figure.lines:
+        assert not {"inf", "-inf"} & set(map(str, line.values)) and line.values[0] == line.values[0]
 
 
 def test_areas_are_a_column_and_curves_a_figure(protocol: Repository) -> None:

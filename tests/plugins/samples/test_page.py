@@ -1,6 +1,7 @@
 """The page of samples: what is hard, where rows differ, and which labels may be wrong."""
 
 import csv
+import gzip
 from itertools import combinations
 
 import numpy as np
@@ -10,7 +11,9 @@ from scipy.stats import bootstrap
 from evaluator.core.formats.columns import Column
 from evaluator.plugins.samples import page as page_module
 from evaluator.plugins.samples.blocks import TaskScores
+from evaluator.plugins.samples.format import pack_samples
 from evaluator.plugins.samples.page import pass_text, samples_page
+from tests.plugins.samples import boards
 from tests.plugins.samples.boards import make_board
 from tests.repository import Repository
 
@@ -35,6 +38,24 @@ def test_it_shows_what_is_hard_and_where_rows_differ(protocol: Repository) -> No
     head, *lines = csv.reader(content.decode().splitlines())
     assert head == ["sample", "ann/one", "bob/one", "cy/one"]
     assert sorted(lines)[1] == ["00001", "1.0", "1.0", "0.0"]
+
+
+@pytest.mark.parametrize(
+    ("nonsense", "lines"), [(b"5", [2, 0, 0]), (b"[" * 30_000 + b"]" * 30_000, None)]
+)
+def test_a_file_with_texts_that_cannot_be_read_ends_no_page(
+    protocol: Repository, monkeypatch: pytest.MonkeyPatch, nonsense: bytes, lines: list[int] | None
+) -> None:
+    """A kept file is a stranger's. Its scores count if they can be read."""
+    old, new = b'"texts":{"prediction":"<b>1"}', b'"texts":' + nonsense
+    monkeypatch.setattr(
+        boards, "pack_samples",
+        lambda *one: gzip.compress(gzip.decompress(pack_samples(*one)).replace(old, new)),
+    )  # fmt: skip
+    page = samples_page(
+        [make_board(protocol, {key: [1, 0] for key in ("ann", "bob", "cy")}, text="<b>1")]
+    )
+    assert (page and [len(table.lines) for table in page.tables]) == lines
 
 
 @pytest.mark.parametrize("grouped", [False, True])

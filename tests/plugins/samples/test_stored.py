@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.importing.private_parts import make_keys
 from evaluator.plugins.samples.format import (
     MAX_FILE,
+    MAX_LINE,
     MAX_SAMPLES,
     pack_curves,
     pack_samples,
@@ -169,10 +171,13 @@ def test_what_is_wrong_is_the_organisers_to_correct_and_names_file_and_line(
 ) -> None:
     line = '{"id": "%s", "scores": {"value": 1}%s}\n'
     bad = {
-        "html": (line % ("a", ', "html": "<b>"'), "line 1: Object contains unknown field `html`"),
+        "html": (
+            line % ("a", ', "html": "<b>"'),
+            "line 1: has another form: Object contains unknown field `html`",
+        ),
         "long": (
             line % ("a", "") + line % ("b", ', "texts": {"p": "%s"}' % ("x" * 501)),
-            "line 2: texts[...]: Expected `str` of length <= 500",
+            "line 2: has another form: Expected `str` of length <= 500 - at `$.texts[...]`",
         ),
         "signs": (line % ("a\\u0000", ""), "line 1: 'a\\x00' holds a control or format character"),
         "twice": (line % ("a", "") * 2, "line 2: the id 'a' is there twice"),
@@ -208,15 +213,33 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
         (gzip.compress(KEPT)[:-1], "is damaged"),
         (KEPT, "is no gzip file"),
         (gzip.compress(b"\n" * (MAX_SAMPLES + 1)), "has more than 1,000,000 lines"),
-        (gzip.compress(b"[" * 10**5), "line 1: Expected `object`, got `array`"),
+        (gzip.compress(b"[" * 10**4), "line 1: has another form: Expected `object`, got `array`"),
         (gzip.compress(b'{"id": "a", "scores": {"value": 1e999}}'), "Number out of range"),
         (gzip.compress(KEPT + b"{"), "Input data was truncated"),
+        # The last line may end without a line end.
+        (gzip.compress(b"\n" * MAX_SAMPLES + b"{}"), "has more than 1,000,000 lines"),
+        (gzip.compress(b'{"other": %b}' % (b"[" * 30_000)), "line 1: "),
+        (
+            gzip.compress(b"{}" + b" " * MAX_LINE),
+            "line 1: is 65,538 bytes; at most 65,536 are read",
+        ),
     ],
-    ids=range(8),
+    ids=range(11),
 )
 def test_kept_samples_are_strangers(content: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        read_samples(unpack(content), ["value"])
+        list(read_samples(unpack(content), ["value"]))
+
+
+def test_many_texts_in_a_row_take_no_memory() -> None:
+    """Rows are objects one by one; a row of 20 MB would be one of a gigabyte."""
+    texts = ",".join(f'"{number:x}":""' for number in range(6000))
+    rows = [f'{{"id":"{row}","scores":{{}},"texts":{{{texts}}}}}' for row in range(100)]
+    tracemalloc.start()
+    pack_samples("\n".join(rows).encode(), [])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 5 * len("".join(rows))
 
 
 @pytest.mark.parametrize(

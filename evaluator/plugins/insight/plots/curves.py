@@ -84,9 +84,9 @@ def bands_of(of_board: BoardCurves) -> tuple[Floats, dict[int, Floats]]:
     heights: dict[int, list[Floats]] = {}
     for one in of_board.curves:
         order = np.argsort(one.x, kind="stable")
-        heights.setdefault(one.row, []).append(
-            np.interp(grid, one.x[order], one.y[order], left=np.nan)
-        )
+        with np.errstate(over="ignore"):  # the slope of a step may be no float
+            height = np.interp(grid, one.x[order], one.y[order], left=np.nan)
+        heights.setdefault(one.row, []).append(np.where(np.isfinite(height), height, np.nan))
     bands = {}
     for row, several in sorted(heights.items()):
         # Where one has not begun there is no mean of all.

@@ -6,7 +6,6 @@ whether that truth is the data set's is not asked.
 
 import csv
 import io
-import json
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 import click
 
 from evaluator.core.errors import InvalidInputError
+from evaluator.core.formats.json_reader import read_json
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, read_rows, refusal
 from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
 from evaluator.plugins.openml.tabular.metrics import metrics
@@ -119,8 +119,8 @@ def _metadata(file: Path) -> dict[str, Any]:
     try:
         if file.is_symlink() or file.stat().st_size > 2**22:
             return {}
-        metadata = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        metadata = read_json(file.read_bytes(), max_bytes=2**22, nan=True)
+    except (OSError, ValueError):
         return {}
     return metadata if isinstance(metadata, dict) else {}
 

@@ -1,7 +1,6 @@
 """Data sets in memory, wherever they came from; also those of a benchmark of this repository."""
 
 import hashlib
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.core.errors import InvalidInputError, PullbenchError, UsageError
 from evaluator.core.formats.bundle import FILE_NAME, parse_bundle
+from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.phases import Task
 from evaluator.core.formats.quantities import slug
@@ -91,12 +91,12 @@ def _table(bundle: Path, task: Task) -> "tuple[pd.DataFrame, dict[str, Any]] | N
     reference = bundle / task.reference_data
     try:
         if (reference / TABLE).is_file():
-            about = json.loads((reference / DATASET).read_text(encoding="utf-8"))
+            about = read_json((reference / DATASET).read_bytes(), max_bytes=2**24)
             return pd.read_parquet(reference / TABLE), about
         if task.input_data is None:
             return None
         inputs = bundle / task.input_data / "0"
-        about = json.loads((inputs / DATASET).read_text(encoding="utf-8"))
+        about = read_json((inputs / DATASET).read_bytes(), max_bytes=2**24)
         train, test = (pd.read_parquet(inputs / f"{part}.parquet") for part in ("train", "test"))
         truth = pd.read_parquet(reference / "0/truth.parquet")["truth"]
         whole = pd.concat([train, test.assign(**{about["target"]: truth})], ignore_index=True)
