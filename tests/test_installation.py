@@ -5,6 +5,7 @@ No checkout is on the path, so whatever templates or pages need has to be in the
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -18,6 +19,7 @@ from evaluator.core.clock import utc_now
 from evaluator.plugins.scaffold.benchmark import kinds
 from evaluator.site.content import Deployment
 from evaluator.site.sharing import installation, reproduction
+from tests.plain import plain_environment
 from tests.plugins.openml.amlb.files import csv
 from tests.repository import Repository
 
@@ -62,6 +64,50 @@ def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (wheel,) = built.glob("*.whl")
     call(programs / "pip", "install", "--quiet", "--no-deps", wheel, folder=folder)
     return programs
+
+
+@pytest.fixture(scope="module")
+def plain(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Programs of an environment with the wheel, and no extra of it."""
+    (wheel,) = built.glob("*.whl")
+    return plain_environment(tmp_path_factory.mktemp("plain") / "venv", wheel)
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize(
+    "template",
+    [pytest.param(one, marks=() if one == "code" else pytest.mark.slow) for one in kinds()],
+)
+def test_a_plain_installation_does_all_with_what_init_writes(
+    plain: Path, tmp_path: Path, template: str
+) -> None:
+    """Packages of extras are asked for where their keys are used, and nowhere else."""
+    bench = tmp_path / "bench"
+
+    def pullbench(*arguments: str, folder: Path = bench, code: int = 0) -> str:
+        path = f"{plain}{os.pathsep}{os.defpath}"
+        return call(plain / "pullbench", *arguments, folder=folder, path=path, code=code)
+
+    organiser = ("--template", template, "--organiser", "olga")
+    pullbench("init", "first", "--repository", "bench", *organiser, folder=tmp_path)
+    ignored = (bench / ".gitignore").read_text()
+    repository = Repository(bench)
+    repository.write(".gitignore", ignored)
+    repository.commit("Begin")
+    pullbench("enter", "first", "--as", "ann/one")
+    entries = bench / "submissions/first"
+    shutil.copytree(entries / "example/first", entries / "ann/one", dirs_exist_ok=True)
+    repository.commit("Enter")
+    assert "0 errors" in pullbench("validate")
+    assert "no record yet" in pullbench("plan")
+    assert ", 0 failed" in pullbench("run")
+    assert "retries: 0" in pullbench("commit")
+    assert "ann" in pullbench("leaderboard", "first")
+    pullbench("site")
+    assert "ann" in (bench / "build/site/benchmarks/first/index.html").read_text()
+    assert "bad: 0" in pullbench("verify", "first")
+    if template == "code":
+        assert "pip install 'securesystemslib" in pullbench("keygen", "--signing", code=2)
 
 
 def test_the_sources_hold_the_package_and_no_benchmark(built: Path) -> None:

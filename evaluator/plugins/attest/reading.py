@@ -10,7 +10,6 @@ from evaluator.core.git.commands import read_blobs
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.plugins import need
 from evaluator.plugins.attest.history import History, Trust
-from evaluator.plugins.attest.keys import verify_by_key
 from evaluator.plugins.attest.settings import Attest
 from evaluator.plugins.attest.statements import (
     FOLDER,
@@ -139,6 +138,9 @@ def check(content: bytes, claimed: Statement, trust: Trust, root: Path | None) -
 
         payload, by = verify_by_identity(content, attest.identities, root)
     else:
+        need("securesystemslib", extra="attest")
+        from evaluator.plugins.attest.keys import verify_by_key
+
         auditors = attest.auditors if claimed.predicate_type == RE_DERIVED else ()
         payload, by = verify_by_key(envelope, [*attest.keys, *auditors])
     statement = decode_statement(payload)

@@ -54,6 +54,7 @@ def signer_of(settings: Settings, *, checks: bool = False) -> Signer | None:
     if trust is None:
         return None
     if secret := os.environ.get(KEY_VARIABLE):
+        need("securesystemslib", extra="attest")
         from evaluator.plugins.attest.keys import KeySigner
 
         signer = KeySigner(secret)
@@ -137,7 +138,6 @@ def signed_records(settings: Settings, files: Iterable[bytes]) -> frozenset[str]
     trust: Attest | None = settings.of_plugins.get("attest")
     if trust is None or not trust.asks:
         return None
-    need("securesystemslib", extra="attest")
     from evaluator.plugins.attest.history import Trust
     from evaluator.plugins.attest.reading import check
 
