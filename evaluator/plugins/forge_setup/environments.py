@@ -75,10 +75,9 @@ def evaluation(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
             by_hand='Set [tool.pullbench] organisers = ["YOU"] in pyproject.toml, and run this '
             "again.",
         )
-    if not wanted.organisers or (settings is not None and settings.reviewers):
         return
-    reviewers: list[Mapping[str, Any]] = []
-    for login in wanted.organisers[:_MAX_REVIEWERS]:
+    reviewers: list[Mapping[str, Any]] = list(settings.reviewers) if settings else []
+    for login in () if reviewers else wanted.organisers[:_MAX_REVIEWERS]:
         if account := reader.find_named("users", login, Identified):
             reviewers.append({"type": "User", "id": account.id})
         else:
@@ -87,32 +86,47 @@ def evaluation(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
                 by_hand="Correct [tool.pullbench] organisers.",
             )
     if reviewers:
-        new = replace(settings or _Settings(), reviewers=tuple(reviewers))
-        yield _put(reader, EVALUATION, new, "required reviewers of the environment")
+        yield from _set_up(reader, EVALUATION, settings, wanted, tuple(reviewers))
 
 
 def publish(reader: Reader, wanted: DesiredState, pusher: Pusher | None) -> Iterator[Missing]:
-    only = {"protected_branches": False, "custom_branch_policies": True}
     settings = _read(reader, PUBLISH)
-    limited = settings is not None and settings.branches == only
-    if not limited:
-        new = replace(settings or _Settings(), branches=only)
-        yield _put(reader, PUBLISH, new, "an environment of chosen branches")
-    path = f"environments/{PUBLISH}/deployment-branch-policies"
-    listed = reader.require(path, _Branches, "its branches", _READ) if settings else None
-    names = {branch.name for branch in listed.branch_policies} if listed else set()
-    if wanted.branch not in names:
-        call = reader.call(f"let `{wanted.branch}` use the environment `{PUBLISH}`", _WRITE, 303)
-        what = f"`{wanted.branch}` among its branches"
-        yield reader.mend(what, "POST", path, {"name": wanted.branch}, call)
-    for name in sorted(names - {wanted.branch}):
-        yield Missing(
-            what=f"the limit to `{wanted.branch}`: `{name}` sees its secrets, too",
-            by_hand=f"Settings → Environments → {PUBLISH} → Deployment branches: remove `{name}`.",
-        )
+    reviewers = settings.reviewers if settings else ()
+    yield from _set_up(reader, PUBLISH, settings, wanted, reviewers)
     if isinstance(pusher, App):
         yield from _variable(reader, pusher.client_id, settings is not None)
     yield from _secrets(reader, wanted, pusher, settings is not None)
+
+
+def _set_up(
+    reader: Reader,
+    name: str,
+    old: _Settings | None,
+    wanted: DesiredState,
+    reviewers: tuple[Mapping[str, Any], ...],
+) -> Iterator[Missing]:
+    """Let the branch alone use an environment: else a workflow on any branch reads its secrets.
+
+    A limit to protected branches is none where no branch is protected by a rule of the old kind.
+    """
+    only = {"protected_branches": False, "custom_branch_policies": True}
+    new = replace(old or _Settings(), branches=only, reviewers=reviewers)
+    if new != old:
+        added = reviewers != (old or _Settings()).reviewers
+        what = "required reviewers" if added else "the limit to chosen branches"
+        yield _put(reader, name, new, f"{what} of the environment")
+    path = f"environments/{name}/deployment-branch-policies"
+    listed = reader.require(path, _Branches, "its branches", _READ) if old else None
+    names = {branch.name for branch in listed.branch_policies} if listed else set()
+    if wanted.branch not in names:
+        call = reader.call(f"let `{wanted.branch}` use the environment `{name}`", _WRITE, 303)
+        what = f"`{wanted.branch}` among the branches of `{name}`"
+        yield reader.mend(what, "POST", path, {"name": wanted.branch}, call)
+    for other in sorted(names - {wanted.branch}):
+        yield Missing(
+            what=f"the limit to `{wanted.branch}`: `{other}` may use `{name}`, too",
+            by_hand=f"Settings → Environments → {name} → Deployment branches: remove `{other}`.",
+        )
 
 
 def _variable(reader: Reader, value: str, there: bool) -> Iterator[Missing]:

@@ -22,7 +22,7 @@ _HINT = (
     "The token needs the repository permission '{{needs}}': open it at {server}/settings/"
     "personal-access-tokens, tick that under *Repository permissions*, and let it be for {name}. "
     "Whose token it is must be an administrator of the repository. For a private one, GitHub asks "
-    "for a paid plan for environments with reviewers, rulesets and Pages."
+    "for a paid plan for environments, rulesets and Pages, and for Enterprise for reviewers."
 )
 _DEFAULT_BRANCH = "main"
 """Branch that the workflows name."""

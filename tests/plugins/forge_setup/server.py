@@ -113,8 +113,8 @@ class GitHub(DescribedForge):
         }  # fmt: skip
         self.labels: dict[str, Any] = {"bug": {"id": 1, "name": "bug", "color": "ff0000"}}
         self.environments: dict[str, Any] = {}
-        self.branches: list[str] = []
-        """That may use the environment `publish`."""
+        self.branches: dict[str, list[str]] = {"evaluation": [], "publish": []}
+        """That may use an environment."""
         self.secrets: list[str] = []
         self.variables: dict[str, str] = {}
         self.pages: dict[str, Any] | None = None
@@ -164,9 +164,9 @@ class GitHub(DescribedForge):
             return Reply(status=201, data={}) if method == "POST" else Reply(status=204)
         if path == "/deployment-branch-policies":
             if method == "POST":
-                self.branches.append(data["name"])
+                self.branches[one].append(data["name"])
                 return Reply(data={"id": 1, "name": data["name"]})
-            listed = [{"id": 1, "name": name} for name in self.branches]
+            listed = [{"id": 1, "name": name} for name in self.branches[one]]
             return Reply(data={"total_count": len(listed), "branch_policies": listed})
         if method == "PUT":
             self.environments[one] = _environment(one, data)

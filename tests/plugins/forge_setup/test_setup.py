@@ -19,6 +19,7 @@ APP = ("--app", "bench-records")
 NO_RIGHT = Reply(
     status=403, data={"message": "Resource not accessible by personal access token"}
 )  # fmt: skip
+CHOSEN_BRANCHES = {"protected_branches": False, "custom_branch_policies": True}
 
 
 @dataclass
@@ -69,10 +70,9 @@ def test_a_new_repository_on_github(scene: Callable[..., Scene]) -> None:
     assert list(forge.labels) == ["bug", "evaluate"]
     (review,) = forge.environments["evaluation"]["protection_rules"]
     assert [one["reviewer"]["login"] for one in review["reviewers"]] == ["ada", "grace"]
-    assert forge.environments["publish"]["deployment_branch_policy"] == {
-        "protected_branches": False, "custom_branch_policies": True,
-    }  # fmt: skip
-    assert forge.branches == ["main"]
+    for environment in forge.environments.values():
+        assert environment["deployment_branch_policy"] == CHOSEN_BRANCHES
+    assert forge.branches == {"evaluation": ["main"], "publish": ["main"]}
     assert forge.pages == {"build_type": "workflow"}
     assert forge.rights["default_workflow_permissions"] == "read"
     assert forge.approval["approval_policy"] == "first_time_contributors"
@@ -162,9 +162,33 @@ def test_what_an_organiser_set_stays(scene: Callable[..., Scene]) -> None:
     assert [actor["actor_id"] for actor in merges["bypass_actors"]] == [5, 900]
     assert forge.approval["approval_policy"] == "all_external_contributors"
     # A branch more that may read the secrets is no request's to take away.
-    forge.branches.append("dev")
+    forge.branches["publish"].append("dev")
     assert "remove `dev`" in here.setup("--check", code=1)
-    assert forge.branches == ["main", "dev"]
+    assert forge.branches["publish"] == ["main", "dev"]
+
+
+@pytest.mark.parametrize("name", ["evaluation", "publish"])
+def test_a_limit_to_protected_branches_is_no_limit(scene: Callable[..., Scene], name: str) -> None:
+    """Where none is protected, every branch may use the environment, and read its secrets."""
+    forge = GitHub()
+    here = scene(forge)
+    here.setup()
+    environment, branches = forge.environments[name], forge.branches[name]
+    environment["deployment_branch_policy"] = {
+        "protected_branches": True, "custom_branch_policies": False,
+    }  # fmt: skip
+    branches.clear()
+    said = here.setup("--check", code=1)
+    assert f"missing: the limit to chosen branches of the environment `{name}`" in said
+    before = len(forge.written)
+    here.setup()
+    assert forge.written[before:] == [
+        f"PUT /environments/{name}", f"POST /environments/{name}/deployment-branch-policies",
+    ]  # fmt: skip
+    assert forge.environments[name]["deployment_branch_policy"] == CHOSEN_BRANCHES
+    if name == "evaluation":
+        (review,) = forge.environments[name]["protection_rules"]
+        assert [one["reviewer"]["login"] for one in review["reviewers"]] == ["ada", "grace"]
 
 
 def test_what_a_person_has_to_mend(scene: Callable[..., Scene]) -> None:
