@@ -14,7 +14,7 @@ class MatrixJob(TypedDict):
     """One job of the matrix."""
 
     name: str
-    """Queue and number; unique, so that it can name an artifact."""
+    """Queue, and number in the matrix: it names an artifact and, by its number, an output."""
     queue: str
     runs_on: list[str]
     """Labels of the runners that may take it."""
@@ -53,6 +53,6 @@ def to_matrix(
         include += [
             {"name": f"{queue}-{number}", "queue": queue, "runs_on": labels,
              "cells": " ".join(cells)}
-            for number, cells in enumerate(jobs, 1)
+            for number, cells in enumerate(jobs, len(include) + 1)
         ]  # fmt: skip
     return {"include": include}

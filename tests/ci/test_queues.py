@@ -1,4 +1,5 @@
 from evaluator.ci.queues import to_matrix
+from evaluator.core.scores.uploads import output_of
 from tests.repository import Repository
 
 QUEUES = {"default": ["ubuntu-latest"]}
@@ -21,7 +22,7 @@ def test_cells_by_queue(small: Repository) -> None:
                 "cells": "adding/bob/wrong/main/one adding/bob/wrong/main/two",
             },
             {
-                "name": "gpu-1",
+                "name": "gpu-3",
                 "queue": "gpu",
                 "runs_on": ["self-hosted", "gpu"],
                 "cells": "echo/alice/same/main/echo",
@@ -43,6 +44,7 @@ def test_no_more_jobs_than_a_matrix_holds(small: Repository) -> None:
     missing = small.plan().missing
     jobs = to_matrix(missing, QUEUES, max_jobs=4)["include"]
     assert len(jobs) <= 4
+    assert len({output_of(job["name"]) for job in jobs}) == len(jobs)
     cells = [cell for job in jobs for cell in job["cells"].split()]
     assert sorted(cells) == [str(item.cell.id) for item in missing]
     by_submission = {cell.rpartition("/main/")[0] for job in jobs for cell in job["cells"].split()}

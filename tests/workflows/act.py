@@ -13,8 +13,22 @@ from typing import Any
 
 ACTIONS = Path(__file__).with_name("actions")
 BIN = Path(sys.executable).parent
-UNKNOWN = re.compile(r"(?m)^ *deployment: false\n")
-"""A key that GitHub has and act refuses; the rules in tests/workflows/rules.py hold it."""
+UNKNOWN = re.compile(r"(?m)^ *(deployment: false|cache-mode: [a-z-]+)\n")
+"""Keys that GitHub has and act refuses; the rules in tests/workflows/rules.py hold them."""
+_GIVEN = re.compile(r"(?m)^ *PULLBENCH_DIGESTS: .*\n")
+_UPLOAD, _FETCH = "      - name: Hand over the records\n", "      - name: Fetch the records\n"
+_KEEP = """      - if: ${{ !cancelled() }}
+        run: echo "$OUTPUTS" >"$STAND_IN_OUTPUTS/${{ matrix.name }}"
+        env:
+          OUTPUTS: ${{ toJSON(steps.run.outputs) }}
+"""
+_GIVE = """      - run: python -c "$STAND_IN_MERGE" "$STAND_IN_OUTPUTS" >>"$GITHUB_ENV"
+"""
+_MERGE = (
+    "import json, pathlib, sys; files = pathlib.Path(sys.argv[1]).iterdir(); "
+    "print('PULLBENCH_DIGESTS=' + json.dumps({name: text for file in files "
+    "for name, text in json.loads(file.read_text()).items()}))"
+)
 SITE_KEY = "the-key-of-this-repository's-site-cache"
 SECONDS = 400
 """A run that hangs is ended; on a busy machine one may take minutes."""
@@ -74,9 +88,10 @@ class Act:
         cache.mkdir(exist_ok=True)
         path = f".github/workflows/{workflow}.yml"
         text = (work / path).read_text(encoding="utf-8")
-        (work / path).write_text(UNKNOWN.sub("", text), encoding="utf-8")
+        (work / path).write_text(_for_act(text), encoding="utf-8")
         (here / "payload.json").write_text(json.dumps(payload), encoding="utf-8")
-        artifacts = here / "artifacts"
+        artifacts, outputs = here / "artifacts", here / "outputs"
+        outputs.mkdir()
         variables = {
             "GITHUB_REPOSITORY": self._repository,
             # What it would install is there already, so nothing is looked up.
@@ -86,6 +101,8 @@ class Act:
             "STAND_IN_ARTIFACTS": artifacts,
             "STAND_IN_CACHE": cache,
             "STAND_IN_MEANWHILE": meanwhile,
+            "STAND_IN_MERGE": _MERGE,
+            "STAND_IN_OUTPUTS": outputs,
             "STAND_IN_ORIGIN": f"file://{self._origin}",
             "STAND_IN_PAGES": self.pages,
             **(environment or {}),
@@ -121,6 +138,18 @@ class Act:
 
     def _git(self, *arguments: str) -> None:
         subprocess.run(["git", *arguments], check=True, capture_output=True)
+
+
+def _for_act(text: str) -> str:
+    """Return a workflow without what act has not.
+
+    Of a matrix it keeps the outputs of the job that ends first; GitHub keeps those of all.
+    """
+    if _UPLOAD in text:
+        assert len(_GIVEN.findall(text)) == 1
+        text = _GIVEN.sub("", text)
+        text = text.replace(_UPLOAD, _KEEP + _UPLOAD).replace(_FETCH, _GIVE + _FETCH)
+    return UNKNOWN.sub("", text)
 
 
 def _uses(text: str) -> set[tuple[str, str]]:

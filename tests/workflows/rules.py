@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from evaluator.ci.forge.connection import MAX_WAIT
+from evaluator.ci.queues import MAX_JOBS
 
 Workflows = dict[str, dict[str, Any]]
 Rule = Callable[[Workflows], Iterator[str]]
@@ -60,6 +61,7 @@ PERMISSIONS = {
         "cells": READ,
         "store": SIGN,
         "check": READ,
+        "carry": {},
         "vouch": SIGN,
         "site": {**READ, "pull-requests": "read"},
         "deploy": {"pages": "write", "id-token": "write"},
@@ -146,7 +148,10 @@ CONDITIONS = {
     ("publish", "store"): (
         "${{ always() && needs.collect.result == 'success' && needs.cells.result != 'skipped' }}"
     ),
-    ("publish", "check"): f"github.event.schedule == '{WEEKLY}'",
+    ("publish", "check"): (
+        f"${{{{ !cancelled() && github.event.schedule == '{WEEKLY}' && "
+        "needs.collect.result == 'success' }}"
+    ),
     ("publish", "vouch"): "${{ !cancelled() && needs.check.result != 'skipped' }}",
     ("publish", "site"): "${{ !cancelled() && needs.collect.result == 'success' }}",
     ("publish", "deploy"): "${{ !cancelled() && needs.site.outputs.built }}",
@@ -163,7 +168,9 @@ STEP_CONDITIONS = {
     ("publish", "check"): ["${{ !cancelled() }}"],
     ("publish", "store"): ["vars.PULLBENCH_APP != ''"],
     # 28, 1.3: a site that lacks a part is kept and published, and its job fails.
+    ("publish", "carry"): ["steps.restore.outputs.cache-matched-key"],
     ("publish", "site"): [
+        "needs.carry.outputs.found",
         "${{ !cancelled() && steps.build.outputs.built && hashFiles('build/site.tar') != '' }}",
         "${{ !cancelled() && steps.build.outputs.built }}",
     ],
@@ -223,7 +230,7 @@ MATRICES: dict[tuple[str, str], dict[str, Any]] = {
     },
 }  # fmt: skip
 """Of jobs whose number is no plan's."""
-CONTAINERS = ("screen", "cells", "check")
+CONTAINERS = {"screen", "cells", "check"}
 """Jobs in which programs run that read or are a stranger's."""
 WHOLE = {"fetch-depth": 0}
 BESIDE_BASE = {"fetch-depth": 2}
@@ -243,8 +250,7 @@ INSTALLS = [
     "pip install --quiet --require-hashes --only-binary=:all: -r .github/dependencies.txt",
     "pip install --quiet --no-deps --no-build-isolation --no-cache-dir -r .github/requirements.txt",
 ]
-"""All that is locked, each file by its digest; then pullbench itself, and nothing that it names. No
-digest says what a cache holds of that."""
+"""All that is locked, each file by its digest; then pullbench itself, and nothing that it names."""
 RELEASE = {
     "build": [
         "pip install --quiet --require-hashes --only-binary=:all: -r .github/release.txt",
@@ -443,47 +449,72 @@ def installs(workflows: Workflows) -> Iterator[str]:
 
 SITE = "site-${{ github.ref_name }}-"
 KEY = {"path": "build/site.tar", "key": SITE + "${{ github.run_id }}-${{ github.run_attempt }}"}
-SITE_CACHE = [
-    ("actions/cache/restore", {**KEY, "restore-keys": SITE}),
-    ("pullbench site --queue build/queue.json", {
-        "PULLBENCH_SITE_CARRY": KEY["path"],
-        "PULLBENCH_SITE_KEY": "${{ secrets.PULLBENCH_SITE_KEY }}",
-    }),
-    ("actions/cache/save", KEY),
-]  # fmt: skip
+SITE_CACHE = {
+    ("publish", "carry"): [("actions/cache/restore", {**KEY, "restore-keys": SITE})],
+    ("publish", "site"): [("actions/cache/save", KEY)],
+}
+MODES = {("publish", "carry"): "read", ("publish", "site"): "write-only"}
+"""Of jobs; all others of their workflows may neither read nor write a cache."""
 
 
 def caches(workflows: Workflows) -> Iterator[str]:
-    """Wheels are cached, which are installed by their digests, and the site, which is opened by a
-    key that no other job has: no job trusts another's.
+    """Only a job without rights unpacks a cache: the client does it with ``tar -P``, which writes
+    any file of the runner before a digest is looked at. And no job of strangers' programs could
+    have written it.
     """
-    site = workflows["publish"]["jobs"]["site"]["steps"]
-    found = [
-        (step.get("uses", step.get("run")).partition("@")[0], step.get("with", step.get("env")))
-        for step in site
-        if "cache" in step.get("uses", "") or step.get("run", "").startswith("pullbench site")
-    ]
-    yield from differs("the site's cache", SITE_CACHE, found)
-    for where, step in steps(workflows):
-        if where == ("publish", "site") and "actions/cache/" in step.get("uses", ""):
-            continue
-        given = dict(step.get("with", {}))
-        lock = "tests/dependencies.txt" if where[0] == "ci" else ".github/dependencies.txt"
-        is_cached = where[0] not in OURS or where in CACHED
-        if is_cached and step.get("uses", "").startswith("actions/setup-python@"):
-            wanted = {"cache": "pip", "cache-dependency-path": lock}
-            yield from differs(f"{where}", wanted, {key: given.pop(key, None) for key in wanted})
-        text = str({**step, "with": given}).lower().replace("--no-cache-dir", "")
-        if "cache" in text:
-            yield f"{where}: {step}"
+    found: dict[tuple[str, str], list[tuple[str, Any]]] = {}
+    for where, job in jobs(workflows):
+        mode = workflows[where[0]].get("cache-mode")
+        if where[0] not in OURS:
+            yield from differs(f"{where}", MODES.get(where, "none"), job.get("cache-mode", mode))
+        for step in job["steps"]:
+            action, given = step.get("uses", "").partition("@")[0], dict(step.get("with", {}))
+            if action.startswith("actions/cache"):
+                found.setdefault(where, []).append((action, given))
+            elif action == "actions/setup-python" and where in CACHED:
+                wanted = {"cache": "pip", "cache-dependency-path": "tests/dependencies.txt"}
+                kept = {key: given.pop(key, None) for key in wanted}
+                yield from differs(f"{where}", wanted, kept)
+            if any("cache" in key for key in given):
+                yield f"{where}: {step}"
+        if unpacks(job) and (has_rights(job) or where[1] in CONTAINERS):
+            yield f"{where} unpacks a cache"
+    yield from differs("caches", SITE_CACHE, found)
+    *_, build = (s for s in workflows["publish"]["jobs"]["site"]["steps"] if s.get("id") == "build")
+    wanted = {"PULLBENCH_SITE_CARRY": KEY["path"],
+              "PULLBENCH_SITE_KEY": "${{ secrets.PULLBENCH_SITE_KEY }}"}  # fmt: skip
+    yield from differs("what the site is carried on with", wanted, build["env"])
 
 
-BY_NAME = {("evaluate", "approve"): "screen", ("publish", "vouch"): "compared"}
+def unpacks(job: dict[str, Any]) -> bool:
+    return any(
+        re.match(r"actions/cache(/restore)?@", step.get("uses", ""))
+        or "cache" in step.get("with", {})
+        for step in job["steps"]
+    )
+
+
+def has_rights(job: dict[str, Any]) -> bool:
+    """Whether a job has a secret, or a token that may write."""
+    return "secrets." in str(job) or "write" in (job.get("permissions") or {}).values()
+
+
+BY_NAME = {
+    ("evaluate", "approve"): "screen",
+    ("publish", "vouch"): "compared",
+    ("publish", "site"): "site-before",
+}
 """Jobs that fetch one artifact by its name."""
+COMPARED = ("records-", "site-before")
+"""Begin names of artifacts that are not taken on trust: what a job handed over has a digest, and
+the site is packed with a key."""
+PAGES = "github-pages"
 
 
 def artifacts(workflows: Workflows) -> Iterator[str]:
-    """What fetches the artifacts of jobs never meets one alone, which loses its name."""
+    """What fetches the artifacts of jobs never meets one alone, which loses its name; and every
+    other artifact is handed over while no stranger's program runs that could replace it.
+    """
     for where, job in jobs(workflows):
         used = [
             (step["uses"].partition("@")[0], step["with"].get("name"), step["with"].get("pattern"))
@@ -496,7 +527,49 @@ def artifacts(workflows: Workflows) -> Iterator[str]:
         if name := BY_NAME.get(where):
             wanted = [(fetch[0], name, None)]
         if where[0] not in OURS and any(action == fetch[0] for action, *_ in used):
-            yield from differs(f"{where}", wanted, used)
+            fetched = [one for one in used if one[0] != "actions/upload-pages-artifact"]
+            yield from differs(f"{where}", wanted, fetched)
+    for name in workflows.keys() - OURS:
+        yield from _replaceable(name, workflows[name]["jobs"])
+
+
+def _replaceable(workflow: str, of: dict[str, Any]) -> Iterator[str]:
+    def before(job: str) -> set[str]:
+        needs = of[job].get("needs", [])
+        direct = {needs} if isinstance(needs, str) else set(needs)
+        return direct.union(*map(before, direct)) if direct else set()
+
+    def handles(job: str, verb: str) -> set[str]:
+        steps = (step for step in of[job]["steps"] if f"{verb}-" in step.get("uses", ""))
+        return {step.get("with", {}).get("name") or PAGES for step in steps
+                if re.search("artifact|pages", step["uses"])}  # fmt: skip
+
+    for source in of:
+        for name in handles(source, "upload"):
+            takers = {
+                job for job in of if name in handles(job, "download") | handles(job, "deploy")
+            }
+            for job in CONTAINERS & of.keys() - {source}:
+                is_over = job in before(source) or takers <= before(job)
+                if not name.startswith(COMPARED) and not is_over:
+                    yield f"{workflow}: {job} could replace {name} of {source}"
+
+
+OUTPUTS = {f"d{n}": f"${{{{ steps.run.outputs.d{n} }}}}" for n in range(1, MAX_JOBS + 1)}
+
+
+def digests(workflows: Workflows) -> Iterator[str]:
+    """Each job of a matrix says by an output of its own what it handed over, and what fetches the
+    records is given what all of them say.
+    """
+    for workflow, taker in (("evaluate", "finish"), ("publish", "store")):
+        of = workflows[workflow]["jobs"]
+        yield from differs(workflow, OUTPUTS, of["cells"].get("outputs"))
+        (run,) = (step for step in of["cells"]["steps"] if step.get("id") == "run")
+        yield from differs(workflow, "pullbench run --output build/records", run["run"])
+        yield from differs(workflow, "${{ matrix.name }}", run["env"].get("PULLBENCH_JOB"))
+        given = of[taker]["steps"][-1]["env"].get("PULLBENCH_DIGESTS")
+        yield from differs(workflow, "${{ toJSON(needs.cells.outputs) }}", given)
 
 
 def matrices(workflows: Workflows) -> Iterator[str]:
@@ -530,7 +603,7 @@ RULES: dict[str, Rule] = {
     rule.__name__: rule
     for rule in (triggers, permissions, environments, concurrency, conditions, timeouts,
                  checkouts, no_head, secrets, app_tokens, scripts, installs, caches, artifacts,
-                 matrices)
+                 digests, matrices)
 }  # fmt: skip
 
 

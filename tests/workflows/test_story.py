@@ -7,6 +7,7 @@ import datetime as dt
 import functools
 import http.server
 import re
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,12 +32,19 @@ from tests.workflows.scene import GOOD, NAME, ORGANISER, PARTICIPANT, Scene
 pytestmark = pytest.mark.docker
 ALL_PUBLISHED = {
     "collect": "success", "cells": "success", "store": "success", "site": "success",
-    "deploy": "success", "queue": "success", "overdue": "success",
+    "carry": "success", "deploy": "success", "queue": "success", "overdue": "success",
 }  # fmt: skip
 WITHOUT_CELLS = {
     job: result for job, result in ALL_PUBLISHED.items() if job not in {"cells", "store"}
 }
 DONE = {"approve": "success", "cells": "success", "finish": "success", "queue": "success"}
+
+
+SAY = (
+    "import json, pathlib; from evaluator.core.scores.uploads import digest_of; "
+    'print(json.dumps({"d1": digest_of(pathlib.Path("build/records"))}))'
+)
+"""A job's output, said again."""
 
 
 def comment(scene: Scene, number: int = 1) -> str:
@@ -305,8 +313,14 @@ def test_a_rerun_by_hand_of_what_failed(scene: Scene) -> None:
 
 
 @pytest.mark.slow
-def test_a_lone_job_hands_in_its_own_cells_and_no_others(scene: Scene, tmp_path: Path) -> None:
-    """Its artifact keeps its name although there is no other, so that it stays bound to the job."""
+@pytest.mark.parametrize("by_itself", [True, False])
+def test_a_lone_job_hands_in_its_own_cells_and_no_others(
+    scene: Scene, tmp_path: Path, *, by_itself: bool
+) -> None:
+    """Its artifact keeps its name although there is no other, so that it stays bound to the job.
+
+    What was added not ``by_itself``, so that its output says nothing of it, spoils the artifact.
+    """
     cell = failed(scene, Actor.PARTICIPANT, Reason.EXITED)
     scene.clone.write(f"{scene.entry()}/submission.yaml", "kind: code\n")
     scene.clone.write(f"{scene.entry()}/model.py", GOOD)
@@ -318,7 +332,14 @@ def test_a_lone_job_hands_in_its_own_cells_and_no_others(scene: Scene, tmp_path:
     forged.write_bytes(to_json(fine.model_copy(update={"scores": {"error": 0.0}})))
     place = f"build/records/{other.cell.id.part_path}"
     meanwhile = f"mkdir -p $(dirname {place}) && cp {forged} {place}"
-    ran = scene.dispatch(NAME, failed=True, meanwhile=meanwhile)
+    if by_itself:
+        meanwhile += f' && {sys.executable} -c "$SAY" >"$STAND_IN_OUTPUTS/default-1"'
+    ran = scene.dispatch(NAME, failed=True, meanwhile=f"SAY='{SAY}'; {meanwhile}")
+    if not by_itself:
+        assert ran.results == {**ALL_PUBLISHED, "store": "failure"}, ran.log
+        assert "records-default-1: is not what its job handed over" in ran.log
+        assert scene.record(cell).error is not None
+        return
     assert ran.results == ALL_PUBLISHED, ran.log
     assert scene.record(cell).error is None
     assert scene.record(other.cell.id) == fine

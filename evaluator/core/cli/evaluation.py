@@ -1,6 +1,7 @@
 """Verbs that evaluate: plan and run."""
 
 import json
+import os
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluator.core.cli import shown
+from evaluator.core.cli import actions, shown
 from evaluator.core.cli.group import ask_pull_requests, cli
 from evaluator.core.cli.options import (
     at_option,
@@ -127,7 +128,7 @@ def run(
     from evaluator.core.planning.typed_names import cell_name
     from evaluator.core.scores.running import clear_leftovers, run
     from evaluator.core.scores.selection import choose
-    from evaluator.core.scores.uploads import note_last_run
+    from evaluator.core.scores.uploads import JOB_VARIABLE, digest_of, note_last_run, output_of
 
     if base and head:
         snapshot = ask_pull_requests("merge", start, base, head, remote, pull_request, utc_now())
@@ -151,6 +152,9 @@ def run(
     # What CI prints and uploads is read by others, before finish or collect counts it.
     for_others = output is not None and in_ci()
     note_last_run(snapshot.tree.root, output)
+    if for_others and output and (job := os.environ.get(JOB_VARIABLE)):
+        context = click.get_current_context()  # however the run ends
+        context.call_on_close(lambda: actions.set_outputs({output_of(job): digest_of(output)}))
     show = shown.once(shown.uploaded_record if for_others else partial(shown.record, place=output))
     evaluate = partial(
         run, engine=engine, executor=executor, lanes=jobs, output=output, for_others=for_others,

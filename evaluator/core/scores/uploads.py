@@ -1,6 +1,7 @@
 """Records and what belongs to them, uploaded by others: read within limits, checked by cells."""
 
 import contextlib
+import hashlib
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from evaluator.core.formats.cell import (
     Place,
     attachment_of,
     cell_of_part,
+    digest,
     place_of,
     place_of_logs,
 )
@@ -23,6 +25,7 @@ from evaluator.core.formats.scores_file import MAX_SCORES_BYTES
 from evaluator.core.planning.records import read_scores
 from evaluator.core.scores.sealing import SUFFIX, sealing
 
+JOB_VARIABLE = "PULLBENCH_JOB"
 _FILES = ("submissions/*/*/*/scores/*", "submissions/*/*/*/scores/*/*")
 MAX_OVERHEAD = 2**16
 """Bytes by which encrypting makes the largest file larger, and some."""
@@ -132,6 +135,22 @@ def raw_files(folder: Path, upload: Upload, *, as_it_is: bool = False) -> dict[s
 def read_paths(folder: Path, paths: Iterable[str], upload: Upload) -> dict[str, bytes]:
     contents = ((path, _read(folder, path, upload)) for path in sorted(paths))
     return {path: content for path, content in contents if content is not None}
+
+
+def output_of(job: str) -> str:
+    """Name of a job's output for what ``digest_of`` says: each job of a matrix needs another."""
+    return f"d{job.rpartition('-')[2]}"
+
+
+def digest_of(folder: Path) -> str:
+    """Return SHA-256 of the files that count of what a job hands over, with their paths."""
+    digests = {}
+    for file in (file for pattern in _FILES for file in folder.glob(pattern)):
+        if file.is_file() and not file.is_symlink():  # else it is not read
+            with file.open("rb") as stream:
+                content = hashlib.file_digest(stream, "sha256").hexdigest()
+            digests[file.relative_to(folder).as_posix()] = content
+    return digest(digests)
 
 
 def records_in(folder: Path) -> dict[CellId, Record]:

@@ -1,5 +1,7 @@
 """A record is bound to the job that its cell was handed out to, and to what was planned then."""
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from evaluator.ci.scores.hand_in import hand_in_folder
 from evaluator.core.formats.record import Record
 from evaluator.core.planning.cells import Cell, cells
 from evaluator.core.planning.snapshot import load_snapshot
+from evaluator.core.scores.uploads import digest_of, output_of
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, Forge, entry
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, put_record
@@ -86,6 +89,84 @@ def test_a_pull_requests_jobs_are_bound_to_its_approval(forge: Forge) -> None:
     said = {str(line.cell): line.scores for line in done.report.cells}
     assert said["adding/mallory/two/main/one"] == {"Right": "1.00", "Distance": "0.00"}
     assert said["adding/mallory/one/main/one"] == {"Right": "0.25", "Distance": "0.25"}
+
+
+@pytest.fixture
+def say(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Let jobs say what they have handed over until now, as their outputs do."""
+
+    def say() -> None:
+        places = forge.folder.glob("records-*")
+        outputs = {output_of(place.name): digest_of(place) for place in places}
+        monkeypatch.setenv("PULLBENCH_DIGESTS", json.dumps(outputs))
+
+    return say
+
+
+def test_an_artifact_that_another_job_replaced_counts_for_nothing(
+    forge: Forge, say: Callable[[], None]
+) -> None:
+    """A forge does not say which job of a run made an artifact; a job's output is its own."""
+    jobs = entered(forge, "mallory", "erin", "frank")
+    by_name = cells_of(forge.ours)
+    for who in ("mallory", "erin", "frank"):
+        forge.hand_in(record_of(by_name[name(who)], scores=BAD), jobs[name(who)])
+    say()
+    forge.hand_in(record_of(by_name[name("erin")], scores=GOOD), jobs[name("erin")])
+    done = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
+    assert {path.split("/")[2] for path in done.committed.paths} == {"mallory", "frank"}
+    assert done.malformed == (
+        f"records-{jobs[name('erin')]}: is not what its job handed over: its cells are evaluated "
+        "again",
+    )
+    assert {str(item.cell.id) for item in done.missing} >= {name("erin")}
+    say()
+    collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
+    record = on_branch(forge, by_name[name("erin")])
+    assert record is not None
+    assert record.scores == GOOD
+
+
+def test_an_artifact_of_a_job_that_said_nothing_counts_for_nothing(
+    forge: Forge, say: Callable[[], None]
+) -> None:
+    jobs = entered(forge, "erin")
+    say()
+    cell = cells_of(forge.ours)[name("erin")]
+    forge.hand_in(record_of(cell, scores=GOOD), jobs[name("erin")])
+    done = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
+    assert done.committed.commit is None
+    assert len(done.malformed) == 1
+
+
+def test_a_pull_requests_jobs_say_what_they_handed_over(
+    forge: Forge, say: Callable[[], None]
+) -> None:
+    source = forge.open(1, entry("carol"))
+    approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    honest, forged = (
+        [record_of(cell, scores=scores) for cell in pipeline_cells(forge, source)
+         if cell.id.participant == "carol"]
+        for scores in (BAD, GOOD)
+    )  # fmt: skip
+    for record in honest:
+        forge.hand_in(record, "default-1")
+    say()
+    for record in forged:
+        forge.hand_in(record, "default-1")
+    done = finish(forge.ours.path, source, forge.folder, NOON)
+    assert not done.ok
+    (problem,) = done.report.problems
+    assert problem.actor == "platform"
+    assert "records-default-1: is not what its job handed over" in problem.message
+    assert "`/retry`" in done.report.next_step
+    for record in honest:
+        forge.hand_in(record, "default-1")
+    done = finish(forge.ours.path, source, forge.folder, NOON)
+    assert done.ok
+    assert [line.scores for line in done.report.cells] == [
+        {"Right": "1.00", "Distance": "0.00"}
+    ] * 2
 
 
 def pipeline_cells(forge: Forge, source: Source) -> list[Cell]:

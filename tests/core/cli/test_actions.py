@@ -9,6 +9,7 @@ from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.record import CellError, Reason
 from evaluator.core.log import inert
 from evaluator.core.planning.plan import PlannedCell
+from evaluator.core.scores.uploads import digest_of
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 
@@ -119,3 +120,22 @@ def test_an_output_cannot_set_another(in_actions: Path) -> None:
     name, delimiter = lines[0].split("<<")
     assert (name, lines[1], lines[2]) == ("matrix", '{"include":[]}', delimiter)
     assert lines.count(lines[3].split("<<")[1]) == 1
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize(("machine", "code"), [({}, 0), ({"DOCKER_HOST": "tcp://127.0.0.1:1"}, 3)])
+def test_a_job_says_what_it_hands_over(
+    small: Repository, tmp_path: Path, machine: dict[str, str], code: int
+) -> None:
+    """However it ends, and by an output of its own: others could replace what it uploads."""
+    place, output = tmp_path / "records", tmp_path / "output"
+    job = {"CI": "true", "PULLBENCH_JOB": "gpu-large-17", "GITHUB_OUTPUT": str(output)}
+    words = ("run", "adding/alice/right/main/one", "--output", str(place))
+    done = small.pullbench(*words, environment={**job, **machine})
+    assert done.returncode == code, done.stderr
+    name, digest = output.read_text().splitlines()[:2]
+    assert name.startswith("d17<<")
+    assert digest == digest_of(place)
+    (place / "submissions/adding/alice/right/scores").mkdir(parents=True, exist_ok=True)
+    (place / "submissions/adding/alice/right/scores/other.json").touch()
+    assert digest != digest_of(place)
