@@ -234,6 +234,11 @@ def read_scores(
                 "not a finite number",
                 "Write a number, or rejected.txt with the reason why there is none.",
             )
+        if isinstance(scores[key], int) and number != scores[key]:
+            raise ScoresError(
+                Reason.BAD_SCORES, f"the score of column '{key}' is {scores[key]}, which no 64-bit "
+                "number holds", "Write it in a larger unit: integers above 2^53 are rounded.",
+            )  # fmt: skip
         values[key] = number
     asked = [key for key in unknown if extra is None or key in extra]
     numbers = {

@@ -57,12 +57,12 @@ def _unique_indexes(at: Key, entries: Sequence[_Indexed], document: Document) ->
 
 def _titles(competition: Competition, document: Document) -> None:
     """Warn of columns that look the same; those of single phases may never meet."""
-    extension = competition.pullbench
-    first: dict[tuple[str, str], str] = {}
+    extension, first = competition.pullbench, dict[object, str]()
+    by_phase = any(phase.columns for phase in extension.phases.values())
     for position, column in enumerate(competition.leaderboards[0].columns):
         more = extension.columns.get(column.key)
         other = first.setdefault((more.group if more else "", column.title), column.key)
-        if other != column.key and not any(phase.columns for phase in extension.phases.values()):
+        if other != column.key and not by_phase:
             document.report(
                 ("leaderboards", 0, "columns", position, "title"),
                 f"is '{column.title}', as that of '{other}': pages and tables show both alike.",

@@ -118,29 +118,25 @@ class Parts:
 
     def _check_inner(self, path: str, programs: list[str]) -> None:
         """Warn of a program that looks for data one level below, or above, where they are."""
-        name = path.rpartition("/")[2]
-        # ``zip -r`` inside x does not write x/ into x.zip.
+        name, only = path.rpartition("/")[2], self._names(path)
+        inner = f"{path}/{only[0]}" if len(only) == 1 else ""
         if path in self._for_zips and not self._folder.is_dir(f"{path}/{name}"):
-            for file, line in self._uses(programs, [name]):
-                self._notes.warn(
-                    file,
-                    f"seems to look for '{name}/' inside what '{path}.zip' held; '{path}/', which "
-                    "is used in its place, has no such folder",
-                    f"If it has to be there, run `zip -r {name}.zip {name}` beside that folder, "
-                    "and import again.",
-                    line=line,
-                )
-        folder = "/".join([path, *(only := self._names(path))])
-        if len(only) != 1 or not self._folder.is_dir(folder) or self._uses(programs, only):
-            return
-        for file, line in self._uses(programs, self._names(folder)):
-            self._notes.warn(
-                file,
-                f"seems to look in '{path}/' for what lies one level below, in '{folder}/'",
-                "Zip the files without the folder around them, and import again; or let the "
-                f"program look in '{only[0]}/'.",
-                line=line,
+            # ``zip -r`` inside x does not write x/ into x.zip.
+            uses = self._uses(programs, [name])
+            message = (
+                f"seems to look for '{name}/' inside what '{path}.zip' held; '{path}/', which is "
+                "used in its place, has no such folder"
             )
+            hint = (f"If it has to be there, run `zip -r {name}.zip {name}` beside that folder, "
+                    "and import again.")  # fmt: skip
+        elif inner and self._folder.is_dir(inner) and not self._uses(programs, only):
+            uses = self._uses(programs, self._names(inner))
+            message = f"seems to look in '{path}/' for what lies one level below, in '{inner}/'"
+            hint = "Zip the files without the folder around them, and import again."
+        else:
+            return
+        for file, line in uses:
+            self._notes.warn(file, message, hint, line=line)
 
     def _names(self, path: str) -> list[str]:
         inside = (file.removeprefix(f"{path}/").split("/")[0] for file in self._folder.below(path))

@@ -136,6 +136,17 @@ def test_a_boolean_in_text(tmp_path: Path, line: str) -> None:
     assert read_scores(write(tmp_path, scores_txt=f"{line}\n"), ("a",)).columns == {"a": 1}
 
 
+def test_an_integer_that_would_be_rounded_is_refused_by_its_name(tmp_path: Path) -> None:
+    for whole in (2**53, -(2**60)):
+        assert read_scores(write(tmp_path, scores_json=f'{{"a": {whole}}}'), ("a",)).columns == {
+            "a": whole
+        }
+    write(tmp_path, scores_json=f'{{"a": {2**53 + 1}}}')
+    with pytest.raises(ScoresError, match="'a' is 9007199254740993, which no 64-bit number") as one:
+        read_scores(tmp_path, ("a",))
+    assert "integers above 2^53 are rounded" in one.value.hint
+
+
 @pytest.mark.parametrize(
     "written", ['"nan"', '"inf"', '"1_000"', '"0x1"', '"1e9999"', '"\u0661"', '""']
 )

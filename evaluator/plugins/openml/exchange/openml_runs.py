@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from evaluator.core.plugins import need
 from evaluator.plugins.openml.exchange.amlb_results import score_rows
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, refusal
 from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
-from evaluator.plugins.openml.tabular.metrics import check_metrics, metrics
+from evaluator.plugins.openml.tabular.metrics import NAMES, metrics
 from evaluator.plugins.openml.tasks.client import SERVER, Client
 from evaluator.plugins.openml.tasks.source import (
     parse_source,
@@ -165,7 +166,6 @@ def read_file(*, run: Path, predictions: Path | None, wanted: Sequence[str]) -> 
     With PREDICTIONS, its predictions.arff, each fold is scored anew; without, what the server
     states is taken. Tasks are found by their number: a task named `t-31` or `t/31`.
     """
-    check_metrics(wanted)
     stated = read_run(run.read_bytes(), run.name)
     name = f"run {stated.run_id or run.name} of OpenML"
     if predictions is not None:
@@ -178,13 +178,17 @@ def read_file(*, run: Path, predictions: Path | None, wanted: Sequence[str]) -> 
     return ReadResults(rows=rows, source=source, file=run.name, url=url)
 
 
+_METRICS = click.option(
+    "--metric", "wanted", multiple=True, type=click.Choice(sorted({*chain(*NAMES.values())})),
+    help="Metric; the first is the result.",
+)  # fmt: skip
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 RUN_IMPORTER = ResultsImporter(
     participant="openml",
     options=(
         click.argument("run", type=_FILE),
         click.argument("predictions", type=_FILE, required=False),
-        click.option("--metric", "wanted", multiple=True, help="Metric; the first is the result."),
+        _METRICS,
     ),
     read=read_file,
 )
@@ -217,7 +221,6 @@ def read(
     Each flow with its parameters is a submission; what the server evaluated stands by fold. Runs
     that failed there are left out. `suite runs SOURCE` lists them first.
     """
-    check_metrics(wanted)
     client = Client(server=server or parse_source(source).server or SERVER, seconds=patience)
     listed = [one for one in list_runs(source, client, flows, most) if not one["error_message"]]
     if not listed:
@@ -260,7 +263,7 @@ IMPORTER = ResultsImporter(
                      help="Only runs of this flow, by number; may be repeated."),
         click.option("--most", type=click.IntRange(min=1, max=10_000), default=MOST,
                      show_default=True, help="Runs on each task."),
-        click.option("--metric", "wanted", multiple=True, help="Metric; the first is the result."),
+        _METRICS,
         timeout_option,
     ),
     read=read,

@@ -175,8 +175,9 @@ class Reading:
     def _number(self, text: str, key: str) -> float:
         if self._table.decimal_comma:
             text = text.replace(",", ".")
+        scale = self._table.scales.get(key, 1.0)
         # Rounded, since 52.67 * 0.01 is 0.5267000000000001.
-        return float(f"{float(text) * self._table.scales.get(key, 1.0):.15g}")
+        return float(text) if scale == 1 else float(f"{float(text) * scale:.15g}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from evaluator.importing.files import PLAIN_LOGO, read_template
 from evaluator.importing.folder import Folder
 from evaluator.importing.importer import ReadBundle, Request
 from evaluator.plugins.openml.tabular.fold_descriptions import pin_data
-from evaluator.plugins.openml.tabular.metrics import default_metrics, losses, result_metric
+from evaluator.plugins.openml.tabular.metrics import default_metrics, losses, metrics
 from evaluator.plugins.openml.tabular.writing import type_of
 
 TEMPLATE = Path(__file__).parents[1] / "templates/tabular"
@@ -161,6 +161,7 @@ def _extension(tasks: Sequence[TabularTask], pins: Sequence[Mapping[str, Any]]) 
     repeat_data = tasks[0].repeat_data
     by_task: dict[int, dict[str, Any]] = {}
     for index, task in enumerate(tasks):
+        first, *others = task.metrics
         differing = {
             key: value
             for key, value, common in (
@@ -169,9 +170,9 @@ def _extension(tasks: Sequence[TabularTask], pins: Sequence[Mapping[str, Any]]) 
                 ("memory", _size(task.memory), _size(memory)),
                 ("cpus", task.cpus, cpus),
                 ("seconds", task.seconds, seconds),
-                ("metrics", [result_metric(task.metrics[0]), *task.metrics[1:]], []),
+                ("metrics", [metrics().result_of(first, 0)[0], *others], []),
                 # ``result`` of a loss is its negation, which is perfect at 0.
-                ("perfect", {"result": 0} if task.metrics[0] in losses() else {}, {}),
+                ("perfect", {"result": 0} if first in losses() else {}, {}),
             )
             if value != common
         }

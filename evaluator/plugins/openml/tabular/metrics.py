@@ -5,12 +5,9 @@ There is one definition of each, in the program that bundles carry.
 
 import importlib.util
 import sys
-from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
-
-from evaluator.core.errors import UsageError, printable
 
 _FILE = Path(__file__).parents[1] / "templates/tabular/scoring_program/metrics.py"
 _NAME = "pullbench_tabular_metrics"
@@ -40,20 +37,6 @@ def default_metrics(kind: str) -> tuple[str, ...]:
     """Return what is measured where a definition names nothing; the first is optimised."""
     names: tuple[str, ...] = metrics().DEFAULTS[kind]
     return names
-
-
-def result_metric(metric: str) -> str:
-    """Return what AMLB calls its ``result``, of which more is always better."""
-    name: str = metrics().result_of(metric, 0.0)[0]
-    return name
-
-
-def check_metrics(wanted: Iterable[str]) -> None:
-    """Raise UsageError for a name of none."""
-    for name in wanted:
-        if name not in metric_names():
-            hint = f"There are: {', '.join(metrics().HIGHER_IS_BETTER)}."
-            raise UsageError(f"--metric: '{printable(name)}' is no metric", hint=hint)
 
 
 def losses() -> frozenset[str]:

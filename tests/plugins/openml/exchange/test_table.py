@@ -135,6 +135,13 @@ def test_4_2_a_line_for_each_task_with_deviations_and_failures(taking: Repositor
     assert failed["failures"] == {"one": "out of memory"}
 
 
+def test_all_digits_of_a_large_integer_are_kept(taking: Repository) -> None:
+    code, said = table(taking, "model,One,Two\nbig,9007199254740991,1\n", benchmark="adding")
+    assert code == 0, said
+    stated = (taking.path / "submissions/adding/reported/big/submission.yaml").read_text()
+    assert yaml.safe_load(stated)["scores"]["one"] == {"right": 9007199254740991}
+
+
 @pytest.mark.parametrize("rule", ["Add", "Add_And_Delete", "Force_Last", "Force_Best"])
 def test_each_row_of_a_table_is_on_the_board_whatever_the_submission_rule(
     taking: Repository, rule: str
