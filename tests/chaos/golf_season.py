@@ -106,6 +106,7 @@ class Golf(World):
         cheats = cheaters(illegal, end, self.chance)
         prepare(self.origin, benchmark(seed), SETTINGS)
         forge.merge_branches = self._on_merge
+        forge.in_progress = lambda: [f"evaluate #{one.number}" for one in self.pulls if one.busy]
         self.pulls: list[Racing] = []
         self.tips: set[str] = set()
         self.pushed: dict[str, float] = {}

@@ -41,6 +41,9 @@ class LoopbackForge:
     dispatched: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     """Workflows that were started, and their inputs; a test lets them run."""
 
+    in_progress: Callable[[], list[str]] = list
+    """Returns the titles of runs that have not ended."""
+
     merge_branches: Callable[[dict[str, Any]], str] = lambda _: "c" * 40
     """Merges a pull request in its git repository; returns the commit."""
 
@@ -100,7 +103,7 @@ class LoopbackForge:
         yield "POST", "issues", self._open_issue
         yield "PATCH", r"issues/(\d+)", self._edit_issue
         yield "POST", r"actions/workflows/([^/]+)/dispatches", self._dispatch
-        yield "GET", r"actions/workflows/([^/]+)/runs", lambda _, __: (200, {"workflow_runs": []})
+        yield "GET", r"actions/workflows/([^/]+)/runs", self._runs
 
     def _merge(self, asked: Asked, number: str) -> Answer:
         pull = self.pulls.get(int(number))
@@ -181,6 +184,10 @@ class LoopbackForge:
     def _dispatch(self, asked: Asked, workflow: str) -> Answer:
         self.dispatched.append((workflow, asked.data["inputs"]))
         return 204, None
+
+    def _runs(self, asked: Asked, _: str) -> Answer:
+        titles = self.in_progress() if "status=in_progress" in asked.path else []
+        return 200, {"workflow_runs": [{"id": 1, "display_title": title} for title in titles]}
 
     def _edit_issue(self, asked: Asked, number: str) -> Answer:
         self.issues[int(number)].update(asked.data)

@@ -174,7 +174,7 @@ def approve(
                 "tree": step.pull.tree,
             }
         )
-    _report(start, where, step)
+    _report(start, where, step, drop_label=bool(approver))
 
 
 @pr.command()
@@ -232,10 +232,11 @@ def queue(start: Path, branch: str, remote: str, most: int) -> None:
     Each starts the workflow evaluate.yml. Without a forge's token it only prints them.
     """
     from evaluator.ci.policy.queue import read_queue
-    from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, WORKFLOW
+    from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, RUN_NAME, WORKFLOW
 
     waiting, forge = read_queue(start, utc_now(), branch=branch, remote=remote or None)
-    for number in waiting.ready()[:most]:
+    running = forge.running(WORKFLOW, RUN_NAME) if forge and waiting.approved else None
+    for number in waiting.ready(running)[:most]:
         if forge is not None:
             if forge.pull_request(number).has_label(APPROVAL_LABEL):
                 continue  # its run waits; a start would take its place

@@ -17,6 +17,7 @@ from evaluator.ci.forge.client import (
     MergeCommit,
     PublicKey,
     PullRequest,
+    Run,
     Runs,
     SignedCommit,
     Text,
@@ -35,6 +36,7 @@ ANSWER = "<!-- pullbench: answer -->"
 """Begins our answer to a comment."""
 _MAX_COMMENTS = 200
 """That are looked at for our answers."""
+_MAX_RUNS = 100
 _PULLS = "pull-requests: write"
 
 
@@ -182,8 +184,8 @@ class Forge:
         data = {"body": f"{ANSWER}\n{body}"}
         self.client.ask("POST", ours.path, replace(ours.call, repeatable=False), data=data)
 
-    def answers(self, number: int, since: dt.datetime) -> int:
-        """Count our answers to comments; of more comments than are looked at, all count."""
+    def answers(self, number: int, since: dt.datetime) -> list[str]:
+        """Return our answers to comments; of more comments than are looked at, all count."""
         ours = self._comments(number)
         query = {**OPEN_OLDEST_FIRST, "since": f"{since.astimezone(dt.UTC):%Y-%m-%dT%H:%M:%SZ}"}
         texts = list(islice(self.client.pages(ours.path, Text, ours.call, query), _MAX_COMMENTS))
@@ -192,7 +194,7 @@ class Forge:
             text for text in texts
             if text.user and text.user.login.lower() == bot and (text.body or "").startswith(ANSWER)
         ]  # fmt: skip
-        return len(texts if len(texts) == _MAX_COMMENTS else answers)
+        return [text.body or "" for text in (texts if len(texts) == _MAX_COMMENTS else answers)]
 
     def react(self, comment: int) -> bool:
         """Put a thumb under a comment; returns False where the forge has none."""
@@ -208,12 +210,32 @@ class Forge:
         """Cancel the runs of a workflow that have a title and have not ended."""
         call = Call(doing=f"cancel runs of {workflow}", needs="actions: write",
                     accepts=frozenset({404, 409}))  # fmt: skip
-        path = f"actions/workflows/{urllib.parse.quote(workflow, safe='')}/runs"
-        for status in ("pending", "waiting", "queued", "in_progress"):
-            answer = self.client.ask("GET", path, call, query={"status": status, "per_page": "100"})
-            for run in read(Runs, answer, call).workflow_runs if answer.status == 200 else ():
+        for runs in self._runs(workflow, call):
+            for run in runs or ():
                 if run.display_title == title:
                     self.client.ask("POST", f"actions/runs/{run.id}/cancel", call)
+
+    def running(self, workflow: str, begin: str) -> set[int] | None:
+        """Return the numbers that follow ``begin`` in titles of runs that have not ended.
+
+        None if the forge does not say it of all.
+        """
+        call = Call(doing=f"list runs of {workflow}", needs="actions: read",
+                    accepts=frozenset({404}))  # fmt: skip
+        pages = list(self._runs(workflow, call))
+        if any(runs is None or len(runs) >= _MAX_RUNS for runs in pages):
+            return None
+        titles = (run.display_title for runs in pages for run in runs or ())
+        ends = (title.removeprefix(begin) for title in titles if title.startswith(begin))
+        return {int(end) for end in ends if end.isdecimal()}
+
+    def _runs(self, workflow: str, call: Call) -> Iterator[list[Run] | None]:
+        """Yield runs that have not ended, by status, in the order that they go through."""
+        path = f"actions/workflows/{urllib.parse.quote(workflow, safe='')}/runs"
+        for status in ("pending", "waiting", "queued", "in_progress"):
+            query = {"status": status, "per_page": str(_MAX_RUNS)}
+            answer = self.client.ask("GET", path, call, query=query)
+            yield read(Runs, answer, call).workflow_runs if answer.status == 200 else None
 
     def sticky_issue(self, title: str, body: str | None) -> str | None:
         """Write one issue, or close it without a body; return its address, if there is one."""

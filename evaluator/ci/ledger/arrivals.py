@@ -55,9 +55,10 @@ def first_arrival(ledger: Ledger, submission: str, work: Work) -> dt.datetime | 
     return times[0] if times else None
 
 
-def last_arrival(ledger: Ledger, pull_request: int) -> dt.datetime | None:
+def last_arrival(ledger: Ledger, pull_request: int) -> Received | None:
     paths = ledger.entries.below(f"{PULLS}/{pull_request}/{HEADS}")
-    return max((note.at for _, note in ledger.notes(paths, Received)), default=None)
+    notes = (note for _, note in ledger.notes(paths, Received))
+    return max(notes, key=lambda note: note.at, default=None)
 
 
 def pull_requests_of(ledger: Ledger, submission: str, content: str) -> set[int]:

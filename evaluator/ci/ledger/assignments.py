@@ -49,7 +49,7 @@ def assign(
     matrix = to_matrix(planned, queues)["include"]
     jobs = {job["name"]: {name: keys[name] for name in job["cells"].split()} for job in matrix}
     digest = hashlib.sha256(json.dumps(jobs, sort_keys=True).encode()).hexdigest()[:16]
-    return Assignment(scope=scope, id=f"{now:%Y%m%dT%H%M%S%f}-{digest}", jobs=jobs)
+    return Assignment(scope=scope, id=f"{id_time(now)}-{digest}", jobs=jobs)
 
 
 def assignment_files(assignment: Assignment) -> dict[str, bytes]:
@@ -61,14 +61,21 @@ def assignment_files(assignment: Assignment) -> dict[str, bytes]:
 
 
 def read_assignment(ledger: Ledger, scope: str, name: str = "") -> Assignment | None:
-    folder = _folder(scope)
-    if not name:
-        months = ledger.entries.names(folder)
-        last = ledger.entries.names(f"{folder}/{months[-1]}") if months else []
-        name = last[-1] if last else ""
+    folder, name = _folder(scope), name or last_id(ledger, scope)
     paths = ledger.entries.below(f"{folder}/{name[:_MONTH]}/{name}") if name else []
     jobs = {note.job: note.cells for _, note in ledger.notes(paths, JobCells)}
     return Assignment(scope=scope, id=name, jobs=jobs) if jobs else None
+
+
+def last_id(ledger: Ledger, scope: str) -> str:
+    """Return the id of the last assignment; empty if there is none."""
+    folder = _folder(scope)
+    months = ledger.entries.names(folder)
+    return ledger.entries.names(f"{folder}/{months[-1]}")[-1] if months else ""
+
+
+def id_time(at: dt.datetime) -> str:
+    return f"{at:%Y%m%dT%H%M%S%f}"
 
 
 def _folder(scope: str) -> str:

@@ -1,56 +1,54 @@
 """Notes of commands in comments on a pull request."""
 
-import hashlib
-from typing import Literal
-
 from pydantic import AwareDatetime
 
+from evaluator.ci.ledger.assignments import id_time, last_id
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import PULLS, Approval, Note, note_json
+from evaluator.ci.ledger.ledger_notes import PULLS, Approval, Note
 
-COMMANDS = "commands"
-"""Folder of these notes, in that of a pull request."""
-Word = Literal["evaluate", "retry", "withdraw"]
+COMMANDS, DONE = "commands", "done"
+"""Folders of a pull request: these notes, and which of them were carried out. Both name a note by
+the forge's id of its comment, which may be delivered several times."""
 
 
 class CommandNote(Note):
     """A command for one head, by somebody who may use it."""
 
-    word: Word
+    word: str
+    """``evaluate``, ``retry`` or ``withdraw``."""
     by: str
     """Login."""
     at: AwareDatetime
     head: str
 
 
-def command_file(pull_request: int, note: CommandNote) -> tuple[str, bytes]:
-    """Return path and content of a note; names sort by time."""
-    content = note_json(note)
-    digest = hashlib.sha256(content).hexdigest()[:16]
-    name = f"{note.at:%Y%m%dT%H%M%S%f}-{digest}.json"
-    return f"{PULLS}/{pull_request}/{COMMANDS}/{name}", content
+def command_path(pull_request: int, comment: int, folder: str = COMMANDS) -> str:
+    return f"{PULLS}/{pull_request}/{folder}/{comment:015}.json"
 
 
 def command_notes(ledger: Ledger, pull_request: int | None) -> list[CommandNote]:
     """Return the notes of a pull request, the oldest first."""
     folder = f"{PULLS}/{pull_request}/{COMMANDS}"
     paths = [f"{folder}/{name}" for name in ledger.entries.names(folder)]
-    return [note for _, note in ledger.notes(paths, CommandNote)]
+    notes = (note for _, note in ledger.notes(paths, CommandNote))
+    return sorted(notes, key=lambda note: note.at)
 
 
 def approver_by_comment(
     ledger: Ledger, pull_request: int | None, head: str, before: Approval | None
 ) -> str | None:
-    """Return the login that approves a head by a comment after its last approval, or None.
+    """Return the login that approves a head by a comment since its cells were last handed out.
 
     ``before`` is the last approval of the head's tree, which ``/retry`` repeats.
     """
-    approvals = [one.at for one in ledger.approvals_of(pull_request) if one.head == head]
+    notes = command_notes(ledger, pull_request)
+    approvals = [one for one in ledger.approvals_of(pull_request) if notes and one.head == head]
+    last = max((max(id_time(one.at), last_id(ledger, one.id)) for one in approvals), default="")
     approver = None
-    for note in command_notes(ledger, pull_request):
+    for note in notes:
         if note.word == "withdraw":
             approver = None
-        elif note.head == head and (not approvals or note.at > max(approvals)):
+        elif note.head == head and id_time(note.at) > last:
             if note.word == "evaluate":
                 approver = note.by
             elif approver is None and before is not None:

@@ -62,6 +62,10 @@ class Ledger:
     def approvals_of(self, pull_request: int | None) -> list[Approval]:
         return self.approvals(f"{PULLS}/{pull_request}/{APPROVED}")
 
+    def unfinished(self, pull_request: int | None) -> list[Approval]:
+        """Approvals without an outcome: jobs evaluate their cells, or have died."""
+        return [one for one in self.approvals_of(pull_request) if self.outcome(one) is None]
+
     def comment_of(self, pull_request: int | None) -> int | None:
         names = self.entries.names(f"{PULLS}/{pull_request}/{COMMENTS}")
         return int(names[-1].removesuffix(".json")) if names else None

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from evaluator.ci.ledger.arrivals import Received
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import RECEIVED
+from evaluator.ci.ledger.ledger_notes import POLICY, RECEIVED
 from evaluator.ci.policy.case import REFUSED, Case, Decision, OpenNumbers, person
 from evaluator.ci.policy.keys import policy_settings
 from evaluator.ci.policy.line import over_budget
@@ -19,6 +19,8 @@ from evaluator.core.errors import Actor, some_of
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.planning.snapshot import read_decisions, read_snapshot
 
+_BY_POLICY = "The policy of the benchmark approves it."
+
 
 def decide(
     pull: PullRequest,
@@ -30,7 +32,7 @@ def decide(
     again: bool = False,
 ) -> Decision:
     """Decide on a pull request without errors; ``again`` if a comment asks to evaluate it again."""
-    approved = Decision(verdict="approve", reason="The policy of the benchmark approves it.")
+    approved = Decision(verdict="approve", reason=_BY_POLICY)
     return next(_Rules(pull, ledger, open_numbers, table).decisions(actor, again=again), approved)
 
 
@@ -118,17 +120,20 @@ class _Rules(Case):
         )  # fmt: skip
 
     def _approved_before(self, *, again: bool) -> Iterator[Decision]:
-        approval = self.ledger.approval_of(self.pull.tree, self.pull.changed)
-        if approval is None or approval.head != self.pull.head:
+        approval = self.pull.approval(self.ledger)
+        if approval is None:
             return
         on = f"It was approved on {moment_text(approval.at)}, and"
-        if not self.table.missing:
+        if self.ledger.outcome(approval) is None:  # whoever hands out its cells may be killed
+            reason = _BY_POLICY if approval.approver == POLICY else ""
+            yield Decision(verdict="approve", reason=reason)
+        elif not self.table.missing:
             yield Decision(verdict="approve", reason=f"{on} all of its cells have scores.")
         elif not again:  # a reopened pull request is not evaluated twice
-            done = self.ledger.outcome(approval) is not None
-            why = "not all of its cells have a score." if done else "runners evaluate it."
-            actor = Actor.ORGANISER if done else None
-            yield Decision(verdict="done", reason=f"{on} {why}", actor=actor)
+            yield Decision(
+                verdict="done", reason=f"{on} not all of its cells have a score.",
+                actor=Actor.ORGANISER,
+            )  # fmt: skip
 
     def _reviewed(self) -> Iterator[Decision]:
         """Yield the objections of reviews; an entry that a screen has not read is not approved."""

@@ -1,7 +1,7 @@
 """Pull requests that wait: which can go on now, and a report for organisers."""
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +10,7 @@ from evaluator.ci.forge.repository import Forge, find_forge
 from evaluator.ci.ledger.arrivals import Received, pull_request_path
 from evaluator.ci.ledger.attempts import Parties
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import PULLS
+from evaluator.ci.ledger.ledger_notes import APPROVED, PULLS, Approval
 from evaluator.ci.ledger.ledger_state import grown_ledger
 from evaluator.ci.policy.budget import DAY, Budget, Spent, free_at, read_spent
 from evaluator.ci.policy.keys import Policy, policy_of, policy_settings
@@ -68,6 +68,21 @@ class Queue:
         return {number: by_number[number] for number in order}
 
     @cached_property
+    def approved(self) -> Mapping[int, Approval]:
+        """Last approvals of open heads that have no outcome, by number."""
+        folders = (f"{PULLS}/{number}/{APPROVED}/" for number in self.numbers)
+        self.ledger.entries.read_folders(folders)
+        every = {number: self.ledger.approvals_of(number) for number in self.numbers}
+        last = {number: several[-1] for number, several in every.items() if several}
+        self.ledger.read_about(last.values())
+        return {
+            number: one
+            for number, one in last.items()
+            if (self.opened is None or self.opened[number] == one.head)
+            and self.ledger.outcome(one) is None
+        }
+
+    @cached_property
     def policies(self) -> Mapping[str, Policy]:
         settings = self.snapshot.settings
         every = {name: policy_of(one, settings) for name, one in self.snapshot.benchmarks.items()}
@@ -77,8 +92,12 @@ class Queue:
     def _spent(self) -> Mapping[str, list[tuple[str, Spent]]]:
         return {name: read_spent(self.ledger, name, self.now) for name in self.policies}
 
-    def ready(self) -> list[int]:
-        """Return those that can go on now, the oldest first."""
+    def ready(self, running: Collection[int] | None = None) -> list[int]:
+        """Return those that can go on now, the oldest first.
+
+        What was approved and has no outcome goes on if no job of it is ``running`` any more, or if
+        it is overdue where nothing says what is running.
+        """
         if policy_settings(self.snapshot.settings).stop:
             return []
         lines: dict[str, list[tuple[int, Place]]] = {}
@@ -86,7 +105,14 @@ class Queue:
             if waits.place:
                 lines.setdefault(waits.place.budget, []).append((number, waits.place))
         free = {n for budget, line in lines.items() for n in self._free(budget, line)}
-        return [
+        hours = self.snapshot.settings.progress_hours
+        died = [
+            number
+            for number, one in self.approved.items()
+            if (not may_end(self.ledger, one, hours, self.now) if running is None
+                else number not in running)
+        ]  # fmt: skip
+        return died + [
             number
             for number, waits in self.waiting.items()
             if number in free
@@ -152,7 +178,8 @@ class Queue:
             approved=sum(note.by_policy for spent in self._spent.values() for _, note in spent),
             merged=self._merged(),
             refused=sum(waits.actor == Actor.PARTICIPANT for waits in recent),
-            waiting=sum(waits.actor is None for waits in self.waiting.values()),
+            waiting=sum(waits.actor is None for waits in self.waiting.values())
+            + len(self.approved.keys() - self.waiting.keys()),
         )
 
     def _merged(self) -> int:

@@ -9,7 +9,7 @@ from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.ledger.arrivals import pull_request_path
 from evaluator.ci.ledger.assignments import assign, assignment_files, read_assignment
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import POLICY, Approval, Outcome, approval_files, outcome_file
+from evaluator.ci.ledger.ledger_notes import POLICY, Approval, approval_files
 from evaluator.ci.policy.budget import costs, reserved_files
 from evaluator.ci.policy.case import REFUSED, Decision, open_numbers_of
 from evaluator.ci.policy.decide import decide
@@ -20,6 +20,7 @@ from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.ci.pull_requests.reports import (
     APPROVAL_LABEL,
     Step,
+    late,
     line_of,
     report_on,
     stopped,
@@ -43,11 +44,13 @@ def approve(
     Without an ``approver``, a comment approves if there is one, or else the benchmarks' policies.
 
     Quotas, budgets and attempts change in one compare-and-swap of the ledger, so two approvals in
-    the same second come one after the other.
+    the same second come one after the other. Until an approval has an outcome, a repeated step
+    hands out its cells again, as the same attempt.
 
-    The label must still be there: a push takes it off, and an organiser may do so while the
-    environment's reviewers decide. This step removes it, so that it can be set again. A head that
-    CI never received gets received instead: somebody pushed it while an organiser read another.
+    The label must be there until the ledger has the approval: a push takes it off, and an organiser
+    may do so while the environment's reviewers decide. Then it comes off, so that it can be set
+    again. A head that CI never received gets received instead: somebody pushed it while an
+    organiser read another.
     """
     step = partial(_approve, actor=actor, approver=approver, verdicts=verdicts)
     return take_step(start, source, now, step)
@@ -63,27 +66,30 @@ def _approve(pull: PullRequest, actor: str, approver: str | None, verdicts: Path
     without_label = not approver
     asker = pull.approver_by_comment if without_label else None
     approver = approver or asker or POLICY
-    # Without a forge the command approves.
-    is_valid = (
-        without_label
-        or forge is None
-        or number is None
-        or forge.remove_label(number, APPROVAL_LABEL)
-    )
+    if pull.is_merged:
+        return late(pull)
     path = pull_request_path(number or 0, pull.head)
-    is_organisers = is_valid and number and settings.is_organiser(approver)
+    is_organisers = number and settings.is_organiser(approver)
     if is_organisers and forge is not None and path not in ledger.entries:
+        # This step may be killed and repeated: then the label must not meet what it notes here.
+        forge.remove_label(number or 0, APPROVAL_LABEL)
         step = note_received(pull, actor)
         reason = step.report.reason or "The label was set before CI received this head."
         return replace(step, ok=False, report=replace(step.report, reason=reason))
-    if is_valid:
+    approval = pull.approval(ledger)
+    # Without a forge the command approves.
+    if (
+        without_label or forge is None or number is None
+        or (approval and not ledger.outcome(approval))
+        or forge.pull_request(number).has_label(APPROVAL_LABEL)
+    ):  # fmt: skip
         step = _bind(pull, actor, approver, again=asker is not None)
     else:
         report = report_on(
             pull, "void", reason="The label was taken off before the approval counted.",
             next_step=f"An organiser reads the files again and sets `{APPROVAL_LABEL}`.",
         )  # fmt: skip
-        step = Step(report=report, ok=False)
+        step = Step(report=report, ok=False, is_known=approval is not None)
     keeps_status = not step.ok and pull.belongs_to_another
     return replace(step, keeps_status=keeps_status, comment=ledger.comment_of(number))
 
@@ -123,8 +129,6 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
         files |= attempt_files(pull.after, table.planned.values(), ledger, pull.now)
         approval = ledger.approval_of(pull.tree, pull.changed)
         outcome = approval and ledger.outcome(approval)
-        if approval and again and not outcome:  # each retry costs again
-            files |= [outcome_file(outcome := Outcome(approval=approval.id, at=pull.now))]
         # A policy does not repeat an approval if all cells have records.
         is_over = outcome and (table.missing or not by_policy)
         if approval is None or is_over or approval.head != pull.head:
@@ -137,8 +141,8 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
         files |= reserved_files(approval, amounts)
         assignment = assign(approval.id, table.missing, settings.queues, pull.now)
         last = read_assignment(ledger, approval.id)
-        # If it is the same, this step was killed, and repeats.
-        if last is None or last.jobs != assignment.jobs:
+        # If it is the same, this step was killed, and repeats; a command is done with it.
+        if last is None or last.jobs != assignment.jobs or again:
             files |= assignment_files(assignment)
         return files
 

@@ -6,30 +6,44 @@ repeats no other part of it.
 
 import datetime as dt
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import AwareDatetime, BaseModel, ValidationError
 
 from evaluator.ci.forge import client
 from evaluator.ci.forge.repository import Forge, find_forge
-from evaluator.ci.ledger.arrivals import Received
-from evaluator.ci.ledger.command_notes import CommandNote, Word, command_file, command_notes
-from evaluator.ci.ledger.ledger_notes import HEADS, PULLS, key_of
+from evaluator.ci.ledger.arrivals import last_arrival
+from evaluator.ci.ledger.command_notes import (
+    COMMANDS,
+    DONE,
+    CommandNote,
+    command_notes,
+    command_path,
+)
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_notes import (
+    Outcome,
+    key_of,
+    note_json,
+    outcome_file,
+)
+from evaluator.ci.ledger.ledger_state import grown_ledger
 from evaluator.ci.policy.waiting import Waits, waiting_file
-from evaluator.ci.pull_requests.heads import MovedError, Source, settings_of
+from evaluator.ci.pull_requests.heads import MovedError, Source, base_commit, settings_of
 from evaluator.ci.pull_requests.inert_markdown import block, prose, quoted
 from evaluator.ci.pull_requests.ownership import names_of
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
-from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, WORKFLOW
+from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, RUN_NAME, WORKFLOW
 from evaluator.ci.scores.ledger_records import add_to_ledger
 from evaluator.core.errors import RefusedError, UsageError, some_of
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.settings import Settings
-from evaluator.core.git.tree import open_repository
+from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.plugins import load_all
 from evaluator.core.scores.redaction import disclose
 
@@ -135,9 +149,12 @@ def answer_comment(start: Path, source: Source, event: bytes, now: dt.datetime) 
     answer = handler.answer()
     if not answer.text and not forge.react(command.comment):
         answer = Answer("Done; the comment of pullbench shows what happens.")
-    limit = _ANSWERS if answer.may else _REFUSALS
-    if answer.text and forge.answers(number, now - _HOUR) < limit:
-        forge.answer(number, answer.text)
+    if answer.text:
+        limit = _ANSWERS if answer.may else _REFUSALS
+        mark = f"<!-- to {command.comment} -->"
+        earlier = forge.answers(number, min(command.at, now - _HOUR))
+        if len(earlier) < limit and not any(mark in text for text in earlier):
+            forge.answer(number, f"{mark}\n{answer.text}")
     return (
         f"/{command.word} of pull request {number}: {answer.text.partition(chr(10))[0] or 'done'}"
     )
@@ -171,9 +188,12 @@ class _Handler:
         if bool(command.argument) != (command.word == "log"):
             form = "/log CELL" if command.word == "log" else f"/{command.word}"
             return Answer(f"Write `{form}` as the first line, and nothing else in it.")
-        if self.shown.state != "open":
-            return Answer("This pull request is not open. Reopen it first.")
         try:
+            if command_path(command.pull_request, command.comment) in self._ledger.entries:
+                # It was delivered before.
+                return self._withdraw() if command.word == "withdraw" else self._start()
+            if self.shown.state != "open":
+                return Answer("This pull request is not open. Reopen it first.")
             return methods[command.word]()
         except (MovedError, RefusedError) as error:
             return Answer(f"{prose(error.message.capitalize())}. {prose(error.hint)}")
@@ -200,34 +220,48 @@ class _Handler:
     def _pull(self) -> PullRequest:
         return open_pull_request(open_repository(self.start), self.source, self.now)
 
-    def _note(self, word: Word, *more: tuple[str, bytes]) -> None:
-        command = self.command
-        note = CommandNote(word=word, by=command.by, at=self.now, head=self.source.head)
+    @cached_property
+    def _ledger(self) -> Ledger:
+        repo, source = open_repository(self.start), self.source
+        tree = read_tree(repo, base_commit(repo, source.base, source.remote))
+        return grown_ledger(repo, self.settings.ledger, source.remote, tree)
+
+    def _once(
+        self, act: Callable[[], None], more: Mapping[str, bytes] = MappingProxyType({})
+    ) -> None:
+        """Note a command and carry it out, if no earlier delivery of its comment was."""
+        command, entries = self.command, self._ledger.entries
+        path, done = (
+            command_path(command.pull_request, command.comment, part) for part in (COMMANDS, DONE)
+        )
+        if done in entries:
+            return
+        note = CommandNote(word=command.word, by=command.by, at=self.now, head=self.source.head)
+        self._add({} if path in entries else {path: note_json(note), **more})
+        act()
+        self._add({done: b"{}\n"})
+
+    def _add(self, files: Mapping[str, bytes]) -> None:
         add_to_ledger(
-            open_repository(self.start), dict([command_file(command.pull_request, note), *more]),
-            f"Note /{word} of pull request {command.pull_request}\n",
+            open_repository(self.start), files,
+            f"Note /{self.command.word} of pull request {self.command.pull_request}\n",
             branch=self.settings.ledger, remote=self.source.remote,
         )  # fmt: skip
 
-    def _start(self, word: Word) -> Answer:
-        self._note(word)
-        self.forge.dispatch(
-            WORKFLOW, self.source.base, {"pull_request": str(self.command.pull_request)}
-        )
+    def _start(self) -> Answer:
+        inputs = {"pull_request": str(self.command.pull_request)}
+        self._once(lambda: self.forge.dispatch(WORKFLOW, self.source.base, inputs))
         return Answer()
 
     def _evaluate(self) -> Answer:
         """Bind the head that could be read when the comment was written, and no other."""
-        folder = f"{PULLS}/{self.command.pull_request}/{HEADS}"
-        ledger = self._pull.ledger
-        notes = ledger.notes(ledger.entries.below(folder), Received)
-        last = max((note for _, note in notes), key=lambda note: note.at, default=None)
+        last = last_arrival(self._pull.ledger, self.command.pull_request)
         if last is None or last.head != self.source.head or last.at > self.command.at:
             return Answer(
                 "CI has not received the newest commit before this comment, or the head was moved "
                 f"back. Read the files again. Then comment again, or set `{APPROVAL_LABEL}`."
             )
-        return self._start("evaluate")
+        return self._start()
 
     def _retry(self) -> Answer:
         ledger, number = self._pull.ledger, self.command.pull_request
@@ -254,15 +288,20 @@ class _Handler:
             return Answer(
                 f"CI tried it again {tries} times. Now an organiser must comment `/retry`."
             )
-        return self._start("retry")
+        return self._start()
 
     def _withdraw(self) -> Answer:
         number, by = self.command.pull_request, self.command.by
         reason = "withdrawn by a comment"
         waits = Waits(head=self.source.head, at=self.now, why="closed", actor=None, reason=reason)
-        self._note("withdraw", waiting_file(number, waits))
-        self.forge.close(number)
-        self.forge.cancel_runs(WORKFLOW, f"evaluate #{number}")
+
+        def end() -> None:
+            self.forge.close(number)
+            self.forge.cancel_runs(WORKFLOW, f"{RUN_NAME}{number}")
+
+        # What was handed out is over: else it would be free when the pull request is reopened.
+        over = [Outcome(approval=one.id, at=self.now) for one in self._ledger.unfinished(number)]
+        self._once(end, dict([waiting_file(number, waits), *map(outcome_file, over)]))
         return Answer(
             f"Withdrawn by {quoted(by)}, and closed. An attempt that counted still counts. To "
             "enter it again, reopen it."

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from evaluator.ci.ledger.arrivals import pull_request_path
+from evaluator.ci.ledger.arrivals import last_arrival, pull_request_path
 from evaluator.ci.ledger.ledger_notes import PULLS, Outcome, outcome_file
 from evaluator.ci.policy.case import REFUSED, Decision, open_numbers_of
 from evaluator.ci.policy.decide import decide
@@ -15,7 +15,7 @@ from evaluator.ci.policy.waiting import waits_of
 from evaluator.ci.pull_requests.comment import Report, to_markdown
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
-from evaluator.ci.pull_requests.reports import Step, report_on, take_step
+from evaluator.ci.pull_requests.reports import Step, late, report_on, take_step
 from evaluator.core.errors import Problem, counted
 from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.snapshot import Snapshot
@@ -66,13 +66,14 @@ def receive(start: Path, source: Source, actor: str, now: dt.datetime) -> Step:
 
 def note_received(pull: PullRequest, actor: str) -> Step:
     ledger, number = pull.ledger, pull.source.pull_request
-    is_known = pull.source.is_asked and pull_request_path(number or 0, pull.head) in ledger.entries
+    if pull.is_merged:
+        return late(pull)
+    last = last_arrival(ledger, number or 0)
+    is_known = pull_request_path(number or 0, pull.head) in ledger.entries and (
+        pull.source.is_asked or (last is not None and last.head == pull.head)
+    )
     judged = _judge(pull, actor)
-    void = [
-        approval
-        for approval in ledger.approvals_of(number)
-        if approval.head != pull.head and ledger.outcome(approval) is None
-    ]
+    void = [approval for approval in ledger.unfinished(number) if approval.head != pull.head]
     decision = REFUSED
     if not judged.errors and pull.approver_by_comment:
         decision = Decision(verdict="approve", reason="A comment asks for it.")

@@ -87,10 +87,10 @@ def _approved(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[O
 
 def _waiting(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[Overdue]:
     for number in sorted(open_pull_requests):
-        since = last_arrival(ledger, number)
-        if since is not None and not ledger.approvals_of(number):
+        last = last_arrival(ledger, number)
+        if last is not None and not ledger.approvals_of(number):
             yield Overdue(
-                subject=f"#{number}", since=since, actor=Actor.ORGANISER,
+                subject=f"#{number}", since=last.at, actor=Actor.ORGANISER,
                 reason="waits for an organiser's approval",
                 hint="Review it and set the label, or close it with a reason.",
             )  # fmt: skip

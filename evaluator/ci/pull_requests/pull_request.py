@@ -27,6 +27,7 @@ from evaluator.ci.ledger.ledger_notes import (
     HEADS,
     PULLS,
     RECEIVED,
+    Approval,
     note_json,
     shard,
 )
@@ -152,6 +153,17 @@ class PullRequest:
         """Login that approves it by a comment since its last approval, or None."""
         ledger, before = self.ledger, self.ledger.approval_of(self.tree, self.changed)
         return approver_by_comment(ledger, self.source.pull_request, self.head, before)
+
+    @property
+    def is_merged(self) -> bool:
+        """Whether the base branch has all that this head brought, which CI received."""
+        path = pull_request_path(self.source.pull_request or 0, self.head)
+        return not self.changes and path in self.ledger.entries
+
+    def approval(self, ledger: Ledger) -> Approval | None:
+        """Return the last approval that counts, if it is of this head."""
+        approval = ledger.approval_of(self.tree, self.changed)
+        return approval if approval and approval.head == self.head else None
 
     def add_notes(self, files: Mapping[str, bytes]) -> None:
         add_to_ledger(

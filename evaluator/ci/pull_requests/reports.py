@@ -27,6 +27,8 @@ APPROVAL_LABEL = "evaluate"
 """Label with which an organiser approves a pull request; evaluate.yml waits for it."""
 WORKFLOW = "evaluate.yml"
 """In which a pull request goes on."""
+RUN_NAME = "evaluate #"
+"""Begins the names of its runs; the number of the pull request follows."""
 STATUS: dict[str, StatusState] = {
     "received": "pending", "queued": "pending", "running": "pending", "scored": "success",
     "refused": "failure", "failed": "failure", "void": "pending",
@@ -82,7 +84,8 @@ def take_step(
         )  # fmt: skip
         if isinstance(error, RefusedError):
             _note_refusal(start, source, error, now)
-        return Step(report=report, ok=False)
+        # The push that moved the head has its own comment, which may be there already.
+        return Step(report=report, ok=False, is_known=isinstance(error, MovedError))
     return step(pull)
 
 
@@ -97,11 +100,7 @@ def _note_refusal(start: Path, source: Source, error: RefusedError, now: dt.date
     tree = read_tree(repo, base_commit(repo, source.base, source.remote))
     branch = read_settings(tree).ledger
     ledger = grown_ledger(repo, branch, source.remote, tree)
-    void = [
-        Outcome(approval=one.id, at=now, void=True)
-        for one in ledger.approvals_of(number)
-        if ledger.outcome(one) is None
-    ]
+    void = [Outcome(approval=one.id, at=now, void=True) for one in ledger.unfinished(number)]
     files = dict(map(outcome_file, void))
     last = waits_of(ledger, number)
     if last is not None and (void or last.actor != Actor.PARTICIPANT or last.behind):
@@ -126,6 +125,12 @@ def report_on(
         problems=problems, cells=cells, boards=boards, next_step=next_step,
         at=pull.now,
     )  # fmt: skip
+
+
+def late(pull: PullRequest) -> Step:
+    """Return that a step has nothing to do, since its head is merged."""
+    report = report_on(pull, "scored", reason="It is merged.", next_step="")
+    return Step(report=report, ok=True, pull=pull, is_known=True)
 
 
 def stopped(pull: PullRequest, problems: Sequence[Problem]) -> Step:

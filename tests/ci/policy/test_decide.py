@@ -194,6 +194,7 @@ def test_what_is_approved_is_not_evaluated_once_more(forge: Forge) -> None:
     """Closing and opening it again is free; machines are not."""
     set_policy(forge, EVERYONE)
     source, _ = enter(forge, 1, "carol")
+    finish(forge.ours.path, source, None, NOON + HOUR)
     reopened = receive(forge.ours.path, source, "carol", NOON + HOUR)
     assert (reopened.next, reopened.report.state) == ("", "queued")
     assert not go_on(forge, source, "carol", NOON + HOUR).ok

@@ -23,11 +23,13 @@ CELL = "adding/carol/one/main/one"
 LATER = dt.timedelta(minutes=1)
 
 
-def event_of(body: str | None, by: str, *, at: dt.datetime, **changed: Any) -> bytes:
+def event_of(
+    body: str | None, by: str, *, at: dt.datetime, number: int = 77, **changed: Any
+) -> bytes:
     payload = {
         "action": "created",
         "issue": {"number": 1, "pull_request": {}},
-        "comment": {"id": 77, "body": body, "user": {"login": by, "type": "User"},
+        "comment": {"id": number, "body": body, "user": {"login": by, "type": "User"},
                     "created_at": at.isoformat()},
         **changed,
     }  # fmt: skip
@@ -38,7 +40,7 @@ class Talk:
     """Comments on carol's pull request 1, and what the forge got for them."""
 
     def __init__(self, forge: Forge, hosted: fake_forge.FakeForge) -> None:
-        self.forge, self.hosted = forge, hosted
+        self.forge, self.hosted, self.said = forge, hosted, 0
         self.source = forge.open(1, entry("carol"))
         hosted.pulls[0] |= {"user": {"login": "carol"}, "labels": []}
         self.show(self.source)
@@ -50,9 +52,13 @@ class Talk:
         self.source = source
         self.hosted.pulls[0]["head"]["sha"] = source.head
 
-    def say(self, body: str, by: str, *, at: dt.datetime | None = None) -> str:
-        """Somebody comments; returns the answer, empty where there is none."""
-        event = event_of(body, by, at=at or utc_now() + LATER)
+    def say(self, body: str, by: str, *, at: dt.datetime | None = None, again: int = 0) -> str:
+        """Somebody comments; returns the answer, empty where there is none.
+
+        ``again`` is the number of an earlier comment, which is delivered once more.
+        """
+        self.said += not again
+        event = event_of(body, by, at=at or utc_now() + LATER, number=again or self.said)
         count = len(self.hosted.comments)
         where = Source(base="main", head="", remote="origin")
         answer_comment(self.forge.ours.path, where, event, utc_now())
@@ -86,7 +92,7 @@ def test_an_organisers_evaluate_is_the_label_of_this_head(talk: Talk) -> None:
     assert talk.proceed("approve") == 0
     (approval,) = talk.forge.ledger.approvals()
     assert (approval.approver, approval.head) == (ORGANISER, talk.source.head)
-    assert talk.proceed("approve") == 1  # it was for once
+    assert talk.proceed("approve") == 0  # the same once more, until it has an outcome
     assert len(talk.forge.ledger.approvals()) == 1
 
 
