@@ -181,6 +181,7 @@ class FakeForge:
             return Reply(status=409, data={
                 "message": "Head branch was modified. Review and try the merge again."
             })  # fmt: skip
+        pull["merge_title"] = asked.data.get("commit_title", "")
         commit = self.merge_branches(pull) if self.merge_branches else "c" * 40
         pull.update(state="closed", merged=True, merge_commit_sha=commit)
         return Reply(data={

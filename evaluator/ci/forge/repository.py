@@ -128,7 +128,7 @@ class Forge:
                     needs="contents: write and pull-requests: write")  # fmt: skip
         data = {
             "sha": head, "merge_method": "merge",
-            "commit_title": f"Merge pull request #{number} from {head[:12]}",
+            "commit_title": merge_title(number, head),
             "commit_message": "By the policy of the benchmark.",
         }  # fmt: skip
         answer = self.client.ask("PUT", f"pulls/{number}/merge", call, data=data)
@@ -256,6 +256,11 @@ class Forge:
             return None
         closed = self.client.ask("PATCH", sticky.place(existing), call, data={"state": "closed"})
         return read(Address, closed, call).html_url
+
+
+def merge_title(number: int, head: str) -> str:
+    """Return the subject of our merges; a person's names a branch."""
+    return f"Merge pull request #{number} from {head[:12]}"
 
 
 def compare_address(address: str, *, head: str, base: str) -> str:

@@ -54,6 +54,17 @@ def last_of(repo: Repo, *references: str) -> str | None:
     return str(repo.git.merge_base("--independent", *tips).split()[0]) if tips else None
 
 
+def merge_of(repo: Repo, tip: str, head: str) -> tuple[str, str, str] | None:
+    """Return the commit by which a branch merged a head, its first parent and its subject."""
+    options = (*FIRST_PARENTS, "--merges", "--format=%s%x00%H %P")
+    for line in repo.git.log(*options, f"{head}..{tip}", "--").splitlines():
+        subject, _, ids = line.partition("\0")
+        commit, first, *heads = ids.split()
+        if head in heads:
+            return commit, first, subject
+    return None
+
+
 def changed_paths(
     repo: Repo, commit: str, *options: str, folders: Sequence[str] = ()
 ) -> Iterator[ChangedPaths]:

@@ -8,7 +8,8 @@ from dataclasses import replace
 from pydantic import AwareDatetime
 
 from evaluator.ci.forge.connection import ForgeError
-from evaluator.ci.forge.repository import MERGE_VARIABLES, find_forge
+from evaluator.ci.forge.repository import MERGE_VARIABLES, find_forge, merge_title
+from evaluator.ci.git.history import merge_of
 from evaluator.ci.ledger.ledger_notes import POLICY, PULLS, Note, note_json
 from evaluator.ci.policy.case import Decision
 from evaluator.ci.policy.decide import objection_today
@@ -16,7 +17,7 @@ from evaluator.ci.policy.keys import policy_of, policy_settings
 from evaluator.ci.policy.records import Race, races
 from evaluator.ci.policy.waiting import GOES_ON, MERGED, Why
 from evaluator.ci.pull_requests.comment import Report
-from evaluator.ci.pull_requests.heads import MovedError
+from evaluator.ci.pull_requests.heads import MovedError, base_commit
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.ci.pull_requests.reports import Step
 from evaluator.ci.scores.ledger_records import CellTable
@@ -68,7 +69,7 @@ def merge(step: Step, now: dt.datetime) -> Step | None:
     branch.
     """
     pull = step.pull
-    if pull is None or not step.ok or not merges_by_itself(pull):
+    if pull is None or not step.ok or pull.is_merged or not merges_by_itself(pull):
         return None
     number = pull.source.pull_request
     if number is None:
@@ -78,13 +79,13 @@ def merge(step: Step, now: dt.datetime) -> Step | None:
     except (MovedError, RefusedError) as error:
         moved = _refusal(f"The base branch or the head moved: {error.message}.")
         return note_waiting(step, moved, replace(pull, now=now))
-    if is_merged(newest):
-        return note_merge(newest, step.report)
+    if newest.is_merged:
+        return note_merge(step, newest)
     try:
         table = newest.cells(newest.ledger)
         refused = _judge(newest, table) or _judge_author(newest, number, table)
         if refused is None:
-            return note_merge(newest, step.report, _merge(newest, number))
+            return note_merge(step, newest, _merge(newest, number))
     except (ForgeError, PlatformError) as error:
         refused = _refusal(f"The forge does not merge it: {error.message}.")
     return note_waiting(step, refused, newest)
@@ -108,21 +109,32 @@ def _merge(newest: PullRequest, number: int) -> str:
         return ""
 
 
-def is_merged(pull: PullRequest) -> bool:
-    """Whether the base branch has all of it, and its head was approved."""
-    approved = pull.ledger.approvals_of(pull.source.pull_request)
-    return not pull.changes and any(one.head == pull.head for one in approved)
+def before_merge(pull: PullRequest) -> PullRequest | None:
+    """Return a merged pull request as it was before; None if no merge commit has its head."""
+    merged = merge_of(pull.repo, pull.base, pull.head)
+    return merged and open_pull_request(pull.repo, replace(pull.source, base=merged[1]), pull.now)
 
 
-def note_merge(pull: PullRequest, report: Report, commit: str = "") -> Step:
-    """Note that it is merged, and return a report that says so."""
-    number = pull.source.pull_request
-    note = Merged(head=pull.head, base=pull.base, commit=commit, at=pull.now)
-    if number is not None and not pull.ledger.entries.names(f"{PULLS}/{number}/{MERGED}"):
+def note_merge(step: Step, pull: PullRequest, commit: str = "") -> Step:
+    """Note that it is merged, and return a step that says so.
+
+    Without ``commit`` the base branch says who merged: an earlier step may have been killed then.
+    """
+    number, base = pull.source.pull_request, pull.base
+    if number is None:
+        return step
+    if not commit:
+        tip = base_commit(pull.repo, pull.source.base, pull.source.remote)
+        merged = merge_of(pull.repo, tip, pull.head)
+        if merged is not None:
+            commit = merged[0] if merged[2] == merge_title(number, pull.head) else ""
+            base = merged[1]
+    note = Merged(head=pull.head, base=base, commit=commit, at=pull.now)
+    if not pull.ledger.entries.names(f"{PULLS}/{number}/{MERGED}"):
         pull.add_notes({f"{PULLS}/{number}/{MERGED}/{pull.head}.json": note_json(note)})
     reason = "pullbench merged it by itself." if commit else "It is merged."
-    report = _with_reason(report, reason, DONE)
-    return Step(report=report, ok=True, pull=pull, comment=pull.ledger.comment_of(number))
+    report = _with_reason(step.report, reason, DONE) if step.ok else step.report
+    return replace(step, report=report, pull=pull, comment=pull.ledger.comment_of(number))
 
 
 def note_waiting(step: Step, refused: Decision, pull: PullRequest) -> Step:

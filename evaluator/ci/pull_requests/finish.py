@@ -12,7 +12,7 @@ from evaluator.ci.ledger.ledger_notes import Outcome, outcome_file
 from evaluator.ci.policy.budget import used_files
 from evaluator.ci.policy.merging import (
     MERGES,
-    is_merged,
+    before_merge,
     merges_by_itself,
     note_merge,
     note_waiting,
@@ -21,7 +21,7 @@ from evaluator.ci.policy.merging import (
 from evaluator.ci.policy.records import races
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.pull_request import PullRequest
-from evaluator.ci.pull_requests.reports import Step, line_of, report_on, stopped, take_step
+from evaluator.ci.pull_requests.reports import Step, late, line_of, report_on, stopped, take_step
 from evaluator.ci.scores.hand_in import read_artifacts
 from evaluator.ci.scores.ledger_records import CellTable, add_to_ledger, without_withdrawn
 from evaluator.ci.scores.unsealing import seal_accepted
@@ -44,19 +44,24 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
 
 
 def _finish(pull: PullRequest, folder: Path | None) -> Step:
+    if not pull.is_merged:
+        return _keep(pull, folder)
+    # This step was killed right after the merge, or comes late, or a person merged.
+    before = before_merge(pull)
+    return note_merge(_keep(before, folder, is_merged=True) if before else late(pull), pull)
+
+
+def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) -> Step:
     ledger, settings = pull.ledger, pull.before.settings
     comment = ledger.comment_of(pull.source.pull_request)
     approval = ledger.approval_of(pull.tree, pull.changed)
-    if approval is None and is_merged(pull):
-        # This step was killed right after the merge, or a person merged.
-        return note_merge(pull, report_on(pull, "scored", next_step=""))
     if approval is None:
         problem = Problem(
             file="pull request",
             message=f"the tree {pull.tree[:12]} was not approved with what merging it changes",
             hint="An organiser reads it and sets the label `evaluate`.", actor=Actor.ORGANISER,
         )  # fmt: skip
-        return replace(stopped(pull, [problem]), comment=comment)
+        return replace(stopped(pull, [problem]), comment=comment, is_known=is_merged)
     table = pull.cells(ledger)
     assignment = read_assignment(ledger, approval.id)
     assigned = table.assigned(assignment)
@@ -89,7 +94,7 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
     failed = bool(missing or errors)
     unsigned = [f"{cell}: {reason}" for cell, reason in table.unsigned.items()]
     ends = _next(not missing, {error.actor for error in errors})
-    if not failed and merges_by_itself(pull):
+    if not failed and (is_merged or merges_by_itself(pull)):
         ends = MERGES
     given = [feedback.finish(pull, table) for feedback in load_all("feedback")]
     report = report_on(
@@ -105,14 +110,14 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
         next_step=" ".join(filter(None, [ends, *given])),
     )
     step = Step(report=report, ok=not failed, comment=comment, pull=pull)
-    return step if failed else _among_records(step, pull, table)
+    return step if failed else _among_records(step, pull, table, is_merged=is_merged)
 
 
-def _among_records(step: Step, pull: PullRequest, table: CellTable) -> Step:
+def _among_records(step: Step, pull: PullRequest, table: CellTable, *, is_merged: bool) -> Step:
     """Report which entries of a race are records, or which earlier ones need scores first."""
     entered = races(pull)
     refused = waits_for(entered)
-    if refused:
+    if refused and not is_merged:
         return note_waiting(step, refused, pull)
     records = {cell: item.record for cell, item in table.records.items()}
     sentences = [sentence for race in entered for sentence in race.sentences(records)]

@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from evaluator.ci.forge.repository import merge_title
 from evaluator.ci.ledger.ledger_notes import POLICY
 from evaluator.ci.ledger.unreviewed import number_of
-from evaluator.ci.policy.merging import merge
+from evaluator.ci.policy.merging import DONE, Merged, merge
 from evaluator.ci.policy.waiting import waits_of
 from evaluator.ci.pull_requests.approve import approve
+from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.pull_requests.finish import finish
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.judge import receive
@@ -44,7 +46,8 @@ def hosted(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> Iterator[fake_forge
     change_base(forge, add_policy("  policy: {merge: true}\n"))
 
     def merge_branches(pull: dict[str, Any]) -> str:
-        forge.merge(Source(base=BRANCH, head=pull["head"]["sha"]))
+        head = pull["head"]["sha"]
+        forge.merge(Source(base=BRANCH, head=head), message=pull.get("merge_title", "Merge"))
         return forge.ours.git("rev-parse", "HEAD")
 
     with fake_forge.running(fake_forge.FakeForge()) as server:
@@ -279,24 +282,44 @@ def test_a_gateway_that_fails_after_the_deed(forge: Forge, hosted: fake_forge.Fa
     step, pull = evaluated(forge, hosted)
     hosted.reply(MERGE, fake_forge.Reply(status=504, after_the_deed=True))
     done = merge(step, LATER)
-    assert done is not None and done.report.reason == "It is merged."
+    assert done is not None and done.report.reason == "pullbench merged it by itself."
     assert pull["merged"]
 
 
+def facts(step: Step) -> str:
+    """The comment without what it says of the merge."""
+    return to_markdown(replace(step.report, reason="", next_step="", at=NOON))
+
+
+@pytest.mark.parametrize("by_itself", [True, False])
 def test_a_step_that_was_killed_after_the_merge_is_repeated(
-    forge: Forge, hosted: fake_forge.FakeForge
+    forge: Forge, hosted: fake_forge.FakeForge, by_itself: bool
 ) -> None:
+    """It keeps board, cells and who merged; what comes later still changes nothing."""
     step, pull = evaluated(forge, hosted)
-    assert step.pull is not None
-    hosted.merge_branches(pull) if hosted.merge_branches else None
+    assert step.pull is not None and hosted.merge_branches is not None
+    source, base = step.pull.source, step.pull.base
+    if by_itself:
+        pull["merge_title"] = merge_title(1, source.head)
+    hosted.merge_branches(pull)
     pull.update(state="closed", merged=True)
-    again = finish(forge.ours.path, step.pull.source, None, NOON)
-    assert (again.ok, again.report.state, again.report.reason) == (True, "scored", "It is merged.")
-    assert forge.ledger.entries.names("pulls/1/merged")
-    # So is one that was killed right before the note.
-    done = merge(step, LATER)
-    assert done is not None and done.report.reason == "It is merged."
+    reason = "pullbench merged it by itself." if by_itself else "It is merged."
+    done = merge(step, LATER)  # right before the note
+    for again in (finish(forge.ours.path, source, None, NOON), done):
+        assert again is not None
+        assert (again.ok, again.report.state, again.report.reason) == (True, "scored", reason)
+        assert facts(again) == facts(step)
+        assert again.report.next_step == DONE
+        assert merge(again, LATER) is None
+    (path,) = forge.ledger.entries.below("pulls/1/merged")
+    ((_, note),) = forge.ledger.notes([path], Merged)
+    assert (note.base, bool(note.commit)) == (base, by_itself)
     assert not hosted.made("PUT")
+    before = forge.ledger.entries.below("")
+    late = receive(forge.ours.path, source, "carol", LATER)
+    assert (late.ok, late.is_known, late.report.state) == (True, True, "scored")
+    assert approve(forge.ours.path, source, "carol", ORGANISER, LATER).is_known
+    assert forge.ledger.entries.below("") == before
 
 
 def test_a_failure_is_not_merged(forge: Forge, hosted: fake_forge.FakeForge) -> None:

@@ -58,14 +58,14 @@ class Forge:
         self.theirs.git("push", "--quiet", "--force", "origin", f"{head}:refs/pull/{number}/head")
         return Source(base=BRANCH, head=head, remote="origin", pull_request=number)
 
-    def merge(self, source: Source, now: dt.datetime = NOON) -> None:
+    def merge(self, source: Source, now: dt.datetime = NOON, message: str = "Merge") -> None:
         """Press the button: a merge commit on the base branch."""
         self.theirs.git("fetch", "--quiet", "origin")
         self.theirs.git("checkout", "--quiet", "--force", "--detach", "origin/main")
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("GIT_COMMITTER_DATE", now.isoformat())
             assert os.environ["GIT_COMMITTER_DATE"]
-            self.theirs.git("merge", "--quiet", "--no-ff", "-m", "Merge", source.head)
+            self.theirs.git("merge", "--quiet", "--no-ff", "-m", message, source.head)
         self.theirs.git("push", "--quiet", "origin", f"HEAD:refs/heads/{BRANCH}")
         self.ours.git("pull", "--quiet", "--ff-only", "origin", BRANCH)
 
