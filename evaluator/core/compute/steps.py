@@ -245,8 +245,7 @@ def judge(job: Job, failure: CellFailedError, earlier: Sequence[Step] = ()) -> C
         return failure
     hint = error.hint.replace(_ASK, _ADD)
     asked = error.model_copy(update={"actor": Actor.ORGANISER, "hint": hint})
-    theirs = CellFailedError(asked, failure.steps)
-    return theirs if _NO_PACKAGE.search(log) else _with_hint(theirs, _UNKNOWN)
+    return _with_hint(CellFailedError(asked, failure.steps), _UNKNOWN)
 
 
 _FRAME = re.compile(r'^ *File "((?!<frozen)[^"]+)", line \d+', re.MULTILINE)

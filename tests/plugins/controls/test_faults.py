@@ -62,8 +62,9 @@ def test_a_package_that_the_organisers_program_needs_is_theirs_to_add(small: Rep
             "The image python:3.11-slim has no package 'no_such_package'. Add it to the image."
         )
         assert package in error.hint
-        assert "is not known" not in error.hint
         assert "rejected.txt" not in error.hint
+        # A participant's code can write to the log of the ingestion, and not to that of the scorer.
+        assert ("is not known" in error.hint) is (program == "ingestion")
 
 
 def test_1_7_the_baseline_decides_alone(repo: Repository) -> None:
