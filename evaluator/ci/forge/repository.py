@@ -26,18 +26,22 @@ from evaluator.ci.forge.client import (
 from evaluator.ci.forge.connection import Call, Connection, ForgeError
 from evaluator.ci.forge.sticky import Sticky
 from evaluator.core.errors import Actor, PlatformError, printable
+from evaluator.core.formats.cell import digest
 
 StatusState = Literal["pending", "success", "failure", "error"]
 STATUS_CONTEXT = "pullbench"
 """Name of the status by which it is seen whether a pull request may be merged."""
 _MAX_DESCRIPTION = 140
 _MAX_TITLE = 250
-ANSWER = "<!-- pullbench: answer -->"
-"""Begins our answer to a comment."""
-_MAX_COMMENTS = 200
-"""That are looked at for our answers."""
+_MAX_COMMENTS = 1000
+"""That are looked at for our answers: each costs somebody a command, so that more harm nobody."""
 _MAX_RUNS = 100
 _PULLS = "pull-requests: write"
+
+
+def _answer_to(login: str) -> str:
+    """Return what begins an answer; a login might end the comment of HTML."""
+    return f"<!-- pullbench: answer {digest(login.casefold())[:16]} -->"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,23 +182,20 @@ class Forge:
             place=lambda text: f"issues/comments/{text.id}",
         )  # fmt: skip
 
-    def answer(self, number: int, body: str) -> None:
-        """Write one more comment."""
+    def answer(self, number: int, login: str, body: str) -> None:
+        """Write one more comment, to somebody's."""
         ours = self._comments(number)
-        data = {"body": f"{ANSWER}\n{body}"}
+        data = {"body": f"{_answer_to(login)}\n{body}"}
         self.client.ask("POST", ours.path, replace(ours.call, repeatable=False), data=data)
 
-    def answers(self, number: int, since: dt.datetime) -> list[str]:
-        """Return our answers to comments; of more comments than are looked at, all count."""
+    def answers(self, number: int, login: str, since: dt.datetime) -> list[str]:
+        """Return our answers to the comments of one author."""
         ours = self._comments(number)
         query = {**OPEN_OLDEST_FIRST, "since": f"{since.astimezone(dt.UTC):%Y-%m-%dT%H:%M:%SZ}"}
-        texts = list(islice(self.client.pages(ours.path, Text, ours.call, query), _MAX_COMMENTS))
+        texts = islice(self.client.pages(ours.path, Text, ours.call, query), _MAX_COMMENTS)
         bot = ours.login().lower()
-        answers = [
-            text for text in texts
-            if text.user and text.user.login.lower() == bot and (text.body or "").startswith(ANSWER)
-        ]  # fmt: skip
-        return [text.body or "" for text in (texts if len(texts) == _MAX_COMMENTS else answers)]
+        bodies = [t.body or "" for t in texts if t.user and t.user.login.lower() == bot]
+        return [body for body in bodies if body.startswith(_answer_to(login))]
 
     def react(self, comment: int) -> bool:
         """Put a thumb under a comment; returns False where the forge has none."""

@@ -4,6 +4,7 @@ import datetime as dt
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import chain
 
 from pydantic import AwareDatetime
 
@@ -25,11 +26,13 @@ from evaluator.core.errors import GUIDES, Actor, PlatformError, RefusedError, so
 
 MERGES = "pullbench merges it by itself, if nothing has changed since its approval."
 DONE = "The scores are committed and the site is rebuilt."
-_CLOSES = re.compile(
-    r"\b(?:clos|fix|resolv|reopen)\w{0,5}[\s:]{0,9}\S{0,200}(?:[#!]|GH-|/(?:issues|pulls?)/)\d",
-    re.I,
-)
-"""Words with which a commit on the default branch, or a merged pull request, closes others."""
+_WORD = r"\b(?:clos|fix|resolv|reopen)"
+_CLOSES = (
+    re.compile(rf"{_WORD}(\S*+)", re.I), re.compile(rf"{_WORD}\w{{0,5}}+:*+\s++(?=(\S*))", re.I)
+)  # fmt: skip
+"""Words with which a commit on the default branch, or a merged pull request, closes others, and
+what follows without a blank, or after it. No character is read twice: messages have no limit."""
+_REFERENCE = re.compile(r"(?:[#!]|GH-|/(?:issues|pulls?)/)\d", re.I)
 _ORGANISER_ACTS = "An organiser merges it, or does what is written above."
 
 
@@ -171,6 +174,11 @@ def _judge(newest: PullRequest, table: CellTable) -> Decision | None:
     return None
 
 
+def closes_something(text: str) -> bool:
+    words = chain.from_iterable(each.finditer(text) for each in _CLOSES)
+    return any(_REFERENCE.search(word[1]) for word in words)
+
+
 def waits_for(entered: Iterable[Race]) -> Decision | None:
     """Return that earlier entries of a race need their scores first, or None."""
     behind = sorted({number for race in entered for number in race.unfinished})
@@ -209,7 +217,7 @@ def _judge_author(newest: PullRequest, number: int, table: CellTable) -> Decisio
             why = against.reason or "it approves nothing."
             return _refusal(f"Today's policy does not approve it: {why}")
     messages = newest.repo.git.log("--format=%B", f"{newest.base}..{newest.head}")
-    if _CLOSES.search(f"{messages}\n{there.title}\n{there.body or ''}"):
+    if closes_something(f"{messages}\n{there.title}\n{there.body or ''}"):
         return _refusal(
             reason="Its commit messages, title or description would close something else, as "
             "`fixes #1` does. Its author takes that out, or an organiser merges it."

@@ -53,7 +53,7 @@ _MAX_LINE = 1000
 """Characters: the time of a match may grow with the square of the length."""
 _HOUR = dt.timedelta(hours=1)
 _ANSWERS = 12
-"""Most answers in one pull request within an hour."""
+"""Most answers to one author in one pull request within an hour."""
 _REFUSALS = 3
 """Answers within an hour after which people who may use no command get none."""
 _RETRIES = 3
@@ -152,9 +152,9 @@ def answer_comment(start: Path, source: Source, event: bytes, now: dt.datetime) 
     if answer.text:
         limit = _ANSWERS if answer.may else _REFUSALS
         mark = f"<!-- to {command.comment} -->"
-        earlier = forge.answers(number, min(command.at, now - _HOUR))
+        earlier = forge.answers(number, command.by, min(command.at, now - _HOUR))
         if len(earlier) < limit and not any(mark in text for text in earlier):
-            forge.answer(number, f"{mark}\n{answer.text}")
+            forge.answer(number, command.by, f"{mark}\n{answer.text}")
     return (
         f"/{command.word} of pull request {number}: {answer.text.partition(chr(10))[0] or 'done'}"
     )

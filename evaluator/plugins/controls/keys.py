@@ -83,17 +83,22 @@ def check_controls(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator
     """Report controls that cannot be run, pay, or ran with another scorer, data or image."""
     for benchmark in snapshot.benchmarks.values():
         file = f"{benchmark.path}/{FILE_NAME}"
-        entries: Controls = benchmark.of_plugins.get("controls", [])
-        if not entries or (prefixes and not any(is_within(file, one) for one in prefixes)):
+        if prefixes and not any(is_within(file, one) for one in prefixes):
             continue
-        faults = [*_faults(snapshot, benchmark, entries)]
-        for at, message, hint in faults:
-            yield Problem(
-                file=file, key=f"pullbench.controls{at}", message=message, hint=hint,
-                actor=Actor.ORGANISER,
-            )  # fmt: skip
+        faults = [*control_problems(snapshot, benchmark)]
+        yield from faults
         if not faults and controls_of(benchmark):
             yield from _outcome_problems(snapshot, benchmark)
+
+
+def control_problems(snapshot: Snapshot, benchmark: Benchmark) -> Iterator[Problem]:
+    """Report controls that cannot be run, or would say nothing."""
+    entries: Controls = benchmark.of_plugins.get("controls", [])
+    for at, message, hint in _faults(snapshot, benchmark, entries) if entries else ():
+        yield Problem(
+            file=f"{benchmark.path}/{FILE_NAME}", key=f"pullbench.controls{at}", message=message,
+            hint=hint, actor=Actor.ORGANISER,
+        )  # fmt: skip
 
 
 def _faults(
@@ -116,13 +121,18 @@ def _faults(
         if one.at_most and one.at_most not in kinds:
             yield f"{at}.at_most", f"no control is of '{one.at_most}'", "Add one."
         submission, problems = parse_control(snapshot.tree, benchmark, one.folder)
+        errors = [p for p in problems if p.severity == "error"]
         if one.expect == "refused":
-            continue
-        if submission is None:
-            reason = next((str(p.message) for p in problems if p.severity == "error"), "")
+            # Only its files test the benchmark: what submission.yaml says is the control's own.
+            errors = [p for p in errors if p.key or p.message.startswith("is not ")]
+        if errors:
+            reason = f"{errors[0].key} {errors[0].message}".strip()
             yield f"{at}.submission", f"'{one.submission}' is no submission: {reason}", (
-                "Give the path of a folder in the bundle that is one."
+                f"Correct its submission.yaml: {errors[0].hint}" if errors[0].key
+                else "Give the path of a folder in the bundle that is one."
             )  # fmt: skip
+            continue
+        if submission is None or one.expect == "refused":
             continue
         phase = benchmark.phase(submission.phase)
         if phase and (phase.shows == "status" or submission.kind.brings_data):

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from evaluator.core.errors import Problem
+from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.json_reader import UnreadableError, form_reader
 from evaluator.core.formats.phases import Phase, Task
-from evaluator.core.formats.record import Reason
+from evaluator.core.formats.record import ACTOR_OF, Reason
 from evaluator.core.formats.submission import FILE_NAME, Submission, parse_submission
 from evaluator.core.git.tree import Tree
 from evaluator.core.planning.digests import PartDigests
@@ -91,6 +91,9 @@ def trials(
     return keys
 
 
+_OF_THE_BENCHMARK = {reason for reason in Reason if ACTOR_OF[reason] != Actor.PARTICIPANT}
+
+
 def fault_of(
     benchmark: Benchmark, controls: Mapping[str, "Control"], name: str,
     outcomes: Mapping[str, Outcome],
@@ -113,8 +116,9 @@ def _faults(
         for task, scores in outcome.scores.items():
             yield f"must fail, and has {shown(scores, visible)} on '{task}'"
         # What a program stumbles over by chance gets scores when somebody changes the program.
-        for task in (t for t, why in outcome.failures.items() if why == Reason.SCORER_FAILED):
-            yield f"must be turned down, and crashes the scoring program on '{task}'"
+        for task, why in outcome.failures.items():
+            if why in _OF_THE_BENCHMARK:
+                yield f"must be turned down, and fails on '{task}' by the benchmark: {why}"
     elif control.at_most:
         other = next(key for key, one in controls.items() if one.of == control.at_most)
         column = benchmark.leaderboard.primary

@@ -38,16 +38,17 @@ def controls(
     engine: str,
     jobs: int,
 ) -> None:
-    """Run the controls of BENCHMARKS, or of all; exit with 1 if one is not as expected.
+    """Run the controls of BENCHMARKS, or of all; exit with 1 unless each is as expected.
 
     What became of each goes to `controls/outcomes.json` of its bundle. With --base and --head, the
     controls of a pull request are run if it changes what decides them.
     """
     from evaluator.ci.pull_requests.heads import Source
+    from evaluator.core.errors import InvalidInputError
     from evaluator.core.git.tree import open_repository, read_tree
     from evaluator.core.planning.snapshot import read_snapshot
     from evaluator.plugins.controls.evaluation import changed_controls, evaluate
-    from evaluator.plugins.controls.keys import controls_of
+    from evaluator.plugins.controls.keys import control_problems, controls_of
     from evaluator.plugins.controls.mutants import survivors
     from evaluator.plugins.controls.outcomes import (
         OUTCOMES,
@@ -62,16 +63,19 @@ def controls(
         source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
         revision, benchmarks = changed_controls(repo, source, utc_now())
     snapshot = read_snapshot(read_tree(repo, revision), participants=())
-    failed = False
+    failed, ran = False, revision is not None  # a pull request may change none
     for name in benchmarks if revision or benchmarks else sorted(snapshot.benchmarks):
         every = controls_of(snapshot.benchmark(name))
         if not every:
             say(f"{name} has no controls")
             continue
+        if faults := [*control_problems(snapshot, snapshot.benchmark(name))]:
+            raise InvalidInputError(faults)
         run = partial(evaluate, name=name, engine=engine, lanes=jobs)
         outcomes = run(read_tree(repo, revision))
         if outcomes is None:
             continue
+        ran = True
         visible = visible_keys(snapshot.benchmark(name))
         for one, outcome in outcomes.items():
             fault = fault_of(snapshot.benchmark(name), every, one, outcomes)
@@ -88,5 +92,7 @@ def controls(
             file.write_bytes(encode_outcomes(outcomes))
         for line in survivors(repo, revision, name, run) if mutate else ():
             say(line)
-    if failed:
+    if not ran:
+        say("no control ran")
+    if failed or not ran:
         raise click.exceptions.Exit(1)

@@ -1,6 +1,7 @@
 """Merging by itself, against a forge on loopback that merges in a real bare repository."""
 
 import datetime as dt
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from evaluator.ci.forge.repository import merge_title
 from evaluator.ci.ledger.ledger_notes import POLICY
 from evaluator.ci.ledger.unreviewed import number_of
-from evaluator.ci.policy.merging import DONE, Merged, merge
+from evaluator.ci.policy.merging import DONE, Merged, closes_something, merge
 from evaluator.ci.policy.waiting import waits_of
 from evaluator.ci.pull_requests.approve import approve
 from evaluator.ci.pull_requests.comment import to_markdown
@@ -194,6 +195,34 @@ def test_what_the_forge_says_of_it_counts(
     step, pull = evaluated(forge, hosted)
     pull.update(change)
     refuses(forge, hosted, step, said)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["fix", "fix ", "fix:", "fix#", "fix:::::::::", "closgh-", "fix\t\t\t\t\t\t\t\tx",
+     "fix" + "x" * 200,
+     "fix " + "/issues/" * 25, "fix\n" + ":" * 300, "#1 ", "fix-", "resolving!"],
+)  # fmt: skip
+def test_a_message_of_any_length_is_read_in_linear_time(text: str) -> None:
+    start = time.process_time()
+    assert not closes_something(text * (2**21 // len(text)))
+    assert time.process_time() - start < 1.5
+
+
+@pytest.mark.parametrize("text", [
+    "Fixes #7", "closes: #7", "fixed:#7", "RESOLVE org/bench#7", "reopens GH-7", "fix fix #7",
+    "fix-it:fix https://forge.test/org/bench/issues/7", "closing\n\n!7", "fixgh-7",
+    "a/fix::#7", "resolves  \t https://forge.test/a/b/pull/7",
+])  # fmt: skip
+def test_words_that_close_others(text: str) -> None:
+    assert closes_something(f"Better.\n{text}")
+
+
+@pytest.mark.parametrize(
+    "text", ["fix the bug #7", "fix-the-bug #7", "prefix #7", "#7 fixes", "Fix!"]
+)
+def test_words_that_close_nothing(text: str) -> None:
+    assert not closes_something(text)
 
 
 def test_a_commit_that_closes_the_pull_requests_of_others(

@@ -165,6 +165,17 @@ def test_a_wrong_form_is_named_and_its_words_are_not_repeated(talk: Talk) -> Non
     assert not talk.made("dispatches")
 
 
+def test_ordinary_comments_silence_no_answer(talk: Talk) -> None:
+    for number in range(210):
+        talk.hosted.add_comment("mallory", f"Nice work {number}")
+    assert "nothing to try again" in talk.say("/retry", "carol")
+    talk.hosted.add_comment("mallory", talk.hosted.comments[-1]["body"])  # by a stranger
+    for _ in range(3):
+        assert talk.say("/evaluate", "mallory")
+    assert talk.say("/evaluate", "Mallory") == ""
+    assert "nothing to try again" in talk.say("/retry", "carol")
+
+
 @pytest.mark.slow
 def test_answers_have_a_limit(talk: Talk) -> None:
     for _ in range(3):
@@ -172,8 +183,7 @@ def test_answers_have_a_limit(talk: Talk) -> None:
     assert talk.say("/evaluate", "mallory") == ""
     # A stranger cannot silence it for who entered.
     assert "nothing to try again" in talk.say("/retry", "carol")
-    for number in range(8):
-        talk.hosted.add_comment("mallory", "<!-- pullbench: answer -->\nby a stranger")
+    for number in range(11):
         assert bool(talk.say("/log x", "carol")), number
     assert talk.say("/log x", "carol") == ""
     for one in talk.hosted.comments:

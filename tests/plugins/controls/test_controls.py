@@ -4,10 +4,13 @@ import shutil
 
 import pytest
 
+from evaluator.core.errors import Actor
+from evaluator.core.formats.record import ACTOR_OF, Reason
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
+from evaluator.plugins.controls.keys import controls_of
 from evaluator.plugins.controls.mutants import mutants
 from evaluator.plugins.controls.outcomes import OUTCOMES as PLACE
-from evaluator.plugins.controls.outcomes import Outcome, encode_outcomes
+from evaluator.plugins.controls.outcomes import Outcome, encode_outcomes, fault_of
 from evaluator.plugins.controls.page import controls_page
 from evaluator.plugins.controls.plugin import PLUGIN
 from tests.plugging import leave_out
@@ -108,6 +111,50 @@ def test_mistakes_are_reported_at_their_keys(sums: Repository) -> None:
             at.startswith(f"pullbench.controls{key}") and message in text for at, text in found
         ), (new, found)
         sums.write(COMPETITION, BUNDLE)
+
+
+SECOND = "  - {index: 1, name: Later, start: 2020-01-02, tasks: [0], execution_time_limit: 20}\n"
+
+
+def test_a_control_is_refused_for_what_its_files_are_alone(sums: Repository) -> None:
+    """A mistake in its submission.yaml would make it pass in each benchmark."""
+    none = "benchmarks/sums/controls/none/submission.yaml"
+    for content, message in (
+        ("kind: results\nphase: other\n", "phase 'other' is not there."),
+        ("kind: [\n", "is not valid YAML"),
+        ("kind: results\nenvironment: fast\n", "environment is for code"),
+    ):  # fmt: skip
+        sums.write(none, content)
+        found = errors(sums)
+        assert len(found) == 1, content
+        ((key, said),) = found
+        assert key == "pullbench.controls[4].submission"
+        assert f"'controls/none' is no submission: {message}" in said
+        done = sums.pullbench("controls", "sums")
+        assert done.returncode != 0 and message in done.stderr
+    sums.write(none, "kind: results\n")
+    phase = "  - {index: 0, name: Main, start: 2020-01-01, tasks: [0], execution_time_limit: 20}\n"
+    one = phase.strip().removeprefix("- ")
+    first = phase.replace("01-01,", "01-01, end: 2020-01-02,")
+    sums.replace(COMPETITION, f"phases: [{one}]\n", f"phases:\n{first}{SECOND}")
+    messages = [message for _, message in errors(sums)]
+    assert len(messages) == 6 and all("phase is missing." in one for one in messages), messages
+
+
+def test_a_control_is_turned_down_by_no_fault_of_the_benchmark(sums: Repository) -> None:
+    benchmark = sums.snapshot().benchmarks["sums"]
+    for reason in Reason:
+        outcomes = {"short": Outcome(failures={"sum": reason})}
+        fault = fault_of(benchmark, controls_of(benchmark), "short", outcomes)
+        assert bool(fault) == (ACTOR_OF[reason] != Actor.PARTICIPANT), reason
+
+
+def test_where_no_control_runs_it_ends_with_1(sums: Repository) -> None:
+    text = BUNDLE.partition("  controls:")[0]
+    sums.write(COMPETITION, text)
+    sums.commit("No controls")
+    done = sums.pullbench("controls")
+    assert (done.returncode, done.stdout) == (1, "sums has no controls\nno control ran\n")
 
 
 def test_without_the_plugin_the_key_is_refused(
