@@ -75,6 +75,8 @@ class Vouched(NamedTuple):
 
     note: str = ""
     marks: Marks = NO_MARKS
+    tip: str = ""
+    """Digest of the last signed statement of all boards."""
 
 
 @dataclass(frozen=True, kw_only=True)

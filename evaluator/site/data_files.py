@@ -90,6 +90,15 @@ class IndexData(TypedDict):
     benchmarks: list[BenchmarkIndex]
 
 
+class LedgerData(TypedDict):
+    """``api/v1/ledger.json``: what says later that the ledger lost nothing."""
+
+    commit: str | None
+    """Of the boards."""
+    tip: str
+    """For ``pullbench verify --tip``: digest of the last statement that CI had signed."""
+
+
 _MODELS: dict[str, type[BaseModel]] = {
     "competition": Competition,
     "approvals": Approvals,
@@ -98,6 +107,7 @@ _MODELS: dict[str, type[BaseModel]] = {
 _PUBLISHED: dict[str, Any] = {
     "board": BoardData,
     "index": IndexData,
+    "ledger": LedgerData,
     "view": ViewData,
     "former": FormerData,
     "badge": EndpointData,
@@ -250,6 +260,11 @@ def _of_submissions(content: BenchmarkContent, site: Deployment) -> Iterator[Fil
 
 def site_makers(contents: Sequence[BenchmarkContent], site: Deployment) -> Makers:
     yield "api/v1/index.json", lambda: [api_index(contents)]
+    tips = (one.tip for content in contents for one in content.vouched.values() if one.tip)
+    if tip := next(tips, ""):
+        ledger: LedgerData = {"commit": site.commit, "tip": tip}
+        text = json.dumps(ledger, indent=2, sort_keys=True) + "\n"
+        yield "api/v1/ledger.json", lambda: [("api/v1/ledger.json", text.encode())]
     yield FEED, partial(_feed_of_all, contents, site)
 
 

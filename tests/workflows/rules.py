@@ -73,7 +73,9 @@ PERMISSIONS = {
          "targets"],
         READ,
     ),
-    "release": {"build": READ, "publish": {**READ, "id-token": "write"}},
+    "release": {
+        "build": READ, "publish": {**READ, "id-token": "write"}, "note": {"contents": "write"},
+    },
 }  # fmt: skip
 ENVIRONMENTS = {
     # The policy and comments have an environment without reviewers.
@@ -206,6 +208,7 @@ REFS = {
     # The tag that was pushed.
     ("release", "build"): None,
     ("release", "publish"): None,
+    ("release", "note"): None,
 }
 MATRICES: dict[tuple[str, str], dict[str, Any]] = {
     ("ci", "test"): {
@@ -260,6 +263,12 @@ RELEASE = {
     "publish": [
         "pip install --quiet --require-hashes --only-binary=:all: -r .github/release.txt",
         "uv publish --trusted-publishing always build/dist/*",
+    ],
+    "note": [
+        *INSTALLS,
+        "mkdir -p build && pullbench verify > build/note.txt",
+        'gh release create "$GITHUB_REF_NAME" --verify-tag --generate-notes '
+        "--notes-file build/note.txt",
     ],
 }
 """The commands of a release: what is built is what the tag says; who publishes builds nothing."""
@@ -354,6 +363,8 @@ def checkouts(workflows: Workflows) -> Iterator[str]:
             wanted = {} if where[0] in OURS else WHOLE if where[0] == "publish" else LEAN
             if where == ("ci", "figures"):
                 wanted = BESIDE_BASE
+            if where == ("release", "note"):
+                wanted = WHOLE
             yield from differs(f"{where}", {**wanted, "persist-credentials": False}, given)
     yield from differs("commits checked out", REFS, found)
 

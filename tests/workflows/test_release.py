@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import shutil
 import ssl
 import subprocess
@@ -116,9 +117,15 @@ def sources(tmp_path: Path) -> Repository:
     "tag", [pytest.param(f"v{__version__}", marks=pytest.mark.slow), "v99.0.0"]
 )
 def test_a_tag_is_built_and_published_by_trusted_publishing(
-    tmp_path: Path, sources: Repository, empty: Path, index: Index, tag: str
-) -> None:
+    tmp_path: Path, sources: Repository, empty: Path, index: Index, tag: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
     """Without a password; and not where the tag says another version than the package."""
+    note, programs = tmp_path / "note.txt", tmp_path / "programs"
+    programs.mkdir()
+    (programs / "gh").write_text(f'#!/bin/sh\necho "$@" > {note}\ncat build/note.txt >> {note}\n')
+    (programs / "gh").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
     sources.git("tag", tag)
     origin = tmp_path / "origin.git"
     subprocess.run(
@@ -131,7 +138,9 @@ def test_a_tag_is_built_and_published_by_trusted_publishing(
         assert ran.results["build"] == "failure"
         assert index.uploads == []
         return
-    assert ran.results == {"build": "success", "publish": "success"}, ran.log
+    assert ran.results == dict.fromkeys(("build", "publish", "note"), "success"), ran.log
+    assert note.read_text().startswith(f"release create {tag} --verify-tag")
+    assert "numbers at" in note.read_text()
     names = {path.name for path in (ran.artifacts / "dist").iterdir()}
     assert names == {
         f"pullbench-{__version__}-py3-none-any.whl", f"pullbench-{__version__}.tar.gz",

@@ -126,7 +126,7 @@ class Ledger:
         paths = [path for key in wanted for path in self._paths_of(key) if path.endswith(".json")]
         paths.sort(key=lambda path: path.split("-")[-2], reverse=True)  # the time of adding
         records: dict[str, list[Record]] = defaultdict(list)
-        for content in self._read(paths):
+        for content in self.contents(paths):
             try:
                 record = from_json(content)
             except ValueError:
@@ -141,7 +141,7 @@ class Ledger:
         """Yield the files that say who signed kept records, each once."""
         folders = {folder_of(key) for key in keys}
         paths = [path for folder in folders for path in self._beginning(folder, SIGNED)]
-        return self._read({self.entries[path].blob: path for path in paths}.values())
+        return self.contents({self.entries[path].blob: path for path in paths}.values())
 
     def is_withdrawn(self, record: Record) -> bool:
         """Whether a record was withdrawn; no note is read for it."""
@@ -161,7 +161,7 @@ class Ledger:
     def attachments(self, record: Record) -> dict[str, bytes]:
         paths = {suffix: attachment_file(record, suffix) for suffix in ATTACHMENTS}
         there = {suffix: path for suffix, path in paths.items() if path in self.entries}
-        return dict(zip(there, self._read(there.values()), strict=True))
+        return dict(zip(there, self.contents(there.values()), strict=True))
 
     def new_record_files(
         self, record: Record, attachments: Mapping[str, bytes], at: dt.datetime
@@ -177,13 +177,14 @@ class Ledger:
     def notes(self, paths: Iterable[str], kind: type[_T]) -> Iterator[tuple[str, _T]]:
         """Yield paths and notes, in that order; one that cannot be read is named in the log."""
         names = list(paths)
-        for path, content in zip(names, self._read(names), strict=True):
+        for path, content in zip(names, self.contents(names), strict=True):
             try:
                 yield path, kind.model_validate(read_json(content, max_bytes=_MAX_BYTES))
             except (ValueError, ValidationError):
                 _pass_over(path)
 
-    def _read(self, paths: Iterable[str]) -> Iterator[bytes]:
+    def contents(self, paths: Iterable[str]) -> Iterator[bytes]:
+        """Yield files in order; one that git cannot read is empty."""
         names = list(paths)
         if self.repo is None or not names:
             return iter(())

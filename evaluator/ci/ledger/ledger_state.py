@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from evaluator.ci.git.branch import tip_of
+from evaluator.ci.git.following import NOTHING
+from evaluator.ci.git.history import last_of
 from evaluator.ci.git.raw_trees import only_adds
 from evaluator.ci.git.remote import contains, reach, remember_tip, seen_tip
 from evaluator.ci.ledger.ledger import Ledger, local_ledger, read_ledger
@@ -63,24 +65,44 @@ def state_json(state: LedgerState) -> bytes:
 def grown_ledger(
     repo: Repo, branch: str, remote: str | None, base: Tree, *, accept: bool = False
 ) -> Ledger:
-    """Read the ledger as it is now. Raises PlatformError where it shrank, unless ``accept``."""
+    """Read the ledger as it is now. Raises PlatformError where it shrank, unless ``accept``.
+
+    Without a remote, a branch of a remote that this clone fetched becomes its own.
+    """
     # Both are read before the tip, so that another writer's addition is no roll-back.
     here = seen_tip(repo, branch, remote)
     state = state_of(base)
     tip = tip_of(repo, branch, remote, by_path=True)
-    for seen in () if accept else (state.tip if state else None, here):
+    known = local_ledger(repo, branch).commit if tip is None else None
+    if known is not None and remote is None:
+        repo.git.update_ref(f"refs/heads/{branch}", known, NOTHING)
+        tip, known = known, None
+    for seen in () if accept else (state.tip if state else None, here, known):
         if seen is not None and (tip is None or not grew(repo, tip, seen, remote)):
-            raise PlatformError(
-                f"the ledger '{branch}' has lost what it held: its tip {str(tip)[:12]} does not "
-                f"hold all of {seen[:12]}, which was seen before",
-                hint=f"Somebody moved the branch back or wrote it anew. From a clone that has it, "
-                f"`git push --force {remote or '.'} {seen}:refs/heads/{branch}` restores it; "
-                "`pullbench collect --accept-ledger` takes it as it is now, and says so on the "
-                "base branch.",
-            )
+            raise _lost(repo, branch, remote, tip, seen)
     if tip is not None:
         remember_tip(repo, branch, remote, tip, here)
     return read_ledger(repo, tip)
+
+
+def _lost(repo: Repo, branch: str, remote: str | None, tip: str | None, seen: str) -> PlatformError:
+    refs = (f"refs/heads/{branch}", f"refs/remotes/*/{branch}", "refs/pullbench/ledger-seen/")
+    newest = last_of(repo, *refs)
+    if newest is None or not contains(repo, newest, seen):
+        newest = seen
+    lease = ""
+    if tip is not None and not contains(repo, newest, tip):
+        lease = f"--force-with-lease={branch}:{tip} "
+    now = f"its tip {tip[:12]} does not hold all of {seen[:12]}" if tip else f"{seen[:12]} is gone"
+    return PlatformError(
+        f"the ledger '{branch}' has lost what it held: {now}, which was seen before",
+        hint=f"Somebody moved the branch back, deleted it or wrote it anew. The newest tip that is "
+        f"known here is {newest}. Another clone may have a newer one, and what CI signed after the "
+        "one that you restore counts as forged: compare `git rev-parse "
+        f"refs/remotes/origin/{branch}` there. In the clone that has the newest, `git push {lease}"
+        f"{remote or '.'} {newest}:refs/heads/{branch}` restores it. `pullbench collect "
+        "--accept-ledger` takes the ledger as it is now, and says so on the base branch.",
+    )
 
 
 def known_ledger(repo: Repo, branch: str, remote: str | None, base: Tree) -> Ledger:

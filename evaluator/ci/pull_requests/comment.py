@@ -67,6 +67,8 @@ class Report:
     """Markdown: of each entry of a race, whether it is a record."""
     next_step: str
     """Who does what next; empty where nobody does anything."""
+    tip: str = ""
+    """Digest of the last signed statement of the ledger; empty where nobody signs."""
     at: dt.datetime
 
 
@@ -137,6 +139,8 @@ def _head(report: Report) -> Iterator[str]:
     yield ""
     at = moment_text(report.at)
     yield f"Commit {quoted(report.head[:10])}, tree {quoted(report.tree, 64)}, {at}."
+    if report.tip:
+        yield f"Signed until then: `pullbench verify --tip {report.tip}`."
 
 
 def _body(report: Report, size: _Size) -> Iterator[str]:

@@ -19,6 +19,7 @@ from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import read_settings
+from evaluator.core.plugins import load, offers
 
 if TYPE_CHECKING:
     from evaluator.ci.pull_requests.board_changes import BoardChange
@@ -120,10 +121,11 @@ def report_on(
     cells: Sequence[CellLine] = (),
     boards: Sequence["BoardChange"] = (),
 ) -> Report:
+    is_signed = "tip" in offers("statements")
     return Report(
         state=state, reason=reason, head=pull.head, tree=pull.tree, changed=pull.changed_paths,
         problems=problems, cells=cells, boards=boards, next_step=next_step,
-        at=pull.now,
+        at=pull.now, tip=load("statements", "tip")(pull.before, pull.ledger) if is_signed else "",
     )  # fmt: skip
 
 

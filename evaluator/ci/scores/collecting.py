@@ -113,8 +113,8 @@ def collect(
         this.withdraw(ledger)
         ledger = this.assign_missing(rerun, failed_only=failed_only)
         files = this.changes.files(snapshot)
-        signed = sign_records(repo, snapshot, this.changes.cells, files, now, remote)
-        ledger = replace(ledger, commit=signed.commit or ledger.commit)
+        signed = sign_records(repo, snapshot, this.changes.cells, files, now, remote, is_read=True)
+        ledger = replace(ledger, commit=signed or ledger.commit)
         return {**files, **(next_state(snapshot, ledger) if files or accept_ledger else {})}
 
     committed = add_files(

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from evaluator.ci.git.branch import Committed, add_files
 from evaluator.ci.git.following import Files
+from evaluator.ci.ledger.ledger import read_ledger
 from evaluator.ci.ledger.ledger_state import known_ledger
 from evaluator.ci.ledger.quotas import policy_by
-from evaluator.ci.scores.ledger_records import sign_records
+from evaluator.ci.scores.ledger_records import add_to_ledger, sign_records
 from evaluator.ci.scores.record_changes import Changes, record_changes, without_committed
+from evaluator.ci.scores.revocation import next_state, removal_withdrawals
 from evaluator.ci.scores.unsealing import seal_accepted
 from evaluator.ci.scores.validation import UNISOLATED, check_with_datasets
 from evaluator.core.errors import UsageError, counted, some_of
@@ -64,8 +66,8 @@ def commit(
         replaceable.clear()
         replaceable.update(_replaceable(handed, changes, snapshot))
         files = changes.files(snapshot)
-        sign_records(repo, snapshot, changes.cells, files, now, remote)
-        return files
+        signed = sign_records(repo, snapshot, changes.cells, files, now, remote)
+        return {**files, **_state(repo, snapshot, signed, now, remote)} if files else {}
 
     committed = add_files(
         repo, accept, lambda _: changes.message, branch=branch or current_branch(repo),
@@ -83,6 +85,19 @@ def commit(
             hint="Run them with Docker, or take them as they are with --allow-unisolated.",
         )
     return replace(committed, cells=changes.count if committed.commit else 0)
+
+
+def _state(
+    repo: Repo, snapshot: Snapshot, signed: str | None, now: dt.datetime, remote: str | None
+) -> dict[str, bytes]:
+    """Return what the branch says of a ledger that was written, as after every ``collect``."""
+    if signed is None:
+        return {}
+    ledger = read_ledger(repo, signed)
+    notes = removal_withdrawals(repo, snapshot, ledger, now)
+    branch = snapshot.settings.ledger
+    noted = add_to_ledger(repo, notes, "Withdraw {} records\n", branch=branch, remote=remote)
+    return next_state(snapshot, read_ledger(repo, noted.commit or signed))
 
 
 def _replaceable(handed: Upload, changes: Changes, snapshot: Snapshot) -> dict[str, list[bytes]]:

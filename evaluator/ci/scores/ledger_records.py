@@ -10,6 +10,7 @@ from evaluator.ci.ledger.assignments import Assignment
 from evaluator.ci.ledger.attempts import attempt_file
 from evaluator.ci.ledger.ledger import Ledger, read_ledger
 from evaluator.ci.ledger.ledger_notes import key_of, record_digest
+from evaluator.ci.ledger.ledger_state import grown_ledger
 from evaluator.ci.ledger.quotas import judge_entries
 from evaluator.ci.scores.record_faults import record_fault
 from evaluator.ci.scores.validation import Accepted
@@ -18,6 +19,7 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import CellError
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import Repo
+from evaluator.core.log import complain
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.plan import PlannedCell, Policy, cells_of_new_tasks, unseen
 from evaluator.core.planning.snapshot import Snapshot
@@ -65,11 +67,16 @@ def change_ledger(
     branch: str,
     remote: str | None,
 ) -> Committed:
-    """Add files in one compare-and-swap; the first of a name stays. ``message`` takes the count."""
+    """Add files in one compare-and-swap; the first of a name stays. ``message`` takes the count.
+
+    What new files follow in the ledger is true of the tip on which they are written.
+    """
 
     def accept(tip: str | None) -> Files:
         ledger = read_ledger(repo, tip)
         files = new_files(ledger)
+        if tip is None and files:
+            complain(f"begins the ledger '{branch}': neither this clone nor its remote has one")
         ledger.entries.read_folders(files)
         return {path: content for path, content in files.items() if path not in ledger.entries}
 
@@ -86,16 +93,23 @@ def sign_records(
     files: Files,
     now: dt.datetime,
     remote: str | None,
-) -> Committed:
+    *,
+    is_read: bool = False,
+) -> str | None:
     """Keep in the ledger what a plugin signs of the scores that a commit of a branch changes.
 
-    It comes before that commit: a statement of what does not land vouches for no number.
+    It comes before that commit: a statement of what does not land vouches for no number. Raises
+    PlatformError for a ledger that has lost something, unless it ``is_read`` already. Returns the
+    ledger's tip; None where nobody signs.
     """
-    signs = cells and "sign" in offers("statements")
-    notes = load("statements", "sign")(snapshot, cells, files, now) if signs else {}
-    return add_to_ledger(
-        repo, notes, "Sign {} statements\n", branch=snapshot.settings.ledger, remote=remote
-    )
+    offered = "sign" in offers("statements")
+    sign = load("statements", "sign")(snapshot, cells, files, now) if offered else None
+    if sign is None:
+        return None
+    branch = snapshot.settings.ledger
+    known = None if is_read else grown_ledger(repo, branch, remote, snapshot.tree).commit
+    done = change_ledger(repo, sign, "Sign {} statements\n", branch=branch, remote=remote)
+    return done.commit or known
 
 
 class CellTable:

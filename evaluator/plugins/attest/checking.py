@@ -1,12 +1,14 @@
 """What proves of each number, from a clone alone.
 
-The statements of a file are read back from the newest. Each has the digest of lines as its commit
-left them, and of the lines that they replaced, so that the lines of today give those of every
-statement before. If a digest differs, the history says whether such lines were ever there: if not,
-the statement is of a commit that lost a race, and if so, somebody changed them later.
+The statements of a file are read back from the newest of the chain. Each has the digest of lines as
+its commit left them, and of the lines that they replaced, so that the lines of today give those of
+every statement before. If a digest differs, the commits say whether such lines were ever there, on
+whatever parent: if not, the statement is of a commit that lost a race, and if so, somebody changed
+them later. The newest statement of all is missed where no commit has what it says.
 """
 
 import datetime as dt
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,10 +27,10 @@ from evaluator.core.formats.submission import FILE_NAME
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.redaction import disclose
 from evaluator.plugins.attest.history import History, Version
-from evaluator.plugins.attest.reading import Signed, read_signed
+from evaluator.plugins.attest.reading import Signed, read_chain
 from evaluator.plugins.attest.statements import ACCEPTED, Lines, digest_of, lines_of
 
-State = Literal["re-derived", "attested", "reported", "unattested", "altered", "forged"]
+State = Literal["re-derived", "attested", "reported", "unattested", "removed", "altered", "forged"]
 """The best first."""
 _AGREES = ("identical", "close", "tolerated", "timed")
 """Verdicts of ``pullbench reproduce`` that confirm a number."""
@@ -59,6 +61,12 @@ class Report:
     """What is wrong with the ledger and with statements."""
     checked: Mapping[str, dt.datetime]
     """Scores file -> when somebody last evaluated a cell of it again."""
+    tip: str
+    """Digest of the last statement, which a reader can keep."""
+    unlisted_since: str
+    """The commit that took all keys away; empty if they are there, or never were."""
+    unsigned_logs: Sequence[str]
+    """Paths of logs beside signed scores that no statement covers."""
 
     @property
     def bad(self) -> dict[str, Proof]:
@@ -67,21 +75,25 @@ class Report:
 
 
 def verify(
-    snapshot: Snapshot, chosen: str = "", *, keys: Sequence[str] = (), root: Path | None = None
-) -> Report:
+    snapshot: Snapshot, chosen: str = "", *, keys: Sequence[str] = (), root: Path | None = None,
+    tip: str = "",
+) -> Report:  # fmt: skip
     """Check the numbers of a commit, or those whose names begin with ``chosen``.
 
     ``keys`` are the public keys that count instead of those that the commits list; ``root`` is a
-    trusted root of sigstore. Raises UsageError.
+    trusted root of sigstore; ``tip`` begins the digest of a statement that the ledger once had.
+    Raises UsageError.
     """
     if snapshot.tree.commit is None:
         raise UsageError("there is no commit whose scores could be checked")
     history = History(snapshot.tree.repository, snapshot.tree.commit)
-    signed, faults = read_signed(snapshot, history, keys, root)
+    chain, faults = read_chain(snapshot, history, keys, root)
+    if tip and not any(digest.startswith(tip) for digest in chain.digests):
+        faults.append(f"rolled back: the chain of statements does not hold {tip}")
     accepted: dict[str, list[Signed]] = defaultdict(list)
     again: dict[str, list[Signed]] = defaultdict(list)
     checked: dict[str, dt.datetime] = {}
-    for one in signed:
+    for one in chain.signed:
         by_name = accepted if one.statement.predicate_type == ACCEPTED else again
         for name in one.digests:
             by_name[name].append(one)
@@ -89,18 +101,32 @@ def verify(
                 path, at = name.partition("#")[0], one.statement.predicate.at
                 checked[path] = max(at, checked.get(path, at))
     files = snapshot.record_files
-    # A file that is gone has no lines, and its submission is there all the same.
-    gone = (place for path in accepted if (place := place_of(path)) and _is_gone(place, snapshot))
+    entries = snapshot.tree.entries
+    gone = (place for path in accepted if path not in entries and (place := place_of(path)))
     places = [one for one in dict.fromkeys([*files.places, *gone]) if _is_near(one, chosen)]
     proofs: dict[str, Proof] = {}
+    unsigned_logs: list[str] = []
+    newest = next((one for one in chain.signed if one.statement.predicate_type == ACCEPTED), None)
     for place, file in zip(places, files.files(places), strict=True):
         path = place.scores_path
         scores = _Scores(path, file, history, snapshot.benchmarks.get(place.benchmark))
-        for cell, proof in scores.prove(accepted.get(path, ())):
+        of_file = accepted.get(path, ())
+        for cell, proof in scores.prove(of_file):
             checks = again.get(f"{path}#{cell}", ())
             proofs[f"{'/'.join(place)}/{cell}"] = _re_derived(
                 proof, f"{path}#{cell}", scores.now.get(cell), checks
             )
+        if scores.missed and scores.missed[0] is newest and not history.later:
+            faults.append(
+                f"no commit has what {newest.name} says of {path}: its commit has still to come, "
+                "and `pullbench collect` repeats it, or somebody took it back"
+            )
+        logs = place.cell("").logs_path
+        if of_file and logs in entries:
+            if logs not in accepted:
+                unsigned_logs.append(logs)
+            elif not _is_signed(logs, accepted[logs][0], snapshot, history):
+                faults.append(f"{logs} is not what CI signed last")
     for item in snapshot.submissions:
         if item.reported is not None:
             source = item.reported.source
@@ -115,7 +141,10 @@ def verify(
             hint="Name a benchmark, a submission or a cell, as `pullbench plan --all` lists them.",
         )
     faults += [f"{path} {reason}" for path, reason in files.faults.items()]
-    return Report(commit=history.commit, proofs=named, faults=faults, checked=checked)
+    return Report(
+        commit=history.commit, proofs=named, faults=faults, checked=checked, tip=chain.tip,
+        unlisted_since=history.unlisted_since, unsigned_logs=unsigned_logs,
+    )  # fmt: skip
 
 
 def _is_near(place: Place, chosen: str) -> bool:
@@ -123,9 +152,12 @@ def _is_near(place: Place, chosen: str) -> bool:
     return not chosen or f"{name}/".startswith(f"{chosen}/") or chosen.startswith(f"{name}/")
 
 
-def _is_gone(place: Place, snapshot: Snapshot) -> bool:
-    entries, path = snapshot.tree.entries, place.scores_path
-    return path not in entries and _entry_file(path) in entries
+def _is_signed(path: str, last: Signed, snapshot: Snapshot, history: History) -> bool:
+    """Whether a file is what was signed last, or no commit ever had that."""
+    digest = last.digests[path]
+    if hashlib.sha256(snapshot.tree.read([path])[path]).hexdigest() == digest:
+        return True
+    return all(hashlib.sha256(one).hexdigest() != digest for _, one in history.contents(path))
 
 
 def _entry_file(scores: str) -> str:
@@ -142,6 +174,8 @@ class _Scores:
         self.now = lines_of(file)
         self._proofs: dict[str, Proof | None] = {}
         """None of a cell whose line CI took away."""
+        self.missed: list[Signed] = []
+        """Statements of lines that no commit has, the newest first."""
 
     def prove(self, signed: Sequence[Signed]) -> Iterator[tuple[str, Proof]]:
         state = dict(self.now)
@@ -158,6 +192,7 @@ class _Scores:
                     else:
                         self._proofs.setdefault(cell, self._altered(cell, version))
             else:
+                self.missed.append(one)
                 continue
             predicate = one.statement.predicate
             if self.path not in predicate.cells:
@@ -193,13 +228,15 @@ class _Scores:
             None,
         )
 
-    def _altered(self, cell: str, version: Version) -> Proof | None:
+    def _altered(self, cell: str, version: Version) -> Proof:
         digest = self.now.get(cell)
         since = self.history.since(self.path, cell, digest)
         if digest is None:
             # A submission that is taken off takes its scores along.
-            is_left = self.history.has(since, _entry_file(self.path))
-            return Proof("altered", "its line was taken away", since) if is_left else None
+            if self.history.has(since, _entry_file(self.path)):
+                return Proof("altered", "its line was taken away", since)
+            submission = self.path.removeprefix("submissions/").partition("/scores/")[0]
+            return Proof("removed", f"{submission} was taken off in {since[:12]}", since)
         before, now = _facts(version.file, cell), _facts(self.file, cell)
         shown = self._shown(cell)
         changes = [
@@ -228,7 +265,7 @@ class _Scores:
         return Proof("altered", "CI took this line away, and it is back", since)
 
     def _unsigned(self, cell: str) -> Proof:
-        first = self.history.first_trust
+        first = next(iter(self.history.first_trust), None)
         if first is None:
             return Proof("unattested", "[tool.pullbench.attest] lists no key and no identity")
         if self._before_keys.get(cell) == self.now[cell]:
@@ -252,11 +289,15 @@ def _facts(file: ScoresFile | None, cell: str) -> dict[str, object]:
 
 
 def _re_derived(proof: Proof, name: str, digest: str | None, checks: Sequence[Signed]) -> Proof:
-    """Return what somebody says who evaluated this very line again, the last one first."""
+    """Return what somebody says who evaluated this very line again, the last one first.
+
+    No agreement makes good what CI did not sign: whoever forged a line may know what comes out.
+    """
     for one in checks:
         predicate = one.statement.predicate
         verdict = predicate.verdicts.get(name, "")
-        if one.digests[name] == digest and verdict in _AGREES:
+        is_bad = proof.state in ("altered", "forged")
+        if one.digests[name] == digest and verdict in _AGREES and not is_bad:
             detail = f"{verdict}, by {predicate.by} ({one.by}) on {predicate.at:%Y-%m-%d}"
             attested = f"; attested {proof.detail}" if proof.state == "attested" else ""
             return Proof("re-derived", f"{detail}{attested}", by=predicate.by)

@@ -36,6 +36,10 @@ class Version(NamedTuple):
     lines: Lines
 
 
+_AT_ONCE = 20
+"""Versions of a file that are asked for together: mostly one of the newest is looked for."""
+
+
 class History:
     """A commit and all before it."""
 
@@ -48,8 +52,10 @@ class History:
             )
         self.repo, self.commit = repo, commit
         self._blobs: dict[str, Trust] = {}
+        self.unlisted_since = ""
+        """The commit that took all keys away; empty if they are there."""
         self.signed_on: str | None = None
-        """The oldest commit on which CI signed: a tip of the branch once, whatever merges say."""
+        """The commit on which CI signed first: a tip of the branch once, whatever merges say."""
 
     @cached_property
     def age(self) -> Mapping[str, int]:
@@ -77,67 +83,80 @@ class History:
         }
 
     @cached_property
-    def first_trust(self) -> str | None:
-        """The first commit that names a key or an identity: what came later has to be signed.
-
-        A merge whose first parent is an old commit hides none, once something is signed.
-        """
-        tips = dict.fromkeys([self.commit, self.signed_on or self.commit])
-        listed = [first for tip in tips if (first := self.first_listed(tip))]
-        return max(listed, key=self.age.__getitem__, default=None)
-
-    def first_listed(self, tip: str) -> str | None:
-        """Return the first commit up to a tip that names a key or an identity."""
-        commits = self._log("pyproject.toml", tip)
+    def present(self) -> Attest:
+        """Whom the commit lists; if nobody may sign scores, whom one before it listed last."""
+        commits = [self.commit, *self._log("pyproject.toml")]
         trust = self.trust(commits)
-        signed = (one for one in reversed(commits) if trust[one].attest != Attest())
-        return next(signed, None)
+        for commit in commits:
+            if trust[commit].attest.asks:
+                return trust[commit].attest
+            self.unlisted_since = commit
+        self.unlisted_since = ""
+        return trust[self.commit].attest
+
+    @cached_property
+    def first_trust(self) -> Sequence[str]:
+        """The commits that named a key first: what came later has to be signed.
+
+        Up to the commit on which CI signed first, which no later commit changes. Before that there
+        may be several, for a merge may bring another beginning.
+        """
+        tip = self.signed_on or self.commit
+        out = self.repo.git.rev_list("--full-history", "--parents", tip, "--", "pyproject.toml")
+        parents = {commit: before for commit, *before in map(str.split, out.splitlines())}
+        trust = self.trust(parents)
+        listed = {commit for commit in parents if trust[commit].attest != Attest()}
+        return [one for one in parents if one in listed and listed.isdisjoint(parents[one])]
 
     def ledger_tips(self) -> Iterator[tuple[str, str]]:
         """Yield commits and the tip of the ledger that each brought, the newest first."""
-        commits = self._log(STATE_FILE)
-        ids = object_ids(self.repo, [f"{commit}:{STATE_FILE}" for commit in commits])
-        known = [(commit, blob) for commit, blob in zip(commits, ids, strict=True) if blob]
-        contents = read_blobs(self.repo, [blob for _, blob in known])
-        for (commit, _), content in zip(known, contents, strict=True):
+        for commit, content in self.contents(STATE_FILE):
             with suppress(PlatformError):
                 yield commit, read_state(content).tip
 
     def versions(self, path: str) -> Iterator[Version]:
         """Yield a scores file as each commit that changed it left it, the newest first."""
-        return (self.version(commit, path) for commit in self._log(path))
-
-    def version(self, commit: str, path: str) -> Version:
-        blob = object_ids(self.repo, [f"{commit}:{path}"])[0]
-        file = _scores(path, next(read_blobs(self.repo, [blob]))) if blob else None
-        return Version(commit, file, lines_of(file))
+        for commit, content in self.contents(path):
+            file = _scores(path, content)
+            yield Version(commit, file, lines_of(file))
 
     def lines_before_keys(self, path: str) -> Lines:
-        """Return the lines of a file on the commit that listed the first key, archived or not."""
-        tree = self._tree_before_keys
-        content = tree.read([path]).get(path) if tree else None
-        return lines_of(_scores(path, content) if content else None)
+        """Return the lines that all commits have which listed the first key, archived or not."""
+        contents = [tree.read([path]).get(path, b"") for tree in self._trees_before_keys]
+        every = [set(lines_of(_scores(path, one)).items()) for one in contents]
+        return dict(set.intersection(*every)) if every else {}
 
     @cached_property
-    def _tree_before_keys(self) -> Tree | None:
-        return read_tree(self.repo, self.first_trust) if self.first_trust else None
+    def _trees_before_keys(self) -> list[Tree]:
+        return [read_tree(self.repo, commit) for commit in self.first_trust]
+
+    def contents(self, path: str) -> Iterator[tuple[str, bytes]]:
+        """Yield commits that changed a file and what each made of it, empty where it is gone."""
+        commits = self._log(path)
+        for start in range(0, len(commits), _AT_ONCE):
+            some = commits[start : start + _AT_ONCE]
+            blobs = object_ids(self.repo, [f"{commit}:{path}" for commit in some])
+            known = read_blobs(self.repo, [blob for blob in blobs if blob])
+            yield from (
+                (one, next(known) if blob else b"") for one, blob in zip(some, blobs, strict=True)
+            )
 
     def has(self, commit: str, path: str) -> bool:
         return object_ids(self.repo, [f"{commit}:{path}"]) != [None]
 
     def since(self, path: str, cell: str, digest: str | None) -> str:
         """Return the commit that made the line of a cell what it is now, or took it away."""
-        last = ""
+        last = self.commit
         for version in self.versions(path):
             if version.lines.get(cell) != digest:
                 break
             last = version.commit
         return last
 
-    def _log(self, path: str, tip: str = "") -> Sequence[str]:
+    def _log(self, path: str) -> Sequence[str]:
+        """Return commits that changed a file: of all parents, since who merges orders them."""
         log = self.repo.git.log
-        out = log("--first-parent", "--no-renames", "--format=%H", tip or self.commit, "--", path)
-        return out.split()
+        return log("--full-history", "--format=%H", self.commit, "--", path).split()
 
 
 def _scores(path: str, content: bytes) -> ScoresFile | None:

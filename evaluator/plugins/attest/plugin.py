@@ -17,6 +17,7 @@ PLUGIN = Plugin(
         "sign": "evaluator.plugins.attest.signing:sign_scores",
         "keep": "evaluator.plugins.attest.signing:sign_records",
         "kept": "evaluator.plugins.attest.signing:signed_records",
+        "tip": "evaluator.plugins.attest.reading:tip",
         "vouch": "evaluator.plugins.attest.vouching:vouch",
         "keygen": "evaluator.plugins.attest.keys:new_key",
     },

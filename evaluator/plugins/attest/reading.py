@@ -1,24 +1,29 @@
-"""The statements of a clone's ledger whose signatures hold, and what is wrong with the others."""
+"""The chain of statements of a ledger, and what is wrong with it.
+
+Each statement names the digest of the one before it, and whoever signs reads the ledger first. So a
+key that the settings list now vouches for all that its last statement follows: nothing of this
+depends on the history of a branch, which everybody writes who may push to it.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 from evaluator.ci.ledger.ledger import Ledger, local_ledger
 from evaluator.core.errors import UsageError
-from evaluator.core.git.commands import read_blobs
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.plugins import need
 from evaluator.plugins.attest.history import History, Trust
 from evaluator.plugins.attest.settings import Attest
 from evaluator.plugins.attest.statements import (
+    CHAIN,
     FOLDER,
     RE_DERIVED,
     Lines,
     Statement,
-    decode_statement,
-    encode_statement,
-    payload_of,
+    read_claim,
     read_envelope,
 )
 
@@ -26,48 +31,186 @@ from evaluator.plugins.attest.statements import (
 class Signed(NamedTuple):
     """A statement whose signature holds."""
 
+    name: str
     by: str
     statement: Statement
+    digest: str
     digests: Mapping[str, str]
     """By name of the subject."""
+    is_link: bool
+    """Whether who signed may accept scores. An auditor's vouches for nothing before it."""
 
     def cells(self, path: str, state: Lines) -> list[str]:
         """Return the cells that the digest of a scores file covers."""
         return self.statement.predicate.cells.get(path, list(state))
 
+    @property
+    def number(self) -> int:
+        return self.statement.predicate.number
 
-def read_signed(
+    @property
+    def base(self) -> str:
+        return self.statement.predicate.base
+
+
+class Chain(NamedTuple):
+    """The statements of a history that count, the newest first."""
+
+    signed: Sequence[Signed]
+    tip: str
+    """Digest of the last of the whole ledger by a key that is listed now; empty without one."""
+    digests: frozenset[str]
+    """Of the whole ledger, those of a later history too."""
+
+
+class End(NamedTuple):
+    """What the next statement follows."""
+
+    signed: Sequence[Signed]
+    """The last of CI, after those of auditors; all that there are if none has a number."""
+    is_listed: bool
+    """Whether a key that is listed now signed the last of CI."""
+
+
+def chain_end(snapshot: Snapshot, ledger: Ledger) -> End:
+    """Return what the next statement of a ledger follows.
+
+    Raises UsageError if no key that is listed now has signed any, and this clone has not all of
+    the history, which says what keys were listed before.
+    """
+    since = _since_last(snapshot, ledger)
+    if not (since and since[-1].is_link) and ledger.entries.below(FOLDER):
+        history = History(snapshot.tree.repository, snapshot.tree.commit or "HEAD")
+        since = _newest_first(_sound(ledger, history, None, None, []), history)
+        links = [place for place, one in enumerate(since) if one.is_link and one.number]
+        since = since[: links[0] + 1] if links else since
+    listed = _names(snapshot.settings.of_plugins.get("attest", Attest()))
+    return End(since, is_listed=not since or since[-1].by in listed)
+
+
+def tip(snapshot: Snapshot, ledger: Ledger) -> str:
+    """Return the digest of the last statement by a key that is listed now, or nothing."""
+    since = _since_last(snapshot, ledger)
+    return since[-1].digest if since and since[-1].is_link else ""
+
+
+def _since_last(snapshot: Snapshot, ledger: Ledger) -> list[Signed]:
+    """Return the last statement of CI by a key that is listed now, after those of auditors."""
+    trust = Trust(snapshot.settings.of_plugins.get("attest", Attest()), snapshot.settings.forge)
+    signed: list[Signed] = []
+    for name in reversed(ledger.entries.below(CHAIN) if trust.attest != Attest() else ()):
+        with suppress(ValueError):  # a stranger's, or by a key that is not listed now
+            one = check(name, next(ledger.contents([name])), trust)
+            # A copy of an old one under a later name would fork the chain.
+            if name.rpartition("/")[2].startswith(f"{one.number:08}-"):
+                signed.append(one)
+                if one.is_link:
+                    break
+    return signed
+
+
+def read_chain(
     snapshot: Snapshot, history: History, keys: Sequence[str], root: Path | None
-) -> tuple[list[Signed], list[str]]:
-    """Return the statements that hold, the newest first, and what is wrong with the ledger.
+) -> tuple[Chain, list[str]]:
+    """Return the statements that count, and what is wrong with the ledger.
 
     Raises UsageError if this clone has no ledger.
     """
     faults: list[str] = []
     ledger = _ledger(snapshot, history, faults)
-    signed: list[Signed] = []
-    seen: set[bytes] = set()
-    for name, content, claimed in _in_order(_read(ledger, faults), history, faults):
-        base = claimed.predicate.base
-        trust = history.trust([base])[base]
-        if keys:
-            trust = trust._replace(attest=Attest(keys=list(keys)))
-        said = encode_statement(claimed)
+    only = Attest(keys=list(keys)) if keys else None
+    newest_first = _newest_first(_sound(ledger, history, only, root, faults), history)
+    chain = _linked(newest_first, only or history.present, faults)
+    digests = frozenset(one.digest for one in chain)
+    faults += [
+        f"{one.name} counts for nothing, for the chain of statements does not hold it: somebody "
+        f"moved the ledger back, or signed with a key that is no longer listed ({one.by})"
+        for one in newest_first
+        if one.digest not in digests and one.base in history.age
+    ]
+    signed = [one for one in chain if one.base in history.age]
+    history.signed_on = signed[-1].base if signed else None
+    tip = next((one.digest for one in chain if one.is_link), "")
+    return Chain(signed, tip, digests), faults
+
+
+def _linked(newest_first: Sequence[Signed], trust: Attest, faults: list[str]) -> list[Signed]:
+    """Return all that follows from the last statement by a key that is listed now.
+
+    Whoever has a key that is listed no longer can sign, and claim an old base: it follows nothing.
+    """
+    listed = _names(trust)
+    begin = next((place for place, one in enumerate(newest_first) if one.by in listed), None)
+    auditors = {f"key {key}" for key in trust.auditors}
+    if begin is None:
+        return [one for one in newest_first if one.by in auditors]
+    end = newest_first[begin]
+    chain = [
+        one
+        for one in newest_first[:begin]
+        if one.by in auditors and (end.digest in one.statement.predicate.previous or not one.number)
+    ]
+    wanted = {end.digest: end.name}
+    for one in newest_first[begin:]:
+        # Before there were chains, they counted in the order of their bases.
+        if wanted.pop(one.digest, None) or not end.number:
+            chain.append(one)
+            if one.is_link:
+                wanted |= dict.fromkeys(one.statement.predicate.previous, one.name)
+    faults += [
+        f"the statement {lost} is lost, which {name} follows" for lost, name in wanted.items()
+    ]
+    return chain
+
+
+def _names(trust: Attest) -> set[str]:
+    """Return who may sign scores, as ``Signed.by`` names them."""
+    workflows = (f"workflow {one.workflow}" for one in trust.identities)
+    return {*workflows, *(f"key {key}" for key in trust.keys)}
+
+
+def _newest_first(sound: Mapping[str, Signed], history: History) -> list[Signed]:
+    def place(one: Signed) -> tuple[int, int, float]:
+        predicate = one.statement.predicate
+        return -one.number, history.age.get(one.base, -1), -predicate.at.timestamp()
+
+    return sorted(sound.values(), key=place)
+
+
+def _sound(
+    ledger: Ledger, history: History, only: Attest | None, root: Path | None, faults: list[str]
+) -> dict[str, Signed]:
+    """Return the statements that somebody signed whom their base lists, by digest.
+
+    ``only`` counts in place of what bases list.
+    """
+    names = ledger.entries.below(FOLDER)
+    sound: dict[str, Signed] = {}
+    for name, content in zip(names, ledger.contents(names), strict=True):
         try:
-            if said not in seen:
-                signed.append(check(content, claimed, trust, root))
-                seen.add(said)
+            base = read_claim(content).statement.predicate.base
+        except ValueError as error:
+            faults.append(f"{name} is no statement: {error}")
+            continue
+        if base not in history.age and base not in history.later:
+            faults.append(
+                f"{name} is of another repository or of a history that was rewritten: "
+                f"{history.commit[:12]} does not have its base {base[:12]}"
+            )
+            continue
+        trust = history.trust([base])[base]
+        try:
+            one = check(name, content, trust._replace(attest=only) if only else trust, root)
+            sound.setdefault(one.digest, one)
         except ValueError as error:
             faults.append(f"{name} {error} as of its base {base[:12]}")
-    if signed:
-        history.signed_on = signed[-1].statement.predicate.base
-    return signed, faults
+    return sound
 
 
 def _ledger(snapshot: Snapshot, history: History, faults: list[str]) -> Ledger:
     branch = snapshot.settings.ledger
     ledger = local_ledger(history.repo, branch)
-    if ledger.commit is None and history.first_listed(history.commit) is not None:
+    if ledger.commit is None and history.present != Attest():
         raise UsageError(
             f"this clone has no branch '{branch}', which has the statements",
             hint=f"`git fetch origin {branch}:refs/remotes/origin/{branch}` brings it.",
@@ -96,41 +239,10 @@ def _rewritten(history: History, tip: str) -> Iterator[str]:
         yield f"its commit {commit[:12]} changed statements or took them away"
 
 
-def _read(ledger: Ledger, faults: list[str]) -> Iterator[tuple[str, bytes, Statement]]:
-    """Yield name, content and claim of each file; the claims are not verified yet."""
-    if ledger.repo is None:
-        return
-    names = ledger.entries.below(FOLDER)
-    ids = [ledger.entries[name].blob for name in names]
-    for name, content in zip(names, read_blobs(ledger.repo, ids, broken=b""), strict=True):
-        try:
-            yield name, content, decode_statement(payload_of(read_envelope(content)[0]))
-        except ValueError as error:
-            faults.append(f"{name} is no statement: {error}")
-
-
-def _in_order(
-    read: Iterator[tuple[str, bytes, Statement]], history: History, faults: list[str]
-) -> list[tuple[str, bytes, Statement]]:
-    """Return what is of this history, the newest first: by its base commit, not by a clock."""
-    mine: list[tuple[str, bytes, Statement]] = []
-    for name, content, claimed in read:
-        base = claimed.predicate.base
-        if base in history.age:
-            mine.append((name, content, claimed))
-        # What is of a later commit than the one that is read says nothing here.
-        elif base not in history.later:
-            faults.append(
-                f"{name} is of another repository or of a history that was rewritten: "
-                f"{history.commit[:12]} does not have its base {base[:12]}"
-            )
-    mine.sort(key=lambda one: one[2].predicate.at, reverse=True)
-    return sorted(mine, key=lambda one: history.age[one[2].predicate.base])
-
-
-def check(content: bytes, claimed: Statement, trust: Trust, root: Path | None) -> Signed:
+def check(name: str, content: bytes, trust: Trust, root: Path | None = None) -> Signed:
     """Check signature and repository of a statement. Raises ValueError."""
     attest = trust.attest
+    statement, digest = read_claim(content)
     envelope, is_bundle = read_envelope(content)
     if is_bundle:
         need("sigstore", extra="keyless")
@@ -141,15 +253,13 @@ def check(content: bytes, claimed: Statement, trust: Trust, root: Path | None) -
         need("securesystemslib", extra="attest")
         from evaluator.plugins.attest.keys import verify_by_key
 
-        auditors = attest.auditors if claimed.predicate_type == RE_DERIVED else ()
+        auditors = attest.auditors if statement.predicate_type == RE_DERIVED else ()
         payload, by = verify_by_key(envelope, [*attest.keys, *auditors])
-    statement = decode_statement(payload)
-    if statement != claimed:
+    if sha256(payload).hexdigest() != digest:
         raise ValueError("says two things")
     if statement.predicate.repository != trust.forge:
         raise ValueError(
             f"is of another repository, {statement.predicate.repository}; this is {trust.forge}"
         )
-    return Signed(
-        by, statement, {one.name: one.digest.get("sha256", "") for one in statement.subject}
-    )
+    digests = {one.name: one.digest.get("sha256", "") for one in statement.subject}
+    return Signed(name, by, statement, digest, digests, is_link=by in _names(attest))

@@ -4,13 +4,14 @@ import datetime as dt
 import hashlib
 import os
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from evaluator import __version__
+from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import SIGNED
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.cell import CellId, Place
@@ -23,20 +24,21 @@ from evaluator.core.plugins import need
 from evaluator.plugins.attest.settings import Attest
 from evaluator.plugins.attest.statements import (
     ACCEPTED,
+    CHAIN,
     FOLDER,
     KEPT,
     RE_DERIVED,
     Predicate,
     Statement,
     Subject,
-    decode_statement,
     digest_of,
     encode_statement,
     lines_of,
-    payload_of,
-    read_envelope,
     subject,
 )
+
+if TYPE_CHECKING:
+    from evaluator.plugins.attest.reading import End
 
 KEY_VARIABLE = "PULLBENCH_SIGNING_KEY"
 
@@ -72,14 +74,25 @@ def signer_of(settings: Settings, *, checks: bool = False) -> Signer | None:
     return None
 
 
+Continue = Callable[[Ledger], dict[str, bytes]]
+"""Returns the file that continues the chain of a ledger; asked again if the ledger has moved."""
+
+
 def sign_scores(
     snapshot: Snapshot, cells: Collection[CellId], files: Mapping[str, bytes | None],
     now: dt.datetime,
-) -> dict[str, bytes]:  # fmt: skip
-    """Return the file of the ledger that says which lines CI accepts; none without a signer."""
-    signer = _signer(snapshot, "and `pullbench verify` will say so")
-    if signer is None:
-        return {}
+) -> Continue | None:  # fmt: skip
+    """Return what says in the ledger which lines CI accepts; None without a signer.
+
+    Without cells it signs only after a key that is no longer listed: what that key signs from then
+    on, and dates back, follows nothing.
+    """
+    signer = (
+        _signer(snapshot, "and `pullbench verify` will say so") if cells
+        else signer_of(snapshot.settings)
+    )  # fmt: skip
+    if signer is None or snapshot.tree.commit is None:
+        return None
     stems: dict[Place, set[str]] = defaultdict(set)
     for cell in cells:
         stems[cell.place].add(cell.file_stem)
@@ -93,6 +106,9 @@ def sign_scores(
         file = decode(content) if content else None
         new = lines_of(file)
         subjects.append(subject(path, digest_of(new, new.keys() & stems[place])))
+        logs_path = place.cell("").logs_path
+        if logs := files.get(logs_path):
+            subjects.append(subject(logs_path, hashlib.sha256(logs).hexdigest()))
         if new.keys() != stems[place]:
             covered[path] = sorted(new.keys() & stems[place])
             gone = {cell: line for cell, line in lines_of(old).items() if cell in stems[place]}
@@ -100,7 +116,20 @@ def sign_scores(
                 replaces[path] = gone
         images |= _images(file)
     predicate = _predicate(snapshot, now, images=sorted(images), cells=covered, replaces=replaces)
-    return _in_folder(_signed(signer, ACCEPTED, subjects, predicate), now)
+
+    def follow(ledger: Ledger) -> dict[str, bytes]:
+        from evaluator.plugins.attest.reading import chain_end
+
+        end = chain_end(snapshot, ledger)
+        if not cells and (end.is_listed or not end.signed):
+            return {}
+        about = subjects or [subject(FOLDER, end.signed[0].digest)]  # in-toto asks for one
+        last = end.signed[-1].statement if end.signed and end.is_listed else None
+        if last and (last.subject, last.predicate.base) == (about, predicate.base):
+            return {}  # a job was killed after it signed
+        return _follow(end, signer, ACCEPTED, about, predicate)
+
+    return follow
 
 
 def _signer(snapshot: Snapshot, what_follows: str) -> Signer | None:
@@ -144,8 +173,7 @@ def signed_records(settings: Settings, files: Iterable[bytes]) -> frozenset[str]
     digests: set[str] = set()
     for content in files:
         with suppress(ValueError):  # a stranger's
-            claimed = decode_statement(payload_of(read_envelope(content)[0]))
-            signed = check(content, claimed, Trust(trust, settings.forge), None)
+            signed = check("", content, Trust(trust, settings.forge))
             if signed.statement.predicate_type == KEPT:
                 digests |= {one.digest.get("sha256", "") for one in signed.statement.subject}
     return frozenset(digests)
@@ -163,8 +191,8 @@ _read_comparison = form_reader(list[_Compared], max_bytes=MAX_SCORES_BYTES)
 
 def sign_verdicts(
     snapshot: Snapshot, comparison: bytes, by: str, now: dt.datetime, signer: Signer
-) -> dict[str, bytes]:
-    """Return the file of the ledger that says what came of evaluating cells again, if any was.
+) -> Continue:
+    """Return what says in the ledger what came of evaluating cells again, if any was.
 
     ``comparison`` is what ``pullbench reproduce --json`` printed. Raises UsageError.
     """
@@ -176,7 +204,9 @@ def sign_verdicts(
             hint="Give its standard output, all of it.",
         ) from None
     if not compared:
-        return {}
+        return lambda _ledger: {}
+    from evaluator.plugins.attest.reading import chain_end
+
     subjects: dict[str, Subject] = {}
     said: dict[str, str] = {}
     for one in compared:
@@ -191,8 +221,8 @@ def sign_verdicts(
             "no cell that was evaluated again has a record at HEAD",
             hint="Give the output of `pullbench reproduce --json` at this commit.",
         )
-    predicate = _predicate(snapshot, now, by=by, verdicts=said)
-    return _in_folder(_signed(signer, RE_DERIVED, list(subjects.values()), predicate), now)
+    about, predicate = list(subjects.values()), _predicate(snapshot, now, by=by, verdicts=said)
+    return lambda ledger: _follow(chain_end(snapshot, ledger), signer, RE_DERIVED, about, predicate)
 
 
 def _images(file: ScoresFile | None) -> set[str]:
@@ -214,7 +244,12 @@ def _signed(signer: Signer, kind: str, subjects: list[Subject], predicate: Predi
     return signer.sign(encode_statement(statement))
 
 
-def _in_folder(content: bytes, now: dt.datetime) -> dict[str, bytes]:
-    at = now.astimezone(dt.UTC)
-    name = f"{at:%Y%m%dT%H%M%S%f}-{hashlib.sha256(content).hexdigest()[:16]}.json"
-    return {f"{FOLDER}/{at:%Y%m}/{name}": content}
+def _follow(
+    end: "End", signer: Signer, kind: str, subjects: list[Subject], predicate: Predicate
+) -> dict[str, bytes]:
+    number = max((one.number for one in end.signed), default=0) + 1
+    previous = [one.digest for one in end.signed]
+    linked = msgspec.structs.replace(predicate, number=number, previous=previous)
+    content = _signed(signer, kind, subjects, linked)
+    name = f"{number:08}-{hashlib.sha256(content).hexdigest()[:16]}.json"
+    return {f"{CHAIN}/{number // 1000:05}/{name}": content}

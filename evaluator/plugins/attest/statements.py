@@ -8,7 +8,7 @@ import base64
 import datetime as dt
 import hashlib
 from collections.abc import Collection, Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -17,6 +17,8 @@ from evaluator.core.formats.scores_file import ScoresFile
 
 FOLDER = "statements"
 """Folder of the ledger."""
+CHAIN = f"{FOLDER}/chain"
+"""The statements that name the one before them, each by its number."""
 ACCEPTED = "https://github.com/pullbench/pullbench/accepted/v1"
 """CI accepted records for the base branch."""
 KEPT = "https://github.com/pullbench/pullbench/kept/v1"
@@ -46,6 +48,10 @@ class Predicate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     at: Annotated[dt.datetime, msgspec.Meta(tz=True)]
     evaluator: str
     """Version of pullbench."""
+    number: Annotated[int, msgspec.Meta(ge=0)] = 0
+    """Place in the ledger's chain; 0 of a statement from before there were chains."""
+    previous: list[str] = []
+    """Digests of what it follows: of one statement; of the first, all that have no number."""
     run: str = ""
     """Address of the run of the workflow."""
     images: list[str] = []
@@ -80,6 +86,20 @@ def subject(name: str, digest: str) -> Subject:
 
 def payload_of(envelope: Mapping[str, object]) -> bytes:
     return base64.b64decode(str(envelope["payload"]), validate=True)
+
+
+class Claim(NamedTuple):
+    """What a file says, whoever wrote it."""
+
+    statement: Statement
+    digest: str
+    """SHA-256 of the payload, which the next statement names: other signatures do not change it."""
+
+
+def read_claim(content: bytes) -> Claim:
+    """Raise ValueError for what is no statement."""
+    payload = payload_of(read_envelope(content)[0])
+    return Claim(decode_statement(payload), hashlib.sha256(payload).hexdigest())
 
 
 def read_envelope(content: bytes) -> tuple[dict[str, object], bool]:

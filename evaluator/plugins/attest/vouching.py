@@ -7,19 +7,23 @@ from typing import get_args
 
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.formats.cell import place_of
+from evaluator.core.git.repository import GitFailedError
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.plugins.attest.checking import Report, State, verify
+from evaluator.plugins.attest.history import History
 from evaluator.plugins.attest.settings import Attest
 from evaluator.site.content import Vouched
 
 _MONTH = dt.timedelta(days=30)
 _NO_KEY = "Nobody signs these numbers: the repository lists no key."
+_GONE = "Nobody signs these numbers since {}, which took the keys away. "
 _BEST_FIRST: tuple[State, ...] = get_args(State)
 _MEANING: dict[State, str] = {
     "attested": "CI signed {}.",
     "re-derived": "Somebody evaluated {} again, and signed that it agrees.",
     "unattested": "Nobody signed {}: no key was listed then.",
+    "removed": "CI signed {}, and the submission is gone.",
     "altered": "CI signed something else than {}.",
     "forged": "Nobody signed {}, and the repository lists keys.",
 }
@@ -27,12 +31,17 @@ _MEANING: dict[State, str] = {
 
 def vouch(snapshot: Snapshot, now: dt.datetime) -> Callable[[PublicBoard], Vouched]:
     """Return what says it of each board; nothing if this clone lacks the ledger or the history."""
-    if snapshot.settings.of_plugins.get("attest", Attest()) == Attest():
-        return lambda board: Vouched("" if board.phase.only_reported else _NO_KEY)
+    lists = snapshot.settings.of_plugins.get("attest", Attest()) != Attest()
+    gone = ""
     try:
+        history = History(snapshot.tree.repository, snapshot.tree.commit or "")
+        if not lists and not history.present.asks:
+            return lambda board: Vouched("" if board.phase.only_reported else _NO_KEY)
+        if history.unlisted_since:
+            gone = _GONE.format(history.unlisted_since[:12])
         report = verify(snapshot)
-    except UsageError:
-        return lambda _board: Vouched()
+    except (GitFailedError, UsageError):
+        return lambda _board: Vouched(gone)
     tallies: dict[str, Counter[State]] = defaultdict(Counter)  # by submission and phase
     for cell, proof in report.proofs.items():
         tallies[cell.rpartition("/")[0]][proof.state] += 1
@@ -47,7 +56,7 @@ def vouch(snapshot: Snapshot, now: dt.datetime) -> Callable[[PublicBoard], Vouch
             elif tally := tallies.get(f"{name}/{board.phase.slug}"):
                 every += tally
                 marks[name] = _mark(tally)
-        return Vouched(_sentences(board, report, every, now), marks)
+        return Vouched(f"{gone}{_sentences(board, report, every, now)}", marks, report.tip)
 
     return say
 

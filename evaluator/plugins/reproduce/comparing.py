@@ -1,6 +1,7 @@
 """Compares records made afresh with the committed ones."""
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,11 @@ _SAMPLED = 5
 """Benchmarks that a sample is drawn from."""
 _LONG = 600
 """Seconds."""
+_TIME = re.compile(
+    "(?i:(?<![a-z])(elapsed|hours?|minutes?|secs?|seconds?|milliseconds?|ms|times?|duration|latency)"
+    "(?![a-z]))|elapsedTime|[a-z]Time(?![a-z])"
+)
+"""Names of columns that are times."""
 REPRODUCED = "build/reproduced"
 """Where records of a reproduction go."""
 Verdict = Literal["identical", "close", "tolerated", "timed", "sealed", "differs", "new"]
@@ -110,7 +116,7 @@ def _compare(cell: CellId, before: Record, after: Record, benchmark: Benchmark) 
         for key, value in shown.items()
         if value != before.scores.get(key)
     ]
-    verdict: Verdict = "timed" if benchmark.exclusive else "differs"
+    verdict: Verdict = "differs"
     if before.scores.keys() == after.scores.keys():
         far = [
             key
@@ -118,13 +124,19 @@ def _compare(cell: CellId, before: Record, after: Record, benchmark: Benchmark) 
             if not math.isclose(value, before.scores[key], rel_tol=RELATIVE_TOLERANCE)
         ]
         tolerances = tolerances_of(benchmark)
+        apart = {
+            key
+            for key in far
+            if key not in tolerances
+            or not tolerances[key].holds(before.scores[key], after.scores[key])
+        }
+        names = {one.key: f"{one.key} {one.title}" for one in benchmark.leaderboard.columns}
         if not far:
             verdict = "close"
-        elif all(
-            key in tolerances and tolerances[key].holds(before.scores[key], after.scores[key])
-            for key in far
-        ):
+        elif not apart:
             verdict = "tolerated"
+        elif benchmark.exclusive and all(_TIME.search(names.get(key, key)) for key in apart):
+            verdict = "timed"
     detail = "; ".join(changes) or "in scores that are hidden"
     return Comparison(cell=cell, verdict=verdict, detail=detail)
 

@@ -51,7 +51,7 @@ def reproduce(
 ) -> None:
     """Evaluate all cells, or CELLS, afresh and compare with their records, which stay.
 
-    Times never repeat; where they are the score, only the outcome is compared.
+    Times never repeat: where cells run alone, columns that are times are not compared.
     """
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.core.planning.typed_names import cell_name

@@ -60,7 +60,9 @@ class Deployment:
         )
         return self.repo.commit("Settings")
 
-    def collect(self, *names: str, score: float = 0.5, secret: str | None = None) -> None:
+    def collect(
+        self, *names: str, score: float = 0.5, secret: str | None = None, logs: str = ""
+    ) -> None:
         """Evaluate cells, hand in their records, and collect these."""
         folder = self.repo.path / "build" / "records"
         subprocess.run(["rm", "-rf", str(folder)], check=True)
@@ -68,9 +70,9 @@ class Deployment:
         for name, cell in cells_of(self.repo).items():
             if name.startswith(names):
                 record = record_of(cell)
-                handed.put(
-                    record.model_copy(update={"scores": dict.fromkeys(record.scores, score)})
-                )
+                scores = dict.fromkeys(record.scores, score)
+                steps = [step.model_copy(update={"log": logs}) for step in record.steps]
+                handed.put(record.model_copy(update={"scores": scores, "steps": steps}))
         subprocess.run(["rm", "-rf", str(folder / ".git")], check=True)
         done = self.repo.pullbench(
             "collect", "--remote", "", "--from", str(folder),

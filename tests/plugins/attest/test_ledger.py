@@ -3,11 +3,13 @@
 import base64
 import datetime as dt
 import json
+import re
 
 import pytest
 
 from evaluator.ci.ledger.ledger_notes import SIGNED, record_digest, record_files
 from evaluator.ci.pull_requests.approve import approve
+from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.pull_requests.finish import finish
 from evaluator.ci.pull_requests.judge import receive
 from evaluator.ci.scores import collecting
@@ -112,6 +114,12 @@ def test_what_finish_keeps_is_signed_and_lands(signing: Forge) -> None:
     by = f"key {KEYS['listed'][0]}"
     assert {cell: one.by for cell, one in report.proofs.items()} == {ONE: by, TWO: by}
     assert not report.faults
+    # What the next comment says, a reader of it can ask for.
+    receive(signing.ours.path, signing.open(4, entry("frank")), "frank", NOON)
+    step = receive(signing.ours.path, signing.open(5, entry("gina")), "gina", NOON)
+    (tip,) = re.findall(r"`pullbench verify --tip ([0-9a-f]{64})`", to_markdown(step.report))
+    assert verify(signing.ours.snapshot("origin/main"), tip=tip).faults == []
+    assert verify(signing.ours.snapshot("origin/main"), tip="0" * 64).faults
     # The content is known under another name, too, as long as the key is listed.
     copy = signing.open(2, entry("dave"))
     assert approve(signing.ours.path, copy, "dave", ORGANISER, NOON).planned == ()

@@ -83,12 +83,14 @@ def test_a_submission_that_went_and_came_again_has_no_altered_scores(signed: Dep
     folder = signed.repo.path / "submissions/echo/alice/same"
     files = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     signed.repo.git("rm", "-rq", str(folder))
-    signed.repo.commit("Leave")
-    assert ECHO not in signed.states()
+    gone = signed.repo.commit("Leave")
+    cells, said = signed.verify()
+    assert (cells[ECHO]["state"], cells[ECHO]["since"]) == ("removed", gone)
+    assert f"removed: 1 number, echo/alice/same was taken off in {gone[:12]}" in said
     for path, content in files.items():
         signed.repo.write(str(path.relative_to(signed.repo.path)), content)
     signed.repo.commit("Come again")
-    assert ECHO not in signed.states()
+    assert signed.states()[ECHO] == "removed"
     signed.collect("echo")
     assert signed.states()[ECHO] == "attested"
 
@@ -124,8 +126,10 @@ def test_what_was_evaluated_again_vouches_for_a_number(deployment: Deployment, r
     bob = "adding/bob/wrong/main/one"
     deployment.attest(secret, **{ECHO: "identical", ONE: "close", TWO: "differs", bob: "new"})
     cells, _ = deployment.verify()
-    assert cells[ECHO]["state"] == cells[ONE]["state"] == "re-derived"
-    assert cells[ECHO]["detail"].startswith(f"identical, by Ada (key {public}) on ")
+    assert cells[ECHO]["state"] == "forged", "nobody who may sign scores did"
+    assert cells[ECHO]["detail"].endswith("identical when Ada checked")
+    assert cells[ONE]["state"] == "re-derived"
+    assert cells[ONE]["detail"].startswith(f"close, by Ada (key {public}) on ")
     assert f"attested by key {deployment.public}" in cells[ONE]["detail"]
     assert cells[TWO]["state"] == "attested"
     assert cells[TWO]["detail"].endswith("differs when Ada checked")

@@ -8,6 +8,7 @@ from pathlib import Path
 from evaluator.core.clock import utc_now
 from evaluator.site import build
 from evaluator.site.content import Vouched
+from evaluator.site.data_files import site_makers
 from evaluator.site.reading import read_site
 from tests.plugins.attest.conftest import LEDGER, ONE, TWO, Deployment
 from tests.repository import Repository
@@ -23,11 +24,11 @@ def vouched(repo: Repository, name: str = "adding", days: int = 0) -> Vouched:
 
 
 def test_counts_and_the_last_check(signed: Deployment) -> None:
-    assert vouched(signed.repo) == (
-        "4 numbers: all attested. Nobody has checked this board again.",
-        dict.fromkeys(["adding/alice/right", "adding/bob/wrong"],
-                      ("attested", "CI signed 2 numbers.")),
-    )  # fmt: skip
+    said = vouched(signed.repo)
+    assert said.note == "4 numbers: all attested. Nobody has checked this board again."
+    assert said.marks == dict.fromkeys(
+        ["adding/alice/right", "adding/bob/wrong"], ("attested", "CI signed 2 numbers.")
+    )
     signed.attest(signed.secret, **{ONE: "identical", TWO: "timed", BOB: "differs"})
     today = f"{utc_now():%Y-%m-%d}"
     said = vouched(signed.repo)
@@ -71,4 +72,29 @@ def test_without_the_ledger_or_a_key_no_row_is_marked(
     assert vouched(signed.repo) == Vouched()
     signed.repo.write("pyproject.toml", "[tool.pullbench]\n")
     signed.repo.commit("No keys")
-    assert vouched(small) == ("Nobody signs these numbers: the repository lists no key.", {})
+    gone = signed.repo.git("rev-parse", "--short=12", "HEAD")
+    said = f"Nobody signs these numbers since {gone}, which took the keys away."
+    assert vouched(small).note.strip() == said
+
+
+def test_a_board_says_who_took_the_keys_away(signed: Deployment) -> None:
+    signed.repo.write("pyproject.toml", "[tool.pullbench]\n")
+    gone = signed.repo.commit("No keys")
+    assert vouched(signed.repo).note == (
+        f"Nobody signs these numbers since {gone[:12]}, which took the keys away. "
+        "4 numbers: all attested. Nobody has checked this board again."
+    )
+
+
+def test_a_repository_that_never_listed_a_key_says_so(small: Repository) -> None:
+    assert vouched(small) == Vouched("Nobody signs these numbers: the repository lists no key.")
+
+
+def test_the_site_has_the_last_statement(signed: Deployment) -> None:
+    contents, site = read_site(signed.repo.path, utc_now())
+    (maker,) = (make for path, make in site_makers(contents, site) if path == "api/v1/ledger.json")
+    ((_, content),) = maker()
+    assert isinstance(content, bytes)
+    said = json.loads(content)
+    assert said["commit"] == signed.repo.git("rev-parse", "HEAD")
+    assert signed.repo.pullbench("verify", "--tip", said["tip"]).returncode == 0
