@@ -1,8 +1,8 @@
 """What a run of the tests leaves as it was: links, routes and the rest of the machine.
 
 It is compared before and after. What belongs to a container that runs is compared as that
-container. What lasts only as long as a run (containers, volumes, mounts for tests) may be that of
-other tests beside these, and is compared where there are none.
+container. Containers, volumes, images and mounts for tests may be those of other tests, and are
+compared where none run beside these.
 """
 
 import contextlib
@@ -22,6 +22,7 @@ import docker
 import pytest
 from docker.errors import DockerException
 
+from evaluator.core.compute.engine.docker_engine import RUN_LABEL
 from evaluator.core.compute.engine.images import CONTEXT_LABEL
 
 Things = set[tuple[str, str]]
@@ -29,10 +30,11 @@ Things = set[tuple[str, str]]
 
 _OF_CONTAINERS = re.compile(r"\b(veth|br-)[0-9a-f]+\b")
 """Links that an engine makes for a container, and for a network of its own."""
-_PASSING = ("container", "volume", "mount for tests")
+_OF_TESTS = ("container", "container of a run", "volume", "image", "mount for tests")
 SECONDS = 20
 """How long things may take to go after the last test: engines remove them in the background."""
-_BESIDE = Path(tempfile.gettempdir(), f"pullbench-tests-{os.getuid()}.lock")
+_BESIDE = Path(f"/tmp/pullbench-tests-{os.getuid()}.lock")  # whatever TMPDIR says
+_IS_ALONE = pytest.StashKey[bool]()
 _LOCK = pytest.StashKey[IO[str]]()
 _BEFORE = pytest.StashKey[Things]()
 _CHANGES = pytest.StashKey[list[str]]()
@@ -72,7 +74,8 @@ def _of_docker() -> Iterator[tuple[str, str]]:
         return
     with contextlib.closing(api):
         for container in api.containers(all=True):
-            yield "container", f"{container['Names']} {container['Image']}"
+            kind = "container of a run" if RUN_LABEL in container["Labels"] else "container"
+            yield kind, f"{container['Names']} {container['Image']}"
         for volume in api.volumes()["Volumes"] or ():
             yield "volume", volume["Name"]
         for network in api.networks():
@@ -82,26 +85,36 @@ def _of_docker() -> Iterator[tuple[str, str]]:
                 yield "image", f"{image['Id']} {image['RepoTags']}"
 
 
-def changes(before: Things, *, beside_others: bool) -> list[str]:
+def changes(before: Things, *, is_alone: bool) -> list[str]:
     """Say what differs now, and does not pass within some seconds."""
+    skipped = () if is_alone else _OF_TESTS
     end = time.monotonic() + SECONDS
     while True:
         after = things()
-        lost = [("lost", *thing) for thing in before - after if thing[0] not in _PASSING]
-        new = [
-            ("new", *thing)
-            for thing in after - before
-            if not (beside_others and thing[0] in (*_PASSING, "image"))
+        lost = [
+            ("lost", kind, name)
+            for kind, name in before - after
+            if kind not in (*skipped, "container of a run")
         ]
+        new = [("new", kind, name) for kind, name in after - before if kind not in skipped]
         if not (lost or new) or time.monotonic() > end:
             return sorted(" ".join(words) for words in lost + new)
         time.sleep(0.5)
+
+
+def _can_lock(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     if hasattr(session.config, "workerinput"):
         return
     lock = session.config.stash[_LOCK] = _BESIDE.open("a")
+    session.config.stash[_IS_ALONE] = _can_lock(lock)
     fcntl.flock(lock, fcntl.LOCK_SH)
     session.config.stash[_BEFORE] = things()
 
@@ -111,12 +124,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     stash = session.config.stash
     if _BEFORE not in stash:
         return
-    beside_others = False
-    try:
-        fcntl.flock(stash[_LOCK], fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        beside_others = True
-    stash[_CHANGES] = changes(stash[_BEFORE], beside_others=beside_others)
+    is_alone = _can_lock(stash[_LOCK]) and stash[_IS_ALONE]
+    stash[_CHANGES] = changes(stash[_BEFORE], is_alone=is_alone)
     stash[_LOCK].close()
     if stash[_CHANGES]:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
