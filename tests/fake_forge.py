@@ -4,6 +4,8 @@ import datetime as dt
 import http.server
 import json
 import re
+import socket
+import struct
 import subprocess
 import threading
 import urllib.parse
@@ -22,6 +24,7 @@ class Reply:
     """One answer, good or bad."""
 
     status: int = 200
+    """0 breaks the connection off."""
     data: Any = None
     raw: bytes | None = None
     """In place of data."""
@@ -265,6 +268,11 @@ def running(forge: _Forge) -> Iterator[_Forge]:
             )
             forge.asked.append(asked)
             reply = forge.answer(asked)
+            if not reply.status:
+                linger = struct.pack("ii", 1, 0)  # so that the end is a reset
+                self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+                self.close_connection = True
+                return
             content = reply.raw
             if content is None:
                 content = b"" if reply.data is None else json.dumps(reply.data).encode()

@@ -41,16 +41,18 @@ def server() -> Iterator[FakeForge]:
 
 
 @pytest.fixture
-def slept() -> list[float]:
+def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Pauses that were taken, none of them for real."""
-    return []
+    pauses: list[float] = []
+    monkeypatch.setattr("evaluator.ci.forge.connection.time.sleep", pauses.append)
+    return pauses
 
 
 @pytest.fixture
 def forge(server: FakeForge, slept: list[float], monkeypatch: pytest.MonkeyPatch) -> Forge:
     monkeypatch.setenv("PULLBENCH_TOKEN", TOKEN)
     monkeypatch.setenv("PULLBENCH_FORGE_API", f"{server.url}/")
-    found = find_forge(ADDRESS, sleep=slept.append)
+    found = find_forge(ADDRESS)
     assert found is not None
     return found
 
@@ -224,7 +226,7 @@ def test_a_spent_limit_is_not_taken_for_a_token_without_a_name(
 ) -> None:
     server.login = "the-organiser"
     limited = Reply(status=403, headers={"X-RateLimit-Remaining": "0"}, data={"message": "limit"})
-    server.reply("GET /user", limited)
+    server.reply("GET /user", *[limited] * MAX_TRIES)
     with pytest.raises(PlatformError, match="403, limit"):
         forge.comment_sticky(1, "received")
     assert server.comments == []
@@ -241,10 +243,11 @@ def test_a_comment_beyond_the_forges_limit(forge: Forge, server: FakeForge) -> N
 
 def test_a_label_is_taken_off_once(forge: Forge, server: FakeForge) -> None:
     server.add_pull(1, "to evaluate/now", "other")
-    forge.remove_label(1, "to evaluate/now")
-    forge.remove_label(1, "to evaluate/now")
+    assert forge.remove_label(1, "to evaluate/now")
+    assert not forge.remove_label(1, "to evaluate/now")
     assert [label.name for label in forge.pull_request(1).labels] == ["other"]
-    assert server.asked[0].path == f"{REPOSITORY}/issues/1/labels/to%20evaluate%2Fnow"
+    (taken,) = server.made("DELETE")
+    assert taken.path == f"{REPOSITORY}/issues/1/labels/to%20evaluate%2Fnow"
 
 
 def test_a_label_that_may_not_be_taken_off_is_not_thought_gone(
@@ -321,6 +324,7 @@ def test_every_refusal_names_the_deed_the_status_and_the_permission(
     forge: Forge, server: FakeForge, doing: str, status: int
 ) -> None:
     call, permission, do = CALLS[doing]
+    server.add_pull(1, "a")
     reply = Reply(
         status=status, headers={"Location": f"{server.url}/stolen"},
         data={"message": f"No, {TOKEN}! \x1b[31m"},
@@ -351,7 +355,7 @@ def test_what_is_not_there(forge: Forge, server: FakeForge, doing: str) -> None:
     ("asks", "pauses"),
     [("7", [7, 7]), ("0", [0, 0]), ("Wed, 21 Oct 2026 07:28:00 GMT", [2, 4]), ("", [2, 4])],
 )
-@pytest.mark.parametrize("status", [429, 502, 503])
+@pytest.mark.parametrize("status", [500, 502, 503, 504])
 def test_a_busy_forge_is_asked_again_when_it_says(
     forge: Forge, server: FakeForge, slept: list[float], status: int, asks: str, pauses: list[int]
 ) -> None:
@@ -362,14 +366,21 @@ def test_a_busy_forge_is_asked_again_when_it_says(
     assert slept == pauses
 
 
-def test_a_second_limit_of_githubs_is_waited_for(
-    forge: Forge, server: FakeForge, slept: list[float]
-) -> None:
+@pytest.mark.parametrize("status", [403, 429])
+@pytest.mark.parametrize(
+    ("asks", "pauses"), [({"Retry-After": "90"}, [90, 90]), ({}, [60, 120]),
+                         ({"X-RateLimit-Remaining": "7", "X-RateLimit-Reset": "9" * 10}, [60, 120])]
+)  # fmt: skip
+def test_a_secondary_limit_is_waited_for_at_least_a_minute(
+    forge: Forge, server: FakeForge, slept: list[float], status: int, asks: dict[str, str],
+    pauses: list[int],
+) -> None:  # fmt: skip
     server.add_pull(1)
-    limited = Reply(status=403, headers={"Retry-After": "60"}, data={"message": "secondary limit"})
-    server.reply(f"GET {REPOSITORY}/pulls/1", limited)
+    said = "You have exceeded a secondary rate limit. Please wait a few minutes before you try."
+    limited = Reply(status=status, headers=asks, data={"message": said})
+    server.reply(f"GET {REPOSITORY}/pulls/1", limited, limited)
     assert forge.pull_request(1).number == 1
-    assert slept == [60]
+    assert slept == pauses
 
 
 @pytest.mark.parametrize("status", [403, 429])
@@ -414,14 +425,49 @@ def test_tries_are_bounded_and_a_long_pause_is_not_taken(
     assert slept == []
 
 
-def test_what_a_gateway_may_have_let_through_is_not_started_twice(
-    forge: Forge, server: FakeForge
+LOST = [0, 500, 502, 503, 504]
+"""Statuses after which nobody knows whether it was done; at the first the connection breaks."""
+
+
+@pytest.mark.parametrize("status", LOST)
+@pytest.mark.parametrize("after", [False, True])
+def test_a_deed_whose_answer_is_lost_is_done_once(
+    forge: Forge, server: FakeForge, status: int, after: bool
+) -> None:
+    lost = Reply(status=status, raw=b"<html>", after_the_deed=after)
+    server.add_pull(1, "evaluate")
+    for call in (
+        f"GET {REPOSITORY}/pulls/1", f"GET {COMMENTS}", f"POST {COMMENTS}",
+        f"PUT {REPOSITORY}/pulls/1/merge", f"DELETE {REPOSITORY}/issues/1/labels/evaluate",
+        f"POST {REPOSITORY}/issues", f"POST {REPOSITORY}/statuses/abc",
+    ):  # fmt: skip
+        server.reply(call, lost, lost)
+    assert forge.remove_label(1, "evaluate")
+    forge.comment_sticky(1, "received", is_first=True)
+    forge.comment_sticky(1, "scored")
+    server.reply(f"POST {COMMENTS}", lost, lost)
+    forge.answer(1, "ada", "<!-- to 77 -->\nDone.")
+    forge.sticky_issue("Overdue", "one")
+    forge.set_status("abc", "success", "Scored")
+    assert forge.merge(1, f"{1:040x}") == ("" if after else "c" * 40)
+    assert [one["body"].split("\n")[-1] for one in server.comments] == ["scored", "Done."]
+    assert len(server.issues) == 1
+    assert not any(server.replies.values()) or after
+
+
+@pytest.mark.parametrize("status", LOST)
+def test_what_may_have_been_let_through_is_not_started_twice(
+    forge: Forge, server: FakeForge, status: int
 ) -> None:
     path = f"POST {REPOSITORY}/actions/workflows/w.yml/dispatches"
-    server.reply(path, Reply(status=502))
-    with pytest.raises(PlatformError, match="502"):
+    server.reply(path, Reply(status=status), Reply(status=status))
+    with pytest.raises(PlatformError):
         forge.dispatch("w.yml", "main", {})
     assert len(server.asked) == 1
+    server.runs.append({"id": 1, "display_title": "evaluate #2", "status": "queued"})
+    forge.dispatch("w.yml", "main", {}, title="evaluate #2")
+    forge.dispatch("w.yml", "main", {}, title="evaluate #3")
+    assert len([one for one in server.asked if one.method == "POST"]) == 3
 
 
 @pytest.mark.parametrize(
@@ -441,7 +487,8 @@ def test_answers_of_another_shape(forge: Forge, server: FakeForge, data: object)
 
 
 def test_an_answer_that_breaks_off(forge: Forge, server: FakeForge) -> None:
-    server.reply(f"GET {REPOSITORY}/pulls/1", Reply(raw=b'{"number": 1}', cut=10))
+    cut = Reply(raw=b'{"number": 1}', cut=10)
+    server.reply(f"GET {REPOSITORY}/pulls/1", *[cut] * MAX_TRIES)
     with pytest.raises(PlatformError, match="the forge does not answer"):
         forge.pull_request(1)
 
@@ -461,12 +508,13 @@ def test_an_answer_that_trickles(forge: Forge, server: FakeForge) -> None:
         slow.pull_request(1)
 
 
-def test_nobody_answers(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_answers(forge: Forge, slept: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PULLBENCH_FORGE_API", "http://127.0.0.1:9")
     silent = find_forge(ADDRESS)
     assert silent is not None
     with pytest.raises(PlatformError, match="does not answer: ConnectionError"):
         silent.pull_request(1)
+    assert slept == [2, 4, 8]
 
 
 def test_the_token_is_in_no_representation_and_gives_way_to_nothing(

@@ -240,7 +240,8 @@ def queue(start: Path, branch: str, remote: str, most: int) -> None:
         if forge is not None:
             if forge.pull_request(number).has_label(APPROVAL_LABEL):
                 continue  # its run waits; a start would take its place
-            forge.dispatch(WORKFLOW, branch, {"pull_request": str(number)})
+            inputs = {"pull_request": str(number)}
+            forge.dispatch(WORKFLOW, branch, inputs, f"{RUN_NAME}{number}")
         say(f"#{number} goes on")
 
 

@@ -1,15 +1,23 @@
-"""One request to a forge: bounded in bytes, in time and in tries."""
+"""One request to a forge: bounded in bytes, in time and in tries.
 
-import datetime as dt
+A fault that passes is no answer: how long to wait is said by GitHub's documentation, "Rate limits
+for the REST API" and "Best practices for using the REST API".
+"""
+
+import math
+import re
 import time
 import urllib.parse
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor, PlatformError, PullbenchError, printable
 from evaluator.core.formats.json_reader import read_json
+
+if TYPE_CHECKING:
+    from urllib3 import Retry
 
 MAX_BYTES = 8 * 2**20
 """Of one answer. A page of 20 comments of 65,536 characters of four bytes each is smaller."""
@@ -19,8 +27,14 @@ MAX_TRIES = 4
 MAX_WAIT = 3660
 """Seconds, of all pauses together. A limit on requests is renewed within the hour; a forge that
 asks for a longer pause is not asked again at all."""
-_MAX_PAUSE = 120
-"""Seconds that a gateway may ask for."""
+_NO_ANSWER = 0
+"""In place of a status."""
+_PASSING = frozenset({_NO_ANSWER, 500, 502, 503, 504})
+"""After these nobody knows whether the deed was done."""
+_PAUSE, _LIMITED_PAUSE = 2, 60
+"""Seconds before the second try, unless the forge says how many; each further pause is doubled."""
+_LIMIT = re.compile(rb"rate limit|abuse detection", re.IGNORECASE)
+"""GitHub's words for a limit, where no header says so."""
 _SILENCE = 30
 """Seconds without a byte."""
 _CHUNK = 2**16
@@ -48,8 +62,10 @@ class Call:
     actor: Actor = Actor.ORGANISER
     accepts: frozenset[int] = frozenset()
     """Statuses beside success that the caller deals with."""
-    repeatable: bool = True
-    """Whether doing it twice is doing it once. A gateway's 502 may come after the deed."""
+    done: Callable[[], object] | None = lambda: None
+    """Looks for what the request left, before it is repeated after an answer that was lost: what is
+    found is the answer. By default doing it twice is doing it once; with None nobody can look, and
+    it is not repeated."""
     hint: str = ""
     """What to do where the token may not, if more is known than in a workflow."""
 
@@ -59,9 +75,9 @@ class Answer:
     """The forge's message."""
 
     status: int
-    headers: Mapping[str, str]
-    links: Mapping[str, Mapping[str, str]]
-    content: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
+    links: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    content: bytes = b""
     data: Any = None
     """Parsed JSON; None where there was nothing to parse."""
     message: str = ""
@@ -77,7 +93,8 @@ class Answer:
     def limited(self) -> bool:
         """Whether a limit on requests is the reason; GitHub says so with 403, too."""
         spent = "retry-after" in self.headers or self.headers.get("x-ratelimit-remaining") == "0"
-        return self.status == 429 or (self.status == 403 and spent)
+        is_forbidden = self.status == 403 and (spent or _LIMIT.search(self.content) is not None)
+        return self.status == 429 or is_forbidden
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,25 +102,27 @@ class Connection:
     """Sends requests with a token."""
 
     token: str = field(repr=False)
-    sleep: Callable[[float], None] = time.sleep
     clock: Callable[[], float] = time.monotonic
-    now: Callable[[], dt.datetime] = utc_now
     _pauses: list[float] = field(default_factory=list, repr=False)
 
     def ask(
         self, method: str, url: str, call: Call, *,
         data: Mapping[str, Any] | None = None, query: Mapping[str, str] | None = None,
     ) -> Answer:  # fmt: skip
-        """Send one request, again where the forge asks for it. Raises ForgeError, PlatformError."""
-        raw = self._once(method, url, data, query)
-        for attempt in range(1, MAX_TRIES):
-            pause = _pause(raw, call, attempt, self.now())
-            if pause is None or sum(self._pauses) + pause > MAX_WAIT:
-                break
-            self._pauses.append(pause)
-            self.sleep(pause)
+        """Send one request, again after what passes. Raises ForgeError, PlatformError."""
+        from urllib3 import Retry
+
+        retry = Retry(MAX_TRIES, backoff_max=MAX_WAIT)
+        while True:
             raw = self._once(method, url, data, query)
-        return self._judge(raw, call)
+            retry = retry.increment(method, url)
+            pause = _pause(raw, call, retry)
+            if not retry.total or sum(self._pauses) + pause > MAX_WAIT:
+                return self._judge(raw, call)
+            self._pauses.append(pause)
+            time.sleep(pause)
+            if not raw.limited and call.done and (found := call.done()) is not None:
+                return Answer(status=200, data=found)
 
     def _once(
         self, method: str, url: str, data: Mapping[str, Any] | None, query: Mapping[str, str] | None
@@ -145,11 +164,12 @@ class Connection:
                 )
         except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
             # The error's own text may hold the request's headers.
-            raise PlatformError(
-                f"the forge does not answer: {type(error).__name__}", hint="Try again later."
-            ) from None
+            return Answer(status=_NO_ANSWER, message=type(error).__name__)
 
     def _judge(self, raw: Answer, call: Call) -> Answer:
+        if raw.status == _NO_ANSWER:
+            message = f"could not {call.doing}: the forge does not answer: {raw.message}"
+            raise PlatformError(message, hint="Try again later.")
         fine = raw.status in range(200, 300)
         try:
             data = read_json(raw.content, max_bytes=MAX_BYTES) if raw.content else None
@@ -169,7 +189,9 @@ class Connection:
         reason = reason or "no reason given"
         message = f"could not {call.doing}: the forge answered {raw.status}, {reason}"
         if raw.limited or raw.status >= 500:
-            raise PlatformError(message, hint=_when(raw, call, self.now()))
+            asked = _asked(raw)
+            later = f"in {asked:.0f} s" if asked else "later"
+            raise PlatformError(message, hint=f"Try again {later}. The token needs `{call.needs}`.")
         raise ForgeError(message, hint=_hint(raw, call), actor=call.actor, status=raw.status)
 
 
@@ -184,35 +206,32 @@ def _message(data: Any, token: str) -> str:
     return printable("; ".join(filter(None, words)).replace(token, "***"))[:300]
 
 
-def _pause(raw: Answer, call: Call, attempt: int, now: dt.datetime) -> float | None:
-    if not (raw.limited or raw.status == 503 or (raw.status == 502 and call.repeatable)):
-        return None
-    asked = _asked(raw, now)
-    if asked is None:
-        # Without such a header a spent limit is renewed nobody knows when.
-        return None if raw.limited and raw.status == 403 else float(2**attempt)
-    return asked if asked <= (MAX_WAIT if raw.limited else _MAX_PAUSE) else None
+def _pause(raw: Answer, call: Call, retry: "Retry") -> float:
+    """Return seconds to wait before the next try; infinite where there is to be none."""
+    if not (raw.limited or (raw.status in _PASSING and call.done)):
+        return math.inf
+    asked = _asked(raw)
+    if asked is not None:
+        return asked
+    factor = _LIMITED_PAUSE if raw.limited else _PAUSE
+    # The first of a Retry is 0.
+    return max(factor, retry.new(backoff_factor=factor).get_backoff_time())
 
 
-def _asked(raw: Answer, now: dt.datetime) -> float | None:
+def _asked(raw: Answer) -> float | None:
     """Seconds that a forge asks to wait; a spent limit says when it is renewed."""
     # Forges send seconds; a date, which HTTP allows, too, gets the usual pause.
     seconds = _number(raw, "retry-after")
     renewed = _number(raw, "x-ratelimit-reset")
-    if seconds is None and renewed is not None and raw.limited:
-        return max(1.0, renewed - now.timestamp() + 1)
+    is_spent = raw.headers.get("x-ratelimit-remaining") == "0"
+    if seconds is None and renewed is not None and is_spent:
+        return max(1.0, renewed - utc_now().timestamp() + 1)
     return seconds
 
 
 def _number(raw: Answer, header: str) -> float | None:
     text = raw.headers.get(header, "").strip()
     return float(text) if text.isascii() and text.isdecimal() and len(text) < 12 else None
-
-
-def _when(raw: Answer, call: Call, now: dt.datetime) -> str:
-    asked = _asked(raw, now)
-    later = f"in {asked:.0f} s" if asked else "later"
-    return f"Try again {later}. The token needs `{call.needs}`."
 
 
 def _hint(raw: Answer, call: Call) -> str:

@@ -2,9 +2,8 @@
 
 import datetime as dt
 import os
-import time
 import urllib.parse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
@@ -126,10 +125,13 @@ class Forge:
     def merge(self, number: int, head: str) -> str:
         """Merge a pull request whose head is still ``head``; return the id of the merge commit.
 
+        It is empty where the answer was lost and the pull request is merged, by whomever.
         Its message has no words of a stranger's: forges and workflows act on some, as `[skip ci]`.
         """
-        call = Call(doing=f"merge pull request {number}",
-                    needs="contents: write and pull-requests: write")  # fmt: skip
+        call = Call(
+            doing=f"merge pull request {number}", needs="contents: write and pull-requests: write",
+            done=lambda: MergeCommit(sha="") if self.pull_request(number).merged else None,
+        )  # fmt: skip
         data = {
             "sha": head, "merge_method": "merge",
             "commit_title": merge_title(number, head),
@@ -139,12 +141,19 @@ class Forge:
         return read(MergeCommit, answer, call).sha
 
     def remove_label(self, number: int, name: str) -> bool:
+        """Take a label off; whether it was there."""
+
+        def is_gone() -> bool:
+            return not self.pull_request(number).has_label(name)
+
+        if is_gone():
+            return False
         call = Call(doing=f"take the label '{name}' off pull request {number}", needs=_PULLS,
-                    accepts=frozenset({404}))  # fmt: skip
+                    accepts=frozenset({404}), done=lambda: is_gone() or None)  # fmt: skip
         path = f"issues/{number}/labels/{urllib.parse.quote(name, safe='')}"
         answer = self.client.ask("DELETE", path, call)
         # 404 also means "may not": a label that gives an approval must be known to be gone.
-        if answer.status == 404 and self.pull_request(number).has_label(name):
+        if answer.status == 404 and not is_gone():
             raise ForgeError(
                 f"could not {call.doing}: the forge answered 404, {answer.message}",
                 hint=f"May the token do this? In a workflow the job needs `{call.needs}`.",
@@ -160,9 +169,17 @@ class Forge:
         }  # fmt: skip
         self.client.ask("POST", f"statuses/{urllib.parse.quote(sha, safe='')}", call, data=data)
 
-    def dispatch(self, workflow: str, ref: str, inputs: Mapping[str, str]) -> None:
+    def dispatch(self, workflow: str, ref: str, inputs: Mapping[str, str], title: str = "") -> None:
+        """Start a workflow; without the ``title`` of its run, a lost answer is a failure."""
+        look = Call(doing=f"list runs of {workflow}", needs="actions: read",
+                    accepts=frozenset({404}))  # fmt: skip
+
+        def done() -> Run | None:
+            listed = (run for runs in self._runs(workflow, look) for run in runs or ())
+            return next((run for run in listed if run.display_title == title), None)
+
         call = Call(doing=f"start the workflow {workflow}", needs="actions: write",
-                    repeatable=False)  # fmt: skip
+                    done=done if title else None)  # fmt: skip
         path = f"actions/workflows/{urllib.parse.quote(workflow, safe='')}/dispatches"
         self.client.ask("POST", path, call, data={"ref": ref, "inputs": dict(inputs)})
 
@@ -183,10 +200,10 @@ class Forge:
         )  # fmt: skip
 
     def answer(self, number: int, login: str, body: str) -> None:
-        """Write one more comment, to somebody's."""
-        ours = self._comments(number)
-        data = {"body": f"{_answer_to(login)}\n{body}"}
-        self.client.ask("POST", ours.path, replace(ours.call, repeatable=False), data=data)
+        """Write one more comment, to somebody's; no two have the same ``body``."""
+        ours, body = self._comments(number), f"{_answer_to(login)}\n{body}"
+        call = replace(ours.call, done=lambda: ours.find(ours.login(), body))
+        self.client.ask("POST", ours.path, call, data={"body": body})
 
     def answers(self, number: int, login: str, since: dt.datetime) -> list[str]:
         """Return our answers to the comments of one author."""
@@ -284,12 +301,7 @@ BOT_VARIABLE = "PULLBENCH_BOT"
 _ACTIONS_BOT = "github-actions[bot]"
 
 
-def find_forge(
-    address: str,
-    *,
-    tokens: Sequence[str] = TOKEN_VARIABLES,
-    sleep: Callable[[float], None] = time.sleep,
-) -> Forge | None:
+def find_forge(address: str, *, tokens: Sequence[str] = TOKEN_VARIABLES) -> Forge | None:
     """Return the forge of an address, or of the running workflow; None without a token."""
     server = os.environ.get("GITHUB_SERVER_URL", "").rstrip("/")
     if not address and server and os.environ.get("GITHUB_REPOSITORY"):
@@ -304,7 +316,7 @@ def find_forge(
         client=Client(
             root=_root(parts, server).rstrip("/"),
             name=name,
-            connection=Connection(token=token, sleep=sleep),
+            connection=Connection(token=token),
         ),
         bot=os.environ.get(BOT_VARIABLE) or _ACTIONS_BOT,
     )

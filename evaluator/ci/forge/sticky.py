@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from evaluator.ci.forge.client import Client, Text, User, read
 from evaluator.ci.forge.connection import Call, ForgeError
-from evaluator.core.errors import PlatformError
 from evaluator.core.log import complain
 
 MARKER = "<!-- pullbench -->"
@@ -34,38 +33,43 @@ class Sticky:
     ) -> Text:
         """Update ours, else create it; what already says the same is left alone.
 
-        Ours is not looked for if its number is ``known``, or this ``is_first``, unless that fails:
-        after a gateway's failure it may have been created, and meanwhile deleted.
+        Ours is not looked for if its number is ``known``, unless it was deleted meanwhile, or if
+        this ``is_first``.
         """
         data = {**data, "body": self._marked(data["body"])}
         login = self.login()
-        for last in (False, True):
-            entry = None
-            if last or not is_first:
-                entry = self.find(login) if last or known is None else Text(id=known, html_url="")
-            try:
-                if entry is None:
-                    return self._create(data, login)
-                return entry if _same(entry, data) else self._update(entry, data)
-            except PlatformError:
-                if last:
-                    raise
-            except ForgeError as error:
-                # Somebody deleted it in between.
-                if last or entry is None or error.status != 404:
-                    raise
-        raise AssertionError("the second time returns or raises")
+        entry = None if known is None else Text(id=known, html_url="")
+        if entry is None and not is_first:
+            entry = self.find(login)
+        try:
+            return self._put(entry, data, login)
+        except ForgeError as error:
+            if entry is None or error.status != 404:
+                raise
+        return self._put(self.find(login), data, login)
 
-    def find(self, login: str) -> Text | None:
+    def _put(self, entry: Text | None, data: Mapping[str, str], login: str) -> Text:
+        if entry is None:
+            return self._create(data, login)
+        if _same(entry, data):
+            return entry
+        answer = self.client.ask("PATCH", self.place(entry), self.call, data=data)
+        return read(Text, answer, self.call)
+
+    def find(self, login: str, marker: str = MARKER) -> Text | None:
         # The first, from the oldest on: what strangers add later cannot push ours out.
         for text in self.list_all():
             written = text.user is not None and text.user.login.lower() == login.lower()
-            if written and (text.body or "").lstrip().startswith(MARKER):
+            if written and _plain(text.body or "").startswith(_plain(marker)):
                 return text
         return None
 
     def _create(self, data: Mapping[str, str], login: str) -> Text:
-        once = replace(self.call, repeatable=False)
+        def done() -> Text | None:
+            left = self.find(login)
+            return left and self._put(left, data, login)
+
+        once = replace(self.call, done=done)
         comment = read(Text, self.client.ask("POST", self.path, once, data=data), once)
         if comment.user is not None and comment.user.login.lower() != login.lower():
             writer = comment.user.login
@@ -74,10 +78,6 @@ class Sticky:
                 f"replace it. Set PULLBENCH_BOT={writer} for this job."
             )
         return comment
-
-    def _update(self, text: Text, data: Mapping[str, str]) -> Text:
-        answer = self.client.ask("PATCH", self.place(text), self.call, data=data)
-        return read(Text, answer, self.call)
 
     def login(self) -> str:
         """Login under which the token writes; an app's may not ask for it, a workflow's neither."""

@@ -1,12 +1,13 @@
 """One pull request of one participant, and what a policy may decide on it."""
 
 import datetime as dt
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Literal
 
-from evaluator.ci.forge.repository import find_forge
+from evaluator.ci.forge.connection import ForgeError
+from evaluator.ci.forge.repository import Forge, find_forge
 from evaluator.ci.ledger.attempts import Parties
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.policy.keys import Policy, policy_of
@@ -25,9 +26,6 @@ from evaluator.ci.scores.ledger_records import CellTable
 from evaluator.core.errors import Actor
 from evaluator.core.formats.settings import Settings
 from evaluator.core.formats.submission import Submission
-
-OpenNumbers = Callable[[], Collection[int] | None]
-"""Numbers of the open pull requests; None without a forge."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,15 +89,28 @@ REFUSED = Decision(
 """Decision on a head with errors; its note takes the entry out of every line."""
 
 
-def open_numbers_of(settings: Settings) -> OpenNumbers:
-    """Return a function that asks the forge at its first call, and remembers the answer."""
+def still_open(
+    settings: Settings, numbers: Collection[int], closed: Collection[int] = ()
+) -> list[int]:
+    """Leave out what is closed at the forge; ``closed`` has what was, unless it was reopened.
 
-    @cache
-    def open_numbers() -> Collection[int] | None:
-        forge = find_forge(settings.forge)
-        return None if forge is None else {pull.number for pull in forge.open_pull_requests()}
+    The forge's list may come short, so that each number that it does not have is asked for.
+    """
+    forge = find_forge(settings.forge) if numbers else None
+    listed = {pull.number for pull in forge.open_pull_requests()} if forge else ()
+    return [
+        number for number in numbers
+        if number in listed or (number not in closed and (not forge or _is_open(forge, number)))
+    ]  # fmt: skip
 
-    return open_numbers
+
+def _is_open(forge: Forge, number: int) -> bool:
+    try:
+        return forge.pull_request(number).state == "open"
+    except ForgeError as error:
+        if error.status != 404:  # the forge hides what an account wrote that it suspended
+            raise
+        return False
 
 
 def person(reason: str) -> Decision:
@@ -113,7 +124,6 @@ class Case:
 
     pull: PullRequest
     ledger: Ledger
-    open_numbers: OpenNumbers
     known_table: CellTable | None
     """The table of cells, if the caller has computed it."""
 
@@ -133,11 +143,6 @@ class Case:
     def numbers(self) -> list[int]:
         """Pull requests that are open as far as the ledger knows."""
         return open_pull_requests(self.ledger, None, self.pull.base)
-
-    def still_open(self, numbers: Collection[int]) -> list[int]:
-        """Leave out what is closed at the forge; without numbers it does not ask."""
-        open_numbers = self.open_numbers() if numbers else None
-        return [number for number in numbers if open_numbers is None or number in open_numbers]
 
     @cached_property
     def parties(self) -> Parties:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from evaluator.ci.ledger.arrivals import Received
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import POLICY, RECEIVED
-from evaluator.ci.policy.case import REFUSED, Case, Decision, OpenNumbers, person
+from evaluator.ci.policy.case import REFUSED, Case, Decision, person, still_open
 from evaluator.ci.policy.keys import policy_settings
 from evaluator.ci.policy.line import over_budget
 from evaluator.ci.policy.reviews import opinions
@@ -26,19 +26,18 @@ def decide(
     pull: PullRequest,
     ledger: Ledger,
     actor: str,
-    open_numbers: OpenNumbers,
     table: CellTable | None = None,
     *,
     again: bool = False,
 ) -> Decision:
     """Decide on a pull request without errors; ``again`` if a comment asks to evaluate it again."""
     approved = Decision(verdict="approve", reason=_BY_POLICY)
-    return next(_Rules(pull, ledger, open_numbers, table).decisions(actor, again=again), approved)
+    return next(_Rules(pull, ledger, table).decisions(actor, again=again), approved)
 
 
 def objection_today(pull: PullRequest, author: str, table: CellTable) -> Decision | None:
     """Return why today's policies would not approve what they approved before, or None."""
-    return next(_Rules(pull, pull.ledger, lambda: None, table).against(author), None)
+    return next(_Rules(pull, pull.ledger, table).against(author), None)
 
 
 class _Rules(Case):
@@ -152,7 +151,8 @@ class _Rules(Case):
             if phase is None or most is None:
                 continue
             earlier = self._earlier_in(one.benchmark, phase.slug)
-            if len(earlier) >= most and len(earlier := self.still_open(earlier)) >= most:
+            settings = self.pull.before.settings
+            if len(earlier) >= most and len(earlier := still_open(settings, earlier)) >= most:
                 numbers = some_of([f"#{number}" for number in earlier], 10)
                 yield Decision(
                     verdict="wait", why="open", actor=Actor.PARTICIPANT, behind=tuple(earlier),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from evaluator.ci.ledger.arrivals import Received, pull_request_path
 from evaluator.ci.policy.budget import Amount, Budget, Limit, Spent, costs, free_at, read_spent
-from evaluator.ci.policy.case import Case, Decision, person
+from evaluator.ci.policy.case import Case, Decision, person, still_open
 from evaluator.ci.policy.waiting import Place, waiting_now
 from evaluator.core.clock import moment_text
 
@@ -66,7 +66,10 @@ def _line(case: Case, budget: Budget) -> tuple[dt.datetime, list[Place]]:
         if (place := waits.place) and place.budget == str(budget) and number != mine
         and (place.since, number) < (since, mine) and place.is_kept(case.pull.now)
     }  # fmt: skip
-    line = sorted(case.still_open(ahead), key=lambda number: (ahead[number].since, number))
+    line = sorted(
+        still_open(case.pull.before.settings, ahead),
+        key=lambda number: (ahead[number].since, number),
+    )
     return since, [ahead[number] for number in line]
 
 

@@ -22,7 +22,7 @@ from evaluator.ci.pull_requests.heads import MovedError, base_commit
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
 from evaluator.ci.pull_requests.reports import Step
 from evaluator.ci.scores.ledger_records import CellTable
-from evaluator.core.errors import GUIDES, Actor, PlatformError, RefusedError, some_of
+from evaluator.core.errors import Actor, PlatformError, RefusedError, some_of
 
 MERGES = "pullbench merges it by itself, if nothing has changed since its approval."
 DONE = "The scores are committed and the site is rebuilt."
@@ -84,32 +84,30 @@ def merge(step: Step, now: dt.datetime) -> Step | None:
         return note_waiting(step, moved, replace(pull, now=now))
     if newest.is_merged:
         return note_merge(step, newest)
-    try:
-        table = newest.cells(newest.ledger)
-        refused = _judge(newest, table) or _judge_author(newest, number, table)
-        if refused is None:
-            return note_merge(step, newest, _merge(newest, number))
-    except (ForgeError, PlatformError) as error:
-        refused = _refusal(f"The forge does not merge it: {error.message}.")
+    table = newest.cells(newest.ledger)
+    refused = _judge(newest, table) or _judge_author(newest, number, table)
+    if refused is None:
+        commit = _merge(newest, number)
+        if isinstance(commit, str):
+            return note_merge(step, newest, commit)
+        refused = commit
     return note_waiting(step, refused, newest)
 
 
-def _merge(newest: PullRequest, number: int) -> str:
-    """Return the merge commit; empty if it is merged already."""
+def _merge(newest: PullRequest, number: int) -> str | Decision:
+    """Return the merge commit, or why there is none."""
     forge = find_forge(newest.before.settings.forge, tokens=MERGE_VARIABLES)
     if forge is None:
-        raise ForgeError(
-            f"there is no token that may merge: {MERGE_VARIABLES[0]} is empty",
-            hint=f"An organiser sets it: {GUIDES}/organisers/policy.md says how.",
-            actor=Actor.ORGANISER,
-        )  # fmt: skip
+        return _refusal(
+            f"The forge does not merge it: there is no token that may merge: {MERGE_VARIABLES[0]} "
+            "is empty."
+        )
     try:
         return forge.merge(number, newest.head)
-    except (ForgeError, PlatformError):
-        # A gateway may fail after the merge.
-        if not forge.pull_request(number).merged:
-            raise
-        return ""
+    except ForgeError as error:
+        return _refusal(f"The forge does not merge it: {error.message}.")
+    except PlatformError as error:  # it passes, so that the queue tries again
+        return _refusal(f"The forge does not merge it now: {error.message}.", actor=None)
 
 
 def before_merge(pull: PullRequest) -> PullRequest | None:

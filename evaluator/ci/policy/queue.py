@@ -117,6 +117,7 @@ class Queue:
             for number, waits in self.waiting.items()
             if number in free
             or waits.why == "stopped"
+            or (waits.why == "merge" and waits.actor is None)
             or any(self._has_ended(other, waits) for other in waits.behind)
         ]
 

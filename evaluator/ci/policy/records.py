@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,8 +10,8 @@ from evaluator.ci.ledger.arrivals import Received
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import APPROVED, PULLS, RECEIVED, Approval
 from evaluator.ci.ledger.versions import NO_CONTENT, Work, entered_content, work_of
-from evaluator.ci.policy.case import open_numbers_of
-from evaluator.ci.policy.waiting import last_waits, may_end
+from evaluator.ci.policy.case import still_open
+from evaluator.ci.policy.waiting import Waits, last_waits, may_end, waiting_file
 from evaluator.ci.pull_requests.heads import MovedError
 from evaluator.ci.pull_requests.inert_markdown import name, number, quoted
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
@@ -49,9 +49,8 @@ def entries_of(ledger: Ledger, benchmark: str) -> list[Entry]:
     by_time: dict[dt.datetime, list[str]] = defaultdict(list)
     for path, note in notes:
         by_time[note.at].append(path)
-    order = _order_of_adding(
-        ledger, [p for same in by_time.values() if len(same) > 1 for p in same]
-    )
+    is_shared = any(len(same) > 1 for same in by_time.values())
+    order = _order_of_adding(ledger, benchmark) if is_shared else {}
     entries = []
     for path, note in notes:
         _, *submission, phase, entered, _ = path.split("/")
@@ -68,13 +67,14 @@ def entries_of(ledger: Ledger, benchmark: str) -> list[Entry]:
     return sorted(entries, key=lambda entry: (entry.came, entry.submission))
 
 
-def _order_of_adding(ledger: Ledger, paths: Sequence[str]) -> dict[str, int]:
-    """Return the order in which the ledger's commits added files."""
-    if not paths or ledger.repo is None or ledger.commit is None:
+def _order_of_adding(ledger: Ledger, benchmark: str) -> dict[str, int]:
+    """Return the order in which the ledger's commits added the notes of a benchmark's arrivals."""
+    if ledger.repo is None or ledger.commit is None:
         return {}
     out = ledger.repo.git.log(
-        "--reverse", "--diff-filter=A", "--format=", "--name-only", ledger.commit, "--", *paths
-    )
+        "--reverse", "--diff-filter=A", "--format=", "--name-only", ledger.commit, "--",
+        f"{RECEIVED}/{benchmark}",
+    )  # fmt: skip
     return {path: place for place, path in enumerate(filter(None, out.splitlines()))}
 
 
@@ -119,7 +119,7 @@ class Race:
                 and not self._is_in(tree, entry)
             ):
                 heads[entry.pull_request or 0].add(entry.head)
-        numbers = self._still_open(heads.keys())
+        numbers = self._still_open(heads)
         ledger.entries.read_folders(f"{PULLS}/{number}/{APPROVED}/" for number in numbers)
         approvals = {
             number: [one for one in ledger.approvals_of(number) if one.head in heads[number]]
@@ -148,13 +148,18 @@ class Race:
         environments = ("", *self.benchmark.environments)
         return any(entered_content(files, one) == entry.work.content for one in environments)
 
-    def _still_open(self, numbers: Collection[int]) -> list[int]:
-        """Leave out what has ended, however much that is: the forge is asked once."""
-        at_forge = open_numbers_of(self.pull.before.settings)() if numbers else None
-        if at_forge is None:
-            last = last_waits(self.pull.ledger, numbers)
-            return [n for n in numbers if n not in last or last[n].why != "closed"]
-        return [number for number in numbers if number in at_forge]
+    def _still_open(self, heads: Mapping[int, Collection[str]]) -> list[int]:
+        """Leave out what has ended, and note it: thousands may have, and each is asked for once."""
+        pull, last = self.pull, last_waits(self.pull.ledger, heads)
+        closed = {number for number, waits in last.items() if waits.why == "closed"}
+        remaining = still_open(pull.before.settings, heads.keys(), closed)
+        ended = [
+            (number, Waits(head=min(heads[number]), at=pull.now, why="closed", actor=None,
+                           reason="It is closed."))
+            for number in heads.keys() - closed - {*remaining}
+        ]  # fmt: skip
+        pull.add_notes(dict(waiting_file(*one) for one in ended))
+        return remaining
 
     def sentences(self, records: Mapping[CellId, Record]) -> list[str]:
         """Say in Markdown which of the pull request's entries are records, or why they are not."""

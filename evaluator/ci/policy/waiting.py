@@ -18,8 +18,8 @@ WAITING, MERGED, CLOSED = "waiting", "merged", "withdrawn"
 Why = Literal["person", "stopped", "budget", "open", "earlier", "merge", "closed"]
 """``person``: somebody must decide; ``stopped``: an organiser stopped the policies; ``budget``: too
 much was spent in 24 hours; ``open``: its party has too many open pull requests; ``earlier``: an
-entry that arrived before it has no scores yet; ``merge``: CI could not merge it; ``closed``: it is
-not open, and waits for nothing."""
+entry that arrived before it has no scores yet; ``merge``: CI could not merge it, and tries again if
+nobody has to act; ``closed``: it is not open, and waits for nothing."""
 _GRACE = dt.timedelta(hours=2)
 """How long after its expected time an entry keeps its place in the line."""
 _BEFORE_APPROVAL: tuple[Why, ...] = ("person", "stopped", "budget", "open")

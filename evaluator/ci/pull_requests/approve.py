@@ -11,7 +11,7 @@ from evaluator.ci.ledger.assignments import assign, assignment_files, read_assig
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import POLICY, Approval, approval_files
 from evaluator.ci.policy.budget import costs, reserved_files
-from evaluator.ci.policy.case import REFUSED, Decision, open_numbers_of
+from evaluator.ci.policy.case import REFUSED, Decision
 from evaluator.ci.policy.decide import decide
 from evaluator.ci.policy.reviews import opinions, problems_of
 from evaluator.ci.pull_requests.heads import Source
@@ -111,7 +111,6 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
 
     table = CellTable(())
     decision = Decision(verdict="approve")
-    open_numbers = open_numbers_of(settings)
 
     def new_files(ledger: Ledger) -> dict[str, bytes]:
         nonlocal table, decision
@@ -122,7 +121,7 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
             raise InvalidInputError(refused)
         table = pull.cells(ledger)
         if by_policy:
-            decision = decide(pull, ledger, actor, open_numbers, table, again=again)
+            decision = decide(pull, ledger, actor, table, again=again)
             if decision.verdict != "approve":
                 return decision.notes(pull)
         files = pull.received_notes()

@@ -249,8 +249,9 @@ class _Handler:
         )  # fmt: skip
 
     def _start(self) -> Answer:
-        inputs = {"pull_request": str(self.command.pull_request)}
-        self._once(lambda: self.forge.dispatch(WORKFLOW, self.source.base, inputs))
+        number = self.command.pull_request
+        inputs, title = {"pull_request": str(number)}, f"{RUN_NAME}{number}"
+        self._once(lambda: self.forge.dispatch(WORKFLOW, self.source.base, inputs, title))
         return Answer()
 
     def _evaluate(self) -> Answer:

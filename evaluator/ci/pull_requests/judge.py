@@ -8,7 +8,7 @@ from pathlib import Path
 
 from evaluator.ci.ledger.arrivals import last_arrival, pull_request_path
 from evaluator.ci.ledger.ledger_notes import PULLS, Outcome, outcome_file
-from evaluator.ci.policy.case import REFUSED, Decision, open_numbers_of
+from evaluator.ci.policy.case import REFUSED, Decision
 from evaluator.ci.policy.decide import decide
 from evaluator.ci.policy.reviews import opinions, problems_of
 from evaluator.ci.policy.waiting import waits_of
@@ -78,7 +78,7 @@ def note_received(pull: PullRequest, actor: str) -> Step:
     if not judged.errors and pull.approver_by_comment:
         decision = Decision(verdict="approve", reason="A comment asks for it.")
     elif not judged.errors:
-        decision = decide(pull, ledger, actor, open_numbers_of(pull.before.settings))
+        decision = decide(pull, ledger, actor)
     notes = {} if judged.errors else pull.received_notes()
     warnings: list[Problem] = []
     for feedback in () if judged.errors else load_all("feedback"):

@@ -8,18 +8,20 @@ from typing import Any
 
 import pytest
 
+from evaluator.ci.forge.connection import MAX_TRIES
 from evaluator.ci.forge.repository import merge_title
 from evaluator.ci.ledger.ledger_notes import POLICY
 from evaluator.ci.ledger.unreviewed import number_of
 from evaluator.ci.policy.merging import DONE, Merged, closes_something, merge
-from evaluator.ci.policy.waiting import waits_of
+from evaluator.ci.policy.queue import read_queue
+from evaluator.ci.policy.waiting import GOES_ON, waits_of
 from evaluator.ci.pull_requests.approve import approve
 from evaluator.ci.pull_requests.comment import to_markdown
 from evaluator.ci.pull_requests.finish import finish
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.judge import receive
 from evaluator.ci.pull_requests.reports import Step
-from evaluator.core.errors import Actor
+from evaluator.core.errors import Actor, PlatformError
 from tests import fake_forge
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
 from tests.repository import BRANCH
@@ -51,6 +53,7 @@ def hosted(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> Iterator[fake_forge
         forge.merge(Source(base=BRANCH, head=head), message=pull.get("merge_title", "Merge"))
         return forge.ours.git("rev-parse", "HEAD")
 
+    monkeypatch.setattr("evaluator.ci.forge.connection.time.sleep", lambda _: None)
     with fake_forge.running(fake_forge.FakeForge()) as server:
         server.merge_branches = merge_branches
         for name, value in {
@@ -312,7 +315,41 @@ def test_a_gateway_that_fails_after_the_deed(forge: Forge, hosted: fake_forge.Fa
     hosted.reply(MERGE, fake_forge.Reply(status=504, after_the_deed=True))
     done = merge(step, LATER)
     assert done is not None and done.report.reason == "pullbench merged it by itself."
+    assert pull["merged"] and len(hosted.made("PUT")) == 1
+
+
+@pytest.mark.parametrize("status", [0, 403, 500])
+def test_a_merge_that_fails_for_what_passes_is_tried_again_by_the_queue(
+    forge: Forge, hosted: fake_forge.FakeForge, status: int
+) -> None:
+    step, pull = evaluated(forge, hosted)
+    said = {"message": "You have exceeded a secondary rate limit."}
+    hosted.reply(MERGE, *[fake_forge.Reply(status=status, data=said)] * MAX_TRIES)
+    done = merge(step, LATER)
+    assert done is not None and done.report.next_step.startswith(GOES_ON)
+    waits = waits_of(forge.ledger, 1)
+    assert waits is not None and (waits.why, waits.actor) == ("merge", None)
+    queue = read_queue(forge.ours.path, LATER, branch=BRANCH, remote="origin")[0]
+    assert queue.ready() == [1] and queue.report().people == []
+    assert step.pull is not None
+    again = merge(finish(forge.ours.path, step.pull.source, None, LATER), LATER)
+    assert again is not None and again.report.reason == "pullbench merged it by itself."
     assert pull["merged"]
+
+
+def test_a_ledger_that_refuses_the_note_of_a_merge_is_no_refusal_of_the_merge(
+    forge: Forge, hosted: fake_forge.FakeForge
+) -> None:
+    step, pull = evaluated(forge, hosted)
+    before = forge.ledger.entries.names("pulls/1/waiting")
+    hook = forge.origin / "hooks/pre-receive"
+    hook.write_text('#!/bin/sh\nread _ _ name\n[ "$name" = refs/heads/main ]\n')
+    hook.chmod(0o755)
+    with pytest.raises(PlatformError, match="cannot be moved"):
+        merge(step, LATER)
+    hook.unlink()
+    assert pull["merged"]
+    assert forge.ledger.entries.names("pulls/1/waiting") == before
 
 
 def facts(step: Step) -> str:

@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from evaluator.ci.ledger.arrivals import Received, received_path
+from evaluator.ci.ledger.ledger_notes import note_json
+from evaluator.ci.ledger.versions import Work
 from evaluator.ci.policy.merging import merge
 from evaluator.ci.policy.records import entries_of
 from evaluator.ci.policy.waiting import waits_of
@@ -16,9 +19,11 @@ from evaluator.ci.pull_requests.finish import finish
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.judge import receive
 from evaluator.ci.pull_requests.reports import Step
+from evaluator.ci.scores.ledger_records import add_to_ledger
+from evaluator.core.git.tree import open_repository
 from tests import fake_forge
 from tests.ci.policy.test_merging import add_policy, change_base, hosted
-from tests.ci.pull_requests.conftest import NOON, ORGANISER, Forge, entry
+from tests.ci.pull_requests.conftest import LEDGER, NOON, ORGANISER, Forge, entry
 from tests.repository import BRANCH
 
 __all__ = ["hosted"]
@@ -103,6 +108,23 @@ def test_what_is_merged_and_not_collected_counts(race: Race) -> None:
     assert race.pulls[1]["merged"], done.report
     race.approve(second)
     assert "before it is `ada/one` with Right 0.50" in race.said(race.finish(second, 0.9))
+
+
+def test_what_the_forges_list_does_not_have_is_asked_for_by_number_once(race: Race) -> None:
+    first, second = race.come(1, "ada"), race.come(2, "bea")
+    race.approve(first)
+    race.approve(second)
+    race.hosted.reply(f"GET {fake_forge.REPOSITORY}/pulls", fake_forge.Reply(data=[]))
+    step = race.finish(second, 0.6)
+    assert "waits for the scores of entries that arrived earlier: #1" in step.report.reason
+    race.pulls[1]["state"] = "closed"
+    race.hosted.asked.clear()
+    assert "waits" not in race.finish(second).report.reason
+    assert "waits" not in race.finish(second).report.reason
+    by_number = [one for one in race.hosted.asked if one.path.endswith("/pulls/1")]
+    assert len(by_number) == 1
+    race.pulls[1]["state"] = "open"
+    assert "#1" in race.finish(second).report.reason
 
 
 def test_who_came_later_waits_for_what_is_approved_earlier(race: Race) -> None:
@@ -207,6 +229,20 @@ def test_of_equal_times_the_ledgers_order_decides(race: Race) -> None:
     race.approve(second)
     race.finish(second, 0.5)
     assert "`ada/one` is an attempt" in race.said(race.finish(first, 0.55))
+
+
+def test_any_number_of_notes_may_have_one_time(race: Race) -> None:
+    """Some 13,000 were too many names for one command line."""
+    source, ours = race.come(1, "ada", at=NOON), open_repository(race.forge.ours.path)
+    note = note_json(Received(at=NOON, head=source.head, pull_request=1))
+    work, long = Work("main", "code", "c" * 32), "x" * 200
+    names = [f"adding/{long}-{number:04}/one" for number in range(7000)]
+    notes = {received_path(name, work, source.head): note for name in names}
+    add_to_ledger(ours, notes, "Note {} files\n", branch=LEDGER, remote="origin")
+    race.come(2, "bea", at=NOON)
+    came = entries_of(race.forge.ledger, "adding")
+    assert len(came) == 7002
+    assert (came[0].submission, came[-1].submission) == ("adding/ada/one", "adding/bea/one")
 
 
 def test_an_entry_on_the_board_is_replaced_by_a_person(race: Race) -> None:
