@@ -3,7 +3,8 @@
 ``python -m tests.chaos.golf N`` lets N pull requests come in bursts, half of them with honest
 mistakes, one of 40 illegal in one of ten ways. It prints what the season came to, and fails if an
 illegal one landed, a person had too much to do, a verdict took too long, or records are not those
-that the rule gives. For a whole season: `make golf N=2000`.
+that the rule gives. For a whole season: `make golf N=2000`; with ``--faults`` (`FAULTS=1`) requests
+to the forge break and jobs are killed and run again, and it has to come to the same.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.chaos.golf_cheats import WAYS, changed_scorer, is_forged
@@ -33,10 +34,13 @@ from tests.chaos.golf_entries import DAYS, MISTAKES, REPEATS, scores_of
 from tests.chaos.golf_season import Golf, Racing
 from tests.chaos.landed import check_ledger
 from tests.commands import end as end_commands
-from tests.workflows.forge import loopback_forge
+from tests.workflows.forge import Asked, loopback_forge
 
 MOST_ACTS, MOST_MINUTES = 0.1, 10.0
 _LITTLE = 1e-6
+FAULTS, KILL_ONE_OF = 0.02, 50
+"""Share of requests that meet with a fault, and of how many jobs one is killed, with --faults."""
+_KINDS = ("reset", "lost reset", "500", "lost 500", "limit")
 
 
 class Figures:
@@ -165,16 +169,32 @@ class Figures:
         return f"| {way or 'fine'} | {len(pulls)} | {landed} | {said} |"
 
 
+def breaking(seed: int, count: Counter[str]) -> Callable[[Asked], str]:
+    """Return what breaks requests by chance, and counts it."""
+    chance = random.Random(seed)  # noqa: S311 - faults
+
+    def fault(_: Asked) -> str:
+        kind = chance.choice(_KINDS) if chance.random() < FAULTS else ""
+        count.update(filter(None, [kind]))
+        return kind
+
+    return fault
+
+
 def main() -> None:
     """Let a season pass, and print what it came to."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("pulls", type=int)
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))  # noqa: S311
+    parser.add_argument("--faults", action="store_true", help="break requests, and kill jobs")
     chosen = parser.parse_args()
     print(f"{chosen.pulls} pull requests, seed {chosen.seed}", flush=True)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="golf-") as folder, loopback_forge() as forge:
         golf = Golf(Path(folder), forge, chosen.pulls, chosen.seed)
+        faults = Counter[str]()
+        if chosen.faults:
+            forge.fault, golf.kill_one_of = breaking(chosen.seed, faults), KILL_ONE_OF
         golf.pass_by()
         took = time.monotonic() - began
         end_commands()
@@ -182,11 +202,13 @@ def main() -> None:
         cpu = sum(one.ru_utime + one.ru_stime for one in used)
         print(f"{took:.0f} s, {cpu:.0f} s of processors; {golf.costs()}")
         print(f"{len(forge.asked) / chosen.pulls:.1f} requests to the forge for each", flush=True)
+        if chosen.faults:
+            print(f"{golf.kills} jobs were killed; requests: {dict(faults)}", flush=True)
         check_ledger(golf.origin, golf.tips)
         figures = Figures(golf)
         print(*figures.lines(), sep="\n")
-        faults = list(figures.faults())
-    sys.exit("\n".join(faults) or None)
+        wrong = list(figures.faults())
+    sys.exit("\n".join(wrong) or None)
 
 
 if __name__ == "__main__":

@@ -5,13 +5,21 @@ that screens an entry runs the bundle's own program here, without a container.
 """
 
 import datetime as dt
+import itertools
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+from evaluator.ci.forge import connection
+from evaluator.ci.git import partial_clone
 from evaluator.core import clock
 from evaluator.core.compute import executors, mounts
 from evaluator.core.compute.engine.spec import ExitReport, Running, RunSpec
@@ -20,8 +28,9 @@ from evaluator.plugins.screening import screening
 from tests.chaos.golf_entries import scores_of
 from tests.chaos.no_ops import Ended, NoOps
 
-NOW, IN_CONTAINERS = "GOLF_NOW", "GOLF_IN_CONTAINERS"
-"""Variables: seconds since 1970 at which a command begins, and whether Docker runs its cells."""
+NOW, IN_CONTAINERS, KILL = "GOLF_NOW", "GOLF_IN_CONTAINERS", "GOLF_KILL"
+"""Variables: seconds since 1970 at which a command begins, whether Docker runs its cells, and the
+exchange with the forge or a remote at which it is killed, before an odd one and after an even."""
 _SECONDS = 8
 """How long each container takes by the season's clock."""
 _passed = [0.0]
@@ -71,8 +80,36 @@ def _on_this_machine(spec: RunSpec, seen: dict[str, Path]) -> int:
     return subprocess.run(command, check=False, capture_output=True).returncode
 
 
+def _killed_at(number: int) -> None:
+    """Count exchanges, before and after each, and end at one of them."""
+    count = itertools.count(1)
+
+    def counted(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any, **more: Any) -> Any:
+            if next(count) == number:
+                os.kill(os.getpid(), signal.SIGKILL)
+            try:
+                return function(*arguments, **more)
+            finally:
+                if next(count) == number:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        return call
+
+    for place, name in ((connection.Connection, "_once"), (partial_clone, "run_watched")):
+        setattr(place, name, counted(getattr(place, name)))
+
+
+def _wait(seconds: float) -> None:
+    """Let the season's clock go on, and not this machine's."""
+    _passed[0] += seconds
+
+
 def replace() -> None:
     """Put them in the place of this process's."""
+    vars(connection)["time"] = SimpleNamespace(sleep=_wait, monotonic=time.monotonic)
+    if KILL in os.environ:
+        _killed_at(int(os.environ[KILL]))
     began = dt.datetime.fromtimestamp(float(os.environ[NOW]), dt.UTC)
     start = clock._running()
     vars(clock)["began"] = lambda: (began, start)

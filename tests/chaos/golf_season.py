@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 import os
+import random
 import re
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
@@ -26,8 +27,8 @@ from tests.chaos.golf_entries import (
     season,
     write,
 )
-from tests.chaos.golf_parts import IN_CONTAINERS, NOW
-from tests.chaos.jobs import JobError
+from tests.chaos.golf_parts import IN_CONTAINERS, KILL, NOW
+from tests.chaos.jobs import JobError, KilledError
 from tests.chaos.landed import git
 from tests.chaos.world import Pull, World, prepare
 from tests.ci.pull_requests.conftest import LEDGER, ORGANISER
@@ -111,6 +112,10 @@ class Golf(World):
         self.tips: set[str] = set()
         self.pushed: dict[str, float] = {}
         """When each head was pushed."""
+        self.kill_one_of = 0
+        """Of so many jobs one is killed, and run again; 0 kills none."""
+        self.kills = 0
+        self.fate = random.Random(seed)  # noqa: S311 - kills, which draw nothing of the season's
         self.acts: Counter[str] = Counter()
         self.faults: list[str] = []
         self.comments: list[str] = []
@@ -376,8 +381,22 @@ class Golf(World):
         machine: Mapping[str, str] = MappingProxyType({}),
     ) -> Future[str]:
         moment = BEGIN + self.now
-        clock = {NOW: str(moment), "GIT_COMMITTER_DATE": f"{moment:.0f} +0000"}
-        return super().submit(workflow, job, values, outputs, {**clock, **machine})
+        machine = {**machine, NOW: str(moment), "GIT_COMMITTER_DATE": f"{moment:.0f} +0000"}
+        if not self.kill_one_of or self.fate.randrange(self.kill_one_of):
+            return super().submit(workflow, job, values, outputs, machine)
+        deadly = {**machine, KILL: str(self.fate.randrange(1, 30))}
+
+        def run_twice() -> str:
+            given = dict(outputs)
+            try:
+                return self.jobs.run(workflow, job, values, outputs, deadly)
+            except KilledError:
+                self.kills += 1
+                outputs.clear()
+                outputs.update(given)
+                return self.jobs.run(workflow, job, values, outputs, machine)
+
+        return self._pool.submit(run_twice)
 
     def _ended(self, done: Future[str], *, cancelled: bool) -> bool:
         """Return whether a job ended well; what no command should say is a fault."""

@@ -4,6 +4,7 @@ import itertools
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
@@ -23,6 +24,10 @@ _KEY = "k" * 64
 
 class JobError(AssertionError):
     """A command ended otherwise than it has to."""
+
+
+class KilledError(JobError):
+    """A command was killed."""
 
 
 class Jobs:
@@ -67,7 +72,7 @@ class Jobs:
             "PULLBENCH_SITE_CARRY": "build/site.tar", "PULLBENCH_SITE_KEY": _KEY,
             "GITHUB_TOKEN": "ghs_a-workflow's-own", **values,
         }  # fmt: skip
-        said, failed = "", False
+        said, failed, killed = "", False, False
         with tempfile.TemporaryDirectory(dir=self._folder) as place:
             clone, out = Path(place) / "clone", Path(place) / "outputs"
             subprocess.run(checkout(clone, f"file://{self._origin}", given, commit),
@@ -87,14 +92,15 @@ class Jobs:
                 }  # fmt: skip
                 words = step["run"].split()[1:]
                 done = pullbench(words, environment, folder=clone, within=self._within)
-                failed = bool(done.returncode) and "continue-on-error" not in step
+                killed = done.returncode == -signal.SIGKILL
+                failed = killed or (bool(done.returncode) and "continue-on-error" not in step)
                 said += done.stdout + done.stderr
                 outputs |= _outputs(out)
             with self._lock:
                 self.runs[job] += 1
                 self.seconds[job] += round(1000 * (time.monotonic() - began))
             if failed:
-                raise JobError(f"{job} {values}:\n{said}")
+                raise (KilledError if killed else JobError)(f"{job} {values}:\n{said}")
             self._store(clone, job)
         return said
 

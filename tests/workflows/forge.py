@@ -3,6 +3,8 @@
 import http.server
 import json
 import re
+import socket
+import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -44,6 +46,9 @@ class LoopbackForge:
     in_progress: Callable[[], list[str]] = list
     """Returns the titles of runs that have not ended."""
 
+    fault: Callable[[Asked], str] = lambda _: ""
+    """What happens to a request: nothing, ``limit``, or ``reset`` or ``500``, before the deed or,
+    with ``lost`` before it, after."""
     merge_branches: Callable[[dict[str, Any]], str] = lambda _: "c" * 40
     """Merges a pull request in its git repository; returns the commit."""
 
@@ -194,6 +199,9 @@ class LoopbackForge:
         return 200, self.issues[int(number)]
 
 
+_LIMIT = 403, {"message": "You have exceeded a secondary rate limit. Please wait a few minutes."}
+
+
 def _page(asked: Asked, items: list[Any]) -> list[Any]:
     given = parse_qs(urlsplit(asked.path).query)
     size, page = (
@@ -220,7 +228,14 @@ def loopback_forge() -> Iterator[LoopbackForge]:
                 token=self.headers.get("Authorization", "").removeprefix("Bearer "),
             )
             forge.asked.append(asked)
-            code, data = forge.answer(asked)
+            fault = forge.fault(asked)
+            code, data = forge.answer(asked) if not fault or "lost" in fault else (500, None)
+            if "reset" in fault:
+                linger = struct.pack("ii", 1, 0)  # so that the end is a reset
+                self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+                return
+            if fault:
+                code, data = (500, {"message": "Server Error"}) if "500" in fault else _LIMIT
             body = b"" if data is None else json.dumps(data).encode()
             self.send_response(code)
             self.send_header("Content-Type", "application/json")
