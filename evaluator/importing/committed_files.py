@@ -53,8 +53,9 @@ def check_leaks(tree: Tree, benchmark: Benchmark) -> Iterator[Problem]:
 
 def _commits_of(repo: Repo, commit: str, paths: Iterable[str]) -> list[str]:
     """Return the commits up to one that changed any of the paths, on side branches, too."""
-    out: str = repo.git.log("--full-history", "--format=%H", commit, "--", *paths)
-    return out.split()
+    asked = "\n".join([commit, "--", *paths])
+    options = ("--full-history", "--format=%H", "--stdin")
+    return ask_about(repo, asked, "log", *options).decode().split()
 
 
 def _plain(benchmark: Benchmark) -> Iterator[tuple[str, str]]:

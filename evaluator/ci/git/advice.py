@@ -23,7 +23,8 @@ _NO_WRITE = (
 )
 _CAUSES = (
     ("unable to (create (temporary object )?directory|migrate objects)", _NO_WRITE),
-    ("corrupt|bad object|unable to read", DAMAGED),
+    ("corrupt|bad object|unable to read|valid object|valid commit name|not a tree object"
+     "|object [0-9a-f]{40,} not found|ould not read [0-9a-f]{40}", DAMAGED),
     (f"{SILENT}|Operation too slow", "The remote is unreachable: it was silent. Run this again."),
     ("Could not resolve|Connection refused|Failed to connect|Couldn't connect|unreachable"
      "|No route to host|timed out|does not appear to be a git repository", _UNREACHABLE),

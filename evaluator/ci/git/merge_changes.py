@@ -3,19 +3,15 @@
 import datetime as dt
 from collections.abc import Iterable, Sequence
 
-from evaluator.ci.git.raw_trees import Change
+from evaluator.ci.git.raw_trees import Change, FilesByPath
 from evaluator.ci.git.remote import failure
 from evaluator.core.errors import RefusedError, some_of
 from evaluator.core.formats.cell import digest
 from evaluator.core.formats.paths import shown
-from evaluator.core.git.commands import list_entries
-from evaluator.core.git.listing import Entry
 from evaluator.core.git.repository import GitFailedError, Repo
 
 MAX_COMMITS = 250
 """Of one pull request; forges show no more."""
-_AT_ONCE = 200
-"""Paths in one command line."""
 _NAMED = 5
 """Paths in one refusal."""
 
@@ -36,6 +32,10 @@ def forks(repo: Repo, base: str, head: str) -> dict[str, str | None]:
         )
     fork_of: dict[str, str | None] = {}
     for commit, *parents in map(str.split, lines):
+        if len(parents) > MAX_COMMITS:
+            raise RefusedError(
+                f"its commit {commit[:12]} has more than {MAX_COMMITS} parents", hint="Rebase it."
+            )
         places = {fork_of.get(parent, parent) for parent in parents}
         if len(places) > 1 and None not in places:
             last = repo.git.ask("merge-base", "--independent", *map(str, places))
@@ -51,10 +51,9 @@ def differences(
     landed = {change.path for change in by_merge}
     seen = {change.path for change in visible}
     lost = [change for change in visible if change.path not in landed]
-    entries: dict[str, Entry] = {}
-    for start in range(0, len(lost), _AT_ONCE):
-        paths = [change.path for change in lost[start : start + _AT_ONCE]]
-        entries.update(list_entries(repo, base, *paths))
+    files = FilesByPath(repo, base)
+    files.read_folders(change.path for change in lost)
+    entries = {change.path: files[change.path] for change in lost if change.path in files}
     differing = {change.path for change in lost if entries.get(change.path) != change.new}
     return sorted(differing | landed - seen)
 
@@ -73,7 +72,7 @@ def merge_commit(repo: Repo, base: str, head: str, at: dt.datetime) -> str:
         asked = ("merge-tree", "--write-tree", "--no-messages", base, head)
         written = repo.git.text("-c", "merge.renames=false", *asked)
     except GitFailedError as error:
-        if error.status == 1:
+        if error.status == 1 and not error.said:  # of a conflict it says nothing there
             message = "the pull request conflicts with the base branch"
             raise RefusedError(message, hint="Rebase onto it, and push again.") from None
         raise failure("git could not merge", error) from None

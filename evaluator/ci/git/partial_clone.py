@@ -51,15 +51,19 @@ def fetch_missing(repo: Repo, ids: Iterable[str], *, within: int | None = 0) -> 
 
 
 def _fetch(repo: Repo, remote: str, ids: Iterable[str], within: int | None) -> None:
+    exchange_all(
+        repo, remote, ids, "-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags",
+        "--no-write-fetch-head", "--recurse-submodules=no", "--no-auto-maintenance",
+        "--no-filter" if within is None else f"--filter=tree:{within}",
+    )  # fmt: skip
+
+
+def exchange_all(repo: Repo, remote: str, names: Iterable[str], *command: str) -> None:
+    """Fetch by a command, and any number of names by its standard input."""
     with tempfile.TemporaryFile() as stream:
-        stream.write("".join(f"{name}\n" for name in ids).encode())
+        stream.write("".join(f"{name}\n" for name in names).encode())
         stream.seek(0)
-        exchange(
-            repo, remote, "-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags",
-            "--no-write-fetch-head", "--recurse-submodules=no", "--no-auto-maintenance",
-            "--no-filter" if within is None else f"--filter=tree:{within}", "--stdin", remote,
-            stdin=cast("BinaryIO", stream),
-        )  # fmt: skip
+        exchange(repo, remote, *command, "--stdin", remote, stdin=cast("BinaryIO", stream))
 
 
 def missing(repo: Repo, ids: Iterable[str]) -> list[str]:

@@ -19,8 +19,8 @@ MAX_PATHS = 50_000
 """Files and folders that differ; who has more to change does it in several steps."""
 MAX_DEPTH = 64
 """Folders within folders."""
-_MAX_TREE_BYTES = 4 * 2**20
-"""Of one folder: about as many files as may differ."""
+_MAX_MORE_BYTES = 4 * 2**20
+"""By which one folder grows: about as many files as may differ."""
 _MODES = {
     b"40000": FOLDER, b"100644": "100644", b"100755": "100755", b"120000": "120000",
     b"160000": "160000", b"100664": "100644",
@@ -94,12 +94,12 @@ def _within(repo: Repo, folders: list[Change]) -> Iterator[Change]:
     ids = list(dict.fromkeys(side.blob for _, *sides in folders for side in sides if side))
     tree_sizes = sizes(repo, ids, "tree")
     for path, *sides in folders:
-        for side in sides:
-            if side and tree_sizes.get(side.blob, 0) > _MAX_TREE_BYTES:
-                raise RefusedError(
-                    f"the folder {shown(path)[:200] or '/'} holds too many files",
-                    hint="Spread them over several folders.",
-                )
+        before, after = (tree_sizes.get(side.blob, 0) if side else 0 for side in sides)
+        if after - before > _MAX_MORE_BYTES:
+            raise RefusedError(
+                f"the folder {shown(path)[:200] or '/'} gets too many files",
+                hint="Spread them over several folders.",
+            )
         old, new = (_entries(repo, path, side) for side in sides)
         prefix = f"{path}/" if path else ""
         for name in old.keys() | new.keys():

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from evaluator.ci.git.advice import what_to_do
-from evaluator.ci.git.partial_clone import address_of, exchange
+from evaluator.ci.git.partial_clone import address_of, exchange, exchange_all
 from evaluator.ci.git.watching import one_at_a_time, own_file
 from evaluator.core.errors import PlatformError, RefusedError, printable
+from evaluator.core.git.commands import ask_about
 from evaluator.core.git.repository import GitFailedError, Repo
 
 FETCHED = "refs/worktree/fetched"
@@ -55,7 +56,10 @@ def fetch_commit(
                     hint="Commit the files anew with git, on a new branch.",
                 ) from None
             if not any(sign in problem for sign in _NOT_THERE):
-                hint = "Does the address answer, and may this account read it?"
+                hint = (
+                    "Does the address answer, and may this account read it? If `git gc` ran beside "
+                    "this, run it again."
+                )
                 raise failure(f"'{remote}' cannot be read", error, hint) from None
     return None
 
@@ -93,7 +97,6 @@ _NOT_THERE = (
     "couldn't find remote ref",
     "not our ref",
     "no such ref",
-    "bad object",
     "unadvertised",
 )
 
@@ -120,7 +123,8 @@ def last_line(error: GitFailedError) -> str:
     lines = error.said.strip().splitlines()
     lines = [line for line in lines if "failed to push some refs" not in line] or lines
     lines = [line for line in lines if "fatal:" in line or "error:" in line] or lines
-    return printable(lines[-1])[:300] if lines else "no reason given"
+    last = printable(lines[-1])[:300] if lines else "no reason given"
+    return last if last.startswith("remote: ") else f"{last}{error.remote_words}"
 
 
 _STEPS = (50, 500, 5000)
@@ -133,7 +137,8 @@ def join(repo: Repo, remote: str | None, first: str, second: str) -> None:
     for depth in _depths(repo, remote):
         bases = (repo.git.ask("merge-base", "--all", first, second) or "").split()
         if bases:
-            above = repo.git.rev_list(first, second, "--not", *bases).split()
+            asked = "\n".join([first, second, *(f"^{base}" for base in bases)])
+            above = ask_about(repo, asked, "rev-list", "--stdin").decode().split()
             if boundary(repo).isdisjoint(above):
                 return
         deepen(repo, remote, depth, first, second)
@@ -172,7 +177,7 @@ def deepen(
     repo: Repo, remote: str | None, depth: int, *tips: str, options: Iterable[str] = ()
 ) -> None:
     if remote is not None:
-        exchange(repo, remote, *_FETCH, *options, f"--depth={depth}", remote, *tips)
+        exchange_all(repo, remote, tips, *_FETCH, *options, f"--depth={depth}")
 
 
 def _depths(repo: Repo, remote: str | None) -> Iterator[int]:

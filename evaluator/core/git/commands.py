@@ -3,6 +3,7 @@
 import datetime as dt
 import io
 import os
+import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -24,6 +25,7 @@ FIRST_PARENTS = ("--first-parent", "--diff-merges=first-parent")
 cannot choose."""
 
 
+_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 _AT_ONCE = 500
 """Blobs that are in memory together."""
 
@@ -47,6 +49,9 @@ def commit_id(repo: Repo, revision: str | None) -> str | None:
             raise
         if revision is None:
             return None
+        if _ID.fullmatch(name):
+            text = f"this clone has no commit {name}"
+            raise PlatformError(text, hint=f"Is it fetched? {DAMAGED}") from None
         raise UsageError(
             f"there is no commit called '{shown(name)}'", hint="`git log --oneline` lists them."
         ) from None
@@ -135,7 +140,7 @@ def _read_by_git(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
         if len(header) != 3:
             raise PlatformError(
                 f"git has no object {header[0].decode().strip()}",
-                hint="The clone is incomplete; run `git fsck`, or clone again.",
+                hint=DAMAGED,
             )
         yield out.read(int(header[2]))
         out.read(1)

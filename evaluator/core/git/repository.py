@@ -18,7 +18,10 @@ from evaluator.core.plugins import load_all
 if TYPE_CHECKING:
     import git
 
-DAMAGED = "`git fsck` names what is damaged; fetch it again from a clone that has it."
+DAMAGED = (
+    "If `git gc` ran beside this, run it again. Else `git fsck` names what is damaged or missing: "
+    "fetch it again from a clone that has it."
+)
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -39,7 +42,11 @@ class GitFailedError(PlatformError):
                 "The folder is another user's. If you trust its content: "
                 f"`git config --global --add safe.directory {printable(folder)}`."
             )
-        super().__init__(f"git failed: {printable(first.strip())[:300]}", hint=hint)
+        words = [line.strip() for line in lines if line.startswith("remote: ") and line != first]
+        self.remote_words = "".join(f"; {printable(line)[:200]}" for line in words[-2:])
+        """What the remote said, as git marks it."""
+        text = f"git failed: {printable(first.strip())[:300]}{self.remote_words}"
+        super().__init__(text, hint=hint)
         self.args = (status, said, folder)  # another process makes it of these
         self.status = status
         self.said = said

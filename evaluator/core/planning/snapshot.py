@@ -99,6 +99,11 @@ class Snapshot:
                 one for one in self.problems if f"{one.file}/".startswith(f"benchmarks/{name}/")
             )
         hint = nearest(name, names, f"There are: {some_of(sorted(names))}." if names else "")
+        if self.tree.changed(f"benchmarks/{name}"):
+            hint = (
+                "The commit has it, and the working tree does not: `git checkout` of its folder "
+                "brings it. A partial clone needs the remote that it was cloned from for that."
+            )
         raise UsageError(f"there is no benchmark '{printable(name)}'", hint=hint)
 
     def records(self, benchmark: str) -> dict[CellId, Record]:

@@ -14,19 +14,27 @@ import pytest
 
 from evaluator.ci.git import branch
 from evaluator.ci.git.branch import add_files
+from evaluator.ci.git.merge_changes import merge_commit
 from evaluator.ci.git.watching import one_at_a_time
+from evaluator.ci.pull_requests.heads import Source, head_commit
 from evaluator.ci.scores.commit import commit
 from evaluator.core.clock import utc_now
-from evaluator.core.errors import PlatformError
-from evaluator.core.git.tree import open_repository
+from evaluator.core.errors import PlatformError, UsageError
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.core.planning.snapshot import load_snapshot
 from tests.records import write_records
 from tests.repository import BRANCH, Repository
+
+WORDS = b"Closed for repairs until noon."
 
 
 class _Status(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.send_response(int(self.path[1:4]))
+        self.send_header("Content-Type", "text/plain")
+        self.send_header("Content-Length", str(len(WORDS)))
         self.end_headers()
+        self.wfile.write(WORDS)
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
@@ -102,6 +110,50 @@ def test_2_2_a_remote_that_gives_no_right_is_named(
     small: Repository, web: str, status: str
 ) -> None:
     assert "no right" in failure(small, f"{web}/{status}")
+
+
+def test_what_a_remote_says_itself_is_shown(
+    small: Repository, web: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluator.ci.git.partial_clone.time.sleep", lambda _: None)
+    said = failure(small, f"{web}/503")
+    assert "error: 503" in said
+    assert WORDS.decode() in said
+
+
+def test_objects_that_a_collection_of_garbage_took_decide_nothing(small: Repository) -> None:
+    """`git gc --prune=now` beside a step: no head that moved, no conflict and no wrong usage."""
+    repo, bare = open_repository(small.path), small.path.parent / "remote.git"
+    begin = small.git("rev-parse", "HEAD")
+    small.write("submissions/adding/alice/one/main.py", "print(1)\n")
+    there = small.commit()
+    small.git("reset", "--quiet", "--hard", begin)
+    small.write("submissions/adding/bob/two/main.py", "print(1)\n")
+    here = small.commit()
+    small.git("update-ref", "refs/pull/1/head", here)
+    small.git("clone", "--quiet", "--mirror", ".", str(bare))
+    small.git("remote", "add", "origin", str(bare))
+    tree = small.git("rev-parse", f"{there}:submissions/adding")
+    (small.path / f".git/objects/{tree[:2]}/{tree[2:]}").unlink()
+    with pytest.raises(PlatformError, match="run it again"):
+        merge_commit(repo, here, there, utc_now())
+    with pytest.raises(PlatformError, match="run it again"):
+        read_tree(repo, "f" * 40)
+    (small.path / ".git/refs/heads/other").write_text("f" * 40)
+    source = Source(base=BRANCH, head=here, remote="origin", pull_request=1)
+    with pytest.raises(PlatformError, match="run it again"):
+        head_commit(repo, source, here)
+
+
+def test_a_clone_without_what_it_is_a_part_of_blames_no_name(small: Repository) -> None:
+    part = small.path.parent / "part"
+    small.git("config", "uploadpack.allowFilter", "true")
+    small.git("clone", "--quiet", "--filter=blob:none", "--no-checkout", f"file://{small.path}",
+              str(part))  # fmt: skip
+    small.git("-C", str(part), "remote", "remove", "origin")
+    with pytest.raises(UsageError) as caught:
+        load_snapshot(part).benchmark("adding")
+    assert "A partial clone needs the remote" in caught.value.hint
 
 
 def test_2_2_a_remote_that_is_unreachable_is_named(small: Repository) -> None:

@@ -208,6 +208,32 @@ def test_a_tree_is_judged_within_bounded_time_and_memory(forge: Forge) -> None:
     assert float(seconds) < 20
 
 
+def test_a_benchmark_may_have_a_hundred_thousand_participants(forge: Forge) -> None:
+    """What the repository is counts for nothing among the bounds on what one change brings."""
+
+    def git(*arguments: str, lines: str = "") -> str:
+        return subprocess.run(["git", "-C", str(forge.origin), *arguments], input=lines, text=True,
+                              check=True, capture_output=True).stdout.strip()  # fmt: skip
+
+    def commit(parent: str, people: str) -> str:
+        tree = git("mktree", lines=people)
+        tree = git("mktree", lines=f"040000 tree {tree}\tadding\n")
+        rest = [line for line in git("ls-tree", parent).splitlines() if "\tsubmissions" not in line]
+        tree = git("mktree", lines="\n".join([*rest, f"040000 tree {tree}\tsubmissions"]))
+        return git("-c", "user.name=x", "-c", "user.email=x", "commit-tree", tree, "-p", parent,
+                   "-m", "x")  # fmt: skip
+
+    carol = git("rev-parse", f"{forge.open(1, entry('carol')).head}:submissions/adding/carol")
+    line = f"040000 tree {carol}\t"
+    people = "".join(f"{line}participant-number-{number:06}\n" for number in range(100_000))
+    base = commit(git("rev-parse", BRANCH), people)
+    git("update-ref", f"refs/heads/{BRANCH}", base)
+    head = commit(base, f"{people}{line}carol\n")
+    git("update-ref", "refs/pull/2/head", head)
+    source = Source(base=BRANCH, head=head, remote="origin", pull_request=2)
+    assert judge(forge.ours.path, source, "carol", NOON).errors == ()
+
+
 MEASURED = """
 import resource, subprocess, sys
 code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode

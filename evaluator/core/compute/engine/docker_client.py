@@ -20,12 +20,15 @@ from typing import Any, Self
 from urllib.parse import quote, urlencode, urlsplit
 
 from evaluator.core.errors import PlatformError, error_name
+from evaluator.core.log import complain
 
 _DEFAULT = "unix:///var/run/docker.sock"
 _FRAME = 8
 """Bytes before each piece of a log: the last four are its size."""
 PATIENCE = 600
 """Seconds to wait for an answer about one container, from a daemon that has many."""
+_QUIET = 30
+"""Seconds of them after which people are told."""
 
 
 class APIError(Exception):
@@ -225,6 +228,11 @@ class DockerClient:
             stack.callback(connection.close)
             address = f"{path}?{urlencode(values)}" if values else path
             connection.request(method, address, body, headers)
+            if timeout == -1 and self._timeout > _QUIET and not _readable(connection, _QUIET):
+                complain(
+                    f"The Docker engine has not answered for {_QUIET} s; it is waited for, up to "
+                    f"{self._timeout:.0f} s. `docker info` tells whether it is well."
+                )
             answer = connection.getresponse()
             if answer.status >= HTTPStatus.BAD_REQUEST:
                 text = answer.read().decode(errors="replace")
@@ -239,15 +247,20 @@ class DockerClient:
         while self._idle:
             with contextlib.suppress(IndexError):  # another thread was first
                 connection = self._idle.pop()
-                ended = select.poll()
-                ended.register(connection.sock, select.POLLIN)
-                if not ended.poll(0):
+                if not _readable(connection, 0):  # else it has ended
                     connection.sock.settimeout(timeout)
                     return connection
                 connection.close()
         connection = _new_connection(os.environ.get("DOCKER_HOST") or _DEFAULT)
         connection.timeout = timeout
         return connection
+
+
+def _readable(connection: HTTPConnection, seconds: float) -> bool:
+    """Wait until there is something to read, for at most so long; whether there is."""
+    poll = select.poll()
+    poll.register(connection.sock, select.POLLIN)
+    return bool(poll.poll(1000 * seconds))
 
 
 def _new_connection(host: str) -> HTTPConnection:
