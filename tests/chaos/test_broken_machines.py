@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.core.scores.test_running import volumes, volumes_of
 from tests.plugins.archive.test_archiving import end
 from tests.records import write_records
 from tests.repository import Repository, command
@@ -245,7 +246,10 @@ def test_who_clears_the_folder_of_a_run_is_told(small: Repository) -> None:
         while not list(small.path.glob("build/run/*/*/")):
             time.sleep(0.02)
         time.sleep(1)
+        used = volumes_of(small)
         shutil.rmtree(small.path / "build", ignore_errors=True)
         out, errors = run.communicate(timeout=120)
     done = subprocess.CompletedProcess(run.args, run.returncode, out, errors)
     says(done, "went away while it was used", "what was finished is kept")
+    assert used
+    assert not used & volumes(), "its containers and volumes go with it"

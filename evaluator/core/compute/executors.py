@@ -75,7 +75,8 @@ class LocalExecutor:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with suppress(PlatformError):  # a run that took its time to die at the start is dead by now
+        # What took its time to die at the start is dead by now. The folder may have been cleared.
+        with suppress(PlatformError, OSError):
             self._order.folder.clear_dead(self._engine.remove_run, self._engine.unremoved_runs())
         self._order.folder.is_kept = not self._engine.close()
 
