@@ -161,10 +161,11 @@ bench: $(VENV)/installed
 	$(BIN)/python -m tests.bench $(BASE:%=--base=% --rounds=$(ROUNDS)) $(OUTPUT:%=--output=%) $(FIGURES)
 
 # N times each: every verb that writes is killed; cells run through a Docker socket that breaks; the
-# clock is set while verbs run. What is left is compared with what an undisturbed call leaves.
+# clock is set while verbs run; replays disturbs N steps of pull requests in all, and repeats them.
+# What is left is compared with what an undisturbed call leaves.
 # KINDS=kills VERBS="run commit" chooses.
 N ?= 20
-KINDS ?= kills sockets clocks
+KINDS ?= kills sockets clocks replays
 VERBS_kills = $(VERBS)
 VERBS_clocks = $(VERBS)
 VERBS_counted = $(VERBS)

@@ -53,6 +53,20 @@ class Count:
         return int(struct.unpack("3l", self._numbers[:])[0])
 
 
+def count_calls(module: str) -> None:
+    """Start this program again so that calls are counted, unless they are."""
+    if _FILE in os.environ:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        library, source = Path(folder, "counted.so"), Path(__file__).with_name("counted.c")
+        subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, source, "-ldl"],
+                       check=True)  # fmt: skip
+        Path(folder, "count").write_bytes(bytes(24))
+        env = {**os.environ, "LD_PRELOAD": str(library), _FILE: f"{folder}/count"}
+        sys.exit(subprocess.run([sys.executable, "-m", module, *sys.argv[1:]], env=env,
+                                check=False).returncode)  # fmt: skip
+
+
 def recover(world: Path, scene: Scene) -> str:
     """Call a verb again as its messages say, with a pause as of an hour; returns the last one."""
     said = call_again(world, scene.arguments)
@@ -110,15 +124,7 @@ def main() -> None:
     parser.add_argument("kills", type=int)
     parser.add_argument("verbs", nargs="*", default=list(VERBS))
     chosen = parser.parse_args()
-    if _FILE not in os.environ:
-        with tempfile.TemporaryDirectory() as folder:
-            library, source = Path(folder, "counted.so"), Path(__file__).with_name("counted.c")
-            subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, source, "-ldl"],
-                           check=True)  # fmt: skip
-            Path(folder, "count").write_bytes(bytes(24))
-            env = {**os.environ, "LD_PRELOAD": str(library), _FILE: f"{folder}/count"}
-            sys.exit(subprocess.run([sys.executable, "-m", __spec__.name, *sys.argv[1:]], env=env,
-                                    check=False).returncode)  # fmt: skip
+    count_calls(__spec__.name)
     load()
     found, count = Counter[str](), Count()
     for number, name in enumerate(chosen.verbs):

@@ -124,7 +124,8 @@ class _Rules(Case):
             return
         on = f"It was approved on {moment_text(approval.at)}, and"
         if self.ledger.outcome(approval) is None:  # whoever hands out its cells may be killed
-            reason = _BY_POLICY if approval.approver == POLICY else ""
+            who = approval.approver
+            reason = _BY_POLICY if who == POLICY else f"Approved by {who}."
             yield Decision(verdict="approve", reason=reason)
         elif not self.table.missing:
             yield Decision(verdict="approve", reason=f"{on} all of its cells have scores.")

@@ -68,14 +68,15 @@ def note_received(pull: PullRequest, actor: str) -> Step:
     ledger, number = pull.ledger, pull.source.pull_request
     if pull.is_merged:
         return late(pull)
-    last = last_arrival(ledger, number or 0)
-    is_known = pull_request_path(number or 0, pull.head) in ledger.entries and (
-        pull.source.is_asked or (last is not None and last.head == pull.head)
+    last, asked = last_arrival(ledger, number or 0), pull.approver_by_comment
+    is_decided = bool(asked or pull.approval(ledger)) and last and last.head == pull.head
+    is_known = (pull.source.is_asked or is_decided) and (
+        pull_request_path(number or 0, pull.head) in ledger.entries
     )
     judged = _judge(pull, actor)
     void = [approval for approval in ledger.unfinished(number) if approval.head != pull.head]
     decision = REFUSED
-    if not judged.errors and pull.approver_by_comment:
+    if not judged.errors and asked:
         decision = Decision(verdict="approve", reason="A comment asks for it.")
     elif not judged.errors:
         decision = decide(pull, ledger, actor)
@@ -92,7 +93,7 @@ def note_received(pull: PullRequest, actor: str) -> Step:
     if judged.errors:
         report = verdict(judged)
     else:
-        asked = problems_of(opinions(pull, ledger), "ask")
+        doubts = problems_of(opinions(pull, ledger), "ask")
         moved = (
             "The head moved after its approval, so the approval is void. It still counts as an "
             "attempt."
@@ -101,7 +102,7 @@ def note_received(pull: PullRequest, actor: str) -> Step:
             pull,
             "void" if void else decision.state,
             reason=" ".join(filter(None, [moved if void else "", decision.reason])),
-            problems=[*judged.problems, *warnings, *asked],
+            problems=[*judged.problems, *warnings, *doubts],
             next_step=decision.next_step,
         )
     return Step(
@@ -112,7 +113,7 @@ def note_received(pull: PullRequest, actor: str) -> Step:
         keeps_status=pull.belongs_to_another,
         comment=ledger.comment_of(number),
         is_first=not ledger.entries.names(f"{PULLS}/{number}"),
-        is_known=is_known and not void and decision.verdict in ("approve", "screen", "done"),
+        is_known=bool(is_known) and not void and decision.verdict in ("approve", "screen", "done"),
     )
 
 

@@ -1,16 +1,24 @@
 """A step that died and is repeated hands on what it handed on, and an event is dealt with once."""
 
+import datetime as dt
 import os
 
 import pytest
 
 from evaluator.ci.forge.connection import ForgeError
 from evaluator.ci.ledger.command_notes import command_notes
+from evaluator.ci.scores.collecting import collect
 from evaluator.core.clock import utc_now
+from evaluator.core.errors import PullbenchError
+from evaluator.core.planning.cells import cells
+from evaluator.plugins.attest.statements import FOLDER
 from tests import fake_forge
-from tests.ci.pull_requests.conftest import ORGANISER, Forge
+from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge
 from tests.ci.pull_requests.test_commands import Talk
 from tests.ci.pull_requests.test_statuses import hosted
+from tests.plugins.attest.conftest import make_key
+from tests.records import record_of
+from tests.repository import BRANCH
 
 __all__ = ["hosted"]
 COMMENTS = f"{fake_forge.REPOSITORY}/issues/1/comments"
@@ -142,3 +150,28 @@ def test_an_answer_is_given_once_and_a_withdrawal_happens_once(talk: Talk) -> No
     talk.hosted.pulls[0]["state"] = "open"
     assert talk.say("/withdraw", "carol", again=talk.said) == ""
     assert talk.hosted.pulls[0]["state"] == "open"
+
+
+def test_a_statement_is_signed_once_although_collect_was_killed_before_its_commit(
+    forge: Forge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    public, secret = make_key()
+    monkeypatch.setenv("PULLBENCH_SIGNING_KEY", secret)
+    attest = f'\n[tool.pullbench.attest]\nkeys = ["{public}"]\n'
+    forge.ours.write("pyproject.toml", SETTINGS + attest)
+    forge.ours.commit("Signed")
+    forge.ours.git("push", "--quiet", "origin", BRANCH)
+    for cell in cells(forge.ours.snapshot(), NOON):
+        forge.hand_in(record_of(cell))
+    hook = forge.origin / "hooks" / "update"
+    hook.write_text(f"#!/bin/sh\ntest $1 != refs/heads/{BRANCH}\n")
+    hook.chmod(0o755)
+    folder, path, now = forge.folder, forge.ours.path, utc_now()
+    with pytest.raises(PullbenchError):
+        collect(path, now, branch=BRANCH, remote="origin", source=folder)
+    (signed,) = forge.ledger.entries.below(FOLDER)
+    hook.unlink()
+    later = now + dt.timedelta(seconds=1)
+    done = collect(path, later, branch=BRANCH, remote="origin", source=folder)
+    assert done.committed.commit
+    assert forge.ledger.entries.below(FOLDER) == [signed]
