@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaluator.ci.ledger.ledger import Ledger, local_ledger
+from evaluator.ci.ledger.ledger_state import STATE_FILE, state_of
 from evaluator.core.errors import UsageError
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.plugins import need
@@ -63,19 +64,11 @@ class Chain(NamedTuple):
     """Of the whole ledger, those of a later history too."""
 
 
-class End(NamedTuple):
-    """What the next statement follows."""
+def chain_end(snapshot: Snapshot, ledger: Ledger) -> tuple[list[Signed], bool]:
+    """Return what the next statement follows, and whether a key that is listed now signed it.
 
-    signed: Sequence[Signed]
-    """The last of CI, after those of auditors; all that there are if none has a number."""
-    is_listed: bool
-    """Whether a key that is listed now signed the last of CI."""
-
-
-def chain_end(snapshot: Snapshot, ledger: Ledger) -> End:
-    """Return what the next statement of a ledger follows.
-
-    Raises UsageError if no key that is listed now has signed any, and this clone has not all of
+    It is the last of CI, after those of auditors; or all statements, if none has a number. Raises
+    UsageError if no key that is listed now has signed any, and this clone has not all of
     the history, which says what keys were listed before.
     """
     since = _since_last(snapshot, ledger)
@@ -85,7 +78,7 @@ def chain_end(snapshot: Snapshot, ledger: Ledger) -> End:
         links = [place for place, one in enumerate(since) if one.is_link and one.number]
         since = since[: links[0] + 1] if links else since
     listed = _names(snapshot.settings.of_plugins.get("attest", Attest()))
-    return End(since, is_listed=not since or since[-1].by in listed)
+    return since, not since or since[-1].by in listed
 
 
 def tip(snapshot: Snapshot, ledger: Ledger) -> str:
@@ -211,8 +204,10 @@ def _ledger(snapshot: Snapshot, history: History, faults: list[str]) -> Ledger:
     branch = snapshot.settings.ledger
     ledger = local_ledger(history.repo, branch)
     if ledger.commit is None and history.present != Attest():
+        state = state_of(snapshot.tree)
+        named = f"; {STATE_FILE} names its tip {state.tip[:12]}" if state else ""
         raise UsageError(
-            f"this clone has no branch '{branch}', which has the statements",
+            f"this clone has no branch '{branch}', which has the statements{named}",
             hint=f"`git fetch origin {branch}:refs/remotes/origin/{branch}` brings it.",
         )
     if ledger.commit:
@@ -228,7 +223,7 @@ def _rewritten(history: History, tip: str) -> Iterator[str]:
     for commit, seen in history.ledger_tips():
         if seen not in here:
             yield (
-                f"its tip {tip[:12]} does not hold {seen[:12]}, which submissions/ledger.json "
+                f"its tip {tip[:12]} does not hold {seen[:12]}, which {STATE_FILE} "
                 f"named in {commit[:12]}"
             )
             break

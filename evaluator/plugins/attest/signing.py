@@ -38,7 +38,7 @@ from evaluator.plugins.attest.statements import (
 )
 
 if TYPE_CHECKING:
-    from evaluator.plugins.attest.reading import End
+    from evaluator.plugins.attest.reading import Signed
 
 KEY_VARIABLE = "PULLBENCH_SIGNING_KEY"
 
@@ -120,11 +120,11 @@ def sign_scores(
     def follow(ledger: Ledger) -> dict[str, bytes]:
         from evaluator.plugins.attest.reading import chain_end
 
-        end = chain_end(snapshot, ledger)
-        if not cells and (end.is_listed or not end.signed):
+        end, is_listed = chain_end(snapshot, ledger)
+        if not cells and (is_listed or not end):
             return {}
-        about = subjects or [subject(FOLDER, end.signed[0].digest)]  # in-toto asks for one
-        last = end.signed[-1].statement if end.signed and end.is_listed else None
+        about = subjects or [subject(FOLDER, end[0].digest)]  # in-toto asks for one
+        last = end[-1].statement if end and is_listed else None
         if last and (last.subject, last.predicate.base) == (about, predicate.base):
             return {}  # a job was killed after it signed
         return _follow(end, signer, ACCEPTED, about, predicate)
@@ -222,7 +222,9 @@ def sign_verdicts(
             hint="Give the output of `pullbench reproduce --json` at this commit.",
         )
     about, predicate = list(subjects.values()), _predicate(snapshot, now, by=by, verdicts=said)
-    return lambda ledger: _follow(chain_end(snapshot, ledger), signer, RE_DERIVED, about, predicate)
+    return lambda ledger: _follow(
+        chain_end(snapshot, ledger)[0], signer, RE_DERIVED, about, predicate
+    )
 
 
 def _images(file: ScoresFile | None) -> set[str]:
@@ -245,10 +247,10 @@ def _signed(signer: Signer, kind: str, subjects: list[Subject], predicate: Predi
 
 
 def _follow(
-    end: "End", signer: Signer, kind: str, subjects: list[Subject], predicate: Predicate
+    end: "list[Signed]", signer: Signer, kind: str, subjects: list[Subject], predicate: Predicate
 ) -> dict[str, bytes]:
-    number = max((one.number for one in end.signed), default=0) + 1
-    previous = [one.digest for one in end.signed]
+    number = max((one.number for one in end), default=0) + 1
+    previous = [one.digest for one in end]
     linked = msgspec.structs.replace(predicate, number=number, previous=previous)
     content = _signed(signer, kind, subjects, linked)
     name = f"{number:08}-{hashlib.sha256(content).hexdigest()[:16]}.json"

@@ -31,17 +31,21 @@ _MEANING: dict[State, str] = {
 
 def vouch(snapshot: Snapshot, now: dt.datetime) -> Callable[[PublicBoard], Vouched]:
     """Return what says it of each board; nothing if this clone lacks the ledger or the history."""
-    lists = snapshot.settings.of_plugins.get("attest", Attest()) != Attest()
     gone = ""
+    lists = snapshot.settings.of_plugins.get("attest", Attest()) != Attest()
+
+    def unsigned(board: PublicBoard) -> Vouched:
+        return Vouched("" if board.phase.only_reported else _NO_KEY)
+
     try:
         history = History(snapshot.tree.repository, snapshot.tree.commit or "")
         if not lists and not history.present.asks:
-            return lambda board: Vouched("" if board.phase.only_reported else _NO_KEY)
+            return unsigned
         if history.unlisted_since:
             gone = _GONE.format(history.unlisted_since[:12])
         report = verify(snapshot)
     except (GitFailedError, UsageError):
-        return lambda _board: Vouched(gone)
+        return (lambda _board: Vouched(gone)) if lists or gone else unsigned
     tallies: dict[str, Counter[State]] = defaultdict(Counter)  # by submission and phase
     for cell, proof in report.proofs.items():
         tallies[cell.rpartition("/")[0]][proof.state] += 1

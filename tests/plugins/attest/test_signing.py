@@ -108,10 +108,12 @@ def test_a_clone_that_is_shallow_or_has_no_ledger_says_so(
     done = Repository(tmp_path / "one").pullbench("verify")
     assert done.returncode == 2
     assert "git fetch --unshallow" in done.stderr
+    tip = json.loads((signed.repo.path / "submissions/ledger.json").read_text())["tip"]
     signed.repo.git("branch", "-D", LEDGER)
     done = signed.repo.pullbench("verify")
     assert done.returncode == 2
     assert f"this clone has no branch '{LEDGER}'" in done.stderr
+    assert f"submissions/ledger.json names its tip {tip[:12]}" in done.stderr
 
 
 @pytest.mark.parametrize("role", ["key", "auditor"])
