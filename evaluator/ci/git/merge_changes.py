@@ -68,14 +68,16 @@ def list_paths(paths: Sequence[str]) -> str:
 
 def merge_commit(repo: Repo, base: str, head: str, at: dt.datetime) -> str:
     """Write a merge, at a time by which quotas judge. Raises RefusedError on a conflict."""
-    try:
-        asked = ("merge-tree", "--write-tree", "--no-messages", base, head)
-        written = repo.git.text("-c", "merge.renames=false", *asked)
-    except GitFailedError as error:
-        if error.status == 1 and not error.said:  # of a conflict it says nothing there
-            message = "the pull request conflicts with the base branch"
-            raise RefusedError(message, hint="Rebase onto it, and push again.") from None
-        raise failure("git could not merge", error) from None
+    asked = ("merge-tree", "--write-tree", "--no-messages", base, head)
+    process = repo.git.start("-c", "merge.renames=false", *asked)
+    written, errors = (stream.decode("utf-8", "replace") for stream in process.communicate())
+    # A tree that is missing is an empty one to git, which complains and goes on.
+    if process.returncode not in (0, 1) or "error:" in errors:
+        error = GitFailedError(process.returncode, errors, repo.working_dir)
+        raise failure("git could not merge", error)
+    if process.returncode:
+        message = "the pull request conflicts with the base branch"
+        raise RefusedError(message, hint="Rebase onto it, and push again.")
     tree, *_ = written.split("\n")
     moment = f"{int(at.timestamp())} +0000"
     who = {"NAME": "pullbench", "EMAIL": "pullbench@localhost", "DATE": moment}

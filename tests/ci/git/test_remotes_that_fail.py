@@ -133,7 +133,7 @@ def test_objects_that_a_collection_of_garbage_took_decide_nothing(small: Reposit
     small.git("update-ref", "refs/pull/1/head", here)
     small.git("clone", "--quiet", "--mirror", ".", str(bare))
     small.git("remote", "add", "origin", str(bare))
-    tree = small.git("rev-parse", f"{there}:submissions/adding")
+    tree = small.git("rev-parse", f"{there}^{{tree}}")
     (small.path / f".git/objects/{tree[:2]}/{tree[2:]}").unlink()
     with pytest.raises(PlatformError, match="run it again"):
         merge_commit(repo, here, there, utc_now())
