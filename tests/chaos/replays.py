@@ -169,7 +169,7 @@ class Story:
         now = utc_now()
         pull = open_pull_request(open_repository(forge.ours.path), source, now)
         verdicts = [
-            VerdictNote(verdict="ok", submission=one.submission.id, tree=pull.tree,
+            VerdictNote(verdict="ok", submission=one.submission.id, tree=one.tree,
                         program=one.program, is_from_program=True, at=now)
             for one in screens(pull)
         ]  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from evaluator.ci.git.raw_trees import Change, FilesByPath
 from evaluator.ci.git.remote import failure
 from evaluator.core.errors import RefusedError, some_of
-from evaluator.core.formats.cell import digest
+from evaluator.core.formats.cell import digest, is_score
 from evaluator.core.formats.paths import shown
 from evaluator.core.git.repository import GitFailedError, Repo
 
@@ -58,8 +58,16 @@ def differences(
     return sorted(differing | landed - seen)
 
 
-def digest_of(changes: Iterable[Change]) -> str:
-    return digest([[change.path, *(change.new or ("", ""))] for change in changes])
+def digest_of(repo: Repo, merged: str, changes: Iterable[Change]) -> str:
+    """Digest of what a merge changes, and of all else of these submissions but their scores."""
+    rows = [[change.path, *(change.new or ("", ""))] for change in changes]
+    paths = {row[0] for row in rows}
+    parts = [path.split("/") for path in paths if not is_score(path)]
+    folders = {"/".join(part[:4]) for part in parts if part[0] == "submissions"}
+    files = FilesByPath(repo, merged)
+    files.read_folders(f"{folder}/" for folder in folders)
+    rest = {path for folder in folders for path in files.below(folder)} - paths
+    return digest(rows + [["", path, *files[path]] for path in sorted(rest) if not is_score(path)])
 
 
 def list_paths(paths: Sequence[str]) -> str:

@@ -20,6 +20,8 @@ class CommandNote(Note):
     """Login."""
     at: AwareDatetime
     head: str
+    changed: str = ""
+    """Digest of what the merge of the head changed then, as an approval has it."""
 
 
 def command_path(pull_request: int, comment: int, folder: str = COMMANDS) -> str:
@@ -35,20 +37,21 @@ def command_notes(ledger: Ledger, pull_request: int | None) -> list[CommandNote]
 
 
 def approver_by_comment(
-    ledger: Ledger, pull_request: int | None, head: str, before: Approval | None
+    ledger: Ledger, pull_request: int | None, whole: tuple[str, str], before: Approval | None
 ) -> str | None:
     """Return the login that approves a head by a comment since its cells were last handed out.
 
-    ``before`` is the last approval of the head's tree, which ``/retry`` repeats.
+    ``whole`` is the head, and the digest of what its merge changes. ``before`` is the last approval
+    of that, which ``/retry`` repeats.
     """
     notes = command_notes(ledger, pull_request)
-    approvals = [one for one in ledger.approvals_of(pull_request) if notes and one.head == head]
+    approvals = [one for one in ledger.approvals_of(pull_request) if notes and one.head == whole[0]]
     last = max((max(id_time(one.at), last_id(ledger, one.id)) for one in approvals), default="")
     approver = None
     for note in notes:
         if note.word == "withdraw":
             approver = None
-        elif note.head == head and id_time(note.at) > last:
+        elif (note.head, note.changed) == whole and id_time(note.at) > last:
             if note.word == "evaluate":
                 approver = note.by
             elif approver is None and before is not None:

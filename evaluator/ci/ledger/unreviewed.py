@@ -187,7 +187,7 @@ def _not_as_approved(
                 if approved is None:
                     continue
                 seen |= {number} & brought
-                if approved.isdisjoint(_digests(run[position:])):
+                if approved.isdisjoint(_digests(repo, run[position:])):
                     paths = list_paths([change.path for change in landed_changes])
                     yield UnreviewedCommit(
                         commit=landed.commit, at=landed.at, pull_request=number,
@@ -235,7 +235,7 @@ def _submission(path: str) -> str:
     return "" if parts[DEPTH].partition("/")[0] in NO_CONTENT else "/".join(parts[:DEPTH])
 
 
-def _digests(steps: Iterable[_Step]) -> Iterator[str]:
+def _digests(repo: Repo, steps: Sequence[_Step]) -> Iterator[str]:
     """Yield the digest of what the first commit did, of the first two together, and so on."""
     combined: dict[str, Change] = {}
     for _, its_changes in steps:
@@ -243,4 +243,5 @@ def _digests(steps: Iterable[_Step]) -> Iterator[str]:
             later = combined.get(change.path, change)
             combined[change.path] = later._replace(old=change.old)
         ordered = (combined[path] for path in sorted(combined))
-        yield digest_of(change for change in ordered if change.old != change.new)
+        differing = [change for change in ordered if change.old != change.new]
+        yield digest_of(repo, steps[0][0].commit, differing)

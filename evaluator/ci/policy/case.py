@@ -83,6 +83,12 @@ class Decision:
         return {} if is_noted else dict([waiting_file(number, waits)])
 
 
+MOVED = Decision(
+    verdict="wait", why="moved",
+    reason="The base branch has changed what its merge makes of the entry. Nobody has read that as "
+    "a whole, so CI judges it again, and what was approved before no longer counts.",
+)  # fmt: skip
+"""Decision on a head whose submissions are others, as merged now, than those that were judged."""
 REFUSED = Decision(
     verdict="refuse", why="person", actor=Actor.PARTICIPANT, reason="Something is wrong with it."
 )

@@ -12,7 +12,7 @@ from evaluator.ci.forge.connection import ForgeError
 from evaluator.ci.forge.repository import MERGE_VARIABLES, find_forge, merge_title
 from evaluator.ci.git.history import merge_of
 from evaluator.ci.ledger.ledger_notes import POLICY, PULLS, Note, note_json
-from evaluator.ci.policy.case import Decision
+from evaluator.ci.policy.case import MOVED, Decision
 from evaluator.ci.policy.decide import objection_today
 from evaluator.ci.policy.keys import policy_of, policy_settings
 from evaluator.ci.policy.records import Race, races
@@ -159,6 +159,8 @@ def _judge(newest: PullRequest, table: CellTable) -> Decision | None:
         return _refusal(f"An organiser has stopped the policy: {stop}", why="stopped")
     if not merges_by_itself(newest):
         return _refusal("A benchmark that it enters has no policy that merges any more.")
+    if newest.outdated:
+        return MOVED
     if ledger.approval_of(newest.tree, newest.changed) is None:
         return _refusal("The merge would change something else than what was approved.")
     if table.missing or table.errors:

@@ -98,8 +98,9 @@ class Queue:
         What was approved and has no outcome goes on if no job of it is ``running`` any more, or if
         it is overdue where nothing says what is running.
         """
+        moved = [number for number, waits in self.waiting.items() if waits.why == "moved"]
         if policy_settings(self.snapshot.settings).stop:
-            return []
+            return moved
         lines: dict[str, list[tuple[int, Place]]] = {}
         for number, waits in self.waiting.items():
             if waits.place:
@@ -115,7 +116,7 @@ class Queue:
         return died + [
             number
             for number, waits in self.waiting.items()
-            if number in free
+            if number in {*free, *moved}
             or waits.why == "stopped"
             or (waits.why == "merge" and waits.actor is None)
             or any(self._has_ended(other, waits) for other in waits.behind)

@@ -15,11 +15,12 @@ from evaluator.core.errors import Actor
 GOES_ON = "CI goes on by itself; nobody has to act."
 WAITING, MERGED, CLOSED = "waiting", "merged", "withdrawn"
 """Folders of a pull request: notes that it waits, and that it has ended."""
-Why = Literal["person", "stopped", "budget", "open", "earlier", "merge", "closed"]
+Why = Literal["person", "stopped", "budget", "open", "earlier", "moved", "merge", "closed"]
 """``person``: somebody must decide; ``stopped``: an organiser stopped the policies; ``budget``: too
 much was spent in 24 hours; ``open``: its party has too many open pull requests; ``earlier``: an
-entry that arrived before it has no scores yet; ``merge``: CI could not merge it, and tries again if
-nobody has to act; ``closed``: it is not open, and waits for nothing."""
+entry that arrived before it has no scores yet; ``moved``: the base branch makes another entry of
+it, which CI judges again; ``merge``: CI could not merge it, and tries again if nobody has to act;
+``closed``: it is not open, and waits for nothing."""
 _GRACE = dt.timedelta(hours=2)
 """How long after its expected time an entry keeps its place in the line."""
 _BEFORE_APPROVAL: tuple[Why, ...] = ("person", "stopped", "budget", "open")

@@ -50,7 +50,7 @@ def approve(
     The label must be there until the ledger has the approval: a push takes it off, and an organiser
     may do so while the environment's reviewers decide. Then it comes off, so that it can be set
     again. A head that CI never received gets received instead: somebody pushed it while an
-    organiser read another.
+    organiser read another, or the base branch made another entry of it.
     """
     step = partial(_approve, actor=actor, approver=approver, verdicts=verdicts)
     return take_step(start, source, now, step)
@@ -70,10 +70,12 @@ def _approve(pull: PullRequest, actor: str, approver: str | None, verdicts: Path
         return late(pull)
     path = pull_request_path(number or 0, pull.head)
     is_organisers = number and settings.is_organiser(approver)
-    if is_organisers and forge is not None and path not in ledger.entries:
-        # This step may be killed and repeated: then the label must not meet what it notes here.
-        forge.remove_label(number or 0, APPROVAL_LABEL)
-        step = note_received(pull, actor)
+    is_new = is_organisers and forge is not None and path not in ledger.entries
+    if is_new or pull.has_moved:
+        if forge is not None:
+            # This step may be killed and repeated: then the label must not meet what it notes here.
+            forge.remove_label(number or 0, APPROVAL_LABEL)
+        step = note_received(pull, actor, goes_on=False)
         reason = step.report.reason or "The label was set before CI received this head."
         return replace(step, ok=False, report=replace(step.report, reason=reason))
     approval = pull.approval(ledger)

@@ -17,7 +17,7 @@ from pydantic import AwareDatetime, BaseModel, ValidationError
 
 from evaluator.ci.forge import client
 from evaluator.ci.forge.repository import Forge, find_forge
-from evaluator.ci.ledger.arrivals import last_arrival
+from evaluator.ci.ledger.arrivals import Received
 from evaluator.ci.ledger.command_notes import (
     COMMANDS,
     DONE,
@@ -27,12 +27,15 @@ from evaluator.ci.ledger.command_notes import (
 )
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import (
+    PULLS,
+    RECEIVED,
     Outcome,
     key_of,
     note_json,
     outcome_file,
 )
 from evaluator.ci.ledger.ledger_state import grown_ledger
+from evaluator.ci.policy.case import MOVED
 from evaluator.ci.policy.waiting import Waits, waiting_file
 from evaluator.ci.pull_requests.heads import MovedError, Source, base_commit, settings_of
 from evaluator.ci.pull_requests.inert_markdown import block, prose, quoted
@@ -194,6 +197,9 @@ class _Handler:
                 return self._withdraw() if command.word == "withdraw" else self._start()
             if self.shown.state != "open":
                 return Answer("This pull request is not open. Reopen it first.")
+            if command.word in ("evaluate", "retry") and self._pull.has_moved:
+                self._go_on()
+                return Answer(MOVED.reason)
             return methods[command.word]()
         except (MovedError, RefusedError) as error:
             return Answer(f"{prose(error.message.capitalize())}. {prose(error.hint)}")
@@ -236,8 +242,11 @@ class _Handler:
         )
         if done in entries:
             return
-        note = CommandNote(word=command.word, by=command.by, at=self.now, head=self.source.head)
-        self._add({} if path in entries else {path: note_json(note), **more})
+        if path not in entries:
+            changed = "" if command.word == "withdraw" else self._pull.changed
+            note = CommandNote(word=command.word, by=command.by, at=self.now,
+                               head=self.source.head, changed=changed)  # fmt: skip
+            self._add({path: note_json(note), **more})
         act()
         self._add({done: b"{}\n"})
 
@@ -248,16 +257,22 @@ class _Handler:
             branch=self.settings.ledger, remote=self.source.remote,
         )  # fmt: skip
 
-    def _start(self) -> Answer:
+    def _go_on(self) -> None:
         number = self.command.pull_request
         inputs, title = {"pull_request": str(number)}, f"{RUN_NAME}{number}"
-        self._once(lambda: self.forge.dispatch(WORKFLOW, self.source.base, inputs, title))
+        self.forge.dispatch(WORKFLOW, self.source.base, inputs, title)
+
+    def _start(self) -> Answer:
+        self._once(self._go_on)
         return Answer()
 
     def _evaluate(self) -> Answer:
         """Bind the head that could be read when the comment was written, and no other."""
-        last = last_arrival(self._pull.ledger, self.command.pull_request)
-        if last is None or last.head != self.source.head or last.at > self.command.at:
+        folder = f"{PULLS}/{self.command.pull_request}/{RECEIVED}"
+        ledger = self._pull.ledger
+        notes = ledger.notes(ledger.entries.below(folder), Received)
+        last = max(notes, key=lambda one: one[1].at, default=None)
+        if not last or last[0] != self._pull.whole_path or last[1].at > self.command.at:
             return Answer(
                 "CI has not received the newest commit before this comment, or the head was moved "
                 f"back. Read the files again. Then comment again, or set `{APPROVAL_LABEL}`."

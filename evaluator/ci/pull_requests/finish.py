@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from evaluator.ci.ledger.assignments import read_assignment
 from evaluator.ci.ledger.ledger_notes import Outcome, outcome_file
 from evaluator.ci.policy.budget import used_files
+from evaluator.ci.policy.case import MOVED
 from evaluator.ci.policy.merging import (
     MERGES,
     before_merge,
@@ -55,6 +56,7 @@ def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) ->
     ledger, settings = pull.ledger, pull.before.settings
     comment = ledger.comment_of(pull.source.pull_request)
     approval = ledger.approval_of(pull.tree, pull.changed)
+    approval = approval or pull.outdated  # records of what its merge leaves as it was still count
     if approval is None:
         problem = Problem(
             file="pull request",
@@ -110,6 +112,9 @@ def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) ->
         next_step=" ".join(filter(None, [ends, *given])),
     )
     step = Step(report=report, ok=not failed, comment=comment, pull=pull)
+    if pull.outdated and not is_merged:
+        report = replace(report, state="void")
+        return note_waiting(replace(step, report=report, ok=False), MOVED, pull)
     return step if failed else _among_records(step, pull, table, is_merged=is_merged)
 
 

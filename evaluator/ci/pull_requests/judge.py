@@ -2,13 +2,13 @@
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from evaluator.ci.ledger.arrivals import last_arrival, pull_request_path
+from evaluator.ci.ledger.arrivals import last_arrival
 from evaluator.ci.ledger.ledger_notes import PULLS, Outcome, outcome_file
-from evaluator.ci.policy.case import REFUSED, Decision
+from evaluator.ci.policy.case import MOVED, REFUSED, Decision
 from evaluator.ci.policy.decide import decide
 from evaluator.ci.policy.reviews import opinions, problems_of
 from evaluator.ci.policy.waiting import waits_of
@@ -64,22 +64,30 @@ def receive(start: Path, source: Source, actor: str, now: dt.datetime) -> Step:
     return take_step(start, source, now, partial(note_received, actor=actor))
 
 
-def note_received(pull: PullRequest, actor: str) -> Step:
+def note_received(pull: PullRequest, actor: str, *, goes_on: bool = True) -> Step:
+    """Note and judge a head; unless the job ``goes_on`` with what is next, the queue does."""
     ledger, number = pull.ledger, pull.source.pull_request
     if pull.is_merged:
         return late(pull)
     last, asked = last_arrival(ledger, number or 0), pull.approver_by_comment
     is_decided = bool(asked or pull.approval(ledger)) and last and last.head == pull.head
-    is_known = (pull.source.is_asked or is_decided) and (
-        pull_request_path(number or 0, pull.head) in ledger.entries
-    )
+    is_known = (pull.source.is_asked or is_decided) and pull.whole_path in ledger.entries
     judged = _judge(pull, actor)
-    void = [approval for approval in ledger.unfinished(number) if approval.head != pull.head]
+    void = [
+        approval
+        for approval in ledger.unfinished(number)
+        if (approval.head, approval.changed) != (pull.head, pull.changed)
+    ]
     decision = REFUSED
+    objections = [] if judged.errors else opinions(pull, ledger)
     if not judged.errors and asked:
-        decision = Decision(verdict="approve", reason="A comment asks for it.")
+        unread = any(one.verdict == "screen" for one in objections)
+        reason = "A comment asks for it."
+        decision = Decision(verdict="screen" if unread else "approve", reason=reason)
     elif not judged.errors:
         decision = decide(pull, ledger, actor)
+    if not goes_on and decision.verdict in ("approve", "screen"):
+        decision = replace(decision, why="moved", actor=None)
     notes = {} if judged.errors else pull.received_notes()
     warnings: list[Problem] = []
     for feedback in () if judged.errors else load_all("feedback"):
@@ -93,16 +101,17 @@ def note_received(pull: PullRequest, actor: str) -> Step:
     if judged.errors:
         report = verdict(judged)
     else:
-        doubts = problems_of(opinions(pull, ledger), "ask")
-        moved = (
-            "The head moved after its approval, so the approval is void. It still counts as an "
-            "attempt."
-        )
+        moved = MOVED.reason if pull.has_moved else ""
+        if any(approval.head != pull.head for approval in void):
+            moved = (
+                "The head moved after its approval, so the approval is void. It still counts as an "
+                "attempt."
+            )
         report = report_on(
             pull,
             "void" if void else decision.state,
-            reason=" ".join(filter(None, [moved if void else "", decision.reason])),
-            problems=[*judged.problems, *warnings, *doubts],
+            reason=" ".join(filter(None, [moved, decision.reason])),
+            problems=[*judged.problems, *warnings, *problems_of(objections, "ask")],
             next_step=decision.next_step,
         )
     return Step(

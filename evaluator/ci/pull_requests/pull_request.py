@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.git.history import tree_id
@@ -46,6 +46,7 @@ from evaluator.ci.pull_requests.ownership import (
 from evaluator.ci.scores.ledger_records import CellTable, add_to_ledger
 from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
+from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.pointer import FOLDER as ARCHIVES
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.commands import Repo
@@ -77,8 +78,14 @@ class PullRequest:
 
     @cached_property
     def changed(self) -> str:
-        """Digest of the changed paths: with ``tree``, what an approval binds."""
-        return digest_of(self.changes)
+        """Digest of changes, and of all of each submission as merged now: an approval binds it."""
+        return digest_of(self.repo, self.merged, self.changes)
+
+    @cached_property
+    def contents(self) -> Mapping[str, str]:
+        """Digest of each submission as it would be merged now, without scores."""
+        digest = partial(self._tree.digest, leave_out=frozenset({SCORES}))
+        return {name: digest(f"submissions/{name}") for name in self.submissions}
 
     @property
     def changed_paths(self) -> list[tuple[str, str]]:
@@ -130,7 +137,9 @@ class PullRequest:
         before = self.before
         ledger = grown_ledger(self.repo, before.settings.ledger, self.source.remote, before.tree)
         number = self.source.pull_request
-        folders = [f"{PULLS}/{number}/{part}" for part in (HEADS, APPROVED, COMMENTS, COMMANDS)]
+        folders = [
+            f"{PULLS}/{number}/{part}" for part in (HEADS, RECEIVED, APPROVED, COMMENTS, COMMANDS)
+        ]
         for submission in self.submissions:
             benchmark, participant, _ = submission.split("/")
             folders.append(f"{RECEIVED}/{submission}")
@@ -149,10 +158,31 @@ class PullRequest:
         return brought_by(self.ledger, self.head) not in (None, self.source.pull_request)
 
     @property
+    def whole_path(self) -> str:
+        """Path of the note that CI saw all that its merge now makes of the submissions."""
+        return f"{PULLS}/{self.source.pull_request}/{RECEIVED}/{self.head}-{self.changed}.json"
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether CI received this head, but not with what the merge makes of it now."""
+        path = pull_request_path(self.source.pull_request or 0, self.head)
+        return path in self.ledger.entries and self.whole_path not in self.ledger.entries
+
+    @property
+    def outdated(self) -> Approval | None:
+        """The last approval of this head, if the merge now makes something else of it."""
+        if self.ledger.approval_of(self.tree, self.changed):
+            return None
+        approvals = reversed(self.ledger.approvals_of(self.source.pull_request))
+        last = next((one for one in approvals if one.head == self.head), None)
+        return last if last and last.changed != self.changed else None
+
+    @property
     def approver_by_comment(self) -> str | None:
         """Login that approves it by a comment since its last approval, or None."""
         ledger, before = self.ledger, self.ledger.approval_of(self.tree, self.changed)
-        return approver_by_comment(ledger, self.source.pull_request, self.head, before)
+        whole = (self.head, self.changed)
+        return approver_by_comment(ledger, self.source.pull_request, whole, before)
 
     @property
     def is_merged(self) -> bool:
@@ -179,7 +209,7 @@ class PullRequest:
         # The first note of a name stays.
         name = f"{self.head}-{number}" if self.belongs_to_another else self.head
         if number is not None:
-            notes[pull_request_path(number, self.head)] = note
+            notes[pull_request_path(number, self.head)] = notes[self.whole_path] = note
         for item in self.after.submissions:
             if item.id in self.submissions:
                 work = work_of(self.after.tree, item)

@@ -18,6 +18,7 @@ from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import PULLS, RECEIVED, Note, note_json, shard
 from evaluator.ci.ledger.versions import NO_CONTENT, work_of
 from evaluator.ci.policy.reviews import Opinion, Review
+from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.core.formats.archive import ArchiveError, members
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import digest
@@ -44,6 +45,7 @@ class Likeness(Note):
     submission: str
     pull_request: int
     tree: str
+    """Digest of all that the entry would hold, as merged then, without scores."""
     at: AwareDatetime
     content: str
     """Digest of its files."""
@@ -73,10 +75,12 @@ class Copy:
         )
 
 
-def noted_likenesses(ledger: Ledger, pull_request: int | None, tree: str) -> list[Likeness]:
-    folder = f"{PULLS}/{pull_request}/{LIKENESS}"
-    names = [name for name in ledger.entries.names(folder) if name.startswith(f"{tree}-")]
-    return [note for _, note in ledger.notes((f"{folder}/{name}" for name in names), Likeness)]
+def noted_likenesses(pull: PullRequest) -> list[Likeness]:
+    """Return what is noted of its entries as they would be merged now."""
+    folder, trees = f"{PULLS}/{pull.source.pull_request}/{LIKENESS}", {*pull.contents.values()}
+    names = [name for name in pull.ledger.entries.names(folder) if name.split("-")[0] in trees]
+    notes = pull.ledger.notes((f"{folder}/{name}" for name in names), Likeness)
+    return [note for _, note in notes if pull.contents.get(note.submission) == note.tree]
 
 
 def _is_content(path: str) -> bool:
@@ -138,10 +142,11 @@ class Copies(Review):
         """Fingerprints of what a pull request enters: the noted ones, or else computed."""
         pull = self.pull
         number, tree = pull.source.pull_request, pull.after.tree
-        notes = noted_likenesses(pull.ledger, number, pull.tree)
-        for item in pull.after.submissions if number is not None and not notes else ():
+        notes = noted_likenesses(pull)
+        noted = {note.submission for note in notes}
+        for item in pull.entered if number is not None else ():
             benchmark = pull.before.benchmarks.get(item.benchmark)
-            if item.id not in pull.submissions or item.cancelled or benchmark is None:
+            if item.id in noted or benchmark is None:
                 continue
             paths = [
                 path for path in tree.under(item.path) if _is_content(path[len(item.path) + 1 :])
@@ -153,7 +158,8 @@ class Copies(Review):
             if weight(marks) >= ENOUGH:
                 named = item.of_plugins.get("based_on", ())
                 note = Likeness(
-                    submission=item.id, pull_request=number, tree=pull.tree, at=pull.now,
+                    submission=item.id, pull_request=number, tree=pull.contents[item.id],
+                    at=pull.now,
                     content=work_of(tree, item).content, marks=tuple(sorted(marks)),
                     based_on=tuple(f"{item.benchmark}/{name}" for name in named),
                 )  # fmt: skip

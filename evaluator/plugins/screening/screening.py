@@ -71,11 +71,11 @@ class Verdict(Note):
 
 
 class VerdictNote(Verdict):
-    """A verdict on one entry in one tree, by one version of the program."""
+    """A verdict on one entry as it would be merged then, by one version of the program."""
 
     submission: str
     tree: str
-    """git's id of all that the head holds."""
+    """Digest of all that the entry would hold, without scores."""
     program: str
     """Digest of the program's folder."""
     is_from_program: bool
@@ -97,11 +97,14 @@ class Screen:
     benchmark: Benchmark
     folder: str
     program: str
+    tree: str
+    """As in ``VerdictNote``, as it would be merged now."""
 
-    def place(self, tree: str) -> str:
-        """Return the beginning of the paths of its notes."""
+    @property
+    def place(self) -> str:
+        """The beginning of the paths of its notes."""
         name = digest([self.submission.id, self.program])[:32]
-        return f"{shard(SCREENS, tree)}/{tree}-{name}-"
+        return f"{shard(SCREENS, self.tree)}/{self.tree}-{name}-"
 
 
 def screens(pull: PullRequest) -> list[Screen]:
@@ -109,7 +112,8 @@ def screens(pull: PullRequest) -> list[Screen]:
     before = pull.before
     return [
         Screen(
-            submission=item, benchmark=benchmark, folder=folder, program=before.tree.digest(folder)
+            submission=item, benchmark=benchmark, folder=folder,
+            program=before.tree.digest(folder), tree=pull.contents[item.id],
         )
         for item in pull.after.submissions
         if item.id in pull.submissions and not item.cancelled
@@ -120,15 +124,15 @@ def screens(pull: PullRequest) -> list[Screen]:
 
 
 def strictest_verdicts(pull: PullRequest, ledger: Ledger) -> Mapping[str, VerdictNote | None]:
-    """Map entries that have a screen to its verdict on this tree; None if there is none yet.
+    """Map entries that have a screen to its verdict on what they are now; None without one yet.
 
     The program's strictest one counts, so that another run changes nothing.
     """
-    return {screen.submission.id: _strictest(screen, pull.tree, ledger) for screen in screens(pull)}
+    return {screen.submission.id: _strictest(screen, ledger) for screen in screens(pull)}
 
 
-def _strictest(screen: Screen, tree: str, ledger: Ledger) -> VerdictNote | None:
-    begin = screen.place(tree)
+def _strictest(screen: Screen, ledger: Ledger) -> VerdictNote | None:
+    begin = screen.place
     folder = begin.rpartition("/")[0]
     paths = [f"{folder}/{name}" for name in ledger.entries.names(folder)]
     notes = [
@@ -153,7 +157,7 @@ class Screens(Review):
                 yield Opinion(verdict=note.verdict, submission=name, reason=reason)
 
     def verdict_notes(self, folder: Path) -> dict[str, bytes]:
-        """Return the notes of the verdicts in a job's folder that are about this tree.
+        """Return the notes of the verdicts in a job's folder that are about these entries.
 
         It trusts nothing else there: the job that wrote the folder ran a stranger's files.
         """
@@ -165,13 +169,12 @@ class Screens(Review):
             complain(f"{FILE} of the screen is ignored: it {text}")
             return {}
         wanted = {
-            (item.submission.id, item.program): item.place(self.pull.tree)
-            for item in screens(self.pull)
+            (item.submission.id, item.program, item.tree): item.place for item in screens(self.pull)
         }
         files = {}
         for one in verdicts:
-            place = wanted.get((one.submission, one.program))
-            if place is not None and one.tree == self.pull.tree:
+            place = wanted.get((one.submission, one.program, one.tree))
+            if place is not None:
                 note = one.model_copy(update={"at": self.pull.now})
                 files[f"{place}{digest([one.verdict, one.reason])[:16]}.json"] = note_json(note)
         return files
@@ -205,7 +208,7 @@ def screen(pull: PullRequest, output: Path) -> list[VerdictNote]:
                 notes.append(
                     VerdictNote(
                         **dict(verdict), submission=item.submission.id, program=item.program,
-                        tree=pull.tree, is_from_program=verdict is answer, at=pull.now,
+                        tree=item.tree, is_from_program=verdict is answer, at=pull.now,
                     )
                 )  # fmt: skip
     output.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
 """What a pull request shows is what its merge does, or it is refused: against real merges."""
 
+import datetime as dt
 import subprocess
 import sys
 from collections.abc import Callable
@@ -157,8 +158,13 @@ def test_approval_binds_one_tree_and_one_set_of_changed_paths(forge: Forge) -> N
     forge.ours.git("push", "--quiet", "origin", BRANCH)
     done = finish(forge.ours.path, source, folder, NOON)
     assert not done.ok
-    assert "was not approved with what merging it changes" in done.report.problems[0].message
-    again = approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    assert done.report.state == "void"
+    assert "has changed what its merge makes of the entry" in done.report.reason
+    shown, again = (
+        approve(forge.ours.path, source, "carol", ORGANISER, NOON + dt.timedelta(hours=hours))
+        for hours in (1, 2)
+    )
+    assert (shown.ok, shown.report.state) == (False, "received"), "what nobody has read yet"
     assert again.ok
     assert len({one.changed for one in forge.ledger.approvals()}) == 2
 

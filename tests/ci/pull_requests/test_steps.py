@@ -38,9 +38,9 @@ def test_the_whole_way(forge: Forge) -> None:
     done = finish(forge.ours.path, source, folder, NOON + 2 * HOUR)
     assert (done.ok, done.report.state) == (True, "scored")
     assert "carol" in to_markdown(done.report)
-    # heads, approved and spent, each twice, received, that it waits for an organiser, attempt,
-    # handed out, finished, records
-    assert len(forge.ledger.entries.below("")) == 2 + 2 + 2 + 1 + 1 + 1 + 1 + 1 + 2
+    # heads, approved and spent, each twice, received as a work and as a whole, that it waits for an
+    # organiser, attempt, handed out, finished, records
+    assert len(forge.ledger.entries.below("")) == 2 + 2 + 2 + 2 + 1 + 1 + 1 + 1 + 2
 
     forge.merge(source, NOON + 3 * HOUR)
     collected = collect(forge.ours.path, NOON + 4 * HOUR, branch=BRANCH, remote="origin")

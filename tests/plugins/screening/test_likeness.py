@@ -70,7 +70,7 @@ def came(
     step = receive(forge.ours.path, source, who, at)
     assert step.ok
     pull = open_pull_request(open_repository(forge.ours.path), source, at)
-    found = copies(pull.ledger, pull.before, noted_likenesses(pull.ledger, number, pull.tree))
+    found = copies(pull.ledger, pull.before, noted_likenesses(pull))
     warned = [item.message for item in step.report.problems if " same" in item.message]
     assert warned == [f"An organiser compares it: {copy}" for copy in found]
     return source, found

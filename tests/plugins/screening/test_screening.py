@@ -70,7 +70,7 @@ def noted(forge: Forge, source: Source, folder: Path) -> VerdictNote | None:
 def verdicts_in(forge: Forge, pull: PullRequest, **changes: object) -> Path:
     """Return a job's folder with a verdict on a pull request."""
     (item,) = screens(pull)
-    note = {"verdict": "ok", "submission": MALLORY, "tree": pull.tree, "program": item.program,
+    note = {"verdict": "ok", "submission": MALLORY, "tree": item.tree, "program": item.program,
             "is_from_program": True, "at": NOON.isoformat()}  # fmt: skip
     forge.folder.mkdir(exist_ok=True)
     (forge.folder / FILE).write_text(json.dumps({"verdicts": [note | changes]}))
@@ -212,7 +212,7 @@ def test_a_verdict_on_something_else_counts_for_nothing(
     assert noted(screened, source, folder) is None
 
 
-def test_a_verdict_holds_for_one_tree_and_one_program(screened: Forge) -> None:
+def test_a_verdict_holds_for_one_content_and_one_program(screened: Forge) -> None:
     source = received(screened, entered())
     note = noted(screened, source, verdicts_in(screened, opened(screened, source)))
     assert note is not None
