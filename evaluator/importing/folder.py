@@ -4,6 +4,7 @@ import io
 import shutil
 from pathlib import Path
 
+from evaluator.core.compute.mounts import METADATA
 from evaluator.core.errors import counted
 from evaluator.core.formats.archive import ArchiveError, entries, is_junk
 from evaluator.core.formats.paths import LFS_POINTER, case_clashes, path_fault, shown
@@ -12,7 +13,6 @@ from evaluator.importing.notes import Notes
 
 MAX_UNPACKED = 8 * 2**30
 """Bytes of a bundle, unpacked."""
-METADATA = ("metadata.yaml", "metadata")
 _POINTER = Fault(
     message="is a Git LFS pointer, not the file",
     hint="Run `git lfs pull` in the clone that it is from, and import again.",

@@ -5,7 +5,7 @@ import os
 import urllib.parse
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Literal
 
 from evaluator.ci.forge.client import (
@@ -171,12 +171,9 @@ class Forge:
 
     def dispatch(self, workflow: str, ref: str, inputs: Mapping[str, str], title: str = "") -> None:
         """Start a workflow; without the ``title`` of its run, a lost answer is a failure."""
-        look = Call(doing=f"list runs of {workflow}", needs="actions: read",
-                    accepts=frozenset({404}))  # fmt: skip
 
         def done() -> Run | None:
-            listed = (run for runs in self._runs(workflow, look) for run in runs or ())
-            return next((run for run in listed if run.display_title == title), None)
+            return next(self._titled(workflow, title), None)
 
         call = Call(doing=f"start the workflow {workflow}", needs="actions: write",
                     done=done if title else None)  # fmt: skip
@@ -228,27 +225,29 @@ class Forge:
         """Cancel the runs of a workflow that have a title and have not ended."""
         call = Call(doing=f"cancel runs of {workflow}", needs="actions: write",
                     accepts=frozenset({404, 409}))  # fmt: skip
-        for runs in self._runs(workflow, call):
-            for run in runs or ():
-                if run.display_title == title:
-                    self.client.ask("POST", f"actions/runs/{run.id}/cancel", call)
+        for run in self._titled(workflow, title):
+            self.client.ask("POST", f"actions/runs/{run.id}/cancel", call)
 
     def running(self, workflow: str, begin: str) -> set[int] | None:
         """Return the numbers that follow ``begin`` in titles of runs that have not ended.
 
         None if the forge does not say it of all.
         """
-        call = Call(doing=f"list runs of {workflow}", needs="actions: read",
-                    accepts=frozenset({404}))  # fmt: skip
-        pages = list(self._runs(workflow, call))
+        pages = list(self._runs(workflow))
         if any(runs is None or len(runs) >= _MAX_RUNS for runs in pages):
             return None
         titles = (run.display_title for runs in pages for run in runs or ())
         ends = (title.removeprefix(begin) for title in titles if title.startswith(begin))
         return {int(end) for end in ends if end.isdecimal()}
 
-    def _runs(self, workflow: str, call: Call) -> Iterator[list[Run] | None]:
+    def _titled(self, workflow: str, title: str) -> Iterator[Run]:
+        runs = chain.from_iterable(runs or () for runs in self._runs(workflow))
+        return (run for run in runs if run.display_title == title)
+
+    def _runs(self, workflow: str) -> Iterator[list[Run] | None]:
         """Yield runs that have not ended, by status, in the order that they go through."""
+        call = Call(doing=f"list runs of {workflow}", needs="actions: read",
+                    accepts=frozenset({404}))  # fmt: skip
         path = f"actions/workflows/{urllib.parse.quote(workflow, safe='')}/runs"
         for status in ("pending", "waiting", "queued", "in_progress"):
             query = {"status": status, "per_page": str(_MAX_RUNS)}

@@ -18,11 +18,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from evaluator.core.compute.mounts import METADATA
 from evaluator.core.errors import Actor, some_of
 from evaluator.core.formats.competition import LeaderboardEntry
 from evaluator.core.formats.schema import Document, Key, dump_yaml, read_yaml
 from evaluator.importing.commands import command_problems
-from evaluator.importing.folder import METADATA, Folder
+from evaluator.importing.folder import Folder
 from evaluator.importing.notes import Notes
 
 MAX_SOURCE = 2**20

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluator.core.formats.record import Record
-from evaluator.core.formats.sums import finite, mean
+from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.published import PublicBoard, attachments, read_attachments
 from evaluator.core.leaderboard.table import Flags, Floats, Table
 from evaluator.plugins.samples.format import Curves, Series, read_curves, unpack
@@ -14,9 +14,6 @@ from evaluator.plugins.samples.keys import CurvesKey
 from evaluator.site.insight import BoardCurves, Curve
 
 SUFFIX = "curves.json.gz"
-_SHRINK = 2.0**-520
-"""Products of 2,000 shrunken floats, however large, have a sum."""
-
 _FARTHEST = 1e150
 """Of a figure, whose slopes and means are floats, too."""
 
@@ -26,15 +23,10 @@ def area(series: Series) -> float:
     if not series.x:
         return np.nan
     order = np.argsort(series.x, kind="stable")
-    for scale in (1.0, _SHRINK):
-        x, y = (np.array(one, np.float64)[order] * scale for one in (series.x, series.y))
-        with np.errstate(over="ignore", invalid="ignore"):
-            width = x[-1] - x[0]
-            wide = np.diff(x) * (y[1:] + y[:-1]) / 2
-            height = float(wide.sum() / width if width > 0 else y.mean())
-        if np.isfinite(height):
-            break
-    return finite(height / scale)
+    # Smaller, so that no difference and no sum overflows.
+    x, y = np.array(series.x)[order] / 4, np.array(series.y)[order] / 2
+    widths = np.diff(x).tolist()
+    return mean((y[1:] + y[:-1]).tolist(), widths) if any(widths) else mean(series.y)
 
 
 @dataclass(frozen=True, kw_only=True)
