@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from pydantic import AwareDatetime, BaseModel, ValidationError
@@ -232,9 +231,7 @@ class _Handler:
         tree = read_tree(repo, base_commit(repo, source.base, source.remote))
         return grown_ledger(repo, self.settings.ledger, source.remote, tree)
 
-    def _once(
-        self, act: Callable[[], None], more: Mapping[str, bytes] = MappingProxyType({})
-    ) -> None:
+    def _once(self, act: Callable[[], None], *more: tuple[str, bytes]) -> None:
         """Note a command and carry it out, if no earlier delivery of its comment was."""
         command, entries = self.command, self._ledger.entries
         path, done = (
@@ -246,7 +243,7 @@ class _Handler:
             changed = "" if command.word == "withdraw" else self._pull.changed
             note = CommandNote(word=command.word, by=command.by, at=self.now,
                                head=self.source.head, changed=changed)  # fmt: skip
-            self._add({path: note_json(note), **more})
+            self._add(dict([(path, note_json(note)), *more]))
         act()
         self._add({done: b"{}\n"})
 
@@ -317,7 +314,7 @@ class _Handler:
 
         # What was handed out is over: else it would be free when the pull request is reopened.
         over = [Outcome(approval=one.id, at=self.now) for one in self._ledger.unfinished(number)]
-        self._once(end, dict([waiting_file(number, waits), *map(outcome_file, over)]))
+        self._once(end, waiting_file(number, waits), *map(outcome_file, over))
         return Answer(
             f"Withdrawn by {quoted(by)}, and closed. An attempt that counted still counts. To "
             "enter it again, reopen it."

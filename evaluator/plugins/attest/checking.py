@@ -160,10 +160,6 @@ def _is_signed(path: str, last: Signed, snapshot: Snapshot, history: History) ->
     return all(hashlib.sha256(one).hexdigest() != digest for _, one in history.contents(path))
 
 
-def _entry_file(scores: str) -> str:
-    return f"{scores.partition('/scores/')[0]}/{FILE_NAME}"
-
-
 class _Scores:
     """The lines of one scores file, and who vouches for each."""
 
@@ -233,9 +229,10 @@ class _Scores:
         since = self.history.since(self.path, cell, digest)
         if digest is None:
             # A submission that is taken off takes its scores along.
-            if self.history.has(since, _entry_file(self.path)):
+            folder = self.path.partition("/scores/")[0]
+            if self.history.has(since, f"{folder}/{FILE_NAME}"):
                 return Proof("altered", "its line was taken away", since)
-            submission = self.path.removeprefix("submissions/").partition("/scores/")[0]
+            submission = folder.removeprefix("submissions/")
             return Proof("removed", f"{submission} was taken off in {since[:12]}", since)
         before, now = _facts(version.file, cell), _facts(self.file, cell)
         shown = self._shown(cell)

@@ -87,11 +87,8 @@ def sign_scores(
     Without cells it signs only after a key that is no longer listed: what that key signs from then
     on, and dates back, follows nothing.
     """
-    signer = (
-        _signer(snapshot, "and `pullbench verify` will say so") if cells
-        else signer_of(snapshot.settings)
-    )  # fmt: skip
-    if signer is None or snapshot.tree.commit is None:
+    signer = _signer(snapshot, "and `pullbench verify` will say so" if cells else "")
+    if signer is None:
         return None
     stems: dict[Place, set[str]] = defaultdict(set)
     for cell in cells:
@@ -135,7 +132,7 @@ def sign_scores(
 def _signer(snapshot: Snapshot, what_follows: str) -> Signer | None:
     trust: Attest | None = snapshot.settings.of_plugins.get("attest")
     signer = signer_of(snapshot.settings)
-    if signer is None and trust is not None and trust.asks:
+    if what_follows and signer is None and trust is not None and trust.asks:
         complain(
             f"nothing signs these scores, {what_follows}: {KEY_VARIABLE} is not in the environment"
         )
