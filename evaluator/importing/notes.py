@@ -21,15 +21,17 @@ class Notes:
         self.problems: list[Problem] = []
         self._lines: dict[str, int] = {}
         self._origins: dict[str, str] = {}
-        self._said: set[tuple[str, str, str]] = set()
+        self._said: set[Problem] = set()
 
     def read(self, document: Document) -> None:
         self.problems += document.problems
         self._lines = {dotted(key): line for key, line in document.lines.items()}
 
     def add(self, problems: Iterable[Problem]) -> None:
-        """Add what is wrong with a file, once: several tasks may share it."""
-        self.problems += [one for one in problems if one not in self.problems]
+        """Add problems, each once: a program that four tasks share is checked four times."""
+        new = [one for one in problems if one not in self._said]
+        self._said.update(new)
+        self.problems += new
 
     def note(self, at: str | Key, message: str, hint: str = "") -> None:
         """Note a change that keeps the meaning."""
@@ -79,16 +81,11 @@ class Notes:
             key, line = self._place(dotted(at))
         if len(message) > _MAX_MESSAGE:  # names and values are the source's
             message = f"{message[:_MAX_MESSAGE]}…"
-        message_key = (file, key, message)
-        if message_key in self._said:
-            return  # a program that four tasks share is checked four times
-        self._said.add(message_key)
-        self.problems.append(
-            Problem(
-                file=file, key=key, line=line, message=message, hint=hint,
-                actor=Actor.ORGANISER, severity=severity,
-            )
+        problem = Problem(
+            file=file, key=key, line=line, message=message, hint=hint, actor=Actor.ORGANISER,
+            severity=severity,
         )  # fmt: skip
+        self.add([problem])
 
 
 def _parent(key: str) -> str:

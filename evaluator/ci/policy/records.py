@@ -46,10 +46,7 @@ def entries_of(ledger: Ledger, benchmark: str) -> list[Entry]:
     """Return all entries that ever arrived at a benchmark, in order of arrival."""
     paths = ledger.entries.below(f"{RECEIVED}/{benchmark}")
     notes = list(ledger.notes([path for path in paths if path.count("/") == 6], Received))
-    by_time: dict[dt.datetime, list[str]] = defaultdict(list)
-    for path, note in notes:
-        by_time[note.at].append(path)
-    is_shared = any(len(same) > 1 for same in by_time.values())
+    is_shared = len({note.at for _, note in notes}) < len(notes)
     order = _order_of_adding(ledger, benchmark) if is_shared else {}
     entries = []
     for path, note in notes:
