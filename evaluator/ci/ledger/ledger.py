@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeVar
 
-from pydantic import ValidationError
-
 from evaluator.ci.git.history import last_of
 from evaluator.ci.git.partial_clone import fetch_missing
 from evaluator.ci.git.raw_trees import FilesByPath
@@ -180,7 +178,7 @@ class Ledger:
         for path, content in zip(names, self.contents(names), strict=True):
             try:
                 yield path, kind.model_validate(read_json(content, max_bytes=_MAX_BYTES))
-            except (ValueError, ValidationError):
+            except ValueError:
                 _pass_over(path)
 
     def contents(self, paths: Iterable[str]) -> Iterator[bytes]:

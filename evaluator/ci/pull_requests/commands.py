@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pydantic import AwareDatetime, BaseModel, ValidationError
+from pydantic import AwareDatetime, BaseModel
 
 from evaluator.ci.forge import client
 from evaluator.ci.forge.repository import Forge, find_forge
@@ -113,7 +113,7 @@ def read_command(event: bytes) -> Command | None:
     """Read a command from a forge's event; None if the comment has none. Raises UsageError."""
     try:
         read = _Event.model_validate(read_json(event, max_bytes=_MAX_EVENT))
-    except (ValueError, ValidationError):
+    except ValueError:
         raise UsageError(
             "the event is not that of a comment",
             hint="Give --event or GITHUB_EVENT_PATH the file of an `issue_comment` event.",

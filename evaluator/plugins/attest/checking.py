@@ -98,7 +98,7 @@ def verify(
         for name in one.digests:
             by_name[name].append(one)
             if by_name is again:
-                path, at = name.partition("#")[0], one.statement.predicate.at
+                path, at = name.partition("#")[0], one.predicate.at
                 checked[path] = max(at, checked.get(path, at))
     files = snapshot.record_files
     entries = snapshot.tree.entries
@@ -190,14 +190,14 @@ class _Scores:
             else:
                 self.missed.append(one)
                 continue
-            predicate = one.statement.predicate
-            if self.path not in predicate.cells:
+            covered = one.predicate.cells.get(self.path)
+            if covered is None:
                 break  # all of the file: what was before says nothing more
-            for cell in predicate.cells[self.path]:
+            for cell in covered:
                 state.pop(cell, None)
-            before = predicate.replaces.get(self.path, {})
+            before = one.predicate.replaces.get(self.path, {})
             state |= before
-            for cell in before.keys() - set(predicate.cells[self.path]) - self._proofs.keys():
+            for cell in before.keys() - set(covered) - self._proofs.keys():
                 self._proofs[cell] = self._withdrawn(cell)
         for cell in self.now:
             if cell not in self._proofs:
@@ -206,12 +206,12 @@ class _Scores:
 
     def _attest(self, cell: str, one: Signed) -> None:
         if cell not in self._proofs:
-            base = one.statement.predicate.base[:12]
+            base = one.predicate.base[:12]
             self._proofs[cell] = Proof("attested", f"by {one.by} on {base}", by=one.by)
 
     def _landed(self, one: Signed) -> Version | None:
         """Return the newest version of the file that a statement is of, if its cells matter."""
-        cells = one.statement.predicate.cells.get(self.path)
+        cells = one.predicate.cells.get(self.path)
         if cells is not None and all(cell in self._proofs for cell in cells):
             return None
         return next(
@@ -290,14 +290,12 @@ def _re_derived(proof: Proof, name: str, digest: str | None, checks: Sequence[Si
 
     No agreement makes good what CI did not sign: whoever forged a line may know what comes out.
     """
-    for one in checks:
-        predicate = one.statement.predicate
-        verdict = predicate.verdicts.get(name, "")
-        is_bad = proof.state in ("altered", "forged")
-        if one.digests[name] == digest and verdict in _AGREES and not is_bad:
-            detail = f"{verdict}, by {predicate.by} ({one.by}) on {predicate.at:%Y-%m-%d}"
-            attested = f"; attested {proof.detail}" if proof.state == "attested" else ""
-            return Proof("re-derived", f"{detail}{attested}", by=predicate.by)
-        if one.digests[name] == digest:
-            return proof._replace(detail=f"{proof.detail}; {verdict} when {predicate.by} checked")
-    return proof
+    last = next((one for one in checks if one.digests[name] == digest), None)
+    if last is None:
+        return proof
+    by, verdict = last.predicate.by, last.predicate.verdicts.get(name, "")
+    if verdict in _AGREES and proof.state not in ("altered", "forged"):
+        detail = f"{verdict}, by {by} ({last.by}) on {last.predicate.at:%Y-%m-%d}"
+        attested = f"; attested {proof.detail}" if proof.state == "attested" else ""
+        return Proof("re-derived", f"{detail}{attested}", by=by)
+    return proof._replace(detail=f"{proof.detail}; {verdict} when {by} checked")

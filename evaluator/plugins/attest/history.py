@@ -5,8 +5,6 @@ from contextlib import suppress
 from functools import cached_property
 from typing import NamedTuple
 
-from pydantic import ValidationError
-
 from evaluator.ci.ledger.ledger_state import STATE_FILE, read_state
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.cell import place_of
@@ -171,5 +169,5 @@ def _trust(content: bytes) -> Trust:
     try:
         data = read_toml(content).get("tool", {}).get("pullbench", {})
         return Trust(Attest.model_validate(data.get("attest", {})), str(data.get("forge", "")))
-    except (AttributeError, ValueError, ValidationError):
+    except (AttributeError, ValueError):
         return Trust(Attest(), "")

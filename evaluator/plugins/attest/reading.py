@@ -23,6 +23,7 @@ from evaluator.plugins.attest.statements import (
     FOLDER,
     RE_DERIVED,
     Lines,
+    Predicate,
     Statement,
     read_claim,
     read_envelope,
@@ -43,15 +44,11 @@ class Signed(NamedTuple):
 
     def cells(self, path: str, state: Lines) -> list[str]:
         """Return the cells that the digest of a scores file covers."""
-        return self.statement.predicate.cells.get(path, list(state))
+        return self.predicate.cells.get(path, list(state))
 
     @property
-    def number(self) -> int:
-        return self.statement.predicate.number
-
-    @property
-    def base(self) -> str:
-        return self.statement.predicate.base
+    def predicate(self) -> Predicate:
+        return self.statement.predicate
 
 
 class Chain(NamedTuple):
@@ -75,7 +72,7 @@ def chain_end(snapshot: Snapshot, ledger: Ledger) -> tuple[list[Signed], bool]:
     if not (since and since[-1].is_link) and ledger.entries.below(FOLDER):
         history = History(snapshot.tree.repository, snapshot.tree.commit or "HEAD")
         since = _newest_first(_sound(ledger, history, None, None, []), history)
-        links = [place for place, one in enumerate(since) if one.is_link and one.number]
+        links = [place for place, one in enumerate(since) if one.is_link and one.predicate.number]
         since = since[: links[0] + 1] if links else since
     listed = _names(snapshot.settings.of_plugins.get("attest", Attest()))
     return since, not since or since[-1].by in listed
@@ -95,7 +92,7 @@ def _since_last(snapshot: Snapshot, ledger: Ledger) -> list[Signed]:
         with suppress(ValueError):  # a stranger's, or by a key that is not listed now
             one = check(name, next(ledger.contents([name])), trust)
             # A copy of an old one under a later name would fork the chain.
-            if name.rpartition("/")[2].startswith(f"{one.number:08}-"):
+            if name.rpartition("/")[2].startswith(f"{one.predicate.number:08}-"):
                 signed.append(one)
                 if one.is_link:
                     break
@@ -119,10 +116,10 @@ def read_chain(
         f"{one.name} counts for nothing, for the chain of statements does not hold it: somebody "
         f"moved the ledger back, or signed with a key that is no longer listed ({one.by})"
         for one in newest_first
-        if one.digest not in digests and one.base in history.age
+        if one.digest not in digests and one.predicate.base in history.age
     ]
-    signed = [one for one in chain if one.base in history.age]
-    history.signed_on = signed[-1].base if signed else None
+    signed = [one for one in chain if one.predicate.base in history.age]
+    history.signed_on = signed[-1].predicate.base if signed else None
     tip = next((one.digest for one in chain if one.is_link), "")
     return Chain(signed, tip, digests), faults
 
@@ -141,15 +138,15 @@ def _linked(newest_first: Sequence[Signed], trust: Attest, faults: list[str]) ->
     chain = [
         one
         for one in newest_first[:begin]
-        if one.by in auditors and (end.digest in one.statement.predicate.previous or not one.number)
+        if one.by in auditors and (end.digest in one.predicate.previous or not one.predicate.number)
     ]
     wanted = {end.digest: end.name}
     for one in newest_first[begin:]:
         # Before there were chains, they counted in the order of their bases.
-        if wanted.pop(one.digest, None) or not end.number:
+        if wanted.pop(one.digest, None) or not end.predicate.number:
             chain.append(one)
             if one.is_link:
-                wanted |= dict.fromkeys(one.statement.predicate.previous, one.name)
+                wanted |= dict.fromkeys(one.predicate.previous, one.name)
     faults += [
         f"the statement {lost} is lost, which {name} follows" for lost, name in wanted.items()
     ]
@@ -164,8 +161,8 @@ def _names(trust: Attest) -> set[str]:
 
 def _newest_first(sound: Mapping[str, Signed], history: History) -> list[Signed]:
     def place(one: Signed) -> tuple[int, int, float]:
-        predicate = one.statement.predicate
-        return -one.number, history.age.get(one.base, -1), -predicate.at.timestamp()
+        what = one.predicate
+        return -what.number, history.age.get(what.base, -1), -what.at.timestamp()
 
     return sorted(sound.values(), key=place)
 

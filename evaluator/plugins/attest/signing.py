@@ -246,7 +246,7 @@ def _signed(signer: Signer, kind: str, subjects: list[Subject], predicate: Predi
 def _follow(
     end: "list[Signed]", signer: Signer, kind: str, subjects: list[Subject], predicate: Predicate
 ) -> dict[str, bytes]:
-    number = max((one.number for one in end), default=0) + 1
+    number = max((one.predicate.number for one in end), default=0) + 1
     previous = [one.digest for one in end]
     linked = msgspec.structs.replace(predicate, number=number, previous=previous)
     content = _signed(signer, kind, subjects, linked)
