@@ -1,6 +1,7 @@
 """Times at which CI received submissions: a note in the ledger for each head with one."""
 
 import datetime as dt
+from collections.abc import Iterator
 
 from pydantic import AwareDatetime
 
@@ -39,14 +40,17 @@ def brought_by(ledger: Ledger, head: str) -> int | None:
     return next((note.pull_request for _, note in notes), None)
 
 
-def arrivals(ledger: Ledger, submission: str) -> list[tuple[dt.datetime, Work]]:
-    files = ledger.entries.below(f"{RECEIVED}/{submission}")
-    works = []
+def received(ledger: Ledger, whose: str) -> Iterator[tuple[str, Received, Work]]:
+    """Yield paths, notes and works of a benchmark, or of one of its submissions."""
+    files = ledger.entries.below(f"{RECEIVED}/{whose}")
     for path, note in ledger.notes([path for path in files if path.count("/") == 6], Received):
         *_, phase, entered, _ = path.split("/")
         kind, _, content = entered.rpartition("-")
-        works.append((note.at, Work(phase, kind, content)))
-    return sorted(works)
+        yield path, note, Work(phase, kind, content)
+
+
+def arrivals(ledger: Ledger, submission: str) -> list[tuple[dt.datetime, Work]]:
+    return sorted((note.at, work) for _, note, work in received(ledger, submission))
 
 
 def first_arrival(ledger: Ledger, submission: str, work: Work) -> dt.datetime | None:

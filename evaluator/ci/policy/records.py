@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from evaluator.ci.ledger.arrivals import Received
+from evaluator.ci.ledger.arrivals import received
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import APPROVED, PULLS, RECEIVED, Approval
 from evaluator.ci.ledger.versions import NO_CONTENT, Work, entered_content, work_of
@@ -44,23 +44,16 @@ class Entry:
 
 def entries_of(ledger: Ledger, benchmark: str) -> list[Entry]:
     """Return all entries that ever arrived at a benchmark, in order of arrival."""
-    paths = ledger.entries.below(f"{RECEIVED}/{benchmark}")
-    notes = list(ledger.notes([path for path in paths if path.count("/") == 6], Received))
-    is_shared = len({note.at for _, note in notes}) < len(notes)
+    every = list(received(ledger, benchmark))
+    is_shared = len({note.at for _, note, _ in every}) < len(every)
     order = _order_of_adding(ledger, benchmark) if is_shared else {}
-    entries = []
-    for path, note in notes:
-        _, *submission, phase, entered, _ = path.split("/")
-        kind, _, content = entered.rpartition("-")
-        entries.append(
-            Entry(
-                submission="/".join(submission),
-                work=Work(phase, kind, content),
-                head=note.head,
-                pull_request=note.pull_request,
-                came=(note.at, order.get(path, 0)),
-            )
+    entries = [
+        Entry(
+            submission="/".join(path.split("/")[1:4]), work=work, head=note.head,
+            pull_request=note.pull_request, came=(note.at, order.get(path, 0)),
         )
+        for path, note, work in every
+    ]  # fmt: skip
     return sorted(entries, key=lambda entry: (entry.came, entry.submission))
 
 
