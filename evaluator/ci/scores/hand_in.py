@@ -37,7 +37,6 @@ ARTIFACT = "records-"
 """Begins the name of a job's artifact. What bears it alone is the workflow's: a lone artifact would
 be unpacked without its name, and nobody knew whose it is."""
 _read_digests = form_reader(dict[str, str], max_bytes=2**20)
-_NOBODYS = ("submissions", ARTIFACT)
 
 
 def read_artifacts(
@@ -50,15 +49,16 @@ def read_artifacts(
 ) -> tuple[Upload, list[str]]:
     """Read what jobs handed in for their cells, and the caller's own; say what is left out.
 
-    With PULLBENCH_DIGESTS, the outputs of these jobs, a folder counts that is as its job's says.
+    With PULLBENCH_DIGESTS, the outputs of these jobs, only a folder counts that is as its job's
+    says. Raises UsageError.
     """
     by_name = {str(cell): cell for cell in expected}
-    handed = read_folder(folder, jobs=False)
+    digests = _digests()
+    # No digest covers what lies in the folder itself: an artifact, unpacked without its name.
+    handed = read_folder(folder, jobs=False) if digests is None else Upload()
     left_out: list[str] = []
-    said = os.environ.get(DIGESTS_VARIABLE)
-    digests = _read_digests(said.encode()) if said else None
     for place in sorted(path for path in folder.iterdir() if path.is_dir()):
-        if place.name in _NOBODYS:
+        if place.name == ARTIFACT or (place.name == "submissions" and digests is None):
             continue
         job = place.name.removeprefix(ARTIFACT)
         cells = assignment.jobs.get(job) if assignment and place.name.startswith(ARTIFACT) else None
@@ -91,6 +91,17 @@ def read_artifacts(
             name = printable(str(other))[:300]
             left_out.append(f"{name}: no such cell was handed out to the job '{job}'")
     return handed, left_out
+
+
+def _digests() -> dict[str, str] | None:
+    said = os.environ.get(DIGESTS_VARIABLE)
+    try:
+        return None if said is None else _read_digests(said.encode())
+    except ValueError as error:
+        raise UsageError(
+            f"{DIGESTS_VARIABLE} {error}",
+            hint="A workflow sets it to `${{ toJSON(needs.cells.outputs) }}`; elsewhere, unset it.",
+        ) from None
 
 
 def _read_cells(folder: Path, cells: Collection[CellId]) -> Upload:

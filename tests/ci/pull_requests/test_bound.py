@@ -13,6 +13,7 @@ from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.judge import proposed
 from evaluator.ci.scores.collecting import collect
 from evaluator.ci.scores.hand_in import hand_in_folder
+from evaluator.core.errors import UsageError
 from evaluator.core.formats.record import Record
 from evaluator.core.planning.cells import Cell, cells
 from evaluator.core.planning.snapshot import load_snapshot
@@ -137,6 +138,37 @@ def test_an_artifact_of_a_job_that_said_nothing_counts_for_nothing(
     done = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
     assert done.committed.commit is None
     assert len(done.malformed) == 1
+
+
+def test_an_artifact_unpacked_without_its_name_counts_for_nothing(
+    forge: Forge, say: Callable[[], None]
+) -> None:
+    """A job may delete those that lie beside it, so that it lies in the folder itself."""
+    jobs = entered(forge, "erin")
+    cell = cells_of(forge.ours)[name("erin")]
+    forge.hand_in(record_of(cell, scores=BAD), jobs[name("erin")])
+    say()
+    forge.hand_in(record_of(cell, scores=GOOD))
+    done = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
+    record = on_branch(forge, cell)
+    assert record is not None
+    assert record.scores == BAD
+    assert "'submissions': no cells were handed out to it" in done.left_out
+
+
+def test_digests_that_cannot_be_read_end_the_step_and_nothing_counts(
+    forge: Forge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = entered(forge, "erin")
+    cell = cells_of(forge.ours)[name("erin")]
+    forge.hand_in(record_of(cell, scores=GOOD), jobs[name("erin")])
+    forge.hand_in(record_of(cell, scores=GOOD))
+    for said in ("", " ", "null", "[]", "{", '{"d1": 3}', '{"a":' * 5000):
+        monkeypatch.setenv("PULLBENCH_DIGESTS", said)
+        with pytest.raises(UsageError, match=r"PULLBENCH_DIGESTS .*") as raised:
+            collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
+        assert "toJSON(needs.cells.outputs)" in raised.value.hint
+    assert on_branch(forge, cell) is None
 
 
 def test_a_pull_requests_jobs_say_what_they_handed_over(
