@@ -566,12 +566,15 @@ def _replaceable(workflow: str, of: dict[str, Any]) -> Iterator[str]:
                     yield f"{workflow}: {job} could replace {name} of {source}"
 
 
-OUTPUTS = {f"d{n}": f"${{{{ steps.run.outputs.d{n} }}}}" for n in range(1, MAX_JOBS + 1)}
+OUTPUTS = {
+    f"d{n}": f"${{{{ endsWith(matrix.name, '-{n}') && steps.run.outputs.d{n} || '' }}}}"
+    for n in range(1, MAX_JOBS + 1)
+}
 
 
 def digests(workflows: Workflows) -> Iterator[str]:
-    """Each job of a matrix says by an output of its own what it handed over, and what fetches the
-    records is given what all of them say.
+    """Each job of a matrix says by an output of its own, and by no other, what it handed over, and
+    what fetches the records is given what all of them say.
     """
     for workflow, taker in (("evaluate", "finish"), ("publish", "store")):
         of = workflows[workflow]["jobs"]

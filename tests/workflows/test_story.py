@@ -41,8 +41,8 @@ DONE = {"approve": "success", "cells": "success", "finish": "success", "queue": 
 
 
 SAY = (
-    "import json, pathlib; from evaluator.core.scores.uploads import digest_of; "
-    'print(json.dumps({"d1": digest_of(pathlib.Path("build/records"))}))'
+    "import pathlib; from evaluator.core.scores.uploads import digest_of; "
+    'print("d1=" + digest_of(pathlib.Path("build/records")))'
 )
 """A job's output, said again."""
 
