@@ -228,9 +228,9 @@ class _Scores:
         digest = self.now.get(cell)
         since = self.history.since(self.path, cell, digest)
         if digest is None:
-            # A submission that is taken off takes its scores along.
+            # A submission that is taken off takes its scores along, until it comes back.
             folder = self.path.partition("/scores/")[0]
-            if self.history.has(since, f"{folder}/{FILE_NAME}"):
+            if self.history.has(self.history.commit, f"{folder}/{FILE_NAME}"):
                 return Proof("altered", "its line was taken away", since)
             submission = folder.removeprefix("submissions/")
             return Proof("removed", f"{submission} was taken off in {since[:12]}", since)

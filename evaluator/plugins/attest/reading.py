@@ -25,6 +25,7 @@ from evaluator.plugins.attest.statements import (
     Lines,
     Predicate,
     Statement,
+    path_begin,
     read_claim,
     read_envelope,
 )
@@ -91,8 +92,8 @@ def _since_last(snapshot: Snapshot, ledger: Ledger) -> list[Signed]:
     for name in reversed(ledger.entries.below(CHAIN) if trust.attest != Attest() else ()):
         with suppress(ValueError):  # a stranger's, or by a key that is not listed now
             one = check(name, next(ledger.contents([name])), trust)
-            # A copy of an old one under a later name would fork the chain.
-            if name.rpartition("/")[2].startswith(f"{one.predicate.number:08}-"):
+            # A copy of an old one in a later place would fork the chain.
+            if name.startswith(path_begin(one.predicate.number)):
                 signed.append(one)
                 if one.is_link:
                     break
@@ -236,6 +237,11 @@ def check(name: str, content: bytes, trust: Trust, root: Path | None = None) -> 
     attest = trust.attest
     statement, digest = read_claim(content)
     envelope, is_bundle = read_envelope(content)
+    auditors = attest.auditors if statement.predicate_type == RE_DERIVED else ()
+    keys = [*attest.keys, *auditors]
+    if not (attest.identities if is_bundle else keys):
+        # A stranger's file must not ask for a package that nobody needs here.
+        raise ValueError("is signed by somebody whom [tool.pullbench.attest] does not list")
     if is_bundle:
         need("sigstore", extra="keyless")
         from evaluator.plugins.attest.keyless import verify_by_identity
@@ -245,8 +251,7 @@ def check(name: str, content: bytes, trust: Trust, root: Path | None = None) -> 
         need("securesystemslib", extra="attest")
         from evaluator.plugins.attest.keys import verify_by_key
 
-        auditors = attest.auditors if statement.predicate_type == RE_DERIVED else ()
-        payload, by = verify_by_key(envelope, [*attest.keys, *auditors])
+        payload, by = verify_by_key(envelope, keys)
     if sha256(payload).hexdigest() != digest:
         raise ValueError("says two things")
     if statement.predicate.repository != trust.forge:

@@ -24,7 +24,6 @@ from evaluator.core.plugins import need
 from evaluator.plugins.attest.settings import Attest
 from evaluator.plugins.attest.statements import (
     ACCEPTED,
-    CHAIN,
     FOLDER,
     KEPT,
     RE_DERIVED,
@@ -34,6 +33,7 @@ from evaluator.plugins.attest.statements import (
     digest_of,
     encode_statement,
     lines_of,
+    path_begin,
     subject,
 )
 
@@ -250,5 +250,5 @@ def _follow(
     previous = [one.digest for one in end]
     linked = msgspec.structs.replace(predicate, number=number, previous=previous)
     content = _signed(signer, kind, subjects, linked)
-    name = f"{number:08}-{hashlib.sha256(content).hexdigest()[:16]}.json"
-    return {f"{CHAIN}/{number // 1000:05}/{name}": content}
+    name = f"{path_begin(number)}{hashlib.sha256(content).hexdigest()[:16]}.json"
+    return {name: content}

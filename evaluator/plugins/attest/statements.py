@@ -76,8 +76,25 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True, rename={"type": "_typ
     predicate: Predicate
 
 
+class _Signature(msgspec.Struct):
+    sig: str
+    keyid: str = ""
+
+
+class _Envelope(msgspec.Struct):
+    """DSSE."""
+
+    payload: str
+    signatures: list[_Signature]
+
+
 encode_statement = _encode
 decode_statement = form_reader(Statement, max_bytes=_MAX_BYTES)
+
+
+def path_begin(number: int) -> str:
+    """Return how the path of a statement of the chain begins."""
+    return f"{CHAIN}/{number // 1000:05}/{number:08}-"
 
 
 def subject(name: str, digest: str) -> Subject:
@@ -110,8 +127,10 @@ def read_envelope(content: bytes) -> tuple[dict[str, object], bool]:
     data = read_json(content, max_bytes=_MAX_BYTES)
     is_bundle = isinstance(data, dict) and "dsseEnvelope" in data
     envelope = data["dsseEnvelope"] if is_bundle else data
-    if not isinstance(envelope, dict) or not isinstance(envelope.get("payload"), str):
-        raise ValueError("is no DSSE envelope")  # noqa: TRY004 - of a stranger's file
+    try:
+        msgspec.convert(envelope, _Envelope)  # the libraries trust the types of a stranger's file
+    except msgspec.ValidationError as error:
+        raise ValueError(f"is no DSSE envelope: {error}") from None
     return envelope, is_bundle
 
 

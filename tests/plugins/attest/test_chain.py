@@ -100,6 +100,22 @@ def test_of_two_writers_the_second_signs_again(
     assert "bad: 0" in signed.verify()[1]
 
 
+def test_a_copy_of_an_old_statement_in_a_later_folder_does_not_fork_the_chain(
+    deployment: Deployment,
+) -> None:
+    for names in ("adding/alice", "adding/bob"):
+        deployment.collect(names)
+    first = deployment.statements()[0]
+    copy = f"statements/chain/99999/{first.rpartition('/')[2]}"
+    deployment.write_ledger({copy: deployment.repo.git("show", f"{LEDGER}:{first}")})
+    deployment.collect(ECHO)
+    *_, second, third = sorted(one for one in links(deployment) if one[0] > 1)
+    assert third[:2] == (3, [second[2]])
+    cells, said = deployment.verify()
+    assert cells[ECHO]["state"] == "attested"
+    assert "bad: 0" in said
+
+
 def test_a_job_that_died_after_it_signed_signs_no_second_time(
     signed: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -376,6 +376,16 @@ def the_ledger_goes_back_while_ci_signs_and_comes_again(story: Story) -> None:
     assert ahead != git("rev-parse", LEDGER)
 
 
+@forgery("plain", "its line was taken away", "altered")
+def a_submission_goes_and_comes_back_without_its_scores(story: Story) -> None:
+    git, folder = story.repo.git, SCORES.partition("/scores/")[0]
+    git("rm", "-rq", folder)
+    story.repo.commit("Leave")
+    git("checkout", "HEAD~", "--", folder)
+    git("rm", "-rqf", f"{folder}/scores")
+    story.repo.commit("Come again")
+
+
 # Downgrade
 
 
