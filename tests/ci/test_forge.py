@@ -45,6 +45,7 @@ def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Pauses that were taken, none of them for real."""
     pauses: list[float] = []
     monkeypatch.setattr("evaluator.ci.forge.connection.time.sleep", pauses.append)
+    monkeypatch.setattr("evaluator.ci.forge.connection.Connection.pauses", [])
     return pauses
 
 
@@ -409,6 +410,23 @@ def test_all_pauses_together_are_shorter_than_a_job(
     assert slept == [1000] * 3
 
 
+def test_connections_of_one_command_wait_no_longer_together(
+    forge: Forge, server: FakeForge, slept: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step asks with one token and merges with another, and is one part of a job."""
+    monkeypatch.setenv("PULLBENCH_MERGE_TOKEN", "merges")
+    server.add_pull(1)
+    limited = Reply(status=429, headers={"Retry-After": "1000"})
+    server.reply(f"GET {REPOSITORY}/pulls/1", limited, limited)
+    assert forge.pull_request(1).number == 1
+    merger = find_forge(ADDRESS, tokens=MERGE_VARIABLES)
+    assert merger is not None
+    server.reply(f"PUT {REPOSITORY}/pulls/1/merge", limited, limited)
+    with pytest.raises(PlatformError, match="Try again in 1000 s"):
+        merger.merge(1, f"{1:040x}")
+    assert slept == [1000] * 3
+
+
 def test_tries_are_bounded_and_a_long_pause_is_not_taken(
     forge: Forge, server: FakeForge, slept: list[float]
 ) -> None:
@@ -453,6 +471,25 @@ def test_a_deed_whose_answer_is_lost_is_done_once(
     assert [one["body"].split("\n")[-1] for one in server.comments] == ["scored", "Done."]
     assert len(server.issues) == 1
     assert not any(server.replies.values()) or after
+
+
+@pytest.mark.parametrize("raw", [b"<html>ok</html>", b'{"sha": "abc', b""])
+def test_a_deed_whose_answer_cannot_be_read_is_done_once(
+    forge: Forge, server: FakeForge, slept: list[float], raw: bytes
+) -> None:
+    garbled = Reply(status=201, raw=raw, after_the_deed=True)
+    server.add_pull(1, "evaluate")
+    for call in (
+        f"POST {COMMENTS}", f"PUT {REPOSITORY}/pulls/1/merge", f"POST {REPOSITORY}/statuses/abc",
+        f"DELETE {REPOSITORY}/issues/1/labels/evaluate",
+    ):  # fmt: skip
+        server.reply(call, garbled)
+    assert forge.remove_label(1, "evaluate")
+    forge.comment_sticky(1, "received", is_first=True)
+    forge.set_status("abc", "success", "Scored")
+    assert forge.merge(1, f"{1:040x}") == ""
+    assert len(server.comments) == len(server.made("PUT")) == 1
+    assert slept == [2] * 4
 
 
 @pytest.mark.parametrize("status", LOST)

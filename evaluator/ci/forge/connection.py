@@ -10,7 +10,7 @@ import time
 import urllib.parse
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor, PlatformError, PullbenchError, printable
@@ -25,8 +25,8 @@ MAX_SECONDS = 60
 """For one answer, however slowly it trickles."""
 MAX_TRIES = 4
 MAX_WAIT = 3660
-"""Seconds, of all pauses together. A limit on requests is renewed within the hour; a forge that
-asks for a longer pause is not asked again at all."""
+"""Seconds, of all pauses of a process together. A limit on requests is renewed within the hour; a
+forge that asks for a longer pause is not asked again at all."""
 _NO_ANSWER = 0
 """In place of a status."""
 _PASSING = frozenset({_NO_ANSWER, 500, 502, 503, 504})
@@ -103,7 +103,8 @@ class Connection:
 
     token: str = field(repr=False)
     clock: Callable[[], float] = time.monotonic
-    _pauses: list[float] = field(default_factory=list, repr=False)
+    pauses: ClassVar[list[float]] = []
+    """Of all connections: a command that asks with two tokens ends with one job."""
 
     def ask(
         self, method: str, url: str, call: Call, *,
@@ -116,10 +117,11 @@ class Connection:
         while True:
             raw = self._once(method, url, data, query)
             retry = retry.increment(method, url)
-            pause = _pause(raw, call, retry)
-            if not retry.total or sum(self._pauses) + pause > MAX_WAIT:
+            is_lost = raw.status in _PASSING or (method != "GET" and _is_garbled(raw))
+            pause = _pause(raw, retry) if raw.limited or (is_lost and call.done) else math.inf
+            if not retry.total or sum(self.pauses) + pause > MAX_WAIT:
                 return self._judge(raw, call)
-            self._pauses.append(pause)
+            self.pauses.append(pause)
             time.sleep(pause)
             if not raw.limited and call.done and (found := call.done()) is not None:
                 return Answer(status=200, data=found)
@@ -195,6 +197,15 @@ class Connection:
         raise ForgeError(message, hint=_hint(raw, call), actor=call.actor, status=raw.status)
 
 
+def _is_garbled(raw: Answer) -> bool:
+    """Whether an answer that brings what was made cannot be read, as one cut by a proxy."""
+    try:
+        is_full = raw.status in (200, 201)  # others may be empty
+        return is_full and read_json(raw.content, max_bytes=MAX_BYTES) is None
+    except ValueError:
+        return True
+
+
 def _message(data: Any, token: str) -> str:
     if not isinstance(data, dict):
         return ""
@@ -206,10 +217,8 @@ def _message(data: Any, token: str) -> str:
     return printable("; ".join(filter(None, words)).replace(token, "***"))[:300]
 
 
-def _pause(raw: Answer, call: Call, retry: "Retry") -> float:
-    """Return seconds to wait before the next try; infinite where there is to be none."""
-    if not (raw.limited or (raw.status in _PASSING and call.done)):
-        return math.inf
+def _pause(raw: Answer, retry: "Retry") -> float:
+    """Return seconds to wait before the next try."""
     asked = _asked(raw)
     if asked is not None:
         return asked

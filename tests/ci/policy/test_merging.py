@@ -54,6 +54,7 @@ def hosted(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> Iterator[fake_forge
         return forge.ours.git("rev-parse", "HEAD")
 
     monkeypatch.setattr("evaluator.ci.forge.connection.time.sleep", lambda _: None)
+    monkeypatch.setattr("evaluator.ci.forge.connection.Connection.pauses", [])
     with fake_forge.running(fake_forge.FakeForge()) as server:
         server.merge_branches = merge_branches
         for name, value in {
@@ -310,9 +311,12 @@ def test_without_a_token_that_may(
     assert len(forge.ledger.entries.names("pulls/1/waiting")) == 2  # and for the approval
 
 
-def test_a_gateway_that_fails_after_the_deed(forge: Forge, hosted: fake_forge.FakeForge) -> None:
+@pytest.mark.parametrize(("status", "raw"), [(504, None), (200, b"<html>ok</html>"), (200, b"")])
+def test_a_gateway_that_fails_after_the_deed(
+    forge: Forge, hosted: fake_forge.FakeForge, status: int, raw: bytes | None
+) -> None:
     step, pull = evaluated(forge, hosted)
-    hosted.reply(MERGE, fake_forge.Reply(status=504, after_the_deed=True))
+    hosted.reply(MERGE, fake_forge.Reply(status=status, raw=raw, after_the_deed=True))
     done = merge(step, LATER)
     assert done is not None and done.report.reason == "pullbench merged it by itself."
     assert pull["merged"] and len(hosted.made("PUT")) == 1

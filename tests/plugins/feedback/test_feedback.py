@@ -246,6 +246,7 @@ def test_a_forge_that_does_not_answer_keeps_nobody_from_arriving(
     course: Course, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("evaluator.ci.forge.connection.time.sleep", lambda _: None)
+    monkeypatch.setattr("evaluator.ci.forge.connection.Connection.pauses", [])
     broken = fake_forge.Reply(status=500, data={"message": "oops"})
     course.server.reply("GET /users/carol/keys", *[broken] * MAX_TRIES)
     came = receive(course.forge.ours.path, course.forge.open(1, entry("carol")), "carol", NOON)
