@@ -247,7 +247,7 @@ ASKING = (
 )  # fmt: skip
 """Jobs that ask the forge."""
 MIN_MINUTES = 2 * MAX_WAIT / 60 + 10
-"""Of those: a step waits for a spent limit once, or for one that is spent again once more."""
+"""Of those: the waits of one command, with all its tokens, and of one more."""
 COMMANDS = re.compile(r"pullbench [a-zA-Z0-9 -]+(?:build/[a-z/]+(?:\.json)?)?")
 INSTALLS = [
     "pip install --quiet --require-hashes --only-binary=:all: -r .github/dependencies.txt",
