@@ -125,7 +125,7 @@ def verify(
         if of_file and logs in entries:
             if logs not in accepted:
                 unsigned_logs.append(logs)
-            elif not _is_signed(logs, accepted[logs][0], snapshot, history):
+            elif not _is_signed(logs, accepted[logs], scores.landed, snapshot, history):
                 faults.append(f"{logs} is not what CI signed last")
     for item in snapshot.submissions:
         if item.reported is not None:
@@ -152,12 +152,20 @@ def _is_near(place: Place, chosen: str) -> bool:
     return not chosen or f"{name}/".startswith(f"{chosen}/") or chosen.startswith(f"{name}/")
 
 
-def _is_signed(path: str, last: Signed, snapshot: Snapshot, history: History) -> bool:
-    """Whether a file is what was signed last, or no commit ever had that."""
-    digest = last.digests[path]
-    if hashlib.sha256(snapshot.tree.read([path])[path]).hexdigest() == digest:
+def _is_signed(
+    path: str, signed: Sequence[Signed], landed: Sequence[Signed], snapshot: Snapshot,
+    history: History,
+) -> bool:  # fmt: skip
+    """Whether a log is the last one signed that a commit ever had.
+
+    If no commit had any, their job died; but where the scores are that it signed, so was the log.
+    """
+    now = hashlib.sha256(snapshot.tree.read([path])[path]).hexdigest()
+    if now == signed[0].digests[path]:
         return True
-    return all(hashlib.sha256(one).hexdigest() != digest for _, one in history.contents(path))
+    ever = {hashlib.sha256(content).hexdigest() for _, content in history.contents(path)}
+    last = next((one.digests[path] for one in signed if one.digests[path] in ever), None)
+    return last == now if last else signed[0] not in landed
 
 
 class _Scores:
@@ -172,6 +180,8 @@ class _Scores:
         """None of a cell whose line CI took away."""
         self.missed: list[Signed] = []
         """Statements of lines that no commit has, the newest first."""
+        self.landed: list[Signed] = []
+        """Statements of lines that a commit has."""
 
     def prove(self, signed: Sequence[Signed]) -> Iterator[tuple[str, Proof]]:
         state = dict(self.now)
@@ -190,6 +200,8 @@ class _Scores:
             else:
                 self.missed.append(one)
                 continue
+            if cells:  # of no line, a commit tells nothing
+                self.landed.append(one)
             covered = one.predicate.cells.get(self.path)
             if covered is None:
                 break  # all of the file: what was before says nothing more

@@ -234,3 +234,21 @@ def test_a_log_is_signed_or_said_not_to_be(deployment: Deployment) -> None:
     cells, said = deployment.verify()
     assert f"{other}: not signed" in said
     assert cells[ONE]["state"] == "attested"
+
+
+def test_a_log_of_a_commit_that_was_rewritten_is_named(deployment: Deployment) -> None:
+    deployment.collect("", logs="The truth\n")
+    deployment.repo.replace(LOGS, "The truth", "A lie")
+    deployment.repo.git("commit", "--quiet", "--all", "--amend", "--no-edit")
+    assert f"{LOGS} is not what CI signed last" in deployment.verify()[1]
+
+
+def test_a_log_whose_job_died_before_its_commit_is_no_fault(deployment: Deployment) -> None:
+    for first in ("", "It ran.\n"):  # without a log before, and with one
+        deployment.collect("adding/alice", logs=first)
+        git = deployment.repo.git
+        before = git("rev-parse", "HEAD")
+        deployment.collect(ONE, score=0.25, logs="It ran again.\n")
+        git("reset", "--quiet", "--hard", before)
+        deployment.collect("adding/bob" if first else "echo")
+        assert f"{LOGS} is not" not in deployment.verify()[1]

@@ -468,6 +468,12 @@ def an_old_log_comes_back(story: Story) -> None:
     story.repo.commit("Nothing special")
 
 
+@forgery("plain", f"{LOGS} is not what CI signed last")
+def the_commit_of_the_last_log_is_rewritten(story: Story) -> None:
+    story.repo.replace(LOGS, "It ran again.", "It won.")
+    story.repo.git("commit", "--quiet", "--all", "--amend", "--no-edit")
+
+
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_forgery_is_named(stories: dict[str, Story], tmp_path: Path, name: str) -> None:
     forge, of, says, state = FORGERIES[name]
