@@ -74,6 +74,12 @@ def last_id(ledger: Ledger, scope: str) -> str:
     return ledger.entries.names(f"{folder}/{months[-1]}")[-1] if months else ""
 
 
+def times_handed_out(ledger: Ledger, scope: str) -> int:
+    folder = _folder(scope)
+    names = ledger.entries.names
+    return sum(len(names(f"{folder}/{month}")) for month in names(folder))
+
+
 def id_time(at: dt.datetime) -> str:
     return f"{at:%Y%m%dT%H%M%S%f}"
 

@@ -10,6 +10,9 @@ COMMANDS, DONE = "commands", "done"
 """Folders of a pull request: these notes, and which of them were carried out. Both name a note by
 the forge's id of its comment, which may be delivered several times."""
 
+RETRIES = 3
+"""How often the same files are tried again without an organiser."""
+
 
 class CommandNote(Note):
     """A command for one head, by somebody who may use it."""

@@ -89,12 +89,18 @@ class Ledger:
             return None
         return frozenset(one.changed for one in approvals if not self._is_void(one))
 
-    def approval_of(self, tree: str, changed: str) -> Approval | None:
+    def approval_of(self, pull_request: int | None, tree: str, changed: str) -> Approval | None:
+        """Return the last approval that counts for one pull request, not for another of its head.
+
+        A twin would else get its cells evaluated beside it, and pay nothing.
+        """
         paths = self._beginning(shard(APPROVED, tree), f"{tree}-")
         approvals = [
             approval
             for approval in self._by_time(paths, Approval)
-            if approval.tree == tree and approval.changed == changed and not self._is_void(approval)
+            if (approval.pull_request, approval.tree, approval.changed)
+            == (pull_request, tree, changed)
+            and not self._is_void(approval)
         ]
         return approvals[-1] if approvals else None
 

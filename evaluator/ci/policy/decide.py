@@ -5,12 +5,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from evaluator.ci.ledger.arrivals import Received
+from evaluator.ci.ledger.assignments import times_handed_out
+from evaluator.ci.ledger.command_notes import RETRIES
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import POLICY, RECEIVED
+from evaluator.ci.ledger.ledger_notes import POLICY, RECEIVED, Approval
 from evaluator.ci.policy.case import REFUSED, Case, Decision, person, still_open
 from evaluator.ci.policy.keys import policy_settings
 from evaluator.ci.policy.line import over_budget
 from evaluator.ci.policy.reviews import opinions
+from evaluator.ci.policy.waiting import waiting_now
 from evaluator.ci.pull_requests.ownership import names_of
 from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.ci.scores.ledger_records import CellTable
@@ -36,8 +39,26 @@ def decide(
 
 
 def objection_today(pull: PullRequest, author: str, table: CellTable) -> Decision | None:
-    """Return why today's policies would not approve what they approved before, or None."""
+    """Return why today's policies would not approve what was approved before, or None.
+
+    What an organiser approved, only a screen and a stop object to.
+    """
     return next(_Rules(pull, pull.ledger, table).against(author), None)
+
+
+def is_free(pull: PullRequest, ledger: Ledger, approval: Approval, table: CellTable) -> bool:
+    """Whether an approval without an outcome hands out its cells again by the same reservation.
+
+    Its step or its jobs may have died, which nobody is charged for. But a push away and back ends
+    them, too, so that this happens once to the same files, and not after any other decision.
+    """
+    number = pull.source.pull_request
+    earlier = (one for one in ledger.approvals_of(number) if one.tree == approval.tree)
+    return not table.missing or (
+        times_handed_out(ledger, approval.id) == 1
+        and not any((end := ledger.outcome(one)) and end.void for one in earlier)
+        and not waiting_now(ledger, [number] if number else [])
+    )
 
 
 class _Rules(Case):
@@ -45,23 +66,26 @@ class _Rules(Case):
 
     def decisions(self, actor: str, *, again: bool) -> Iterator[Decision]:
         """Yield reasons against an approval, the gravest first."""
-        yield from self._approved_before(again=again)
         yield from self.against(actor)
+        yield from self._approved_before(again=again)
         yield from self._too_many_open()
         yield from over_budget(self)
 
     def against(self, actor: str) -> Iterator[Decision]:
         """Yield reasons of today's policies, which do not depend on budgets or other entries."""
-        yield from self._reviewed()
+        approval = self.pull.approval(self.ledger)
+        is_organisers = approval is not None and approval.approver != POLICY
+        yield from self._reviewed(is_organisers=is_organisers)
         ways = [policy.approve for policy in self.policies.values()]
-        if not any(who != "never" for way in ways for who in way.values()):
+        if not is_organisers and not any(who != "never" for way in ways for who in way.values()):
             yield person("")
         stop = policy_settings(self.pull.before.settings).stop
         if stop:
             reason = f"An organiser has stopped the policy: {stop}"
             yield replace(person(reason), why="stopped")
-        yield from self._not_its_own(actor)
-        yield from self._not_for_these()
+        if not is_organisers:
+            yield from self._not_its_own(actor)
+            yield from self._not_for_these()
 
     def _not_its_own(self, actor: str) -> Iterator[Decision]:
         names = names_of(actor, self.pull.before.settings)
@@ -124,9 +148,16 @@ class _Rules(Case):
             return
         on = f"It was approved on {moment_text(approval.at)}, and"
         if self.ledger.outcome(approval) is None:  # whoever hands out its cells may be killed
-            who = approval.approver
-            reason = _BY_POLICY if who == POLICY else f"Approved by {who}."
-            yield Decision(verdict="approve", reason=reason)
+            by, times = approval.approver, self.ledger.times_approved(self.pull.tree)
+            is_repeated = is_free(self.pull, self.ledger, approval, self.table)
+            if not is_repeated and not again and times > RETRIES:
+                yield person(
+                    f"CI started its evaluation again {times} times, and nothing came back. An "
+                    "organiser looks at why its runs end."
+                )
+            if is_repeated or by != POLICY:
+                reason = _BY_POLICY if by == POLICY else f"Approved by {by}."
+                yield Decision(verdict="approve", reason=reason)
         elif not self.table.missing:
             yield Decision(verdict="approve", reason=f"{on} all of its cells have scores.")
         elif not again:  # a reopened pull request is not evaluated twice
@@ -135,14 +166,14 @@ class _Rules(Case):
                 actor=Actor.ORGANISER,
             )  # fmt: skip
 
-    def _reviewed(self) -> Iterator[Decision]:
+    def _reviewed(self, *, is_organisers: bool) -> Iterator[Decision]:
         """Yield the objections of reviews; an entry that a screen has not read is not approved."""
         for opinion in opinions(self.pull, self.ledger):
             if opinion.verdict == "refuse":
                 yield replace(REFUSED, reason=opinion.reason)
             elif opinion.verdict == "screen":
                 yield replace(person(opinion.reason), verdict="screen")
-            else:
+            elif not is_organisers:
                 yield person(opinion.reason)
 
     def _too_many_open(self) -> Iterator[Decision]:

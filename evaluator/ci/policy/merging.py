@@ -11,7 +11,7 @@ from pydantic import AwareDatetime
 from evaluator.ci.forge.connection import ForgeError
 from evaluator.ci.forge.repository import MERGE_VARIABLES, find_forge, merge_title
 from evaluator.ci.git.history import merge_of
-from evaluator.ci.ledger.ledger_notes import POLICY, PULLS, Note, note_json
+from evaluator.ci.ledger.ledger_notes import PULLS, Note, note_json
 from evaluator.ci.policy.case import MOVED, Decision
 from evaluator.ci.policy.decide import objection_today
 from evaluator.ci.policy.keys import policy_of, policy_settings
@@ -161,7 +161,7 @@ def _judge(newest: PullRequest, table: CellTable) -> Decision | None:
         return _refusal("A benchmark that it enters has no policy that merges any more.")
     if newest.outdated:
         return MOVED
-    if ledger.approval_of(newest.tree, newest.changed) is None:
+    if newest.approval(ledger) is None:
         return _refusal("The merge would change something else than what was approved.")
     if table.missing or table.errors:
         return _refusal("The benchmark has changed, so some cells have no scores now.")
@@ -210,12 +210,12 @@ def _judge_author(newest: PullRequest, number: int, table: CellTable) -> Decisio
         if problems:
             why = f"{problems[0].file} {problems[0].message}"
         return _refusal(f"Today's rules do not allow the merge: {why}.")
-    approval = newest.ledger.approval_of(newest.tree, newest.changed)
-    if approval is not None and approval.approver == POLICY:
-        against = objection_today(newest, author, table)
-        if against is not None:
-            why = against.reason or "it approves nothing."
-            return _refusal(f"Today's policy does not approve it: {why}")
+    against = objection_today(newest, author, table)
+    if against is not None and against.verdict == "screen":
+        return _refusal(f"{against.reason} CI judges it again.", why="moved", actor=None)
+    if against is not None:
+        why = against.reason or "it approves nothing."
+        return _refusal(f"Today's policy does not approve it: {why}")
     messages = newest.repo.git.log("--format=%B", f"{newest.base}..{newest.head}")
     if closes_something(f"{messages}\n{there.title}\n{there.body or ''}"):
         return _refusal(

@@ -110,7 +110,8 @@ class Queue:
         died = [
             number
             for number, one in self.approved.items()
-            if (not may_end(self.ledger, one, hours, self.now) if running is None
+            if number not in self.waiting  # of which the last step said for what
+            and (not may_end(self.ledger, one, hours, self.now) if running is None
                 else number not in running)
         ]  # fmt: skip
         return died + [

@@ -117,7 +117,7 @@ class Race:
         }
         ledger.read_about(one for several in approvals.values() for one in several)
         valid = {
-            number: [one for one in several if ledger.approval_of(one.tree, one.changed)]
+            number: [one for one in several if ledger.approval_of(number, one.tree, one.changed)]
             for number, several in approvals.items()
         }
         return {number: several[-1] for number, several in valid.items() if several}

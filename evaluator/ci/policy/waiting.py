@@ -7,6 +7,7 @@ from typing import Literal
 
 from pydantic import AwareDatetime
 
+from evaluator.ci.ledger.assignments import id_time, last_id
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import APPROVED, HEADS, PULLS, Approval, Note, note_json
 from evaluator.ci.policy.budget import Amount
@@ -104,7 +105,8 @@ def waiting_now(ledger: Ledger, pull_requests: Iterable[int]) -> dict[int, Waits
 
 def may_end(ledger: Ledger, approval: Approval, hours: float, now: dt.datetime) -> bool:
     """Whether an approval without outcome may still get one: a killed job leaves none."""
-    return ledger.outcome(approval) is None and now - approval.at < dt.timedelta(hours=hours)
+    since = max(id_time(approval.at), last_id(ledger, approval.id))  # cells may go out again
+    return ledger.outcome(approval) is None and since > id_time(now - dt.timedelta(hours=hours))
 
 
 def open_pull_requests(ledger: Ledger, at_forge: Collection[int] | None, base: str) -> list[int]:

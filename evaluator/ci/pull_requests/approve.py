@@ -7,12 +7,18 @@ from pathlib import Path
 
 from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.ledger.arrivals import pull_request_path
-from evaluator.ci.ledger.assignments import assign, assignment_files, read_assignment
+from evaluator.ci.ledger.assignments import assign, assignment_files
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import POLICY, Approval, approval_files
+from evaluator.ci.ledger.ledger_notes import (
+    POLICY,
+    Approval,
+    Outcome,
+    approval_files,
+    outcome_file,
+)
 from evaluator.ci.policy.budget import costs, reserved_files
 from evaluator.ci.policy.case import REFUSED, Decision
-from evaluator.ci.policy.decide import decide
+from evaluator.ci.policy.decide import decide, is_free
 from evaluator.ci.policy.reviews import opinions, problems_of
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.judge import note_received
@@ -45,7 +51,7 @@ def approve(
 
     Quotas, budgets and attempts change in one compare-and-swap of the ledger, so two approvals in
     the same second come one after the other. Until an approval has an outcome, a repeated step
-    hands out its cells again, as the same attempt.
+    hands out its cells again, as the same attempt: once by the same reservation, then by others.
 
     The label must be there until the ledger has the approval: a push takes it off, and an organiser
     may do so while the environment's reviewers decide. Then it comes off, so that it can be set
@@ -128,24 +134,24 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
                 return decision.notes(pull)
         files = pull.received_notes()
         files |= attempt_files(pull.after, table.planned.values(), ledger, pull.now)
-        approval = ledger.approval_of(pull.tree, pull.changed)
+        approval, who = pull.approval(ledger), approver
         outcome = approval and ledger.outcome(approval)
         # A policy does not repeat an approval if all cells have records.
         is_over = outcome and (table.missing or not by_policy)
-        if approval is None or is_over or approval.head != pull.head:
+        if approval and not outcome and not is_free(pull, ledger, approval, table):
+            # Its jobs may have run for hours, so another reservation comes beside its own.
+            is_over, who = True, approval.approver if by_policy else approver
+            files |= [outcome_file(Outcome(approval=approval.id, at=pull.now, void=True))]
+        if approval is None or is_over:
             approval = Approval(
-                tree=pull.tree, head=pull.head, base=pull.base, approver=approver, at=pull.now,
+                tree=pull.tree, head=pull.head, base=pull.base, approver=who, at=pull.now,
                 pull_request=pull.source.pull_request, changed=pull.changed,
             )  # fmt: skip
             files |= approval_files(approval)
         amounts = costs(pull, (item.cell for item in table.missing))
         files |= reserved_files(approval, amounts)
         assignment = assign(approval.id, table.missing, settings.queues, pull.now)
-        last = read_assignment(ledger, approval.id)
-        # If it is the same, this step was killed, and repeats; a command is done with it.
-        if last is None or last.jobs != assignment.jobs or again:
-            files |= assignment_files(assignment)
-        return files
+        return files | assignment_files(assignment)  # its id says when cells were handed out
 
     message, remote = f"Approve {pull.tree[:12]}\n", pull.source.remote
     try:

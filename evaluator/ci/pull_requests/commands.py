@@ -20,6 +20,7 @@ from evaluator.ci.ledger.arrivals import Received
 from evaluator.ci.ledger.command_notes import (
     COMMANDS,
     DONE,
+    RETRIES,
     CommandNote,
     command_notes,
     command_path,
@@ -58,8 +59,6 @@ _ANSWERS = 12
 """Most answers to one author in one pull request within an hour."""
 _REFUSALS = 3
 """Answers within an hour after which people who may use no command get none."""
-_RETRIES = 3
-"""Retries of the same files without an organiser."""
 _LOG_LINES = 50
 
 
@@ -280,7 +279,7 @@ class _Handler:
         ledger, number = self._pull.ledger, self.command.pull_request
         if self.shown.has_label(APPROVAL_LABEL):  # its run waits; a start would take its place
             return Answer(f"The label `{APPROVAL_LABEL}` is set, so CI evaluates it again already.")
-        if ledger.approval_of(self._pull.tree, self._pull.changed) is None:
+        if ledger.approval_of(number, self._pull.tree, self._pull.changed) is None:
             return Answer(
                 "Nobody approved these files, so there is nothing to try again. An organiser "
                 "approves them first."
@@ -297,7 +296,7 @@ class _Handler:
         )
         # Another commit, or another pull request, with the same files is no other entry.
         tries = max(retries, ledger.times_approved(self._pull.tree) - 1)
-        if tries >= _RETRIES and not self._is_organiser:
+        if tries >= RETRIES and not self._is_organiser:
             return Answer(
                 f"CI tried it again {tries} times. Now an organiser must comment `/retry`."
             )

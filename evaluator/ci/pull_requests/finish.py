@@ -55,7 +55,7 @@ def _finish(pull: PullRequest, folder: Path | None) -> Step:
 def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) -> Step:
     ledger, settings = pull.ledger, pull.before.settings
     comment = ledger.comment_of(pull.source.pull_request)
-    approval = ledger.approval_of(pull.tree, pull.changed)
+    approval = ledger.approval_of(pull.source.pull_request, pull.tree, pull.changed)
     approval = approval or pull.outdated  # records of what its merge leaves as it was still count
     if approval is None:
         problem = Problem(

@@ -171,7 +171,7 @@ class PullRequest:
     @property
     def outdated(self) -> Approval | None:
         """The last approval of this head, if the merge now makes something else of it."""
-        if self.ledger.approval_of(self.tree, self.changed):
+        if self._approval_of(self.ledger):
             return None
         approvals = reversed(self.ledger.approvals_of(self.source.pull_request))
         last = next((one for one in approvals if one.head == self.head), None)
@@ -180,7 +180,7 @@ class PullRequest:
     @property
     def approver_by_comment(self) -> str | None:
         """Login that approves it by a comment since its last approval, or None."""
-        ledger, before = self.ledger, self.ledger.approval_of(self.tree, self.changed)
+        ledger, before = self.ledger, self._approval_of(self.ledger)
         whole = (self.head, self.changed)
         return approver_by_comment(ledger, self.source.pull_request, whole, before)
 
@@ -192,8 +192,11 @@ class PullRequest:
 
     def approval(self, ledger: Ledger) -> Approval | None:
         """Return the last approval that counts, if it is of this head."""
-        approval = ledger.approval_of(self.tree, self.changed)
+        approval = self._approval_of(ledger)
         return approval if approval and approval.head == self.head else None
+
+    def _approval_of(self, ledger: Ledger) -> Approval | None:
+        return ledger.approval_of(self.source.pull_request, self.tree, self.changed)
 
     def add_notes(self, files: Mapping[str, bytes]) -> None:
         add_to_ledger(

@@ -7,6 +7,8 @@ import pytest
 
 from evaluator.ci.forge.connection import ForgeError
 from evaluator.ci.ledger.command_notes import command_notes
+from evaluator.ci.pull_requests.approve import approve as take_approval
+from evaluator.ci.pull_requests.judge import receive
 from evaluator.ci.scores.collecting import collect
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import PullbenchError
@@ -91,7 +93,7 @@ def test_an_approval_whose_step_died_hands_out_its_cells_again(talk: Talk, road:
     assert "count" not in handed_on and "2" in handed_on
     # Nothing is charged again, and no attempt counts twice.
     more = {path.split("/")[0] for path in notes(talk) - before}
-    assert more == ({"pulls", "handed-out"} if road == "retry" else set())
+    assert more == ({"pulls", "handed-out"} if road == "retry" else {"handed-out"})
     folder = talk.forge.evaluate(talk.source, utc_now())
     finished = step(talk, "finish", "--head", talk.source.head, "--from", str(folder))
     assert finished[0] == 0
@@ -121,6 +123,15 @@ def test_a_withdrawn_pull_request_gets_nothing_free_when_it_is_reopened(talk: Ta
     talk.hosted.pulls[0]["state"] = "open"
     assert step(talk, "receive")[1][0] == ""
     assert step(talk, "approve")[0] == 1
+
+
+def test_a_label_of_one_pull_request_starts_no_other_of_its_head(talk: Talk) -> None:
+    die_at_the_comment(talk)
+    talk.hosted.pulls[0]["labels"] = []
+    twin, path = talk.forge.push(2, talk.source.head), talk.forge.ours.path
+    talk.hosted.add_pull(2, user={"login": "carol"})["head"]["sha"] = twin.head
+    assert not receive(path, twin, "carol", utc_now()).next
+    assert not take_approval(path, twin, "carol", None, utc_now()).planned
 
 
 @pytest.mark.parametrize("word", ["evaluate", pytest.param("retry", marks=pytest.mark.slow)])
