@@ -194,7 +194,10 @@ def _judge_author(newest: PullRequest, number: int, table: CellTable) -> Decisio
     forge = find_forge(settings.forge)
     if forge is None:
         return _refusal("There is no token of a forge, which could merge it.")
-    there = forge.pull_request(number)
+    try:
+        there = forge.pull_request(number)
+    except PlatformError as error:  # it passes, so that the queue tries again
+        return _refusal(f"The forge does not show it now: {error.message}.", actor=None)
     if there.base.ref != newest.source.base:
         return _refusal("It goes to another branch than when it was approved.")
     if there.state != "open" or there.head.sha != newest.head:

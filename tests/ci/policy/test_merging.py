@@ -322,13 +322,15 @@ def test_a_gateway_that_fails_after_the_deed(
     assert pull["merged"] and len(hosted.made("PUT")) == 1
 
 
-@pytest.mark.parametrize("status", [0, 403, 500])
+@pytest.mark.parametrize(("status", "call"), [
+    (0, MERGE), (403, MERGE), (500, MERGE), (500, f"GET {fake_forge.REPOSITORY}/pulls/1"),
+])  # fmt: skip
 def test_a_merge_that_fails_for_what_passes_is_tried_again_by_the_queue(
-    forge: Forge, hosted: fake_forge.FakeForge, status: int
+    forge: Forge, hosted: fake_forge.FakeForge, status: int, call: str
 ) -> None:
     step, pull = evaluated(forge, hosted)
     said = {"message": "You have exceeded a secondary rate limit."}
-    hosted.reply(MERGE, *[fake_forge.Reply(status=status, data=said)] * MAX_TRIES)
+    hosted.reply(call, *[fake_forge.Reply(status=status, data=said)] * MAX_TRIES)
     done = merge(step, LATER)
     assert done is not None and done.report.next_step.startswith(GOES_ON)
     waits = waits_of(forge.ledger, 1)
