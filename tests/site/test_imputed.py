@@ -41,6 +41,7 @@ pullbench:
   repeats: 10
   analysis: {constant: amlb/constantpredictor, reference: amlb/tunedrandomforest, impute: amlb,
     stand_in: amlb/randomforest}
+  tasks: {%(metrics)s}
 """
 
 
@@ -69,24 +70,29 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> Repository:
         f"  - {{index: {n}, name: {task}, scoring_program: scoring}}"
         for n, task in enumerate(tasks)
     ]
-    text = BUNDLE % {"tasks": "\n".join(lines), "indices": list(range(len(tasks)))}
-    repo.write("benchmarks/amlb/competition.yaml", text)
     repo.write("benchmarks/amlb/logo.png", "x")
     repo.write("benchmarks/amlb/terms.md", "x")
     repo.write("benchmarks/amlb/scoring/metadata.yaml", "command: python x.py\n")
-    table = ["task,framework,fold,result,info"]
+    table = ["task,framework,fold,metric,result,info"]
     losses = {
         row["task"]
         for row in rows()
         if row["framework"] == "constantpredictor" and float(row["fold_0"]) != 0.5
     }
+    metrics = {task: "neg_logloss" if task in losses else "auc" for task in tasks}
+    keys = ", ".join(f"{n}: {{metrics: [{metrics[task]}]}}" for n, task in enumerate(tasks))
+    text = BUNDLE % {
+        "tasks": "\n".join(lines), "indices": list(range(len(tasks))), "metrics": keys,
+    }  # fmt: skip
+    repo.write("benchmarks/amlb/competition.yaml", text)
     for row in rows():
         for fold in range(10):
             text = row[f"fold_{fold}"]
             sign = -1 if row["task"] in losses else 1
             info = "" if text else "NoResultError: timeout"
             value = repr(sign * float(text)) if text else ""
-            table.append(f"{row['task']},{row['framework']},{fold},{value},{info}")
+            metric = metrics.get(row["task"], "")
+            table.append(f"{row['task']},{row['framework']},{fold},{metric},{value},{info}")
     file = folder / "results.csv"
     file.write_text("\n".join(table) + "\n")
     for path in ("site", "mkdocs.yml"):

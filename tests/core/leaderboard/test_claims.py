@@ -88,7 +88,11 @@ def test_a_column_may_be_left_out_only_where_the_bundle_says_so(tmp_path: Path) 
     with pytest.raises(ScoresError, match=r"no score for column 'v'$"):
         read_scores(tmp_path, ("a", "v"))
     (tmp_path / "scores.json").write_text('{"a": 1, "v": NaN}')
+    assert read_scores(tmp_path, ("a", "v"), {"v"}).columns == {"a": 1.0}
     with pytest.raises(ScoresError, match="column 'v' is nan"):
+        read_scores(tmp_path, ("a", "v"))
+    (tmp_path / "scores.json").write_text('{"a": 1, "v": Infinity}')
+    with pytest.raises(ScoresError, match="column 'v' is inf"):
         read_scores(tmp_path, ("a", "v"), {"v"})
 
 
