@@ -272,6 +272,20 @@ class PullRequest:
             if item.id in self.submissions and not item.cancelled
         ]
 
+    @property
+    def content_entered(self) -> list[Submission]:
+        """Submissions whose content may be new: all, unless it only withdraws some of the base.
+
+        Work that is new and withdrawn would else be merged although nothing has read it.
+        """
+        folders = self.before.tree.entries.folders
+        cards = {f"submissions/{name}/{FILE_NAME}" for name in self.submissions}
+        only_cards = all(change.path in cards for change in self.changes)
+        return [
+            item for item in self.after.submissions if item.id in self.submissions
+            and not (item.cancelled and only_cards and item.path in folders)
+        ]  # fmt: skip
+
     def _signer(self) -> tuple[str, str] | None:
         forge = find_forge(self.before.settings.forge)
         return forge.signer(self.head) if forge is not None else None

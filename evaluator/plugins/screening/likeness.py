@@ -144,7 +144,7 @@ class Copies(Review):
         number, tree = pull.source.pull_request, pull.after.tree
         notes = noted_likenesses(pull)
         noted = {note.submission for note in notes}
-        for item in pull.entered if number is not None else ():
+        for item in pull.content_entered if number is not None else ():
             benchmark = pull.before.benchmarks.get(item.benchmark)
             if item.id in noted or benchmark is None:
                 continue
@@ -206,9 +206,11 @@ def _found_by(ledger: Ledger, entry: Likeness) -> Sequence[Likeness]:
             if mark in marks:
                 paths[rest] = f"{folder}/{name}"
     notes = ledger.notes(paths.values(), Likeness)
+    mine = (entry.pull_request, entry.submission, entry.content)  # whether withdrawn or not
     others = (
         note for _, note in notes
         if (note.pull_request, note.tree) != (entry.pull_request, entry.tree)
+        and (note.pull_request, note.submission, note.content) != mine
     )  # fmt: skip
     return sorted(others, key=lambda note: note.at)
 

@@ -108,16 +108,15 @@ class Screen:
 
 
 def screens(pull: PullRequest) -> list[Screen]:
-    """Return the screens of what a pull request enters; a withdrawn entry needs none."""
+    """Return the screens of what a pull request enters."""
     before = pull.before
     return [
         Screen(
             submission=item, benchmark=benchmark, folder=folder,
             program=before.tree.digest(folder), tree=pull.contents[item.id],
         )
-        for item in pull.after.submissions
-        if item.id in pull.submissions and not item.cancelled
-        and (benchmark := before.benchmarks.get(item.benchmark))
+        for item in pull.content_entered
+        if (benchmark := before.benchmarks.get(item.benchmark))
         and (written := clean_path(policy_of(benchmark, before.settings).screen))
         for folder in [f"{benchmark.path}/{written}"]
     ]  # fmt: skip

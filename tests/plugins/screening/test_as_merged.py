@@ -230,6 +230,53 @@ def test_what_is_as_it_was_read_is_merged_although_the_base_moved(world: World) 
     assert world.verdicts_on(world.main) == ["ok"]
 
 
+def test_new_content_that_is_withdrawn_is_read(world: World) -> None:
+    """A withdrawal of what main holds needs no screen; nothing else is exempt."""
+    whole, card = {**HALF[0], **HALF[1]}, {"submission.yaml": "kind: code\ncancelled: true\n"}
+    assert world.run(world.open(1, {**whole, **card})).report.state == "refused"
+    assert not world.main
+    assert "merged" in world.run(world.open(2, HALF[0])).report.reason
+    world.forge.theirs.git("fetch", "--quiet", "origin")
+    files: Files = {f"{world.folder}/submission.yaml": card["submission.yaml"]}
+    withdrawn = world.forge.open(3, files)
+    assert not screens(opened(world.forge, withdrawn))
+
+
+def stricter(world: World) -> None:
+    world.forge.ours.git("pull", "--quiet", "--ff-only", "origin", BRANCH)
+    world.forge.ours.write(PROGRAM, _RULE.replace(str(MOST), "100"))
+    world.forge.ours.commit("A stricter screen")
+    world.forge.ours.git("push", "--quiet", "origin", f"HEAD:refs/heads/{BRANCH}")
+
+
+def test_a_stricter_screen_reads_before_the_merge_although_an_organiser_approved(
+    world: World,
+) -> None:
+    source = world.open(1, HALF[0])
+    assert next(world.steps(source)).next == "screen"
+    verdicts, path = world.screen(source), world.forge.ours.path
+    world.hosted.pulls[0]["labels"] = [{"name": "evaluate"}]
+    at = next(world.clock)
+    assert approve(path, source, world.who, ORGANISER, at, verdicts=verdicts).ok
+    stricter(world)
+    done = finish(path, source, world.forge.evaluate(source), next(world.clock))
+    ended = merge(done, next(world.clock))
+    assert ended is not None and "has not read it yet" in ended.report.reason
+    assert not world.main
+    # The queue starts the screen, which refuses it.
+    assert world.ready() == [1]
+    assert world.run(source).report.state == "refused"
+
+
+def test_a_stricter_screen_reads_before_cells_are_handed_out_again(world: World) -> None:
+    source = world.open(1, HALF[0])
+    advance(world.steps(source), "queued")
+    stricter(world)
+    step = receive(world.forge.ours.path, source, world.who, next(world.clock))
+    assert step.next == "screen"
+    assert world.run(source).report.state == "refused"
+
+
 def padding(number: int) -> str:
     return "".join(f"{'pad' * 2} = {n}{number} * b - c // {n + 1}{number}\n" for n in range(99))
 
