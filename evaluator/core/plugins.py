@@ -49,7 +49,7 @@ class Plugin:
     attachments: Mapping[str, str] = field(default_factory=dict)
     """Suffix of what lies beside a record -> a class of ``AttachmentKind``."""
     samples: Mapping[str, str] = field(default_factory=dict)
-    """How rows did on single samples: a function from a ``PublicBoard`` to ``Blocks``, or None."""
+    """How rows did on each sample: a function from a ``PublicBoard``, or None."""
     curves: Mapping[str, str] = field(default_factory=dict)
     """What rows did over time: a function from a ``PublicBoard`` to ``BoardCurves``, or None."""
     ranking_rules: Mapping[str, str] = field(default_factory=dict)

@@ -238,8 +238,7 @@ def _beside_boards(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
     for folder, board, study, plots in pages:
         measured = insight().confidence(board)
         if not isinstance(measured, str):
-            yield f"{folder}/confidence/confidence.csv", insight().confidence_csv(measured).encode()
-            for name, file in insight().rank_diagram_files(study).items():
+            for name, file in insight().confidence_files(measured, study).items():
                 yield f"{folder}/confidence/{name}", file
         for name, file in plots.files() if plots else ():
             yield f"{folder}/plots/{name}", file

@@ -6,23 +6,26 @@ from typing import Any, Protocol
 
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.table import Floats
+from evaluator.core.leaderboard.table import Floats, Places
 from evaluator.core.plugins import load_all
 from evaluator.site.leaderboard.usage import Prices
 
 NOT_INSTALLED = "nothing is installed that makes it"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Blocks:
-    """Parts of a board's tasks that are independent of each other, and how rows did on them."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BoardSamples:
+    """What the ranked rows of a board did on each sample of its tasks."""
 
     values: Floats
-    """By block and ranked row; their mean is that of the board, greater is better, NaN is none."""
-    count: int
-    """Samples or groups, of which a block may hold several."""
+    """By sample and ranked row, greater is better, NaN is none."""
+    shares: Floats
+    """By sample: how much it counts in the value of the board."""
+    task_of: Places
+    group_of: Places
+    """By sample: number of its group, or its own."""
     noun: str
-    """Of what is counted, such as "samples"."""
+    """What groups are, such as "samples"."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,8 +49,9 @@ class BoardCurves:
     curves: Sequence[Curve]
 
 
-RankSpan = tuple[int, int, int, float | None]
-"""Best and worst rank, group, and how far the distance of its value to the first may be off."""
+RankSpan = tuple[int, int, int, tuple[float, float] | None]
+"""Best and worst rank, group, and how much worse and how much better than seen its value may be
+beside that of the first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +97,7 @@ class Insight:
     """Analyses a board, by itself nothing; ``confidence`` and ``study`` are its own, or why not."""
 
     template_functions: Mapping[str, Any] = {
-        **dict.fromkeys(("conclusions", "evidence", "verdict", "rank_diagram"), lambda _: ""),
+        **dict.fromkeys(("conclusions", "evidence", "verdict"), lambda _: ""),
         "confidence": lambda _: NOT_INSTALLED,
         "headline": lambda _: ("", ""),
     }
@@ -115,8 +119,8 @@ class Insight:
     def confidence(self, board: PublicBoard) -> Any:
         return NOT_INSTALLED
 
-    def confidence_csv(self, certainty: Any) -> str:
-        raise NotImplementedError
+    def confidence_files(self, certainty: Any, study: Any) -> Mapping[str, bytes]:
+        return {}
 
     def plots(self, board: PublicBoard, prices: Prices) -> Figures | None:
         """Draw a board; None if there is nothing to draw."""
@@ -127,9 +131,6 @@ class Insight:
         return NOT_INSTALLED
 
     def study_files(self, study: Any) -> Mapping[str, bytes]:
-        return {}
-
-    def rank_diagram_files(self, study: Any) -> Mapping[str, bytes]:
         return {}
 
 

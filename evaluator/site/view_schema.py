@@ -191,9 +191,9 @@ class ViewData(TypedDict):
     near: str | None
     """Key of the column by which rows are said to be near the best; null for none."""
     goals: list[ViewGoal]
-    intervals: dict[int, tuple[int, int, int, float | None]]
-    """By index of a row: best and worst rank (95% confidence), group, and how far the distance of
-    its value to the first may be off; null for not known."""
+    intervals: dict[int, tuple[int, int, int, tuple[float, float] | None]]
+    """By index of a row: best and worst rank (95% confidence), group, and how much worse and how
+    much better than seen its value may be beside that of the first; null for not known."""
     marks: dict[int, list[tuple[str, str]]]
     """By index of the row: short texts behind the name, each with an explanation."""
     aside: list[int]

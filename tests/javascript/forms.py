@@ -11,7 +11,7 @@ from typing import Any
 
 from evaluator.site.data_files import schema_files
 
-READ_BY_SCRIPTS = ("view", "plots", "former")
+READ_BY_SCRIPTS = ("view", "plots", "former", "confidence")
 Schema = dict[str, Any]
 _WORDS = {
     "string": "string", "integer": "number", "number": "number", "boolean": "boolean",
@@ -55,6 +55,8 @@ def _type(schema: Schema) -> str:
         case {"type": "object", "additionalProperties": dict(kind)}:
             # Which keys there are only the file knows: some may be left out.
             return f"{{ [key: string]: {_type(kind)} | undefined }}"
+        case {"type": "object", "additionalProperties": True}:
+            return "{ [key: string]: unknown }"
         case {"type": str(name)} if name in _WORDS:
             return _WORDS[name]
     raise ValueError(f"no type of TypeScript for {json.dumps(schema)}")

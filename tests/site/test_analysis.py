@@ -52,7 +52,8 @@ def test_the_page_has_figures_sentences_and_their_data(small: Repository) -> Non
     assert "<b>&" not in page.split("<svg", 1)[1]
     for name in ("critical-difference.svg", "scores.csv", "pairs.csv", "analysis.json"):
         assert (site / FOLDER / name).is_file()
-        assert name in page
+    for name in ("scores.csv", "analysis.json", "../confidence/confidence.json"):
+        assert f'href="{name}"' in page
 
 
 def test_without_repeats_it_says_that_nothing_can_be_concluded(small: Repository) -> None:

@@ -35,6 +35,7 @@ SCHEMAS = {
     r"benchmarks/[^/]+/badge/.+\.json": "badge",
     r"benchmarks/[^/]+/records/records\.json": "records",
     r"benchmarks/[^/]+/analysis/analysis\.json": "analysis",
+    r"benchmarks/[^/]+/(phases/[^/]+/)?confidence/confidence\.json": "confidence",
     r"benchmarks/[^/]+/(phases/[^/]+/)?plots/marks\.json": "plots",
     r"benchmarks/[^/]+/(phases/[^/]+/)?plots/[^/]+\.json": "plot",
 }

@@ -35,11 +35,17 @@ class Derived(Protocol):
         """Say how it is made, in a sentence."""
 
     def __call__(
-        self, table: Any, counts: "npt.NDArray[np.bool_]", weights: Sequence[int]
+        self,
+        table: Any,
+        counts: "npt.NDArray[np.bool_]",
+        weights: Sequence[int],
+        seconds: Sequence[float],
+        /,
     ) -> "tuple[Floats, Floats, Floats]":
         """Return values over the tasks that count, and both ends of their 95% intervals.
 
-        ``counts`` is by task and row, a result by row; NaN is none.
+        ``counts`` is by task and row, ``seconds`` what a run of each task may take, infinite for no
+        limit; a result by row; NaN is none.
         """
 
 
@@ -68,6 +74,7 @@ class Column:
     """Whether it says something of all tasks together, and nothing of one."""
     goal: Goal | None = None
     mean: bool = True
+    ratio: bool = False
     derived: Derived | None = None
     """Of a plugin: ``operands`` says of what."""
 

@@ -147,6 +147,8 @@ class ColumnExtension(Strict):
     """Question of the fact sheet in which participants state the value themselves. The board
     marks an answer that the score does not confirm."""
     goal: Goal | None = None
+    ratio: bool = False
+    """Whether rows are compared by ratios of its values, as times are; all must be above 0."""
     mean: bool = True
     """Whether its mean over tasks means something; false where tasks are measured by different
     metrics. Each task then shows its values, and all together none."""
@@ -209,6 +211,9 @@ class TaskExtension(Strict):
     weight: int = Field(default=1, ge=1, le=1000)
     """Of what a row reached on it, in each mean over the tasks: whole, so that equal rows stay
     equal. No score depends on it."""
+    group: Annotated[str, Field(max_length=64)] = ""
+    """Family of tasks that depend on each other, such as folds of one data set. In comparisons it
+    counts as one task."""
     perfect: dict[str, Annotated[float, Field(allow_inf_nan=False)]] = {}
     """By key of the column, the value that cannot be bettered on this task, where its metric has
     another one than the column."""

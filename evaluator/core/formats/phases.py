@@ -1,6 +1,7 @@
 """Tasks and phases of a benchmark: what is to be solved, and when."""
 
 import datetime as dt
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -117,6 +118,11 @@ class Phase:
     def seconds_of(self, task: Task) -> int:
         """Return the limit of each step of a task; 0 is none."""
         return task.extension.seconds or self.execution_time_limit
+
+    def budget_of(self, task: Task) -> float:
+        """Return the seconds that a prediction step may take, in whatever way they are limited."""
+        limit = self.seconds_of(task) or math.inf
+        return limit if self.budget is None else min(limit, self.budget.seconds_of(task.index))
 
     def is_parallel(self, task: str) -> bool:
         return any(item.parallel and item.slug == base_slug(task) for item in self.tasks)

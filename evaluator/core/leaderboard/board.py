@@ -129,7 +129,7 @@ def rank(
     unlisted = [row for row in (*eligible, *aside) if row.place not in places]
     every = on_table(table, [*shown, *sorted(unlisted, key=Order(unlisted, rules))])
     if among:
-        every = _with_derived(every, rules)
+        every = _with_derived(every, rules, [phase.budget_of(task) for task in tasks])
     return Board(
         benchmark=benchmark,
         phase=phase,
@@ -148,14 +148,16 @@ def on_table(table: Table, rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(replace(row, table=table, place=place) for place, row in enumerate(rows))
 
 
-def _with_derived(rows: tuple[Row, ...], board: Leaderboard) -> tuple[Row, ...]:
+def _with_derived(
+    rows: tuple[Row, ...], board: Leaderboard, seconds: Sequence[float]
+) -> tuple[Row, ...]:
     """Add columns of plugins; a row may have a value there without a rank."""
     derived = [(column.key, column.derived) for column in board.columns if column.derived]
     if not rows or not derived:
         return rows
     counts = np.array([[slug in row.counted for row in rows] for slug in rows[0].task_slugs])
     for key, values_of in derived:
-        results = np.stack(values_of(rows[0].table, counts, rows[0].weights), axis=-1)
+        results = np.stack(values_of(rows[0].table, counts, rows[0].weights, seconds), axis=-1)
         rows = tuple(
             replace(
                 row, overall={**row.overall, key: value},

@@ -22,9 +22,8 @@ from evaluator.plugins.insight.statistics.stability import stability
 from evaluator.plugins.insight.statistics.study import Study, make_study
 from evaluator.plugins.insight.study_files import (
     DATA_OF,
+    confidence_files,
     drawings,
-    rank_diagram,
-    rank_diagram_files,
     study_files,
 )
 from evaluator.site.insight import Insight
@@ -70,7 +69,7 @@ class BoardInsight(Insight):
         "confidence": certainty.confidence, "confidence_basis": certainty.basis,
         "max_lines": certainty.MAX_LINES, "shade": certainty.shade,
         "share_text": certainty.share_text, "basis": basis, "data_of": DATA_OF,
-        "drawings": drawings, "findings": findings, "rank_diagram": rank_diagram,
+        "drawings": drawings, "findings": findings,
         "interval_figure": interval_figure,
     }  # fmt: skip
     conclusions = staticmethod(conclusions)
@@ -78,9 +77,8 @@ class BoardInsight(Insight):
     compute = staticmethod(stability)
     set_computed = staticmethod(stability.store)
     confidence = staticmethod(certainty.confidence)
-    confidence_csv = staticmethod(certainty.confidence_csv)
+    confidence_files = staticmethod(confidence_files)
     study_files = staticmethod(study_files)
-    rank_diagram_files = staticmethod(rank_diagram_files)
 
     def plots(self, board: PublicBoard, prices: Prices) -> Plots | None:
         return make_plots(board, prices)

@@ -15,6 +15,7 @@ PLUGIN = Plugin(
     insights={"insight": "evaluator.plugins.insight.insight:INSIGHT"},
     schemas={
         "analysis": "evaluator.plugins.insight.study_form:AnalysisData",
+        "confidence": "evaluator.plugins.insight.study_form:ConfidenceData",
         "plots": "evaluator.plugins.insight.plots.figure:PlotsData",
         "plot": "evaluator.plugins.insight.plots.figure:FigureData",
     },

@@ -17,10 +17,21 @@ from evaluator.plugins.insight.plots.study_figures import (
     pareto_figure,
     rank_figure,
 )
+from evaluator.plugins.insight.statistics.confidence import (
+    Confidence,
+    comparisons,
+    confidence_csv,
+)
 from evaluator.plugins.insight.statistics.duels import BudgetChange
 from evaluator.plugins.insight.statistics.sentences import basis, findings
 from evaluator.plugins.insight.statistics.study import Study
-from evaluator.plugins.insight.study_form import AnalysisData, ChangeData, FriedmanData
+from evaluator.plugins.insight.study_form import (
+    AnalysisData,
+    ChangeData,
+    ConfidenceData,
+    FriedmanData,
+    OtherTests,
+)
 
 CRITICAL = "critical-difference"
 MAX_JOINED = 50
@@ -51,19 +62,21 @@ def drawings(study: Study) -> Iterator[tuple[str, str, Drawings]]:
             yield name, heading, draw(study)
 
 
-def rank_diagram(study: Study | str) -> Drawings | None:
-    if not isinstance(study, Study) or len(study.methods) > MAX_JOINED:
-        return None
-    return critical_difference_figure(study)
-
-
-def rank_diagram_files(study: Study | str) -> dict[str, bytes]:
-    drawn = rank_diagram(study)
-    if drawn is None or not isinstance(study, Study):
-        return {}
-    tables = dict(_tables(study))
-    files = {name: _csv(*tables[name]).encode() for name in DATA_OF[CRITICAL]}
-    return {f"{CRITICAL}.svg": drawn[0].svg(CRITICAL, alone=True).encode(), **files}
+def confidence_files(certainty: Confidence, study: Study | str) -> dict[str, bytes]:
+    """Return what is known of a board's order, and for papers what other tests say."""
+    data = ConfidenceData(comparisons=list(comparisons(certainty)), tests=None)
+    files = {"confidence.csv": confidence_csv(certainty).encode()}
+    if isinstance(study, Study):
+        analysis, tables = to_data(study), dict(_tables(study))
+        data["tests"] = OtherTests(
+            friedman=analysis["friedman"], critical_difference=analysis["critical_difference"],
+            groups=analysis["groups"], against_best=analysis["against_best"],
+        )  # fmt: skip
+        files |= {name: _csv(*tables[name]).encode() for name in DATA_OF[CRITICAL]}
+        if len(study.methods) <= MAX_JOINED:
+            drawn = critical_difference_figure(study)[0]
+            files[f"{CRITICAL}.svg"] = drawn.svg(CRITICAL, alone=True).encode()
+    return {"confidence.json": msgspec.json.encode(data, order="sorted"), **files}
 
 
 def study_files(study: Study) -> dict[str, bytes]:

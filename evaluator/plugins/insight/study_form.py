@@ -1,4 +1,4 @@
-"""The form of ``analysis.json``: what ``files.to_data`` returns, for its JSON Schema."""
+"""The forms of ``analysis.json`` and ``confidence.json``, for their JSON Schemas."""
 
 from typing import Any, Literal
 
@@ -92,3 +92,46 @@ class AnalysisData(TypedDict):
     box_plots: list[dict[str, Any]]
     pareto: list[dict[str, Any]]
     failures: list[dict[str, Any]]
+
+
+class ComparisonData(TypedDict):
+    """One question about the rows of a board, and what tells any two of them apart."""
+
+    about: Literal["tasks", "runs", "samples"]
+    noun: str
+    """What the units are, in the plural."""
+    units: int
+    tasks: int
+    turns: int
+    critical: float | None
+    """How clear a difference must be; null if units are too few."""
+    lent: float
+    by_ratio: bool
+    scale: float
+    """``means`` and ``parts`` times this are values, or their logarithms."""
+    rows: list[str]
+    """``participant/submission`` in the order of the board."""
+    shares: list[float]
+    """By line of ``parts``: a unit or, above 1,000 of these, a line that stands for them."""
+    means: list[float | None]
+    parts: list[list[float | None]]
+    """By row, then by line."""
+    two: list[float | None] | None
+    """Where two rows are all: p, distance and its limits, as parts of ``scale``."""
+
+
+class OtherTests(TypedDict):
+    """What other tests say, for papers."""
+
+    friedman: FriedmanData | None
+    critical_difference: float | None
+    groups: list[list[str]]
+    against_best: list[dict[str, Any]]
+
+
+class ConfidenceData(TypedDict):
+    """``confidence.json``."""
+
+    comparisons: list[ComparisonData]
+    tests: OtherTests | None
+    """Null where methods or results are too few."""

@@ -14,11 +14,10 @@ import numpy as np
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.table import FAILED, FINISHED, SCORE, Flags, Floats, Table
+from evaluator.core.ranking.proportion import proportion
 from evaluator.plugins.passes.keys import PassesOf
 
 _PRECISION = 3
-_OUTSIDE = 0.025
-"""Part of the 95% that is left out on each side."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,16 +46,18 @@ class PassRate:
         )
 
     def __call__(
-        self, table: Table, counts: Flags, weights: Sequence[int]
+        self, table: Table, counts: Flags, weights: Sequence[int], _seconds: object = None
     ) -> tuple[Floats, Floats, Floats]:
         """Count a repeat that failed, or wrote no value, as not passed; all must have run here."""
         rates = self._on_tasks(table)[: len(counts)]
+        runs = table.repeats[: len(counts)] if self.k == 1 else np.ones(len(counts))
         ran = (np.isin(table.states, (FINISHED, FAILED)) & table.recorded)[: len(counts)]
         values = np.full((3, counts.shape[1]), np.nan)
         for row in np.flatnonzero((ran | ~counts).all(axis=0) & counts.any(axis=0)).tolist():
-            weight = np.array(weights)[counts[:, row]]
-            value = mean(rates[counts[:, row], row].tolist(), weight.tolist())
-            values[:, row] = value, *interval(value, weight.sum() ** 2 / (weight**2).sum())
+            tasks = counts[:, row]
+            own, weight = rates[tasks, row], np.array(weights, np.float64)[: len(counts)][tasks]
+            _, *limits = proportion(own, weight, None, float(runs[tasks].sum()))
+            values[:, row] = mean(own.tolist(), weight.tolist()), *limits
         return values[0], values[1], values[2]
 
     def _on_tasks(self, table: Table) -> Floats:
@@ -72,20 +73,6 @@ class PassRate:
             return np.nan
         ways = comb(c, self.k) if self.every else comb(n, self.k) - comb(n - c, self.k)
         return ways / comb(n, self.k)
-
-
-def interval(value: float, tasks: float) -> tuple[float, float]:
-    """Return the exact binomial interval (Clopper and Pearson) of a mean of ``tasks`` tasks.
-
-    It counts each task as one that is passed or not, which varies most: so it holds however the
-    tasks differ. With weights ``tasks`` is (sum of w)^2 / (sum of w^2).
-    """
-    from scipy.special import betaincinv  # hardly any command asks for it
-
-    passed, failed = value * tasks, tasks - value * tasks
-    low = betaincinv(passed, failed + 1, _OUTSIDE) if passed > 0 else 0.0
-    high = betaincinv(passed + 1, failed, 1 - _OUTSIDE) if failed > 0 else 1.0
-    return float(low), float(high)
 
 
 def pass_columns(passes: Mapping[str, PassesOf], columns: Sequence[Column]) -> Iterator[Column]:

@@ -13,8 +13,9 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.computed import add_computed
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import SCORE, Floats
-from evaluator.plugins.records.certainty import Certainty, certainty
-from evaluator.plugins.records.keys import MIN_REPEATS, MIN_TASKS, Accept
+from evaluator.core.ranking.comparison import Two, compare_two
+from evaluator.core.ranking.ranks import is_equal
+from evaluator.plugins.records.keys import CHALLENGER, Accept, units_needed
 
 Arrival = tuple[dt.datetime, int]
 """When something came, and its place among what came at that very moment."""
@@ -37,11 +38,11 @@ class Compared:
     accept: Accept
     best: "Compared | None" = field(default=None, repr=False)
     """The best before it; the earliest of equals."""
-    ask_certainty: Callable[[], Certainty | None] | None = field(default=None, repr=False)
+    ask_certainty: Callable[[], Two] | None = field(default=None, repr=False)
 
     @cached_property
-    def certainty(self) -> Certainty | None:
-        """Of its margin. Few of a thousand entries are asked for it."""
+    def certainty(self) -> Two | None:
+        """Of its margin, over repeats of tasks. Few of a thousand entries are asked for it."""
         return self.ask_certainty() if self.ask_certainty else None
 
     @property
@@ -68,14 +69,14 @@ class Compared:
         scale = max(abs(self.value), abs(self.best.value), by)
         if margin - by <= _ROUNDING * scale:
             return f"the margin must exceed {by:g}"
-        if p is None:
+        if p is None or self.certainty is None:
             return ""
-        if self.certainty is None:
-            return (
-                f"nothing says how certain that is: there are neither {MIN_REPEATS} repeats of "
-                f"each task nor {MIN_TASKS} tasks"
-            )
-        return "" if self.certainty.p < p else f"p must be below {p:g}"
+        units, least = self.certainty.units, units_needed(p)
+        if units < least:
+            return f"{units} runs of tasks are too few to show p {p:g}: it takes {least}"
+        if self.certainty.p_more <= CHALLENGER * p:
+            return ""
+        return f"p must be at most {CHALLENGER * p:g}, {CHALLENGER:g} of {p:g}"
 
     def sentence(
         self,
@@ -93,7 +94,9 @@ class Compared:
             return f"{this} is the first entry with a value, so it holds the record."
         digits = self.digits
         kind = f"an attempt, not a record: {self.fault}" if self.fault else "a new record"
-        p = f", p {self.certainty.p:.2g} over {self.certainty.basis}" if self.certainty else ""
+        p = ""
+        if self.certainty:
+            p = f", p {self.certainty.p_more:.2g} over {self.certainty.units} runs of tasks"
         return (
             f"{this} is {kind}. The best that arrived before it is {name(self.best.row)} with "
             f"{title(self.column.title)} {number(self.best.value, digits)}; it has "
@@ -128,7 +131,9 @@ def compare(
             row=row, column=column, accept=accept, best=best, value=row.overall[column.key],
             arrived=None if arrival == _BEFORE_ALL else arrival[0],
             ask_certainty=(
-                partial(_certainty, scores, row, best.row, board, accept.by) if best else None
+                partial(_certainty, scores, row, best.row, board, accept.by)
+                if best and accept.p is not None
+                else None
             ),
         )  # fmt: skip
         compared.append(one)
@@ -149,12 +154,13 @@ def _by_repeat(board: PublicBoard, column: Column) -> Floats:
     return values[column.key]
 
 
-def _certainty(
-    scores: Floats, new: Row, old: Row, board: PublicBoard, by: float
-) -> Certainty | None:
-    """Compare two rows on the tasks that make the value of both."""
+def _certainty(scores: Floats, new: Row, old: Row, board: PublicBoard, by: float) -> Two:
+    """Compare two rows by the repeats that both have of the tasks that make the value of both."""
     tasks = sorted({*new.counted_places} & {*old.counted_places})
     if board.benchmark.leaderboard.rule.of_first_task:
         tasks = tasks[:1]
-    weights = np.array([new.weights[task] for task in tasks], np.float64)
-    return certainty(scores[tasks, new.place], scores[tasks, old.place], weights, by)
+    one, other = scores[tasks, new.place], scores[tasks, old.place]
+    leads = np.where(is_equal(one, other), 0.0, one - other)
+    runs = np.maximum((~np.isnan(leads)).sum(axis=1, keepdims=True), 1)
+    weights = np.array([new.weights[task] for task in tasks], np.float64)[:, None]
+    return compare_two(leads.ravel(), np.broadcast_to(weights / runs, leads.shape).ravel(), by)

@@ -10,7 +10,7 @@ from evaluator.core.errors import counted
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.plugins.records.entries import Compared, compare
-from evaluator.plugins.records.keys import Accept
+from evaluator.plugins.records.keys import CHALLENGER, Accept
 from evaluator.site.insight import BoardPage, PageTable
 from evaluator.site.leaderboard.comparison import shown_number
 from evaluator.site.leaderboard.wording import moment
@@ -59,7 +59,7 @@ def records_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
     if accept is None or benchmark.leaderboard.hidden:
         return None
     shown = [(board, compare(board)) for board in boards if board.columns]
-    p = f", with p below {accept.p:g}" if accept.p is not None else ""
+    p = f", with p of at most {CHALLENGER * accept.p:g}" if accept.p is not None else ""
     data = RecordsData(
         benchmark=benchmark.name, phases=[_phase_data(board, every) for board, every in shown]
     )
@@ -69,8 +69,14 @@ def records_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
             f"An entry is a record if it beats every entry that arrived before it by more than "
             f"{accept.by:g}{p}. What arrived later never takes a record back.",
             *(
-                ["p is the chance of such a lead if the true lead were exactly what is asked for."]
-                if p
+                [
+                    "p is the chance of such a lead if the true lead were what is asked for. It "
+                    "says that the programs differ on these tasks. Only an entry ahead of all "
+                    f"before it is asked for p, and for {CHALLENGER:g} of {accept.p:g}: so in a "
+                    "season of 200 equal entries a false record has a chance of about "
+                    f"{2 * accept.p:.0%}."
+                ]
+                if accept.p is not None
                 else []
             ),
         ],
@@ -120,7 +126,7 @@ def _moment(one: Compared) -> str:
 def _numbers(one: Compared) -> Iterator[str]:
     yield shown_number(one.value, one.digits)
     yield "" if one.margin is None else shown_number(one.margin, one.digits)
-    yield f"{one.certainty.p:.2g}" if one.certainty else ""
+    yield f"{one.certainty.p_more:.2g}" if one.certainty else ""
 
 
 def _phase_data(board: PublicBoard, every: Sequence[Compared]) -> PhaseData:
@@ -139,7 +145,7 @@ def _entry_data(one: Compared) -> EntryData:
         best=_id(one.best.row) if one.best else None,
         margin=one.margin,
         # Libraries differ in the last digits, and the file is to be the same everywhere.
-        p=float(f"{one.certainty.p:.6g}") if one.certainty else None,
+        p=float(f"{one.certainty.p_more:.6g}") if one.certainty else None,
         record=not one.fault,
     )
 

@@ -1,13 +1,7 @@
-"""Samples of a board's tasks -> blocks by which its rows are compared.
-
-Samples of one group depend on each other, so that a block holds whole groups. There are at most
-``MAX_BLOCKS``: signs of whole blocks are flipped, which is a test as exact as one by samples, and
-hardly weaker.
-"""
+"""Samples of a board's tasks, by which its rows are compared; those of a group count as one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from heapq import heapify, heapreplace
 from itertools import pairwise
 from typing import Any
 
@@ -23,10 +17,9 @@ from evaluator.core.formats.record import Score
 from evaluator.core.leaderboard.published import PublicBoard, attachments, once_per_board
 from evaluator.core.leaderboard.table import Floats
 from evaluator.plugins.samples.format import MAX_LINE, lines_of, unpack
-from evaluator.site.insight import Blocks
+from evaluator.site.insight import BoardSamples
 
 SUFFIX = "samples.jsonl.gz"
-MAX_BLOCKS = 1000
 _CLOSE = 1e-9
 
 
@@ -184,52 +177,32 @@ def are_outcomes(values: Floats) -> bool:
     return bool(np.isin(values, (0, 1)).all())
 
 
-def sample_blocks(board: PublicBoard) -> Blocks | None:
-    """Return the samples of all tasks in blocks, if the board ranks by the mean over tasks."""
+def board_samples(board: PublicBoard) -> BoardSamples | None:
+    """Return the samples of all tasks, if the board ranks by the mean over tasks."""
     rules = board.benchmark.leaderboard
     if rules.ranked_by is not None or rules.primary.ranks is not None:
         return None
-    parts = [one for one in scores_by_task(board).values() if one.column == rules.primary]
-    if not parts or len(parts) < len(board.tasks):
+    by_task = scores_by_task(board)
+    parts = [by_task[task.slug] for task in board.tasks if task.slug in by_task]
+    if len(parts) < len(board.tasks) or any(one.column != rules.primary for one in parts):
         return None
-    # Each task counts as much as any other, however many samples it has.
-    count = sum(len(part.ids) for part in parts)
-    values = np.concatenate([
-        part.values * part.weights[:, None] * (count / len(parts) / len(part.ids))
-        for part in parts
+    weights = np.array([task.extension.weight for task in board.tasks], np.float64)
+    shares = np.concatenate([
+        part.weights * (weight / len(part.ids))
+        for part, weight in zip(parts, weights / weights.sum(), strict=True)
     ])  # fmt: skip
+    values = np.concatenate([part.values for part in parts])
     of_board = np.array([row.overall.get(rules.primary.key) for row in board.ranked], np.float64)
-    values[:, ~_is_close(values.mean(axis=0), of_board)] = np.nan
+    values[:, ~_is_close(shares @ values, of_board)] = np.nan
     if len(of_board) - np.isnan(values).any(axis=0).sum() < 2:
         return None
     group_of = np.zeros(0, np.intp)
     for part in parts:
-        group_of = np.append(group_of, part.group_of + len(np.unique(group_of)))
-    return Blocks(
-        values=(-1 if rules.primary.sorting == "asc" else 1) * in_blocks(values, group_of),
-        count=int(group_of.max()) + 1,
+        group_of = np.append(group_of, part.group_of + group_of.max(initial=-1) + 1)
+    return BoardSamples(
+        values=(-1 if rules.primary.sorting == "asc" else 1) * values,
+        shares=shares,
+        task_of=np.repeat(np.arange(len(parts)), [len(part.ids) for part in parts]),
+        group_of=group_of,
         noun="groups of samples" if any(part.groups for part in parts) else "samples",
     )
-
-
-def in_blocks(values: Floats, group_of: npt.NDArray[np.intp]) -> Floats:
-    """Join samples to blocks of whole groups; the mean of the blocks is that of the samples."""
-    sizes = np.bincount(group_of)
-    count = min(len(sizes), MAX_BLOCKS)
-    places = np.arange(len(sizes))
-    if len(sizes) > count:
-        # Large groups first, each to the smallest block; those of one size in random order, for
-        # neighbours may be alike.
-        order = np.random.RandomState(8).permutation(len(sizes))
-        order = order[np.argsort(-sizes[order], kind="stable")]
-        if sizes.max() == sizes.min():
-            places[order] = np.arange(len(sizes)) % count
-        else:
-            blocks = [(0, place) for place in range(count)]
-            heapify(blocks)
-            for group, size in zip(order.tolist(), sizes[order].tolist(), strict=True):
-                filled, places[group] = blocks[0]
-                heapreplace(blocks, (filled + size, int(places[group])))
-    block_of = places[group_of]
-    sums = [np.bincount(block_of, column, minlength=count) for column in values.T]
-    return np.asarray(np.stack(sums, axis=1) * (count / len(values)))

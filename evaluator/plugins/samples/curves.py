@@ -1,6 +1,6 @@
 """Curves of a board: what figures draw, and columns with the area under them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,33 +18,50 @@ _FARTHEST = 1e150
 """Of a figure, whose slopes and means are floats, too."""
 
 
-def area(series: Series) -> float:
-    """Return the mean height of a curve: its area by trapezoids, divided by its width."""
+_SECONDS = "seconds"
+"""The name of an x of which a phase knows the end."""
+
+
+def area(series: Series, start: float, end: float, worst: float) -> float:
+    """Return the mean height of a curve from ``start`` to ``end``, by trapezoids.
+
+    Before its first point it is ``worst``, after its last it stays: so writing late points alone,
+    or the best ones, gains nothing.
+    """
     if not series.x:
         return np.nan
     order = np.argsort(series.x, kind="stable")
     # Smaller, so that no difference and no sum overflows.
     x, y = np.array(series.x)[order] / 4, np.array(series.y)[order] / 2
-    widths = np.diff(x).tolist()
-    return mean((y[1:] + y[:-1]).tolist(), widths) if any(widths) else mean(series.y)
+    start, end, worst = start / 4, end / 4, worst / 2
+    if not end > start:
+        return mean(series.y)
+    if x[0] > start:
+        x, y = np.r_[start, x[0], x], np.r_[worst, worst, y]
+    inside, at_ends = (x >= start) & (x <= end), np.interp((start, end), x, y)
+    x, y = np.r_[start, x[inside], end], np.r_[at_ends[0], y[inside], at_ends[1]]
+    return mean((y[1:] + y[:-1]).tolist(), np.diff(x).tolist())
 
 
 @dataclass(frozen=True, kw_only=True)
 class Area:
-    """A column with the area under the curves of one name, over its width."""
+    """A column with the area under the curves of one name, over the width of the task."""
 
     name: str
+    less_is_better: bool
 
     @property
     def note(self) -> str:
         return (
-            f"{self.name}, area is the mean height of the curve '{self.name}': the area under it, "
-            "divided by its width; the mean over repeats and tasks. Behind it are the least and "
-            "the greatest of a task."
+            f"{self.name}, area is the mean height of the curve '{self.name}' up to the time that "
+            "the phase allows or, along other units than seconds, up to the last point of any row. "
+            "Before its first point a curve has the worst value of the task, after its last it "
+            "stays. It is the mean over repeats and tasks. Behind it are the least and the "
+            "greatest of a task."
         )
 
     def __call__(
-        self, table: Table, counts: Flags, weights: Sequence[int]
+        self, table: Table, counts: Flags, weights: Sequence[int], seconds: Sequence[float]
     ) -> tuple[Floats, Floats, Floats]:
         """Return NaN for a row without the curve on a task that counts."""
         areas = np.full(counts.shape, np.nan)
@@ -53,11 +70,14 @@ class Area:
             for task, row in np.argwhere(counts & table.recorded[: len(counts)]).tolist()
         }
         files = read_attachments(table, (one for some in records.values() for one in some), SUFFIX)
-        for place, some in records.items():
-            curves = [_read(files.get(record.cell)) for record in some]
-            series = [one.series.get(self.name) if one else None for one in curves]
-            if series and all(series):
-                areas[place] = mean(area(one) for one in series if one)
+        read = {
+            place: [_read(files.get(record.cell)) for record in some]
+            for place, some in records.items()
+        }
+        for task, limit in enumerate(seconds[: len(counts)]):
+            rows = {row: curves for (of, row), curves in read.items() if of == task}
+            for row, value in self._areas(rows, limit):
+                areas[task, row] = value
         means: Floats = np.array([
             mean(row[counted], np.array(weights)[: len(counts)][counted].tolist())
             if counted.any() else np.nan
@@ -69,6 +89,25 @@ class Area:
         )
         least, greatest = (np.where(np.isnan(means), np.nan, end) for end in inner)
         return means, least, greatest
+
+    def _areas(
+        self, rows: Mapping[int, Sequence[Curves | None]], limit: float
+    ) -> Iterator[tuple[int, float]]:
+        """Yield areas of the rows that have the curve in each repeat of a task."""
+        series = {
+            row: some
+            for row, curves in rows.items()
+            if (some := [own for one in curves if one and (own := one.series.get(self.name))])
+            and len(some) == len(curves)
+        }
+        every = [one for some in series.values() for one in some if one.x]
+        x, y = ([value for one in every for value in getattr(one, name)] for name in "xy")
+        units = {one.x for curves in rows.values() for one in curves if one}
+        is_timed = units == {_SECONDS} and np.isfinite(limit)
+        start, end = (0.0, limit) if is_timed else (min(x, default=0.0), max(x, default=0.0))
+        worst = (max if self.less_is_better else min)(y, default=np.nan)
+        for row, some in series.items():
+            yield row, mean(area(one, start, end, worst) for one in some)
 
 
 def board_curves(board: PublicBoard) -> BoardCurves | None:

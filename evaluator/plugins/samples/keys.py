@@ -21,5 +21,5 @@ def area_columns(asked: CurvesKey, columns: Sequence[Column]) -> Iterator[Column
         yield Column(
             key=f"{name}_area", title=f"{name}, area", sorting=sorting, precision=4,
             hidden=columns[0].hidden, computation=None, operands=(), breaks_ties=False,
-            over_tasks=True, derived=Area(name=name),
+            over_tasks=True, derived=Area(name=name, less_is_better=sorting == "asc"),
         )  # fmt: skip

@@ -14,6 +14,7 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, attachments
 from evaluator.core.leaderboard.table import Flags, Floats
 from evaluator.core.leaderboard.tables import Cells, csv_parts
+from evaluator.core.ranking.proportion import proportion
 from evaluator.plugins.samples.blocks import SUFFIX, TaskScores, are_outcomes, scores_by_task
 from evaluator.plugins.samples.format import lines_of, read_sample, unpack
 from evaluator.site.insight import BoardPage, PageTable
@@ -119,7 +120,7 @@ def _passes(rows: Sequence[Row], scores: TaskScores, sign: int, of: str) -> Page
         title=f"Passes of k repeats{of}",
         sentences=[
             "pass@k is the chance that one of k repeats of a sample passes, pass^k that all do, "
-            "with 95% intervals over samples."
+            "with its 95% interval for other samples of this task."
         ],
         heads=[
             ("Entry", False), ("Repeats", True),
@@ -142,10 +143,9 @@ def pass_text(ones: Floats, k: int, scores: TaskScores, *, n: int, sign: int, ev
     passed = np.rint(ones if sign > 0 else n - ones).astype(np.intp)
     ways = [comb(c, k) if every else comb(n, k) - comb(n - c, k) for c in range(n + 1)]
     rates = np.array(ways)[passed] / comb(n, k)
-    value = rates.mean()
-    # Samples of one group err together.
-    sums = np.bincount(scores.group_of, rates - value)
-    return f"{value:.3f} ± {1.96 * np.sqrt((sums**2).sum()) / len(rates):.3f}"
+    groups = scores.group_of if scores.groups else None
+    most = len(rates) * (n if k == 1 else 1)
+    return "{:.3f} ({:.3f} to {:.3f})".format(*proportion(rates, scores.weights, groups, most))
 
 
 def _summary(values: Floats, sign: int) -> Iterator[str]:

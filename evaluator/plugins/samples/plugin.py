@@ -12,7 +12,7 @@ PLUGIN = Plugin(
     },
     columns={"curves": "evaluator.plugins.samples.keys:area_columns"},
     curves={"curves": "evaluator.plugins.samples.curves:board_curves"},
-    samples={"samples": "evaluator.plugins.samples.blocks:sample_blocks"},
+    samples={"samples": "evaluator.plugins.samples.blocks:board_samples"},
     board_pages={"samples": "evaluator.plugins.samples.page:samples_page"},
     attachments={
         "samples.jsonl.gz": "evaluator.plugins.samples.stored:SampleFile",

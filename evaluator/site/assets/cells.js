@@ -46,7 +46,7 @@ export function rankCell({ data }, row) {
   return span === undefined ? cell : { ...cell, aside: ` ${span[0]}–${span[1]}`, title: meaning(span) };
 }
 
-/** @param {[number, number, number, number | null]} interval */
+/** @param {[number, number, number, [number, number] | null]} interval */
 function meaning([low, high, group]) {
   return `Its rank is between ${low} and ${high} (95% confidence). Group ${group}: no `
     + "significant difference from the first of the group.";

@@ -2,12 +2,12 @@
 // Two to five submissions side by side. The address says which, in which phase, by which column:
 // ?phase=slug&with=participant/name&with=participant/name&column=key
 import { tables } from "./compared.js";
+import { distances } from "./distances.js";
 import { all, button, isolated, node, one } from "./elements.js";
 import { load } from "./results.js";
 import { differences } from "./samples.js";
 
 /** @import { Results } from "./results.js" */
-/** @import { SampleFile } from "./samples.js" */
 
 const MAX_NAME = 100;
 const MAX_CANDIDATES = 200;
@@ -94,25 +94,26 @@ function draw(results) {
   const column = new URLSearchParams(location.search).get("column");
   const parts = first.length < 2 ? [] : tables(results, first, { column, compareBy });
   one(root, "[data-tables]", HTMLElement).replaceChildren(...parts);
+  const file = phase.selectedOptions[0].dataset.distances;
+  if (parts.length && file) void follow(distances(results, first, file), "distances", parts[0]);
   for (const { dataset, text, href } of all(root, "[data-samples] a", HTMLAnchorElement)) {
     if (parts.length && dataset.phase === phase.value) {
-      void compareSamples(results, first, { task: text, file: href }, parts[parts.length - 1]);
+      void follow(differences(results, first, { task: text, file: href }), "samples", parts[parts.length - 1]);
     }
   }
 }
 
 /**
- * @param {Results} results
- * @param {number[]} rows
- * @param {SampleFile} file
- * @param {HTMLElement} last what the samples follow, unless others are compared by now
+ * @param {Promise<HTMLElement | null>} coming
+ * @param {string} what
+ * @param {HTMLElement} last what it follows, unless others are compared by now
  */
-async function compareSamples(results, rows, file, last) {
-  const part = await differences(results, rows, file).catch(
+async function follow(coming, what, last) {
+  const part = await coming.catch(
     /** @param {Error} error */
-    ({ message }) => node("p", {}, `The samples cannot be read (${message}). Load the page again.`),
+    ({ message }) => node("p", {}, `The ${what} cannot be read (${message}). Load the page again.`),
   );
-  if (part && last.isConnected) last.parentElement?.append(part);
+  if (part && last.isConnected) last.after(part);
 }
 
 /**

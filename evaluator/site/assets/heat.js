@@ -32,7 +32,7 @@ export class Scale {
 
   /**
    * @param {number} value
-   * @param {number | null} margin
+   * @param {[number, number] | null} margin how much worse and better than it is it may be
    * @param {boolean} hasMargins whether other rows may have one
    * @returns {Bar}
    */
@@ -43,7 +43,7 @@ export class Scale {
     const good = this.sign * value;
     /** @param {number} one */
     const at = (one) => 100 * share(one, low, high);
-    return { length: Math.max(1.5, at(good)), interval: margin ? [at(good - margin), at(good + margin)] : null };
+    return { length: Math.max(1.5, at(good)), interval: margin ? [at(good - margin[0]), at(good + margin[1])] : null };
   }
 }
 

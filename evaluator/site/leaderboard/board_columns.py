@@ -74,14 +74,14 @@ class BoardColumn:
         shade = self._shades[place]
         return "" if math.isnan(shade) else f"heat-{shade:.0f}"
 
-    def bar(self, place: int, margin: float | None, has_margins: bool) -> Bar:
+    def bar(self, place: int, margin: tuple[float, float] | None, has_margins: bool) -> Bar:
         low, high = self._range
         value, room = self._good(self.values[place]), high - low
         if not room > 0:
             return Bar(100, None)
         low -= (0.4 if has_margins else 0.15) * room
         high += 0.4 * room if has_margins else 0
-        ends = (value - margin, value + margin) if margin else ()
+        ends = (value - margin[0], value + margin[1]) if margin else ()
         length, *interval = (100 * float(_share(one, low, high)) for one in (value, *ends))
         return Bar(max(1.5, length), (interval[0], interval[1]) if interval else None)
 

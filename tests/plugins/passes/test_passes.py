@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from evaluator.core.leaderboard.tables import to_csv, to_text
-from evaluator.plugins.passes.rates import PassRate, interval
+from evaluator.core.ranking.proportion import proportion
+from evaluator.plugins.passes.rates import PassRate
 from evaluator.site.exports.board_json import to_json
 from evaluator.site.leaderboard.ranking_note import ranking_note
 from tests.core.leaderboard.boards import FAILED, ONE_COLUMN, Entries, make_benchmark
@@ -60,9 +61,10 @@ def test_intervals_hold_the_truth_as_often_as_they_say(tasks: int) -> None:
                 (True, (truths**k).mean()),
             ):
                 rates = np.array([rate(k, every=every).rate(n, c) for c in range(n + 1)])
-                ends = [interval(value, tasks) for value in rates[passed].mean(axis=1)]
-                held = sum(low <= truth <= high for low, high in ends)
-                assert held / runs >= 0.93, (a, b, n, k, every)
+                most = tasks * (n if k == 1 else 1)
+                ends = [proportion(own, np.ones(tasks), None, most) for own in rates[passed]]
+                held = sum(low <= truth <= high for _, low, high in ends)
+                assert held / runs >= 0.92, (a, b, n, k, every)
 
 
 def entries(extra: str = EXTRA, columns: str = ONE_COLUMN) -> Entries:
@@ -90,7 +92,8 @@ def test_columns_stand_beside_the_mean_and_make_no_rank() -> None:
     assert lucky.overall["a_pass_all_2"] == pytest.approx((1 / 6 + 0) / 2)
     assert (broken.state, "a" in broken.overall) == ("failed", False)
     assert broken.overall["a_pass_at_1"] == 0.75  # of eight runs one failed, and one did not pass
-    assert lucky.intervals["a_pass_at_1"] == pytest.approx(interval(0.375, 2))
+    expected = proportion(np.array([0.5, 0.25]), np.ones(2), None, 8)
+    assert lucky.intervals["a_pass_at_1"] == pytest.approx(expected[1:])
     assert "pass^2 is the chance that all 2 runs pass (a of at least 1)" in ranking_note(board)
 
 
@@ -106,7 +109,8 @@ def test_weights_and_withdrawn_tasks_count() -> None:
     more = "  tasks: {0: {weight: 3}}\n"
     row = entries(EXTRA + more).board().rows[0]
     assert row.overall["a_pass_at_1"] == 0.75
-    assert row.intervals["a_pass_at_1"] == pytest.approx(interval(0.75, 16 / 10))
+    expected = proportion(np.array([1.0, 0.0]), np.array([3.0, 1.0]), None, 8)
+    assert row.intervals["a_pass_at_1"] == pytest.approx(expected[1:])
     more = "  tasks: {0: {withdrawn: {date: 2026-05-01, reason: x}}}\n"
     rows = {row.submission.name: row for row in entries(EXTRA + more).board().rows}
     assert rows["steady"].overall["a_pass_at_1"] == 0.0
@@ -123,7 +127,7 @@ def test_all_forms_have_them() -> None:
     lines = list(csv.DictReader(io.StringIO(to_csv(board))))
     assert float(lines[0]["a_pass_at_1"]) == 0.5
     ends = [float(lines[0][f"a_pass_at_1:{end}"]) for end in ("low", "high")]
-    assert ends == pytest.approx(interval(0.5, 2))
+    assert ends == pytest.approx(proportion(np.array([1.0, 0.0]), np.ones(2), None, 8)[1:])
     assert "0.500 [0.013, 0.987]" in to_text(board)
     data = json.loads(to_json(board))
     assert data["rows"][0]["intervals"]["a_pass_at_1"] == pytest.approx(ends)

@@ -64,29 +64,41 @@ def test_less_is_better_where_the_column_says_so(race: Race) -> None:
     assert not found["carol"].fault
 
 
-def test_certainty_over_repeats(race: Race) -> None:
-    race.rule("{beats: record, by: 0.005, p: 0.01}", "  repeats: 3\n")
-    race.enter("alice/one", day(1), 0.90, 0.91, 0.92, 0.90, 0.91, 0.92)
-    race.enter("bob/one", day(2), 0.90, 0.94, 0.98, 0.90, 0.94, 0.98)
-    race.enter("carol/one", day(3), 0.960, 0.961, 0.962, 0.960, 0.961, 0.962)
+def test_certainty_over_runs_of_tasks(race: Race) -> None:
+    race.rule("{beats: record, by: 0.005, p: 0.01}", "  repeats: 4\n")
+    race.enter("alice/one", day(1), *[0.90, 0.91, 0.92, 0.93] * 2)
+    race.enter("bob/one", day(2), *[0.90, 0.93, 0.96, 0.99] * 2)
+    race.enter("carol/one", day(3), *[0.96, 0.93, 0.99, 1.0] * 2)
+    race.enter("dave/one", day(4), *[1.0, 1.01, 1.02, 1.03] * 2)
     found = by_name(race.board)
-    bob, carol = found["bob"], found["carol"]
+    bob, carol, dave = found["bob"], found["carol"], found["dave"]
     assert bob.margin == pytest.approx(0.03)
-    assert bob.certainty and bob.certainty.basis == "repeats"
-    assert 0.01 < bob.certainty.p < 0.2
-    assert "p must be below 0.01" in said(bob)
+    assert bob.certainty and bob.certainty.units == 8
+    # Of 256 ways to turn eight signs, four leave the two runs that are behind by 0.005 alone.
+    assert bob.certainty.p_more == 4 / 256
+    assert "an attempt, not a record: p must be at most 0.004, 0.4 of 0.01" in said(bob)
+    assert said(bob).endswith("margin 0.03, p 0.016 over 8 runs of tasks.")
     # It has to beat the lucky attempt that came before it, not the record.
     assert carol.best is bob and carol.fault
+    assert dave.certainty and dave.certainty.p_more == 1 / 256 and not dave.fault
 
 
-def test_certainty_over_tasks_and_none(race: Race) -> None:
-    """Two tasks and no repeats never tell."""
+def test_too_few_runs_never_tell(race: Race) -> None:
     race.rule("{beats: record, p: 0.05}")
     race.enter("alice/one", day(1), 0.1, 0.1)
     race.enter("bob/one", day(2), 0.9, 0.9)
     bob = by_name(race.board)["bob"]
-    assert bob.certainty is None
-    assert "neither 2 repeats of each task nor 3 tasks" in bob.fault
+    assert bob.fault == "2 runs of tasks are too few to show p 0.05: it takes 6"
+
+
+def test_runs_that_never_differ_are_no_proof(race: Race) -> None:
+    """Without spread, two repeats of a task showed a lead of any size for certain."""
+    race.rule("{beats: record, p: 0.01}", "  repeats: 3\n")
+    race.enter("alice/one", day(1), *[0.0] * 6)
+    race.enter("bob/one", day(2), *[1.0] * 6)
+    bob = by_name(race.board)["bob"]
+    assert bob.certainty and bob.certainty.p_more == 1 / 64
+    assert bob.fault == "6 runs of tasks are too few to show p 0.01: it takes 8"
 
 
 def test_what_has_no_value_is_no_entry(race: Race) -> None:
@@ -127,7 +139,12 @@ def test_without_the_rule_nothing_is_compared(race: Race) -> None:
 @pytest.mark.parametrize(
     ("accept", "old", "new", "said"),
     [
-        ("{beats: record, p: 0.01}", "", "", "p needs 2 repeats of each task or 3 tasks"),
+        (
+            "{beats: record, p: 0.01}",
+            "",
+            "",
+            "p 0.01 takes 8 runs of tasks, and in phase 'Main' there are 2",
+        ),
         ("{beats: record}", "key: results\n", "key: results\n    hidden: true\n", "are hidden"),
         ("{beats: record}", "  extra:", "  phases: {0: {shows: status}}\n  extra:", "are hidden"),
         ("{beats: record}", "  extra:", "  aggregate: mean_rank\n  extra:", "has no records"),
@@ -152,6 +169,18 @@ def test_without_the_plugin_its_key_is_ignored(race: Race, monkeypatch: pytest.M
     assert compare(race.board) == ()
 
 
-def test_p_with_repeats_is_no_mistake(race: Race) -> None:
-    race.rule("{beats: record, by: 0.005, p: 0.01}", "  repeats: 2\n")
-    assert not [one for one in race.problems() if "accept" in (one.key or "")]
+@pytest.mark.parametrize(("repeats", "p", "is_possible"), [
+    (4, 0.01, True), (3, 0.01, False), (3, 0.05, True), (2, 0.05, False), (1000, 0.0001, False),
+])  # fmt: skip
+def test_validate_says_if_no_record_is_possible(
+    race: Race, repeats: int, p: float, is_possible: bool
+) -> None:
+    race.rule(f"{{beats: record, by: 0.005, p: {p}}}", f"  repeats: {repeats}\n")
+    assert is_possible != bool([one for one in race.problems() if "accept" in (one.key or "")])
+
+
+def test_validate_warns_that_p_of_times_knows_nothing_of_machines(race: Race) -> None:
+    race.rule("{beats: record, p: 0.01}", "  repeats: 4\n  columns: {right: {ratio: true}}\n")
+    (problem,) = [one for one in race.problems() if "accept" in (one.key or "")]
+    assert (problem.severity, problem.key) == ("warning", "pullbench.accept.p")
+    assert problem.message == "knows nothing of machines, and 'Right' depends on them"

@@ -62,9 +62,22 @@ def test_an_area_is_that_of_trapezoids_over_the_width() -> None:
         x, y = source.random(count), source.normal(size=count)
         order = np.argsort(x)
         expected = trapezoid(y[order], x[order]) / (x.max() - x.min())
-        assert area(Series(x=x.tolist(), y=y.tolist())) == pytest.approx(expected, rel=1e-12)
-    assert area(Series(x=[1, 1], y=[2, 4])) == 3
-    assert np.isnan(area(Series(x=[], y=[])))
+        whole = area(Series(x=x.tolist(), y=y.tolist()), x.min(), x.max(), 9.0)
+        assert whole == pytest.approx(expected, rel=1e-9)
+    assert area(Series(x=[1, 1], y=[2, 4]), 1, 1, 9) == 3
+    assert np.isnan(area(Series(x=[], y=[]), 0, 1, 9))
+
+
+def test_the_width_of_an_area_is_no_choice_of_whoever_writes_points() -> None:
+    whole = Series(x=[0, 4, 10], y=[0.0, 0.8, 1.0])
+    assert area(whole, 0, 10, 0.0) == pytest.approx(0.7)
+    late = Series(x=[8, 10], y=[0.93, 1.0])
+    assert area(late, 0, 10, 0.0) == pytest.approx(0.193)
+    stopped = Series(x=[0, 4], y=[0.0, 0.8])
+    assert area(stopped, 0, 10, 0.0) == pytest.approx(0.64)
+    beyond = Series(x=[0, 4, 10, 1e9], y=[0.0, 0.8, 1.0, 0.0])
+    assert area(beyond, 0, 10, 0.0) == pytest.approx(0.7)
+    assert area(Series(x=[-5, 5], y=[0.0, 1.0]), 0, 10, 0.0) == pytest.approx(0.875)
 
 
 LARGEST = sys.float_info.max
@@ -83,7 +96,7 @@ LARGEST = sys.float_info.max
 def test_an_area_of_any_finite_curve_is_a_number(
     x: list[float], y: list[float], expected: float
 ) -> None:
-    assert area(Series(x=x, y=y)) == pytest.approx(expected, rel=1e-12)
+    assert area(Series(x=x, y=y), min(x), max(x), 0) == pytest.approx(expected, rel=1e-12)
 
 
 def test_the_largest_curves_have_a_column_and_a_figure(protocol: Repository) -> None:
@@ -96,7 +109,7 @@ def test_the_largest_curves_have_a_column_and_a_figure(protocol: Repository) -> 
     values = {row.submission.participant: row.overall.get("loss_area") for row in board.rows}
     assert values == {
         "ann": 1e308,
-        "bobby": pytest.approx(9.494e307, rel=1e-3),
+        "bobby": pytest.approx(5.449e307, rel=1e-3),
         "cy": 1,
         "alice": None,
     }
@@ -117,7 +130,7 @@ def test_areas_are_a_column_and_curves_a_figure(protocol: Repository) -> None:
         },
     )
     values = {row.submission.participant: row.overall.get("loss_area") for row in board.rows}
-    assert values == {"ann": 2.5, "bobby": 8.0, "cy": None, "alice": None}
+    assert values == {"ann": 1.4, "bobby": 8.0, "cy": None, "alice": None}
     plots = make_plots(board)
     assert plots is not None
     figure = next(one for one in plots.figures if one.name == "curves")

@@ -28,35 +28,23 @@ Drawings = tuple[Drawing, ...]
 
 
 def interval_figure(certain: Confidence) -> Drawings:
-    """Draw the ranks that rows could have on other tasks, and over weightings of these."""
+    """Draw the ranks between rows that are better for certain and those that are worse."""
     lines = [(line, line.row.rank or 0) for line in certain.lines[:MAX_INTERVALS]]
-    tests = certain.intervals.can_separate
     described = "; ".join(
-        f"{line.row.submission.title}: rank {rank}"
-        + (f", {line.low} to {line.high}" if tests and line.low else "")
+        f"{line.row.submission.title}: rank {rank}, {line.low} to {line.high}"
         for line, rank in lines
     )
 
     def draw(drawing: Drawing) -> None:
-        drawing.box(6, 8, 24, 8, "interval")
-        drawing.text(36, 16, "on other tasks" if tests else "over weightings of the tasks")
-        if tests and certain.weightings:
-            drawing.line(170, 12, 194, 12, "whisker")
-            drawing.text(200, 16, "over weightings")
-        rows = make_rows(drawing, 30, ROW, ("0 to 000",))
-        last = max(max(line.high, line.worst or 0, rank) for line, rank in lines)
+        rows = make_rows(drawing, 8, ROW, ("0 to 000",))
+        last = max(line.high for line, _ in lines)
         scale = Scale(low=0.5, high=last + 0.5, start=rows.left, end=rows.right)
         ticks = [(tick, f"{tick:g}") for tick in scale.ticks() if tick == int(tick)]
-        level(drawing, scale, ticks, "rank", 28, rows.foot(len(lines)))
+        level(drawing, scale, ticks, "rank", 6, rows.foot(len(lines)))
         for index, (line, rank) in enumerate(lines):
-            y = rows.middle(index)
-            low, high = (line.low, line.high) if tests else (line.best or 0, line.worst or 0)
-            rows.name(index, line.row.submission.title, f"{low} to {high}" if low else "")
-            if low:
-                x = scale.at(low) - 4
-                drawing.box(x, y - 5, scale.at(high) + 4 - x, 10, "interval")
-            if tests and line.best and line.worst:
-                drawing.line(scale.at(line.best), y, scale.at(line.worst), y, "whisker")
+            y, x = rows.middle(index), scale.at(line.low) - 4
+            rows.name(index, line.row.submission.title, f"{line.low} to {line.high}")
+            drawing.box(x, y - 5, scale.at(line.high) + 4 - x, 10, "interval")
             drawing.group("best", (dot(scale.at(rank), y),))
 
     return draw_both(f"Ranks of {len(lines)} rows and their intervals", f"{described}.", draw)

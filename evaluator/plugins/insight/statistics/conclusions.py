@@ -8,6 +8,7 @@ import numpy as np
 from evaluator.core.errors import counted, printable
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
+from evaluator.core.ranking.comparison import ALPHA, least_detectable, units_needed
 from evaluator.plugins.insight.statistics.intervals import Intervals, intervals
 from evaluator.site.leaderboard.wording import percent
 
@@ -68,39 +69,74 @@ def _compared(certain: Intervals, board: PublicBoard, name: Name) -> Iterator[st
         yield f"All {len(certain.rows)} ranked share the first place."
         return
     over = _over(certain, board)
-    same = _as_good_as_first(certain)
     verb = "is" if len(board.leaders) == 1 else "are"
     if not certain.can_separate:
         yield f"{lead}, but {over} are too few for any difference to be significant."
-    elif not same:
-        rest = "all others" if len(others) > 1 else name(others[0])
-        yield f"{lead}, and {verb} significantly better than {rest} over {over}."
+    elif not certain.same:
+        yield f"{lead}, and {verb} {_better(certain, others, name)} over {over}."
     else:
-        rest = "any other" if len(same) == len(others) > 1 else _listed(same, name)
-        yield f"{lead}, but {verb} not significantly better than {rest} over {over}."
-    unit = board.benchmark.task_noun
-    if certain.blocks:
-        those = f"this {unit}" if certain.tasks == 1 else f"these {certain.tasks} {unit}s"
-        yield f"This holds for other samples of {those}, and not for other {unit}s."
-        if unknown := int(np.isnan(certain.behind).sum()):
-            yield f"{counted(unknown, 'rows')} without such samples could not be compared."
-    elif certain.tasks == 1:
-        yield f"This holds for this {unit} alone: its repeats share its data."
+        yield f"{lead}, but {verb} {_better(certain, others, name)} over {over}."
+        yield from _seen(certain, board)
+    if about := _about(certain, board):
+        few = "one is" if certain.tasks == 1 else f"{certain.tasks} are"
+        noun = board.benchmark.task_noun
+        yield f"This is about {about}; for other {noun}s, {few} too few to tell."
+    for one in certain.beside:
+        units = f"{one.units:,} {one.noun}"
+        yield f"For {_about(one, board)} ({units}), it {verb} {_better(one, others, name)}."
+    if unknown := int(np.isnan(certain.behind).sum()):
+        yield f"{counted(unknown, 'rows')} without such samples could not be compared."
+
+
+def _better(certain: Intervals, others: Sequence[Row], name: Name) -> str:
+    same = [certain.rows[place] for place in certain.same]
+    if not same:
+        return f"significantly better than {'all others' if len(others) > 1 else name(others[0])}"
+    rest = "any other" if len(same) == len(others) > 1 else _listed(same, name)
+    return f"not significantly better than {rest}"
+
+
+def _about(certain: Intervals, board: PublicBoard) -> str:
+    """Say what an answer is about, if not about tasks like these."""
+    if certain.about == "tasks":
+        return ""
+    noun, count = board.benchmark.task_noun, certain.tasks
+    those = f"this {noun}" if count == 1 else f"these {count} {noun}s"
+    return f"other {'runs on' if certain.about == 'runs' else 'samples of'} {those}"
+
+
+def _seen(certain: Intervals, board: PublicBoard) -> Iterator[str]:
+    """Say what gap would have been seen, and what the gap that there is needs."""
+    least, needed = _detectable(certain)
+    if not np.isfinite(least):
+        return
+    yield f"A gap of {_gap(least, certain, board)} would show."
+    if np.isfinite(needed):
+        gap = _gap(float(certain.behind[certain.same[0]]), certain, board)
+        yield f"The gap of {gap} would need about {float(f'{needed:.2g}'):,.0f} {certain.noun}."
+
+
+def _detectable(certain: Intervals) -> tuple[float, float]:
+    """Return the gap to the next row that would have been seen, and the units that it needs."""
+    place = certain.same[0]
+    low, high = (float(end[place]) for end in certain.limits)
+    behind = float(certain.behind[place])
+    return least_detectable(low, high), units_needed(certain.units, behind, low, high)
+
+
+def _gap(gap: float, certain: Intervals, board: PublicBoard) -> str:
+    if certain.is_by_ratio:
+        return f"{np.expm1(abs(gap)):.0%}"
+    decimals = board.benchmark.leaderboard.primary.precision
+    return f"{gap:.{decimals}f}" if abs(gap) >= 10.0**-decimals else f"{gap:.1g}"
 
 
 def _over(certain: Intervals, board: PublicBoard) -> str:
-    unit = board.benchmark.task_noun
-    units = f"{certain.units:,} {certain.noun(unit)}"
+    noun = board.benchmark.task_noun
+    units = f"{certain.units:,} {certain.noun}"
     if certain.tasks == 1:
-        return f"{units} of one {unit}"
-    return f"{units} of {certain.tasks} {unit}s" if certain.blocks else units
-
-
-def _as_good_as_first(certain: Intervals) -> list[Row]:
-    """Return the rows that may be as good as the first, without those that share its rank."""
-    worse = certain.better[0].tolist()
-    return [row for row, is_worse in zip(certain.rows, worse, strict=True)
-            if row.rank != 1 and not is_worse]  # fmt: skip
+        return f"{units} of one {noun}"
+    return units if certain.noun == f"{noun}s" else f"{units} of {certain.tasks} {noun}s"
 
 
 def _listed(rows: Sequence[Row], name: Name) -> str:
@@ -126,12 +162,10 @@ def verdict(board: PublicBoard) -> str:
     certain = intervals(board)
     if isinstance(certain, str):
         return f"one {unit}, run once: cannot tell" if len(board.tasks) == 1 else "cannot tell"
-    units = f"{certain.units:,} {certain.noun(unit)}"
+    units = f"{certain.units:,} {certain.noun}"
     if not certain.can_separate:
         return f"{units} are too few to tell"
-    if _as_good_as_first(certain):
-        return f"not significant over {units}"
-    return f"significant over {units}"
+    return f"not significant over {units}" if certain.same else f"significant over {units}"
 
 
 def headline(board: PublicBoard) -> tuple[str, str]:
@@ -139,9 +173,11 @@ def headline(board: PublicBoard) -> tuple[str, str]:
     said, certain = verdict(board), intervals(board)
     if len(board.ranked) < 2 or not said:
         return "", conclusions(board)
-    if isinstance(certain, Intervals) and certain.can_separate and _as_good_as_first(certain):
-        count = len(_as_good_as_first(certain))
-        said = f"no significant difference from {counted(count, 'others')}"
+    if isinstance(certain, Intervals) and certain.can_separate and certain.same:
+        least, _ = _detectable(certain)
+        said = f"no significant difference from {counted(len(certain.same), 'others')}"
+        if np.isfinite(least):
+            said += f" (a gap of {_gap(least, certain, board)} would show)"
     verb = "leads" if len(board.leaders) == 1 else "share the first place"
     return _listed(board.leaders, _namer(board)), f"{verb}; {said}."
 
@@ -149,24 +185,34 @@ def headline(board: PublicBoard) -> tuple[str, str]:
 def evidence(board: PublicBoard) -> str:
     """Say on what the conclusions about a published board rest; empty where nothing is tested."""
     certain = intervals(board)
-    if not isinstance(certain, Intervals):
-        return ""
-    over = _over(certain, board)
+    return " ".join(_evidence(certain, board)) if isinstance(certain, Intervals) else ""
+
+
+def _evidence(certain: Intervals, board: PublicBoard) -> Iterator[str]:
+    others = [place for place, row in enumerate(certain.rows) if row.rank != 1]
     if not certain.can_separate:
-        return (
-            f"By chance, one of two that are equally good is better on all of {over} in 1 of "
-            f"{2 ** (certain.units - 1)} cases. A difference is significant if chance makes it in "
-            "at most 1 of 20."
+        yield (
+            f"By chance, one of two that are equally good is better on all of "
+            f"{_over(certain, board)} in 1 of {2 ** (certain.units - 1)} cases. A difference is "
+            "significant if chance makes it in at most 1 of 20."
         )
-    others = [row for row in certain.rows if row.rank != 1]
+        return
     if not others:
-        return ""
-    rival = (_as_good_as_first(certain) or others)[0]
-    name, share = _namer(board), percent(float(certain.p[certain.rows.index(rival)]))
-    return (
-        f"If all were equally good, a gap as clear as that between {name(certain.rows[0])} and "
-        f"{name(rival)} would appear by chance on {share} of boards. At most 5% is significant."
+        return
+    name, rival = _namer(board), (certain.same or others)[0]
+    p = float(certain.p[rival])
+    means = (
+        "chance alone explains this gap" if p > ALPHA
+        else f"chance makes such a gap on {percent(p)} of boards"
+    )  # fmt: skip
+    yield f"{name(certain.rows[0])} against {name(certain.rows[rival])}, p = {p:.2g}: {means}."
+    unit = "family" if certain.noun == "families" else certain.noun.split(" ")[0].rstrip("s")
+    yield (
+        f"The test holds if a difference of x on a {unit} is as likely as one of -x between equal "
+        "programs. Rare failures of one of them break that."
     )
+    if certain.failed:
+        yield f"{counted(certain.failed, 'results')} of these rows failed."
 
 
 def _reported(ranked: Sequence[Row], noun: str) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """Is the lead real? What a board's page of that name shows, and its file."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,9 +11,10 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.leaderboard.tables import Cells, csv_parts
 from evaluator.plugins.insight.statistics.intervals import MAX_DUELS, Intervals, intervals
-from evaluator.plugins.insight.statistics.measured import Counts, Numbers
-from evaluator.plugins.insight.statistics.sign_flips import ALPHA, MAX_COMPARED
-from evaluator.plugins.insight.statistics.stability import stability
+from evaluator.plugins.insight.statistics.measured import Numbers
+from evaluator.plugins.insight.statistics.stability import Stability, stability
+from evaluator.plugins.insight.study_form import ComparisonData
+from evaluator.site.leaderboard.comparison import shown_number
 from evaluator.site.leaderboard.wording import percent
 
 MAX_LINES = 200
@@ -25,20 +27,26 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
     row: Row
     low: int
-    """The best rank of its interval; 0 where it is not compared with all others."""
+    """The best rank of its interval."""
     high: int
     group: int
     behind: float
-    """How far it is behind the first row, in the column that ranks; NaN for none."""
-    margin: float
-    """How far the true distance may be from that; NaN for none."""
-    best: int | None = None
-    """Its best rank by any of the weightings; None where there is one task."""
-    worst: int | None = None
-    first: float | None = None
-    """Share of the weightings by which it is first."""
-    same: float | None = None
-    """Share by which it has the rank that it has."""
+    """How far it is behind the first row, in the column that ranks; NaN for none. Where ratios are
+    compared, how many times its value is that of the first."""
+    least: float
+    """Limits of the true distance; NaN for none."""
+    most: float
+
+    def distance(self, decimals: int) -> str:
+        """Write the distance with its limits, if there are some."""
+        if math.isnan(self.behind):
+            return "\u2013"
+        if not math.isfinite(self.least + self.most):
+            return shown_number(self.behind, decimals)
+        behind, least, most = (
+            shown_number(one, decimals) for one in (self.behind, self.least, self.most)
+        )
+        return f"{behind} ({least} to {most})"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,8 +56,8 @@ class Confidence:
     intervals: Intervals
     lines: tuple[Line, ...]
     """In the order of the board."""
-    weightings: int
-    """How many were drawn; 0 where there is one task."""
+    stable: Stability | None
+    """Over weightings of the tasks; None where there is one."""
 
     @property
     def named(self) -> tuple[Row, ...]:
@@ -62,54 +70,49 @@ def confidence(board: PublicBoard) -> Confidence | str:
     certain = intervals(board)
     if isinstance(certain, str):
         return certain
-    stable = stability(board)
-    by_row: dict[str, Counts | Numbers] = {
-        "low": certain.low,
-        "high": certain.high,
-        "group": certain.groups,
-        "behind": certain.behind,
-        "margin": certain.margin,
-    }
-    if stable is not None:
-        best, worst = stable.low.astype(np.int64), stable.high.astype(np.int64)
-        by_row |= {"best": best, "worst": worst, "first": stable.first, "same": stable.same}
-    numbers = zip(*(one.tolist() for one in by_row.values()), strict=True)
-    lines = tuple(
-        Line(row=row, **dict(zip(by_row, own, strict=True)))
-        for row, own in zip(certain.rows, numbers, strict=True)
-    )
+    distances = [certain.behind, *certain.limits]
+    by_row = zip(
+        certain.rows, certain.low.tolist(), certain.high.tolist(), certain.groups.tolist(),
+        *(one.tolist() for one in (map(np.exp, distances) if certain.is_by_ratio else distances)),
+        strict=True,
+    )  # fmt: skip
     return Confidence(
-        intervals=certain, lines=lines, weightings=0 if stable is None else stable.weightings
-    )
+        intervals=certain, stable=stability(board),
+        lines=tuple(
+            Line(row=row, low=low, high=high, group=group, behind=behind, least=least, most=most)
+            for row, low, high, group, behind, least, most in by_row
+        ),
+    )  # fmt: skip
 
 
-def basis(certainty: Confidence, board: PublicBoard) -> Iterator[str]:
+def basis(certainty: Confidence) -> Iterator[str]:
     certain = certainty.intervals
-    units = certain.noun(board.benchmark.task_noun)
-    pairs = certain.pairs
-    flips = f"all {pairs.flips:,}" if pairs.is_exact else f"{pairs.flips:,} random"
-    yield (
-        "If two rows are equally good, the sign of their difference is a coin toss on each of the "
-        f"{units}. The signs are flipped in {flips} ways. A difference is significant if at most "
-        f"{percent(ALPHA)} of the flips make any pair of the board differ so clearly. So at most 5 "
-        "of 100 boards on which all are equally good show a significant difference."
-    )
+    pairs, units = certain.pairs, certain.noun
     if not certain.can_separate:
         yield f"{certain.units:,} {units} are too few for any difference to be significant."
         return
+    turns = f"all {pairs.turns:,}" if pairs.is_exact else f"{pairs.turns:,} random"
     yield (
-        "A rank interval begins after the rows that are significantly better and ends before those "
-        "that are significantly worse. A group holds the rows from which its first row does not "
-        "differ significantly. The distances to the first row are all within their margins on 95 "
-        "of 100 boards."
+        "If two rows are equally good, the sign of their difference is a coin toss on each of the "
+        f"{units}. The signs are turned in {turns} ways, of all pairs together. A pair is "
+        "significantly different if it is clearer than the clearest pair of 95% of these. So at "
+        "most 5 of 100 boards on which all are equally good show a significant difference, however "
+        f"many rows there are and however much each of the {units} counts."
     )
-    if len(certain.rows) > MAX_COMPARED:
-        yield f"The first {MAX_COMPARED} rows are compared with all others."
-    if certainty.weightings:
-        yield (
-            f"Over weightings: the ranks by {certainty.weightings:,} random weightings of the "
-            f"{units}, all of which are equally likely."
-        )
+    yield (
+        "A rank interval holds the ranks between the rows that are significantly better and those "
+        "that are significantly worse. A group holds the rows from which its first row does not "
+        "differ significantly. The limits of a distance hold 0 exactly where two rows do not "
+        "differ significantly; on 95 of 100 boards all true distances are within."
+    )
+    yield (
+        "A gap that would show is 1.5 half widths of these limits: four of five boards see it. "
+        "The condition is that a difference of x is as likely as one of -x between equal programs. "
+        "Rare failures of one program alone break it, and so do times that are not compared by "
+        "ratio."
+    )
+    if certain.is_by_ratio:
+        yield "Rows are compared by ratios, so a distance is how many times the first one's value."
 
 
 def shade(share: float) -> str:
@@ -127,19 +130,42 @@ def confidence_csv(certainty: Confidence) -> str:
         "rank": [row.rank for row in rows],
         "participant": [row.submission.participant for row in rows],
         "submission": [row.submission.name for row in rows],
-        "low": [line.low or None for line in lines],
-        "high": [line.high or None for line in lines],
-        "group": [line.group or None for line in lines],
-        "behind_first": certain.behind,
-        "margin": certain.margin,
+        "low": certain.low.tolist(),
+        "high": certain.high.tolist(),
+        "group": certain.groups.tolist(),
+        "behind_first": np.array([line.behind for line in lines]),
+        "behind_low": np.array([line.least for line in lines]),
+        "behind_high": np.array([line.most for line in lines]),
         "p_first": np.where(np.arange(len(rows)) > 0, certain.p, np.nan),
-        "weighted_best": [line.best for line in lines],
-        "weighted_worst": [line.worst for line in lines],
-        "weighted_first": np.array([line.first for line in lines], dtype=np.float64),
-        "weighted_same": np.array([line.same for line in lines], dtype=np.float64),
     }
+    if (stable := certainty.stable) is not None:
+        columns |= {
+            "weighted_best": stable.low.astype(np.int64).tolist(),
+            "weighted_worst": stable.high.astype(np.int64).tolist(),
+            "weighted_first": stable.first, "weighted_same": stable.same,
+        }  # fmt: skip
     return "".join(csv_parts([*columns, *names], [*columns.values(), *wins.T]))
 
 
 def share_text(share: float | None) -> str:
     return "" if share is None else percent(share)
+
+
+def comparisons(certainty: Confidence) -> Iterator[ComparisonData]:
+    """Yield each question with what tells any two rows apart, as *Compare* does in a browser."""
+    for one in (certainty.intervals, *certainty.intervals.beside):
+        pairs, two = one.pairs, one.pairs.two
+        yield ComparisonData(
+            about=one.about, noun=one.noun, units=one.units, tasks=one.tasks,
+            turns=pairs.turns, critical=pairs.critical, lent=pairs.lent,
+            by_ratio=one.is_by_ratio, scale=pairs.scale,
+            rows=[f"{row.submission.participant}/{row.submission.name}" for row in one.rows],
+            shares=_short(pairs.shares), means=[*_short(pairs.means)],
+            parts=[[*_short(parts)] for parts in pairs.parts.T],
+            two=[two.p, two.distance, two.low, two.high] if two else None,
+        )  # fmt: skip
+
+
+def _short(numbers: Numbers) -> list[float]:
+    """Return numbers in twelve digits; the file has null for NaN, and for infinite ones."""
+    return [float(f"{number:.12g}") for number in numbers.tolist()]

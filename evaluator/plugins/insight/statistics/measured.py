@@ -56,6 +56,10 @@ class Measured:
     """To how many values are rounded before they are compared."""
     dense: bool
     """Whether no rank is left out after equal ones."""
+    groups: tuple[str, ...]
+    """By task: the family that it belongs to; empty for none."""
+    ratio: bool
+    """Whether values are such that only ratios of them are compared, as times are."""
 
     @property
     def tasks(self) -> int:
@@ -76,16 +80,27 @@ class Measured:
         whole = self._on_whole_tasks()
         return whole.by_cells(weights[:, whole.task_of] / whole._sizes)
 
-    def by_units(self) -> Numbers:
-        """Return what rows get on each task, or repeat of one, greater the better; NaN for none."""
-        whole = self._on_whole_tasks() if self.tasks > 1 else self
-        cells = np.eye(len(whole.task_of))
-        if self.tasks > 1:
-            cells = (whole.task_of == np.arange(self.tasks)[:, None]) / whole._sizes
-        parts = whole.combine(np.stack([whole._means(f, cells) for f in whole.values]))
-        if self.tasks > 1:
-            parts = parts * (self.weights / self.weights.mean())[:, None]
+    def on_tasks_alone(self) -> Numbers:
+        """Return what ranked rows get on each task, greater the better; NaN for none."""
+        whole = self._logged()._on_whole_tasks()
+        return whole._parts((whole.task_of == np.arange(self.tasks)[:, None]) / whole._sizes)
+
+    def on_runs(self) -> tuple[Numbers, Numbers]:
+        """Return the same of each repeat of each task, and how much it counts."""
+        shares = self.weights[self.task_of] / self._sizes
+        return self._logged()._parts(np.eye(len(self.task_of))), shares
+
+    def _parts(self, cells: Numbers) -> Numbers:
+        parts = self.combine(np.stack([self._means(field, cells) for field in self.values]))
         return np.asarray(-parts if self.ascending else parts)[:, self.places]
+
+    @property
+    def is_by_ratio(self) -> bool:
+        """Whether rows are compared by how many times one is the other."""
+        return self.ratio and self.combine is first_field and not (self.values <= 0).any()
+
+    def _logged(self) -> "Measured":
+        return replace(self, values=np.log(self.values)) if self.is_by_ratio else self
 
     def ranks(self, values: Numbers) -> Numbers:
         """Ranks of the ranked rows in each sample; what has no value is the worst."""
@@ -198,6 +213,8 @@ def _measure(board: PublicBoard, ranked: tuple[Row, ...], tasks: Sequence[Task])
         ascending=rules.primary.sorting == "asc",
         decimals=rules.ranking.decimals,
         dense=rules.ranking.ties == "dense",
+        groups=tuple(task.extension.group for task in tasks),
+        ratio=rules.primary.ratio,
     )
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from evaluator.plugins.insight.statistics.conclusions import enumerated
 from evaluator.plugins.insight.statistics.material import total_failures
-from evaluator.plugins.insight.statistics.significance import ALPHA
 from evaluator.plugins.insight.statistics.study import MAX_METHODS, Study
 
 MAX_NAMED = 8
@@ -56,7 +55,6 @@ def basis(study: Study) -> Iterator[str]:
 
 def findings(study: Study) -> Iterator[str]:
     yield study.verdict
-    yield from _tests(study)
     names = list(study.methods)
     best, second = names[0], names[1]
     duel = study.duels[best, second]
@@ -86,22 +84,6 @@ def findings(study: Study) -> Iterator[str]:
         yield (
             f"Against {other.title}: of {tasks} results of the same method on the same task, "
             f"{better} are better there and {worse} worse, by 0.1% or more."
-        )
-
-
-def _tests(study: Study) -> Iterator[str]:
-    test = study.friedman
-    if test is None:
-        yield "There are too few methods or results for Friedman's test."
-        return
-    yield (
-        f"Friedman's test of mean ranks: p = {test.p:.2g}, {test.methods} methods, "
-        f"{test.blocks} comparisons."
-    )
-    if study.nemenyi is not None:
-        yield (
-            f"Nemenyi's critical difference of mean ranks at {ALPHA:g}: "
-            f"{study.nemenyi.critical_difference:.2f}."
         )
 
 

@@ -1,9 +1,8 @@
-"""Whether methods differ at all, which do, and the best against each other one.
+"""Other tests, for papers: they are in files, and no page has a second verdict.
 
-Friedman and Nemenyi as in Demsar (2006); a board has its verdict from ``intervals``. He compares
-two methods over data sets by Wilcoxon's signed-rank test; Holm (1979) corrects for the number of
-comparisons. Benavoli et al. (2017) ask instead how probable it is that a method is better: the
-Bayesian signed-rank test, with differences below 0.1% as equal.
+Friedman and Nemenyi as in Demsar (2006), who compares two methods by Wilcoxon's signed-rank test;
+Holm (1979) corrects for the number of comparisons. Benavoli et al. (2017) ask how probable it is
+that a method is better: the Bayesian signed-rank test, with differences below 0.1% as equal.
 """
 
 import math
@@ -54,28 +53,12 @@ def friedman(ranks: Mapping[str, Mapping[str, float]]) -> Friedman | None:
     n, k = len(rows), len(rows[0]) if rows else 0
     if k < MIN_METHODS or n < 2:
         return None
-    sums = [math.fsum(row[j] for row in rows) for j in range(k)]
-    ties = sum(_ties(row) for row in rows)
-    correction = 1 - ties / (n * k * (k * k - 1))
-    if correction <= 0:  # all are equal on every block
+    from scipy.stats import friedmanchisquare
+
+    if all(len(set(row)) == 1 for row in rows):  # equal on every block
         return Friedman(methods=k, blocks=n, statistic=0.0, p=1.0)
-    raw = 12 / (n * k * (k + 1)) * math.fsum(s * s for s in sums) - 3 * n * (k + 1)
-    statistic = max(raw, 0.0) / correction
-    return Friedman(methods=k, blocks=n, statistic=statistic, p=_beyond(statistic, k - 1))
-
-
-def _beyond(statistic: float, freedom: int) -> float:
-    """Probability of a greater chi squared: a finite sum, as scipy takes a second to load."""
-    half, odd = statistic / 2, freedom % 2
-    if half == 0:
-        return 1.0
-    powers = (odd / 2 + place for place in range(freedom // 2))
-    terms = [math.exp(one * math.log(half) - half - math.lgamma(one + 1)) for one in powers]
-    return min(1.0, math.fsum([odd * math.erfc(math.sqrt(half)), *terms]))
-
-
-def _ties(row: list[float]) -> int:
-    return sum(row.count(value) ** 3 - row.count(value) for value in set(row))
+    statistic, p = friedmanchisquare(*zip(*rows, strict=True))
+    return Friedman(methods=k, blocks=n, statistic=float(statistic), p=float(p))
 
 
 @lru_cache(maxsize=256)
@@ -165,36 +148,18 @@ def _relative(best: Numbers, others: Numbers) -> Numbers:
 
 
 def _wilcoxon(differences: Numbers) -> Numbers:
-    """Two-sided p by column; zeros are split between both signs, as Demsar does.
+    """Two-sided p by column; zeros are split between both signs, as Demsar does."""
+    from scipy.stats import wilcoxon
 
-    Own code, since ``scipy.stats`` takes half a second to load. As there, p is exact up to 50
-    blocks without ties, and up to 13 with ties; beyond it is normal, corrected for ties.
-    """
-    return np.array([_signed_rank_p(own) if own.any() else 1.0 for own in differences.T])
-
-
-def _signed_rank_p(differences: Numbers) -> float:
-    count = len(differences)
-    _, places, ties = np.unique(np.abs(differences), return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(ties) - (ties - 1) / 2)[places]
-    positive, zero = differences > 0, differences == 0
-    if count > (13 if zero.any() or (ties > 1).any() else 50):
-        squares = count * (count + 1) * (2 * count + 1) - (ties**3 - ties).sum() / 2
-        excess = ranks[positive].sum() + ranks[zero].sum() / 2 - count * (count + 1) / 4
-        return math.erfc(abs(excess) / math.sqrt(squares / 12))
-    ways = np.array([1.0])  # by twice the sum of ranks: ranks of ties are halves
-    for double in (2 * ranks[~zero]).astype(np.int64).tolist():
-        ways = np.pad(ways, (0, double)) + np.pad(ways, (double, 0))
-    place = int(2 * ranks[positive].sum())
-    return float(min(2 * min(ways[: place + 1].sum(), ways[place:].sum()) / ways.sum(), 1.0))
+    return np.array(
+        [wilcoxon(own, zero_method="zsplit").pvalue if own.any() else 1.0 for own in differences.T]
+    )
 
 
 def _holm(p: Numbers) -> Numbers:
     order = np.argsort(p, kind="stable")
     corrected = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    result = np.empty_like(p)
-    result[order] = np.minimum(corrected, 1.0)
-    return result
+    return np.asarray(np.minimum(corrected, 1.0)[np.argsort(order)])
 
 
 def _signed_ranks(differences: Numbers) -> Numbers:

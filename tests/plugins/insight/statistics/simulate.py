@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
+from evaluator.core.ranking.comparison import compare_all
 from evaluator.core.ranking.ranks import ranks
 from evaluator.plugins.insight.statistics.intervals import certain_intervals, is_better
 from evaluator.plugins.insight.statistics.measured import Numbers
-from evaluator.plugins.insight.statistics.sign_flips import compare_pairs
 
 FILE = Path(__file__).with_name("error_rates.json")
 TASKS, METHODS = (1, 4, 6, 10, 20, 50), (2, 8, 20)
@@ -25,7 +25,7 @@ TRUTHS = {"equal": 0.0, "close": 0.1, "spread": 1.0}
 KINDS = ("values", "skewed", "heavy tails", "ties", "mean ranks", "missing", "repeats")
 WITH_DISTANCES = ("values", "skewed", "heavy tails", "repeats")
 """Kinds of which the true distances are known."""
-BOARDS, FIRST = 2000, 20
+BOARDS, FIRST = 1000, 20
 """Boards of a shape; those that the fast test simulates again."""
 
 
@@ -93,7 +93,7 @@ def _add(counts: Counts, shape: Shape, source: np.random.Generator) -> None:
         values = -ranks(values, "average", ascending=False)
     order = np.argsort(-values.mean(axis=0), kind="stable")
     values, true = values[:, order], true[order]
-    pairs = compare_pairs(values)
+    pairs = compare_all(values, np.ones(shape.tasks), [f"{place:02}" for place in order])
     places = np.arange(1, shape.methods + 1)
     better = is_better(pairs, places)
     low, high = certain_intervals(better, places)
@@ -101,11 +101,11 @@ def _add(counts: Counts, shape: Shape, source: np.random.Generator) -> None:
     counts.boards += 1
     counts.wrong += bool((better & (true[:, None] <= true)).any())
     if shape.kind in WITH_DISTANCES:
-        distance = true[:, None] - true
-        outside = (
-            np.abs(pairs.difference - distance) > pairs.margin(len(pairs.p)) * (1 + 1e-9) + 1e-9
+        limits = [pairs.against(row)[2:] for row in range(shape.methods)]
+        counts.missed_distance += any(
+            ((true[row] - true < low - 1e-9) | (true[row] - true > high + 1e-9)).any()
+            for row, (low, high) in enumerate(limits)
         )
-        counts.missed_distance += bool(outside.any())
     counts.missed_ranks += int(((true_ranks < low) | (true_ranks > high)).sum())
     neighbours = (true[:, None] - true > 0) & (true[:, None] - true < 1.5 * TRUTHS[shape.truth])
     counts.seen += int((better & neighbours).sum())

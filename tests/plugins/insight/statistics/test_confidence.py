@@ -57,12 +57,13 @@ def test_ranks_over_weightings_are_those_of_each() -> None:
     assert not isinstance(made, str)
     weights = np.array(list(weightings(made.tasks, enough(made.values.shape[-1], made.tasks))))
     ranks = rankdata(-made.by_tasks(weights), method="min", axis=1)
-    assert found.weightings == len(weights)
+    stable = found.stable
+    assert stable is not None and stable.weightings == len(weights)
     for place, line in enumerate(found.lines):
         own = ranks[:, place]
-        assert (line.best, line.worst) == (own.min(), own.max())
-        assert line.first == pytest.approx((own == 1).mean())
-        assert line.same == pytest.approx((own == line.row.rank).mean())
+        assert (stable.low[place], stable.high[place]) == (own.min(), own.max())
+        assert stable.first[place] == pytest.approx((own == 1).mean())
+        assert stable.same[place] == pytest.approx((own == line.row.rank).mean())
 
 
 def test_the_file_has_a_line_for_each_row() -> None:
@@ -77,4 +78,5 @@ def test_the_file_has_a_line_for_each_row() -> None:
     assert beaten[0] == ""
     assert [float(share) for share in beaten[1:20]] == drawn.wins[1:20, 0].tolist()
     assert set(beaten[20:]) == {""}
-    assert [float(line["weighted_same"]) for line in lines] == [one.same for one in found.lines]
+    assert found.stable is not None
+    assert [float(line["weighted_same"]) for line in lines] == found.stable.same.tolist()

@@ -47,10 +47,11 @@ def shown(board: PublicBoard) -> dict[str, object]:
         "conclusions": conclusions(board),
         "lines": {
             line.row.submission.id: (
-                line.low, line.high, line.group, line.best, line.worst, line.first, line.same,
+                line.low, line.high, line.group,
             )
             for line in certain.lines
         },
+        "weightings": repr(certain.stable),
         "files": {name: file for name, file in study_files(study).items()
                   if name != "pareto.csv" and not name.startswith("pareto")},
         "fronts": [point.on_front for point in study.points],

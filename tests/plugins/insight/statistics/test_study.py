@@ -69,8 +69,8 @@ def test_what_separates_and_what_does_not(columns: str, sign: int) -> None:
     assert found.nemenyi.critical_difference == pytest.approx(1.9148, abs=1e-3)
     said = list(findings(found))
     assert said[0] == conclusions(separated(columns, sign=sign).board())
-    assert "not significantly better than any other over 6 tasks" in said[0]
-    assert "Nemenyi's critical difference of mean ranks at 0.05: 1.91." in said
+    assert "not significantly better than \u2068Good\u2069 over 6 tasks" in said[0]
+    assert not any("Friedman" in one or "Nemenyi" in one for one in said), "one verdict alone"
     assert any("wins 5, ties 0 and loses 1 times" in sentence for sentence in said)
     order = "higher" if sign == 1 else "lower"
     assert f"4 methods are compared by A ({order} is better) on 6 tasks" in next(basis(found))
@@ -86,7 +86,7 @@ def test_no_difference_is_not_called_equality() -> None:
     found = study(entries)
     assert found.nemenyi is None
     said = list(findings(found))
-    assert said[1] == "Friedman's test of mean ranks: p = 1, 3 methods, 3 comparisons."
+    assert found.friedman is not None and found.friedman.p == 1
     assert "critical" not in " ".join(said)
 
 

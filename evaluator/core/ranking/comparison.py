@@ -1,0 +1,338 @@
+"""The one comparison that every page asks: two rows, all rows of a board, and the share of a row.
+
+The data are *units* (tasks, runs or samples) with *shares* that sum to 1. If two rows are equally
+good, the sign of each unit's part of their distance is a coin toss. All signs are turned in all
+ways, or in 4,000 random ones, to see how often chance makes as much. Shares stand inside the sum,
+so this is exact at every weighting. The two parts of the same splits make the interval of a
+distance (Hartigan 1969). On a board all pairs are turned together, and a pair is *apart* if it is
+clearer than the clearest pair of 95 % of the turned boards, so no row is chosen by the data.
+``tests/core/ranking/test_comparison.py`` simulates what is promised.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from evaluator.core.ranking.ranks import levelled
+
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.intp]
+
+ALPHA = 0.05
+FEWEST = 6
+"""Units below which no two-sided p can be 5%: the least is 2^-(n-1)."""
+_EXACT = 13
+"""Units up to which signs are turned in all ways."""
+_TURNS, _FEWEST_TURNS, _PRODUCTS = 4000, 200, 5e8
+_MANY, _NORMAL_TURNS = 1000, 2000
+"""Units beyond which the normal limit takes the place of signs, and how often it is drawn."""
+_SEED = 8
+_NEAR, _NEAR_SINGLE = 1e-9, 1e-5
+"""Sums that are closer are equal, in double and in single precision: machines sum in any order."""
+_SEEN = 1.5
+"""Half widths of an interval at which a distance is seen with a power of about .8."""
+
+
+def least_p(units: int) -> float:
+    """Return the least one-sided p that so many units can show."""
+    return 2.0**-units if units <= _EXACT else 1 / (2 * _TURNS)
+
+
+@lru_cache(maxsize=4)
+def _signs(units: int, most: int = _TURNS) -> Floats:
+    """Return signs by turn and unit. The first turns none; a turn and its opposite are one."""
+    if units <= _EXACT:
+        rest = itertools.product((1.0, -1.0), repeat=units - 1)
+        return np.array([[1.0, *signs] for signs in rest])
+    signs = np.random.RandomState(_SEED).randint(0, 2, size=(most, units)) * 2.0 - 1.0
+    signs[0] = 1.0
+    return np.asarray(signs, np.float64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Two:
+    """A comparison of two rows."""
+
+    units: int
+    distance: float
+    p: float
+    """Two-sided, of the true distance being what was asked about."""
+    p_more: float
+    """One-sided, of the true distance being at most that."""
+    low: float
+    """Limits of the distance at 95%; infinite below six units."""
+    high: float
+
+
+def compare_two(distances: Floats, shares: Floats, null: float = 0.0) -> Two:
+    """Compare two rows by unit. ``shares`` need not sum to 1; a NaN distance is no unit."""
+    known = ~np.isnan(distances)
+    d, a = distances[known], shares[known] / (shares[known].sum() or 1.0)
+    if not len(d):
+        return Two(units=0, distance=np.nan, p=1.0, p_more=1.0, low=-np.inf, high=np.inf)
+    distance, z = float(a @ d), a * (d - null)
+    if len(d) > _MANY:
+        return _two_of_many(d, a, z, distance)
+    signs = _signs(len(d))
+    p, p_more = _chances(z, signs)
+    low, high = _interval(d, a, distance, signs > 0)
+    return Two(units=len(d), distance=distance, p=p, p_more=p_more, low=low, high=high)
+
+
+def _chances(z: Floats, signs: Floats) -> tuple[float, float]:
+    """Return how often chance makes as much, either way and this way."""
+    sums, near = signs @ z, _NEAR * np.abs(z).sum()
+    more = np.concatenate([sums, -sums]) >= sums[0] - near
+    return float((np.abs(sums) >= abs(sums[0]) - near).mean()), float(more.mean())
+
+
+def _interval(d: Floats, a: Floats, mean: float, chosen: Flags) -> tuple[float, float]:
+    """Leave out the 5% most extreme splits; each has two parts with weighted means."""
+    outside = int(ALPHA * len(chosen))
+    if outside < 1:
+        return -np.inf, np.inf
+    share, part = chosen @ a, chosen @ (a * d)
+    is_split = (share < 1 - _NEAR) & (share > _NEAR)
+    one, other = np.full((2, len(chosen)), np.nan)
+    np.divide(part, share, out=one, where=is_split)
+    np.divide(mean - part, 1 - share, out=other, where=is_split)
+    for means in (one, other):  # sums of the same numbers in another order
+        means[np.abs(means) <= _NEAR * (a @ np.abs(d))] = 0.0
+    low = np.sort(np.where(is_split, np.minimum(one, other), -np.inf))
+    high = np.sort(np.where(is_split, np.maximum(one, other), np.inf))
+    return float(low[outside]), float(high[len(chosen) - 1 - outside])
+
+
+def _two_of_many(d: Floats, a: Floats, z: Floats, distance: float) -> Two:
+    """Compare by the normal limit, and where few units differ by these alone, too."""
+    clear = float(z.sum()) / (math.sqrt(z @ z) or 1.0)
+    p, p_more = math.erfc(abs(clear) / math.sqrt(2)), math.erfc(clear / math.sqrt(2)) / 2
+    half = 1.96 * math.sqrt((a**2 * (d - distance) ** 2 / (1 - a)).sum())
+    low, high = distance - half, distance + half
+    some = z[z != 0]
+    if 0 < len(some) <= _MANY:
+        p, p_more = np.maximum((p, p_more), _chances(some, _signs(len(some)))).tolist()
+    if p > ALPHA:
+        low, high = min(low, 0.0), max(high, 0.0)
+    return Two(units=len(d), distance=distance, p=p, p_more=p_more, low=low, high=high)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AllPairs:
+    """A comparison of all rows of a board with each other."""
+
+    units: int
+    parts: Floats = field(repr=False)
+    """By line and row: what the row has there times the share; NaN for none. A line is a unit or,
+    of many units, one with which inner products are the same."""
+    shares: Floats = field(repr=False)
+    """By line."""
+    means: Floats = field(repr=False)
+    """By row, over the units that it has."""
+    scale: float
+    """Of ``parts`` and ``means``: times this they are values."""
+    lent: float
+    """Half of the spread that pairs of the board have as a rule: what each pair's is raised by."""
+    tops: Floats = field(repr=False)
+    """By turn, ascending: how clear the clearest pair is; 0 where two rows are all."""
+    two: Two | None = None
+    """The first row against the second where they are all: one pair has limits of its own."""
+
+    @property
+    def turns(self) -> int:
+        return len(self.tops)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether these are all turns that there are."""
+        return self.units <= _EXACT
+
+    @property
+    def can_separate(self) -> bool:
+        return int(ALPHA * self.turns) >= 1
+
+    @property
+    def critical(self) -> float:
+        """How clear a pair must be to be apart."""
+        if not self.can_separate:
+            return math.inf
+        return float(self.tops[self.turns - 1 - int(ALPHA * self.turns)]) + _NEAR_SINGLE
+
+    def against(self, row: int) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return by row: p, the distance of ``row`` from it, and both limits; NaN is no distance.
+
+        A pair is apart where p is at most 5%, and exactly then 0 is outside of the limits.
+        """
+        if self.two is not None:
+            one = self.two
+            ends = (one.low, one.high) if row == 0 else (-one.high, -one.low)
+            numbers = np.zeros((4, 2))
+            numbers[:, row], numbers[:, 1 - row] = (1, 0, 0, 0), (one.p, one.distance, *ends)
+            numbers[1] *= 1 if row == 0 else -1
+            return numbers[0], *(self.scale * numbers[1:])
+        z = self.parts[:, [row]] - self.parts
+        known = ~np.isnan(z)
+        z = np.where(known, z, 0.0)
+        squares, share = (z * z).sum(axis=0) + self.lent, np.ones(z.shape[1])
+        distance = self.means[row] - self.means
+        if not known.all() and len(z) == self.units:
+            share = self.shares @ known
+            share[share == 0] = np.nan
+            distance = z.sum(axis=0) / share
+        clear = np.abs(distance * share) / np.sqrt(np.where(squares > 0, squares, 1.0))
+        p = np.maximum(1 - np.searchsorted(self.tops, clear - _NEAR_SINGLE) / self.turns,
+                       1 / self.turns)  # fmt: skip
+        p[np.isnan(clear)] = p[row] = 1.0
+        with np.errstate(invalid="ignore", over="ignore"):
+            c = (self.critical / share) ** 2  # shares sum to 1 over what both rows have
+            low, high = _limits(
+                distance, 1 - c * (self.shares**2 @ known), distance - c * (self.shares @ z),
+                distance**2 - c * squares,
+            )  # fmt: skip
+            low[row] = high[row] = 0.0
+            return p, distance * self.scale, low * self.scale, high * self.scale
+
+
+def _limits(distance: Floats, a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats]:
+    """Return the ends of all q with a q^2 - 2 b q + c <= 0: what is no further than is clear."""
+    low, high = np.full((2, len(distance)), -np.inf)
+    high[:] = np.inf
+    low[np.isnan(distance)] = high[np.isnan(distance)] = np.nan
+    with np.errstate(invalid="ignore", divide="ignore"):
+        root = np.sqrt(np.maximum(b * b - a * c, 0.0))
+        one, other = (b - root) / a, (b + root) / a
+        closed, apart = a > 0, (a <= 0) & (c > 0)
+        low[closed], high[closed] = one[closed], other[closed]
+        # Beyond the outer root all distances are possible.
+        ahead, behind = apart & (distance > 0), apart & (distance < 0)
+        low[ahead] = np.maximum(one, other)[ahead]
+        high[behind] = np.minimum(one, other)[behind]
+    return low, high
+
+
+def compare_all(values: Floats, shares: Floats, ids: Sequence[str] | None = None) -> AllPairs:
+    """Compare all rows. ``values`` are by unit and row, greater is better, NaN is none.
+
+    ``shares`` need not sum to 1. Neighbours in the order of ``ids``, which the data did not choose,
+    say what spread pairs have as a rule.
+    """
+    units, rows = values.shape
+    a = shares / shares.sum()
+    order = np.arange(rows) if ids is None else np.argsort(np.array(ids, np.str_), kind="stable")
+    largest = float(np.abs(values).max(where=np.isfinite(values), initial=0.0))
+    scale = 2.0 ** (math.frexp(largest)[1] - 1) if largest else 1.0
+    x = values / scale if units > _MANY else levelled(values / scale)
+    tops, two, lent = np.zeros(2 ** (units - 1) if units <= _EXACT else _TURNS), None, 0.0
+    if units > _MANY:
+        lines, line_shares, means, lent = _few_lines(x, a, order)
+        turns = np.random.RandomState(_SEED).normal(size=(_NORMAL_TURNS, len(lines)))
+    else:
+        lines, line_shares = (x - _middle(x)) * a[:, None], a
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means = a @ np.nan_to_num(x) / (a @ ~np.isnan(x))
+        lent = _usual_spread(lines[:, order])
+        turns = _signs(units, int(np.clip(2 * _PRODUCTS / (rows * rows), _FEWEST_TURNS, _TURNS)))
+    if rows == 2:
+        two = compare_two(x[:, 0] - x[:, 1], a)
+    else:
+        # Far rows make pairs alike, so that the clearest of them says less than that of the errors
+        # alone, which limits of true distances are about.
+        errors = lines - line_shares[:, None] * means
+        tops = np.maximum(*(np.sort(_tops(one, turns, lent)) for one in (lines, errors)))
+    return AllPairs(
+        units=units, parts=lines, shares=line_shares, means=means, scale=scale, lent=lent,
+        tops=tops, two=two,
+    )  # fmt: skip
+
+
+def _middle(x: Floats) -> Floats:
+    """Return the median of each unit that any row has: what it takes off no difference changes."""
+    middle, some = np.zeros((len(x), 1)), ~np.isnan(x).all(axis=1)
+    middle[some] = np.nanmedian(x[some], axis=1, keepdims=True)
+    return middle
+
+
+def _few_lines(x: Floats, a: Floats, order: Places) -> tuple[Floats, Floats, Floats, float]:
+    """Return as many lines as rows and one, with the inner products of all units.
+
+    Then shares, means, and what is lent. A row that has not all units has none.
+    """
+    whole = ~np.isnan(x.sum(axis=0))
+    means = np.where(whole, a @ x, np.nan)
+    parts = x[:, whole]
+    parts = (parts - parts.mean(axis=1, keepdims=True)) * a[:, None]
+    lent = _usual_spread(parts[:, np.argsort(np.argsort(order)[whole])])
+    parts = np.column_stack([a, parts])
+    values, vectors = np.linalg.eigh(parts.T @ parts)
+    root = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
+    lines = np.full((len(root), len(means)), np.nan)
+    lines[:, whole] = root[:, 1:]
+    return lines, root[:, 0], means, lent
+
+
+def _usual_spread(parts: Floats) -> float:
+    """Return half of how much the sizes of differences vary, the median over neighbours."""
+    spreads = [
+        float(((size - size.mean()) ** 2).sum())
+        for one in range(parts.shape[1] - 1)
+        for size in [np.abs(np.nan_to_num(parts[:, one] - parts[:, one + 1]))]
+    ]
+    return float(np.median(spreads)) / 2 if spreads else 0.0
+
+
+def _tops(parts: Floats, turns: Floats, lent: float) -> Floats:
+    """Return by turn how clear the clearest of all pairs is."""
+    rows, has_all = np.ascontiguousarray(parts.T), not np.isnan(parts).any()
+    turned = np.ascontiguousarray(turns.T, np.float32)
+    tops = np.zeros(len(turns), np.float32)
+    for one in range(len(rows) - 1):
+        z = rows[one] - rows[one + 1 :]
+        z = z if has_all else np.nan_to_num(z)
+        length = np.sqrt(np.einsum("pu,pu->p", z, z) + lent)
+        z /= np.where(length > 0, length, 1.0)[:, None]
+        sums = z.astype(np.float32) @ turned
+        np.maximum(tops, sums.max(axis=0), out=tops)
+        np.maximum(tops, -sums.min(axis=0), out=tops)
+    return tops.astype(np.float64)
+
+
+def about_these_tasks(values: Floats, shares: Floats, task_of: Places) -> Floats:
+    """Take out what tasks differ by, which is no chance where the tasks are these.
+
+    ``values`` are by unit and row. Only of several tasks with ten units or more each.
+    """
+    sizes = np.bincount(task_of)
+    if len(sizes) < 2 or sizes.min() < 10:
+        return values
+    a = shares / shares.sum()
+    of_task = np.bincount(task_of, a)
+    within = a / of_task[task_of]
+    x = values if len(values) > _MANY else levelled(values)
+    means = np.stack([np.bincount(task_of, within * one, len(sizes)) for one in x.T], axis=1)
+    return np.asarray(of_task @ means + (x - means[task_of]) / np.sqrt(1 - within)[:, None])
+
+
+def join_groups(values: Floats, shares: Floats, group_of: Places) -> tuple[Floats, Floats]:
+    """Return units of whole groups: weighted means of what each holds, and their shares."""
+    known = ~np.isnan(values)
+    sums = [np.bincount(group_of, shares * one) for one in np.where(known, values, 0.0).T]
+    totals = [np.bincount(group_of, shares * one) for one in known.T]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        joined = np.stack(sums, axis=1) / np.stack(totals, axis=1)
+    return joined, np.asarray(np.bincount(group_of, shares), np.float64)
+
+
+def least_detectable(low: float, high: float) -> float:
+    """Return the distance that a comparison with these limits sees in four of five cases."""
+    return _SEEN * (high - low) / 2
+
+
+def units_needed(units: int, distance: float, low: float, high: float) -> float:
+    """Return how many units would show the distance that there is; infinite for none."""
+    return units * (least_detectable(low, high) / abs(distance)) ** 2 if distance else math.inf

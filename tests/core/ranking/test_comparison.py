@@ -1,0 +1,199 @@
+"""The one comparison: by brute force, against known tests, and by simulation."""
+
+import itertools
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest, bootstrap, permutation_test, t
+
+from evaluator.core.ranking.comparison import (
+    ALPHA,
+    compare_all,
+    compare_two,
+    join_groups,
+    least_detectable,
+    least_p,
+    units_needed,
+)
+from tests.core.ranking.claims import FILE, Claim, Floats, claims, table
+
+COUNTS = json.loads(FILE.read_text())
+PAGE = Path(__file__).parents[3] / "site/readers/statistics.md"
+
+
+def random_board(source: np.random.Generator) -> tuple[Floats, Floats]:
+    """Return values and shares of any kind: few units or many, ties, gaps, weights."""
+    units, rows = source.integers(2, 25), source.integers(2, 9)
+    values = source.normal(size=(units, rows)) + source.choice([0, 0.5, 1]) * np.arange(rows)
+    if source.random() < 0.3:
+        values = np.round(values)
+    if source.random() < 0.3:
+        values[source.random(values.shape) < 0.15] = np.nan
+    shares = source.choice([1, 1, 5, 10], size=units) if source.random() < 0.5 else np.ones(units)
+    return values, shares.astype(np.float64)
+
+
+@pytest.mark.parametrize("claim", list(claims()), ids=lambda claim: claim.name)
+def test_what_is_promised_holds_in_simulations(claim: Claim) -> None:
+    counts = COUNTS[claim.name]
+    assert claim.holds(counts["many"], claim.many), counts
+    assert claim.count(claim.few) == counts["few"], "not the program that made the file"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("claim", list(claims()), ids=lambda claim: claim.name)
+def test_the_large_simulations_come_out_the_same(claim: Claim) -> None:
+    if "equal rows" in claim.name:
+        pytest.skip("minutes each")
+    assert claim.count(claim.many) == COUNTS[claim.name]["many"]
+
+
+def test_the_table_is_on_the_page_that_explains_it() -> None:
+    _, _, rest = PAGE.read_text().partition("<!-- claims -->\n")
+    assert rest.partition("<!-- /claims -->")[0].strip() == table(COUNTS).strip()
+
+
+@pytest.mark.parametrize("boards", [200, pytest.param(1000, marks=pytest.mark.slow)])
+def test_two_rows_are_apart_exactly_if_the_limits_leave_out_zero(boards: int) -> None:
+    source = np.random.default_rng(1)
+    for _ in range(boards):
+        values, shares = random_board(source)
+        pairs = compare_all(values, shares)
+        for row in range(values.shape[1]):
+            p, distance, low, high = pairs.against(row)
+            outside = (low > 0) | (high < 0)
+            assert ((p <= ALPHA) == outside).all()
+            apart = np.flatnonzero(outside)
+            assert ((low[apart] <= distance[apart]) & (distance[apart] <= high[apart])).all()
+
+
+def test_p_of_a_board_is_by_brute_force_that_of_the_clearest_pairs() -> None:
+    source = np.random.default_rng(2)
+    for _ in range(20):
+        values, shares = source.normal(size=(7, 4)), source.choice([1.0, 3.0], 7)
+        shares /= shares.sum()
+        z = {
+            (i, j): shares * (values[:, i] - values[:, j])
+            for i, j in itertools.combinations(range(4), 2)
+        }
+        spread = [np.abs(z[i, i + 1]) for i in range(3)]
+        lent = 0.5 * np.median([((one - one.mean()) ** 2).sum() for one in spread])
+        turns = np.array(list(itertools.product([1, -1], repeat=7)))
+        both = []
+        for parts in (z, {pair: one - shares * one.sum() for pair, one in z.items()}):
+            clear = [np.abs(turns @ one) / np.sqrt(one @ one + lent) for one in parts.values()]
+            both.append(np.sort(np.max(clear, axis=0)))
+        tops = np.maximum(*both)
+        pairs = compare_all(values, shares)
+        for (i, j), one in z.items():
+            expected = np.mean(tops >= abs(one.sum()) / np.sqrt(one @ one + lent) - 1e-6)
+            assert pairs.against(i)[0][j] == pytest.approx(expected)
+            assert pairs.against(i)[1][j] == pytest.approx(one.sum())
+
+
+def test_two_rows_are_compared_by_scipys_sign_test() -> None:
+    source = np.random.default_rng(3)
+    for _ in range(20):
+        d = source.normal(0.3, 1, 9)
+        two = compare_two(d, np.ones(9))
+        for p, way in ((two.p, "two-sided"), (two.p_more, "greater")):
+            found = permutation_test((d,), np.mean, permutation_type="samples", alternative=way)
+            assert p == pytest.approx(found.pvalue)
+
+
+@pytest.mark.parametrize(("count", "error"), [(12, 1e-12), (400, 0.03), (3000, 0.03)])
+def test_outcomes_are_compared_by_mcnemars_exact_test(count: int, error: float) -> None:
+    source = np.random.default_rng(count)
+    for chance in (0.45, 0.5, 0.002):
+        outcomes = (source.random((count, 2)) < (chance, 0.5)).astype(np.float64)
+        if chance == 0.002:
+            outcomes[:, 1] = 0
+        won, lost = ((outcomes[:, 0] - outcomes[:, 1]) == sign for sign in (1, -1))
+        differ = int(won.sum() + lost.sum())
+        exact = binomtest(int(won.sum()), differ).pvalue if differ else 1.0
+        p = compare_two(outcomes[:, 0] - outcomes[:, 1], np.ones(count)).p
+        assert p == pytest.approx(exact, abs=error)
+
+
+def test_limits_are_students_and_those_of_the_bootstrap() -> None:
+    source = np.random.default_rng(4)
+    d = source.normal(0.1, 1, 150)
+    two = compare_two(d, np.ones(150))
+    student = t.ppf(0.975, 149) * d.std(ddof=1) / np.sqrt(150)
+    assert (two.high - two.low) / 2 == pytest.approx(student, rel=0.05)
+    values = source.normal(0, 1, (5000, 3)) + source.random((5000, 1))
+    _, distance, low, high = compare_all(values, np.ones(5000)).against(0)
+    drawn = bootstrap(
+        (values[:, 0] - values[:, 1],), np.mean, n_resamples=2000, batch=100, confidence_level=0.98,
+        rng=np.random.default_rng(8), method="percentile",
+    ).confidence_interval  # fmt: skip
+    assert distance[1] == pytest.approx((values[:, 0] - values[:, 1]).mean())
+    # All three distances of a board hold together: each alone has some 98%.
+    assert high[1] - low[1] == pytest.approx(drawn.high - drawn.low, rel=0.1)
+
+
+@pytest.mark.parametrize("rows", [2, 3, 5])
+def test_many_samples_of_equal_rows_differ_seldom(rows: int) -> None:
+    """Whether they pass nearly always, or half of the time."""
+    source = np.random.default_rng(rows)
+    wrong = sum(
+        bool((compare_all(outcomes, np.ones(2000)).against(0)[0] <= ALPHA).any())
+        for chance in (0.5, 0.995) for _ in range(30)
+        for outcomes in [(source.random((2000, rows)) < chance).astype(np.float64)]
+    )  # fmt: skip
+    assert wrong <= 0.05 * 60 + 2 * (0.05 * 0.95 * 60) ** 0.5
+
+
+def test_no_p_is_below_what_the_count_of_units_can_show() -> None:
+    for units in range(1, 20):
+        two = compare_two(np.ones(units), np.ones(units))
+        assert two.p_more >= least_p(units)
+        assert units > 13 or two.p_more == 2.0**-units
+        assert (two.p <= ALPHA) == (units >= 6)
+    pairs = compare_all(np.tile([3.0, 2.0, 1.0], (5, 1)), np.ones(5))
+    assert not pairs.can_separate
+    assert (pairs.against(0)[0] == [1, 1 / 16, 1 / 16]).all()
+
+
+def test_what_tasks_a_unit_holds_counts_by_its_mean_and_its_share() -> None:
+    values = np.array([[1.0, 0], [3, 0], [5, np.nan], [7, 1]])
+    joined, shares = join_groups(values, np.array([1.0, 3, 2, 2]), np.array([0, 0, 1, 1]))
+    assert joined.tolist() == [[2.5, 0], [6, 1]]
+    assert shares.tolist() == [4, 4]
+
+
+def test_values_that_differ_by_a_last_bit_are_equal() -> None:
+    source = np.random.default_rng(5)
+    values = source.normal(size=(9, 3)).round(1) + 5
+    moved = values * (1 + source.uniform(-1e-15, 1e-15, values.shape))
+    for row in range(3):
+        one, other = (compare_all(each, np.ones(9)).against(row) for each in (values, moved))
+        assert one[0].tolist() == other[0].tolist()
+    two = compare_all(np.array([[0.1 + 0.2, 0.3]] * 8), np.ones(8)).against(0)
+    assert (two[0][1], two[1][1]) == (1, 0)
+
+
+def test_the_largest_numbers_are_compared() -> None:
+    assert compare_all(np.full((6, 3), np.finfo(float).max), np.ones(6)).against(0)[0][1] == 1
+    values = np.tile([1e307, 5e-324, -1e307], (6, 1))
+    p, distance, low, high = compare_all(values, np.ones(6)).against(0)
+    assert (p[1:] <= ALPHA).all()
+    assert distance.tolist() == pytest.approx([0, 1e307, 2e307])
+    assert (low[1:] > 0).all() and (high >= distance * (1 - 1e-12)).all()
+
+
+@pytest.mark.parametrize("units", [8, 12, 20])
+def test_a_distance_that_would_show_is_seen_in_four_of_five_cases(units: int) -> None:
+    source = np.random.default_rng(units)
+    least = float(np.mean([
+        least_detectable(two.low, two.high) for _ in range(300)
+        for two in [compare_two(source.normal(size=units), np.ones(units))]
+    ]))  # fmt: skip
+    seen = np.mean([
+        compare_two(least + source.normal(size=units), np.ones(units)).p <= ALPHA
+        for _ in range(600)
+    ])  # fmt: skip
+    assert 0.74 <= seen <= 0.88
+    assert units_needed(units, least, -least / 1.5, least / 1.5) == pytest.approx(units)
