@@ -52,7 +52,8 @@ def _network() -> Iterator[tuple[str, str]]:
     path = f"{os.environ['PATH']}:/usr/sbin:/sbin"
     sudo = () if os.geteuid() == 0 else ("sudo", "-n")
     for name in ("iptables-save", "ip6tables-save"):
-        if program := shutil.which(name, path=path):
+        program = shutil.which(name, path=path)
+        if program and (not sudo or shutil.which("sudo")):  # others neither read nor change rules
             done = subprocess.run([*sudo, program], check=False, capture_output=True, text=True)
             rules = re.sub(r"^#.*\n| ?\[\d+:\d+\]", "", done.stdout, flags=re.M).splitlines()
             found += [("firewall rule", f"{name}: {rule}") for rule in rules]

@@ -1,6 +1,7 @@
 """What an organiser hides is nowhere on the site."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from tests.repository import Repository
 from tests.site.conftest import ROOT, SECRETS
 
 ADDING = "benchmarks/adding"
+_DIGEST = re.compile(rb"\b(?=[0-9]*[a-f])[0-9a-f]{7,64}\b")
+"""Of a commit or a file: four digits of a score stand in one now and then, by chance."""
 
 
 @pytest.mark.parametrize("secret", SECRETS)
@@ -26,7 +29,8 @@ def test_no_number_of_a_hidden_leaderboard_is_in_any_file(sealed_site: Path, sec
         if path.is_file() and path.relative_to(sealed_site).parts[0] != "assets"
     ]
     assert len(files) > 20
-    found = [path for path in files if any(form in path.read_bytes() for form in forms)]
+    contents = {path: _DIGEST.sub(b"", path.read_bytes()) for path in files}
+    found = [path for path, content in contents.items() if any(form in content for form in forms)]
     assert found == []
 
 

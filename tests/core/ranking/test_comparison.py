@@ -43,10 +43,13 @@ def test_what_is_promised_holds_in_simulations(claim: Claim) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("claim", list(claims()), ids=lambda claim: claim.name)
+@pytest.mark.parametrize(
+    "claim",
+    # Boards of equal rows take minutes each; their small simulations are above.
+    [one for one in claims() if "equal rows" not in one.name],
+    ids=lambda claim: claim.name,
+)
 def test_the_large_simulations_come_out_the_same(claim: Claim) -> None:
-    if "equal rows" in claim.name:
-        pytest.skip("minutes each")
     assert claim.count(claim.many) == COUNTS[claim.name]["many"]
 
 

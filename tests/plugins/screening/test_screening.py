@@ -185,12 +185,16 @@ def test_what_was_refused_at_its_arrival_reaches_no_screen(screened: Forge) -> N
 
 
 def test_a_withdrawn_entry_and_other_benchmarks_need_no_screen(screened: Forge) -> None:
-    files = entered()
-    files[f"submissions/{MALLORY}/submission.yaml"] = "kind: code\ncancelled: true\n"
-    assert screens(opened(screened, screened.open(1, files))) == []
-    screened.ours.replace(BUNDLE, ", screen: screen}", "}")
+    card: Files = {f"submissions/{MALLORY}/submission.yaml": "kind: code\ncancelled: true\n"}
+    # New work is read, whatever its author says of it.
+    assert len(screens(opened(screened, screened.open(1, {**entered(), **card})))) == 1
+    for path, text in entered().items():
+        screened.ours.write(path, str(text))
     with_program(screened, "\n")
-    assert screens(opened(screened, screened.open(2, entered()))) == []
+    assert screens(opened(screened, screened.open(2, card))) == []
+    screened.ours.replace(BUNDLE, ", screen: screen}", "}")
+    with_program(screened, "\n", f"{PROGRAM}.txt")
+    assert screens(opened(screened, screened.open(3, entered("add = max\n")))) == []
 
 
 @pytest.mark.parametrize(
