@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 MAX_CLICKS = 3
 CLASSICS = "Tabular classics"
 """A benchmark that Home does not name, since others end sooner: it is on the page of all."""
-DECON = "DECONbench"
+DECON = "DECONbench (stand-in data)"
 """One that it does."""
 
 
@@ -63,7 +63,7 @@ def test_which_benchmarks_can_be_entered_today_and_until_when(reader: Reader) ->
     card = open_now.get_by_role("listitem").filter(has_text="OGB-LSC: MAG240M")
     expect(card).to_contain_text("until 2027-06-01")
     expect(card.get_by_role("link", name="Submit")).to_be_visible()
-    reader.follow("OGB-LSC: MAG240M")
+    reader.follow("OGB-LSC: MAG240M (stand-in data)")
     expect(reader.page.locator("main")).to_contain_text("until 2027-06-01")
 
 
@@ -123,7 +123,7 @@ def test_with_own_weights_the_sentence_names_who_leads_then(reader: Reader) -> N
 
 
 def test_who_is_best_on_one_data_set_and_is_that_certain(reader: Reader) -> None:
-    reader.follow("AutoWSL")
+    reader.follow("AutoWSL (stand-in data)")
     reader.click(reader.page.locator('th[data-column="final-1.auc"] button'))
     expect(reader.page.locator("[data-conclusion]")).to_contain_text(
         "leads. With one task that was run once, nothing can be concluded"

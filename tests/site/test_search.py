@@ -55,7 +55,7 @@ def test_what_is_found(
     ("words", "title", "kind"),
     [
         ("grace", "grace", "Participant"),
-        ("autowsl", "AutoWSL", "Benchmark"),
+        ("autowsl", "AutoWSL (stand-in data)", "Benchmark"),
         ("Tabular classics", "Tabular classics", "Benchmark"),
         ("tabluar clasics", "Tabular classics", "Benchmark"),
     ],

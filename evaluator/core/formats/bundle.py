@@ -40,6 +40,8 @@ class Benchmark:
     """The directory below benchmarks/."""
     title: str
     description: str
+    stand_in: str
+    """What its data are where they are not those that its name promises; the title says so."""
     logo: str
     docker_image: str
     has_dockerfile: bool
@@ -199,11 +201,14 @@ def parse_bundle(
 def _build(name: str, competition: Competition, files: Collection[str]) -> Benchmark:
     extension = competition.pullbench
     tasks = make_tasks(competition.tasks, extension)
+    data = extension.data
     return make(
         Benchmark,
         competition,
         extension,
         name=name,
+        title=f"{competition.title} (stand-in data)" if data else competition.title,
+        stand_in=data.stand_in if data else "",
         logo=competition.image,
         has_dockerfile="Dockerfile" in files,
         environments=environments(files),

@@ -270,6 +270,20 @@ class Analysis(Strict):
     the prediction step."""
 
 
+class Data(Strict):
+    """What a benchmark's data are where they are not those that its name promises."""
+
+    stand_in: Annotated[str, Field(alias="stand-in", min_length=1, max_length=300)]
+    """What they are, in a sentence, which pages and files show; the title says that they are."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _has_sentence(cls, data: object) -> object:
+        if not isinstance(data, dict):
+            raise ValueError("must be {stand-in: A sentence that says what the data are}")
+        return data
+
+
 _KINDS = {"reported": ("reported", "cited_scores"), "datasets": ("dataset", "datasets")}
 """Key -> a submission kind that it is about, and the plugin that offers it."""
 
@@ -341,6 +355,7 @@ class Extension(Extensible):
     """``required``: only what an organiser approves in ``approvals.yaml`` is ranked."""
     dates: bool = False
     """Whether the day on which a submission came is a column of the board."""
+    data: Data | None = None
     questions: dict[str, QuestionExtension] = {}
     """By key of the question."""
 

@@ -29,7 +29,8 @@ Cells = Sequence[Any] | Floats
 def columns_of_board(board: PublicBoard) -> dict[str, list[Any] | Floats]:
     """Return one row per published submission, unrounded, by column; absent values as None or NaN.
 
-    Columns: rank, participant, submission, title, status; ``column`` over all tasks, or
+    Columns: rank, participant, submission, title, status; ``data`` where it is not that of the
+    benchmark's name; ``column`` over all tasks, or
     ``column:rank`` where its key is one of these names; ``task:column`` for each task where there
     are several; ``deviation`` behind either for the sample standard deviation over repeats, where
     there is one; ``low`` and ``high`` for the ends of a 95% interval, where there are some;
@@ -45,6 +46,8 @@ def columns_of_board(board: PublicBoard) -> dict[str, list[Any] | Floats]:
         "title": [row.submission.title for row in rows],
         "status": [row.state for row in rows],
     }
+    if board.benchmark.stand_in:
+        columns["data"] = ["stand-in"] * listed
     for column in board.columns:
         name = f"column:{column.key}" if column.key in columns else column.key
         columns[name] = board.overall[column.key][:listed]

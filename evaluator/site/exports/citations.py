@@ -35,7 +35,7 @@ def cff(benchmark: Benchmark, *, page: str, forge: str, commit: str | None) -> s
         "title": one_line(benchmark.title, _MAX) or benchmark.name,
         "authors": _people(benchmark),
     }
-    if description := one_line(benchmark.description, _MAX):
+    if description := one_line(f"{benchmark.stand_in} {benchmark.description}", 2 * _MAX):
         data["abstract"] = description
     if page:
         data["url"] = page
@@ -101,7 +101,10 @@ def benchmark_bibtex(benchmark: Benchmark, *, page: str, commit: str | None) -> 
         "year": str(year(benchmark)),
         "doi": cited.doi,
         "url": _address(cited.url or page),
-        "note": f"State of the board at commit {commit[:12]}" if commit else "",
+        "note": ". ".join(filter(None, (
+            f"State of the board at commit {commit[:12]}" if commit else "",
+            latex(one_line(benchmark.stand_in, _MAX)),
+        ))),
     }
     return _entry(f"{benchmark.name}-{year(benchmark)}", fields)
 

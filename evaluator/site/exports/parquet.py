@@ -59,6 +59,7 @@ def to_parquet(board: PublicBoard) -> bytes:
         writer.add_key_value_metadata(
             {
                 "benchmark": board.benchmark.name,
+                "title": board.benchmark.title,
                 "phase": board.phase.slug,
                 "commit": board.commit or "",
             }
