@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from evaluator.site.overview import bar_lengths, sparkline
 
 SIZES = {"12px", "13px", "15px", "18px", "26px"}
+DECON = "DECONbench (stand-in data)"
 _SIZES = """() => [...new Set([...document.querySelectorAll("body *")].filter(element =>
     [...element.childNodes].some(child => child.nodeType === 3 && child.data.trim())
     && element.checkVisibility()).map(element => getComputedStyle(element).fontSize))]"""
@@ -71,7 +72,7 @@ def test_open_benchmarks_are_cards(page: Page, own_address: str, width: int, col
     cards = page.get_by_role("list", name="Open benchmarks").get_by_role("listitem")
     boxes = [card.bounding_box() for card in cards.all()]
     assert len({box["x"] for box in boxes if box}) == columns
-    decon = cards.filter(has=page.get_by_role("link", name="DECONbench (stand-in data)", exact=True))
+    decon = cards.filter(has=page.get_by_role("link", name=DECON, exact=True))
     expect(decon).to_contain_text("6 entries")
     expect(decon).to_contain_text("biology")
     expect(decon.get_by_role("row")).to_have_count(3)
@@ -137,5 +138,5 @@ def test_without_scripts_the_lists_are_whole(browser: Browser, own_address: str)
     page = context.new_page()
     page.goto(f"{own_address}benchmarks/")
     expect(page.locator("form.filter")).to_be_hidden()
-    expect(page.get_by_role("link", name="DECONbench (stand-in data)", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name=DECON, exact=True)).to_be_visible()
     context.close()

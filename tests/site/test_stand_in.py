@@ -60,7 +60,8 @@ def test_tables_say_that_the_data_are_a_stand_in(site: Path) -> None:
     assert "data" not in (site / "benchmarks/echo/board.csv").read_text().splitlines()[0]
     metadata = pq.read_schema(folder / "board.parquet").metadata
     assert metadata[b"title"] == b"Adding (stand-in data)"
-    assert json.loads((site / "api/v1/adding/main.json").read_text())["title"] == "Adding (stand-in data)"
+    published = json.loads((site / "api/v1/adding/main.json").read_text())
+    assert published["title"] == "Adding (stand-in data)"
 
 
 def test_what_search_finds_says_that_the_data_are_a_stand_in(site: Path) -> None:

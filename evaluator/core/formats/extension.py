@@ -280,7 +280,7 @@ class Data(Strict):
     @classmethod
     def _has_sentence(cls, data: object) -> object:
         if not isinstance(data, dict):
-            raise ValueError("must be {stand-in: A sentence that says what the data are}")
+            raise ValueError("must be {stand-in: A sentence that says what the data are}")  # noqa: TRY004
         return data
 
 

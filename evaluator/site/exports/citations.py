@@ -95,16 +95,14 @@ def _yaml(data: Mapping[str, Any]) -> str:
 def benchmark_bibtex(benchmark: Benchmark, *, page: str, commit: str | None) -> str:
     cited = cited_by(benchmark)
     title = one_line(cited.title, _MAX) or one_line(benchmark.title, _MAX) or benchmark.name
+    state = f"State of the board at commit {commit[:12]}" if commit else ""
     fields = {
         "author": " and ".join(_author(name) for name in authors(benchmark)),
         "title": f"{{{latex(title)}}}",
         "year": str(year(benchmark)),
         "doi": cited.doi,
         "url": _address(cited.url or page),
-        "note": ". ".join(filter(None, (
-            f"State of the board at commit {commit[:12]}" if commit else "",
-            latex(one_line(benchmark.stand_in, _MAX)),
-        ))),
+        "note": f"{latex(one_line(benchmark.stand_in, _MAX))} {state}".strip(),
     }
     return _entry(f"{benchmark.name}-{year(benchmark)}", fields)
 
