@@ -24,6 +24,6 @@ def results(
     """Return the board of a benchmark, as the site serves it below ``api/``.
 
     ``phase`` is a name, slug or index, the last one begun by default; ``task`` ranks one task
-    alone; ``at`` is any revision. Raises UsageError for what does not exist.
+    alone; ``at`` is a revision. Raises UsageError for what does not exist.
     """
     return to_data(leaderboard_at(Path(repository), benchmark, phase=phase, task=task, at=at))

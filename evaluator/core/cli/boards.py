@@ -41,7 +41,7 @@ def leaderboard(
     hidden: bool,
     source: str | None,
 ) -> None:
-    """Print the board of BENCHMARK, now or at any commit."""
+    """Print the board of BENCHMARK, now or at a former commit."""
     from evaluator.core.git.tree import open_repository
     from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
     from evaluator.core.scores.uploads import last_run
