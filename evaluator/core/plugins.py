@@ -136,11 +136,12 @@ class Plugin:
     feedback: Mapping[str, str] = field(default_factory=dict)
     """What ``ci`` gives to the author of a pull request besides its comment: a ``Feedback``."""
     statements: Mapping[str, str] = field(default_factory=dict)
-    """``sign`` -> a function from a snapshot, the cells that a commit changes, its files and the
-    time to files of the ledger; ``keep`` -> one from a snapshot, records and the time to these;
-    ``kept`` -> one from settings and such files to digests of records, or to None if all count;
-    ``keygen`` -> one to the lines that a new signing key has; ``vouch`` -> one from a snapshot and
-    the time to one from a board to what the site says of who vouches for its numbers."""
+    """``sign`` -> a function from a snapshot, the cells that a commit changes, its files, the
+    time and the commit on which it is said to files of the ledger; ``keep`` -> one from a
+    snapshot, records and the time to these; ``kept`` -> one from settings and such files to
+    digests of records, or to None if all count; ``keygen`` -> one to the lines that a new
+    signing key has; ``vouch`` -> one from a snapshot and the time to one from a board to what
+    the site says of who vouches for its numbers."""
 
 
 @cache

@@ -373,6 +373,8 @@ def disturb(story: Story, moment: Moment, chance: random.Random, fault: str, at:
     story.server.put_back(moment.kept)
     story.take(moment.arguments, fault, at)
     assert story.server.hit or fault == COUNTED, f"{story.server.count} requests, not {at}"
+    for lock in (story.world / "origin.git").rglob("*.lock"):
+        lock.unlink()  # what a job pushes to is not killed with it
     # What is approved goes out again once for nothing; then it costs.
     times = 1 if moment.name == "approve" else chance.choice((1, 1, 2))
     codes = [story.take(moment.arguments) for _ in range(times)]

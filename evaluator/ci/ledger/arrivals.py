@@ -59,10 +59,25 @@ def first_arrival(ledger: Ledger, submission: str, work: Work) -> dt.datetime | 
     return times[0] if times else None
 
 
-def last_arrival(ledger: Ledger, pull_request: int) -> Received | None:
-    paths = ledger.entries.below(f"{PULLS}/{pull_request}/{HEADS}")
-    notes = (note for _, note in ledger.notes(paths, Received))
-    return max(notes, key=lambda note: note.at, default=None)
+def last_arrival(
+    ledger: Ledger, pull_request: int, now: dt.datetime, folder: str = HEADS
+) -> tuple[str, Received] | None:
+    """Return the last note of a pull request's head, or of what its merge makes, with its path."""
+    below = f"{PULLS}/{pull_request}/{folder}"
+    notes = list(ledger.notes(ledger.entries.below(below), Received))
+    # A clock that once was ahead must not hold back what came later.
+    order = order_of_adding(ledger, below) if any(note.at > now for _, note in notes) else {}
+    return max(notes, key=lambda one: (order.get(one[0], 0), one[1].at), default=None)
+
+
+def order_of_adding(ledger: Ledger, folder: str) -> dict[str, int]:
+    """Return the order in which the ledger's commits added the notes of a folder."""
+    if ledger.repo is None or ledger.commit is None:
+        return {}
+    out = ledger.repo.git.log(
+        "--reverse", "--diff-filter=A", "--format=", "--name-only", ledger.commit, "--", folder
+    )
+    return {path: place for place, path in enumerate(filter(None, out.splitlines()))}
 
 
 def pull_requests_of(ledger: Ledger, submission: str, content: str) -> set[int]:

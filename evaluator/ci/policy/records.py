@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from evaluator.ci.ledger.arrivals import received
+from evaluator.ci.ledger.arrivals import order_of_adding, received
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import APPROVED, PULLS, RECEIVED, Approval
 from evaluator.ci.ledger.versions import NO_CONTENT, Work, entered_content, work_of
@@ -46,7 +46,7 @@ def entries_of(ledger: Ledger, benchmark: str) -> list[Entry]:
     """Return all entries that ever arrived at a benchmark, in order of arrival."""
     every = list(received(ledger, benchmark))
     is_shared = len({note.at for _, note, _ in every}) < len(every)
-    order = _order_of_adding(ledger, benchmark) if is_shared else {}
+    order = order_of_adding(ledger, f"{RECEIVED}/{benchmark}") if is_shared else {}
     entries = [
         Entry(
             submission="/".join(path.split("/")[1:4]), work=work, head=note.head,
@@ -55,17 +55,6 @@ def entries_of(ledger: Ledger, benchmark: str) -> list[Entry]:
         for path, note, work in every
     ]  # fmt: skip
     return sorted(entries, key=lambda entry: (entry.came, entry.submission))
-
-
-def _order_of_adding(ledger: Ledger, benchmark: str) -> dict[str, int]:
-    """Return the order in which the ledger's commits added the notes of a benchmark's arrivals."""
-    if ledger.repo is None or ledger.commit is None:
-        return {}
-    out = ledger.repo.git.log(
-        "--reverse", "--diff-filter=A", "--format=", "--name-only", ledger.commit, "--",
-        f"{RECEIVED}/{benchmark}",
-    )  # fmt: skip
-    return {path: place for place, path in enumerate(filter(None, out.splitlines()))}
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from pydantic import AwareDatetime, BaseModel
 
 from evaluator.ci.forge import client
 from evaluator.ci.forge.repository import Forge, find_forge
-from evaluator.ci.ledger.arrivals import Received
+from evaluator.ci.ledger.arrivals import last_arrival
 from evaluator.ci.ledger.command_notes import (
     COMMANDS,
     DONE,
@@ -27,7 +27,6 @@ from evaluator.ci.ledger.command_notes import (
 )
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import (
-    PULLS,
     RECEIVED,
     Outcome,
     key_of,
@@ -264,10 +263,8 @@ class _Handler:
 
     def _evaluate(self) -> Answer:
         """Bind the head that could be read when the comment was written, and no other."""
-        folder = f"{PULLS}/{self.command.pull_request}/{RECEIVED}"
-        ledger = self._pull.ledger
-        notes = ledger.notes(ledger.entries.below(folder), Received)
-        last = max(notes, key=lambda one: one[1].at, default=None)
+        number = self.command.pull_request
+        last = last_arrival(self._pull.ledger, number, self.now, RECEIVED)
         if not last or last[0] != self._pull.whole_path or last[1].at > self.command.at:
             return Answer(
                 "CI has not received the newest commit before this comment, or the head was moved "

@@ -69,8 +69,8 @@ def note_received(pull: PullRequest, actor: str, *, goes_on: bool = True) -> Ste
     ledger, number = pull.ledger, pull.source.pull_request
     if pull.is_merged:
         return late(pull)
-    last, asked = last_arrival(ledger, number or 0), pull.approver_by_comment
-    is_decided = bool(asked or pull.approval(ledger)) and last and last.head == pull.head
+    last, asked = last_arrival(ledger, number or 0, pull.now), pull.approver_by_comment
+    is_decided = bool(asked or pull.approval(ledger)) and last and last[1].head == pull.head
     is_known = (pull.source.is_asked or is_decided) and pull.whole_path in ledger.entries
     judged = _judge(pull, actor)
     void = [

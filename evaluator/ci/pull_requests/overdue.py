@@ -40,7 +40,7 @@ def overdue(
     limit = dt.timedelta(hours=snapshot.settings.progress_hours)
     waiting = [
         *_cells(snapshot, ledger, now), *_approved(ledger, open_pull_requests),
-        *_waiting(ledger, open_pull_requests),
+        *_waiting(ledger, open_pull_requests, now),
     ]  # fmt: skip
     overdue = [item for item in waiting if now - item.since > limit]
     return sorted(overdue, key=lambda item: (item.since, item.subject))
@@ -85,12 +85,14 @@ def _approved(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[O
             )  # fmt: skip
 
 
-def _waiting(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[Overdue]:
+def _waiting(
+    ledger: Ledger, open_pull_requests: Collection[int], now: dt.datetime
+) -> Iterator[Overdue]:
     for number in sorted(open_pull_requests):
-        last = last_arrival(ledger, number)
+        last = last_arrival(ledger, number, now)
         if last is not None and not ledger.approvals_of(number):
             yield Overdue(
-                subject=f"#{number}", since=last.at, actor=Actor.ORGANISER,
+                subject=f"#{number}", since=last[1].at, actor=Actor.ORGANISER,
                 reason="waits for an organiser's approval",
                 hint="Review it and set the label, or close it with a reason.",
             )  # fmt: skip

@@ -128,6 +128,8 @@ def collect(
     unreviewed: Sequence[UnreviewedCommit] = ()
     fault = empty_inbox(repo, remote or ".", waiting, aside)
     try:
+        if committed.commit:
+            sign_records(repo, last.snapshot, (), {}, now, remote, base=tip, is_read=True)
         ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote, by_path=True))
         unreviewed, notes = find_unreviewed(repo, tip, ledger, remote, now)
         add_to_ledger(repo, notes, "Note what landed\n", branch=settings.ledger, remote=remote)

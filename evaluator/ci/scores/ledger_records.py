@@ -94,16 +94,18 @@ def sign_records(
     now: dt.datetime,
     remote: str | None,
     *,
+    base: str | None = None,
     is_read: bool = False,
 ) -> str | None:
     """Keep in the ledger what a plugin signs of the scores that a commit of a branch changes.
 
-    It comes before that commit: a statement of what does not land vouches for no number. Raises
+    It comes before that commit: a statement of what does not land vouches for no number. After it,
+    without cells and with that commit as ``base``, the plugin signs that it landed. Raises
     PlatformError for a ledger that has lost something, unless it ``is_read`` already. Returns the
     ledger's tip; None where nobody signs.
     """
     offered = "sign" in offers("statements")
-    sign = load("statements", "sign")(snapshot, cells, files, now) if offered else None
+    sign = load("statements", "sign")(snapshot, cells, files, now, base) if offered else None
     if sign is None:
         return None
     branch = snapshot.settings.ledger

@@ -63,9 +63,9 @@ class History:
 
     @cached_property
     def later(self) -> frozenset[str]:
-        """Commits of this clone that descend from the one that is read."""
-        rev_list = self.repo.git.rev_list
-        return frozenset(rev_list("--ancestry-path", "--all", f"^{self.commit}").split())
+        """Commits of branches here that descend from the one that is read: tags move no branch."""
+        refs = ("--branches", "--remotes", f"^{self.commit}")
+        return frozenset(self.repo.git.rev_list("--ancestry-path", *refs).split())
 
     def trust(self, commits: Iterable[str]) -> dict[str, Trust]:
         """Return whom commits trust. One whose settings cannot be read trusts nobody."""

@@ -80,12 +80,13 @@ Continue = Callable[[Ledger], dict[str, bytes]]
 
 def sign_scores(
     snapshot: Snapshot, cells: Collection[CellId], files: Mapping[str, bytes | None],
-    now: dt.datetime,
+    now: dt.datetime, base: str | None,
 ) -> Continue | None:  # fmt: skip
-    """Return what says in the ledger which lines CI accepts; None without a signer.
+    """Return what says in the ledger which lines CI accepts on a base; None without a signer.
 
-    Without cells it signs only after a key that is no longer listed: what that key signs from then
-    on, and dates back, follows nothing.
+    Without cells it signs on the commit that brought the last scores, so that nobody takes that
+    commit back unseen, and after a key that is no longer listed: what that key signs from then on,
+    and dates back, follows nothing.
     """
     signer = _signer(snapshot, "and `pullbench verify` will say so" if cells else "")
     if signer is None:
@@ -112,13 +113,15 @@ def sign_scores(
             if gone:
                 replaces[path] = gone
         images |= _images(file)
-    predicate = _predicate(snapshot, now, images=sorted(images), cells=covered, replaces=replaces)
+    predicate = _predicate(
+        snapshot, now, base=base, images=sorted(images), cells=covered, replaces=replaces
+    )
 
     def follow(ledger: Ledger) -> dict[str, bytes]:
         from evaluator.plugins.attest.reading import chain_end
 
         end, is_listed = chain_end(snapshot, ledger)
-        if not cells and (is_listed or not end):
+        if not cells and (not end or (is_listed and not _brings_scores(end[-1].statement))):
             return {}
         about = subjects or [subject(FOLDER, end[0].digest)]  # in-toto asks for one
         last = end[-1].statement if end and is_listed else None
@@ -127,6 +130,10 @@ def sign_scores(
         return _follow(end, signer, ACCEPTED, about, predicate)
 
     return follow
+
+
+def _brings_scores(statement: Statement) -> bool:
+    return statement.predicate_type == ACCEPTED and statement.subject[0].name != FOLDER
 
 
 def _signer(snapshot: Snapshot, what_follows: str) -> Signer | None:
@@ -228,11 +235,13 @@ def _images(file: ScoresFile | None) -> set[str]:
     return {run.image_id for run in file.runs.values() if run.image_id} if file else set()
 
 
-def _predicate(snapshot: Snapshot, now: dt.datetime, **said: Any) -> Predicate:
+def _predicate(
+    snapshot: Snapshot, now: dt.datetime, base: str | None = None, **said: Any
+) -> Predicate:
     names = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")
     server, repository, number = (os.environ.get(name, "") for name in names)
     return Predicate(
-        repository=snapshot.settings.forge, base=snapshot.tree.commit or "", at=now,
+        repository=snapshot.settings.forge, base=base or snapshot.tree.commit or "", at=now,
         evaluator=__version__, run=f"{server}/{repository}/actions/runs/{number}" if number else "",
         **said,
     )  # fmt: skip

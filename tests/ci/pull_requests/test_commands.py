@@ -11,6 +11,7 @@ from evaluator.ci.ledger.command_notes import command_notes
 from evaluator.ci.policy.waiting import waits_of
 from evaluator.ci.pull_requests.commands import answer_comment, read_command
 from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.pull_requests.judge import receive
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.record import CellError, Reason, Step
@@ -107,6 +108,18 @@ def test_evaluate_binds_no_head_that_came_after_the_comment(talk: Talk) -> None:
     assert "the head was moved back" in talk.say("/evaluate", ORGANISER)
     assert talk.made("dispatches") == []
     assert command_notes(talk.forge.ledger, 1) == []
+
+
+def test_a_clock_that_was_ahead_holds_back_no_later_head(talk: Talk) -> None:
+    talk.show(talk.forge.open(1, entry("carol", content="print('early')\n")))
+    ahead = utc_now() + dt.timedelta(days=9)
+    assert receive(talk.forge.ours.path, talk.source, "carol", ahead).ok
+    assert "has not received" in talk.say("/evaluate", ORGANISER)
+    talk.show(talk.forge.open(1, entry("carol", content="print('late')\n")))
+    assert pr(talk.forge, "receive", talk.source, "carol") == 0
+    assert talk.say("/evaluate", ORGANISER) == ""
+    assert talk.proceed("receive") == 0
+    assert talk.proceed("approve") == 0
 
 
 def test_a_push_after_evaluate_is_not_approved(talk: Talk) -> None:

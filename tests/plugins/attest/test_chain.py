@@ -47,13 +47,13 @@ def test_each_statement_names_the_one_before(deployment: Deployment) -> None:
     deployment.collect("adding/alice")
     deployment.attest(deployment.secret, **{ONE: "identical"})
     deployment.collect("adding/bob")
-    first, second, third = links(deployment)
-    assert first[:2] == (1, [])
-    assert second[:2] == (2, [first[2]])
-    assert third[:2] == (3, [second[2]])
-    done = deployment.repo.pullbench("verify", "--json", "--tip", first[2])
+    chain = links(deployment)  # each collection signs its scores, and that they landed
+    assert [number for number, *_ in chain] == [1, 2, 3, 4, 5]
+    assert [follows for _, follows, _ in chain] == [[], *([digest] for *_, digest in chain[:-1])]
+    first, last = chain[0][2], chain[-1][2]
+    done = deployment.repo.pullbench("verify", "--json", "--tip", first)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["tip"] == third[2]
+    assert json.loads(done.stdout)["tip"] == last
 
 
 def test_what_an_auditor_signs_is_in_the_chain_and_carries_nothing(deployment: Deployment) -> None:
@@ -63,7 +63,7 @@ def test_what_an_auditor_signs_is_in_the_chain_and_carries_nothing(deployment: D
     deployment.attest(secret, **{ONE: "identical"})
     deployment.attest(secret, **{TWO: "identical"})
     deployment.collect("adding/bob")
-    first, one, two, last = links(deployment)
+    _, first, one, two, last, _ = links(deployment)
     assert one[1] == [first[2]]
     assert {*two[1]} == {first[2], one[2]}
     assert {*last[1]} == {first[2], one[2], two[2]}
@@ -82,7 +82,9 @@ def test_of_two_writers_the_second_signs_again(
         CellId(benchmark="adding", participant="alice", submission="right", phase="main", task=task)
         for task in ("one", "two")
     ]
-    follow, other = (sign_scores(snapshot, [cell], {SCORES: content}, utc_now()) for cell in cells)
+    follow, other = (
+        sign_scores(snapshot, [cell], {SCORES: content}, utc_now(), None) for cell in cells
+    )
     assert follow and other
     tries: list[str | None] = []
 
@@ -95,7 +97,7 @@ def test_of_two_writers_the_second_signs_again(
 
     change_ledger(repo, after_another, "Sign {}\n", branch=LEDGER, remote=None)
     assert len(tries) == 2
-    first, second, third = links(signed)
+    *_, first, second, third = links(signed)
     assert (second[1], third[1]) == ([first[2]], [second[2]])
     assert "bad: 0" in signed.verify()[1]
 
@@ -109,8 +111,8 @@ def test_a_copy_of_an_old_statement_in_a_later_folder_does_not_fork_the_chain(
     copy = f"statements/chain/99999/{first.rpartition('/')[2]}"
     deployment.write_ledger({copy: deployment.repo.git("show", f"{LEDGER}:{first}")})
     deployment.collect(ECHO)
-    *_, second, third = sorted(one for one in links(deployment) if one[0] > 1)
-    assert third[:2] == (3, [second[2]])
+    *_, before, last, _ = sorted(one for one in links(deployment) if one[0] > 1)
+    assert last[:2] == (5, [before[2]])
     cells, said = deployment.verify()
     assert cells[ECHO]["state"] == "attested"
     assert "bad: 0" in said
@@ -125,7 +127,7 @@ def test_a_job_that_died_after_it_signed_signs_no_second_time(
     cell = next(cell for cell in snapshot.record_files if str(cell) == ONE)
     for _ in range(2):
         sign_records(repo, snapshot, [cell], {SCORES: content}, utc_now(), None)
-    assert len(signed.statements()) == 2
+    assert len(signed.statements()) == 3
 
 
 def test_statements_of_before_are_the_beginning(signed: Deployment) -> None:
@@ -141,7 +143,7 @@ def test_statements_of_before_are_the_beginning(signed: Deployment) -> None:
         )  # fmt: skip
         content = KeySigner(signed.secret).sign(encode_statement(statement)).decode()
         signed.write_ledger({f"statements/202601/20260101T00000000000{number}-0.json": content})
-    signed.write_ledger({signed.statements()[-1]: None})
+    signed.write_ledger(dict.fromkeys(signed.statements()[2:]))
     git("update-ref", f"refs/heads/{LEDGER}",
         git("commit-tree", f"{LEDGER}^{{tree}}", "-m", "Begin"))  # fmt: skip
     (signed.repo.path / STATE).unlink()
@@ -150,7 +152,7 @@ def test_statements_of_before_are_the_beginning(signed: Deployment) -> None:
     signed.repo.write("benchmarks/adding/reference_data/one/sum.txt", "7\n")
     signed.repo.commit("Another truth")
     signed.collect(ONE, score=0.125)
-    *old, new = links(signed)
+    *old, new, _ = links(signed)
     assert (new[0], {*new[1]}) == (1, {digest for _, _, digest in old})
     assert len(new[1]) == 2
     assert set(signed.states("adding").values()) == {"attested"}
@@ -207,7 +209,7 @@ def test_without_a_remote_the_branch_of_one_becomes_the_own(
     signed.repo.git("clone", "--quiet", str(signed.repo.path), str(tmp_path / "clone"))
     clone = Deployment(Repository(tmp_path / "clone"), signed.public, signed.secret)
     clone.attest(signed.secret, **{ONE: "identical"})
-    assert [number for number, *_ in links(clone)] == [1, 2]
+    assert [number for number, *_ in links(clone)] == [1, 2, 3]
     assert clone.states()[ONE] == "re-derived"
 
 
@@ -220,7 +222,7 @@ def test_a_key_that_takes_the_place_of_another_signs_at_once(signed: Deployment)
     assert set(signed.states().values()) == {"attested"}
     tip = signed.repo.git("rev-parse", LEDGER)
     signed.collect("nothing", secret=secret)
-    assert len(signed.statements()) == 2
+    assert len(signed.statements()) == 3
     assert signed.repo.git("rev-parse", LEDGER) == tip
 
 

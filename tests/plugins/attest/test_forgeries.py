@@ -18,6 +18,7 @@ import pytest
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.scores_file import decode
 from evaluator.plugins.attest.keys import KeySigner
+from evaluator.plugins.attest.signing import KEY_VARIABLE
 from evaluator.plugins.attest.statements import (
     ACCEPTED,
     RE_DERIVED,
@@ -193,10 +194,36 @@ def an_old_score_and_the_ledger_of_then_come_back(story: Story) -> None:
     story.repo.git("update-ref", f"refs/heads/{LEDGER}", story.ledger[0])
 
 
-@forgery("plain", "no commit has what")
+@forgery("plain", "is of another repository or of a history")
 def main_is_pushed_by_force_to_the_commit_before_a_score(story: Story) -> None:
     story.repo.git("reset", "--quiet", "--hard", f"{story.second}^")
     story.repo.git("reflog", "expire", "--expire=now", "--all")
+
+
+@forgery("plain", "no commit has what")
+def scores_are_taken_back_before_ci_says_that_they_landed(story: Story) -> None:
+    story.repo.write(TRUTH, "8\n")
+    story.repo.commit("Another truth")
+    story.repo.put(story.record(ONE))
+    environment = {KEY_VARIABLE: story.secret}
+    assert story.repo.pullbench("commit", environment=environment).returncode == 0
+    story.repo.git("reset", "--quiet", "--hard", "HEAD^")
+    story.repo.git("reflog", "expire", "--expire=now", "--all")
+
+
+@forgery("plain", "is of another repository or of a history")
+def main_is_pushed_back_and_a_tag_has_what_it_was(story: Story) -> None:
+    story.repo.git("tag", "v1")
+    story.repo.git("reset", "--quiet", "--hard", f"{story.second}^")
+
+
+@forgery("plain", "is of another repository or of a history")
+def main_is_pushed_by_force_and_ci_signs_again(story: Story) -> None:
+    story.repo.git("reset", "--quiet", "--hard", f"{story.second}^")
+    story.repo.git("reflog", "expire", "--expire=now", "--all")
+    story.repo.write("README.md", "Later\n")
+    story.repo.commit("Go on")
+    story.collect(TWO, score=0.25)
 
 
 @forgery("plain", "is of another repository or of a history")
@@ -338,12 +365,12 @@ def the_last_statement_is_taken_off_the_ledger(story: Story) -> None:
 
 @forgery("rotated", "is lost, which")
 def a_statement_in_between_never_was_in_the_ledger(story: Story) -> None:
-    story.rewrite_ledger(0, 2)
+    story.rewrite_ledger(0, 1, 4)
 
 
 @forgery("rotated", "is lost, which")
 def the_first_statement_never_was_in_the_ledger(story: Story) -> None:
-    story.rewrite_ledger(1, 2)
+    story.rewrite_ledger(1, 2, 3, 4)
 
 
 @forgery("rotated", "is lost, which")
@@ -363,7 +390,7 @@ def main_and_ledger_are_what_they_were_before(story: Story) -> None:
 def the_ledger_goes_back_while_ci_signs_and_comes_again(story: Story) -> None:
     """Two statements follow the first one then."""
     git, ahead = story.repo.git, story.ledger[1]
-    lost = story.statements()[1], story.content(1)
+    lost = story.statements()[2], story.content(2)
     git("update-ref", f"refs/heads/{LEDGER}", story.ledger[0])
     git("update-ref", "-d", next(iter(git("for-each-ref", "--format=%(refname)",
                                           "refs/pullbench/ledger-seen").split())))  # fmt: skip

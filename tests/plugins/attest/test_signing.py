@@ -69,7 +69,7 @@ def test_a_withdrawal_is_signed_and_what_is_put_back_is_altered(signed: Deployme
     states = signed.states()
     assert ONE not in states
     assert set(states.values()) == {"attested"}
-    assert len(signed.statements()) == 2
+    assert len(signed.statements()) == 4
     signed.repo.write(SCORES, before)
     since = signed.repo.commit("It was not that bad")
     cells, _ = signed.verify("adding/alice")
