@@ -29,9 +29,11 @@ FEWEST = 6
 """Units below which no two-sided p can be 5%: the least is 2^-(n-1)."""
 _EXACT = 13
 """Units up to which signs are turned in all ways."""
-_TURNS, _FEWEST_TURNS, _PRODUCTS = 4000, 200, 5e8
+_TURNS, _FEWEST_TURNS, _PRODUCTS = 4000, 200, 5e9
 _MANY, _NORMAL_TURNS = 1000, 2000
 """Units beyond which the normal limit takes the place of signs, and how often it is drawn."""
+_AT_ONCE = 2**20
+"""Sums of turned pairs that are in memory together."""
 _SEED = 8
 _NEAR, _NEAR_SINGLE = 1e-9, 1e-5
 """Sums that are closer are equal, in double and in single precision: machines sum in any order."""
@@ -229,15 +231,18 @@ def compare_all(values: Floats, shares: Floats, ids: Sequence[str] | None = None
     scale = 2.0 ** (math.frexp(largest)[1] - 1) if largest else 1.0
     x = values / scale if units > _MANY else levelled(values / scale)
     tops, two, lent = np.zeros(2 ** (units - 1) if units <= _EXACT else _TURNS), None, 0.0
+    # By so many turns, or fewer where so many products would take long.
+    most = max(_PRODUCTS / (rows * rows * min(units, rows + 1)), _FEWEST_TURNS)
     if units > _MANY:
         lines, line_shares, means, lent = _few_lines(x, a, order)
-        turns = np.random.RandomState(_SEED).normal(size=(_NORMAL_TURNS, len(lines)))
+        size = (int(min(most, _NORMAL_TURNS)), len(lines))
+        turns = np.random.RandomState(_SEED).normal(size=size)
     else:
         lines, line_shares = (x - _middle(x)) * a[:, None], a
         with np.errstate(invalid="ignore", divide="ignore"):
             means = a @ np.nan_to_num(x) / (a @ ~np.isnan(x))
         lent = _usual_spread(lines[:, order])
-        turns = _signs(units, int(np.clip(2 * _PRODUCTS / (rows * rows), _FEWEST_TURNS, _TURNS)))
+        turns = _signs(units, int(min(most, _TURNS)))
     if rows == 2:
         two = compare_two(x[:, 0] - x[:, 1], a)
     else:
@@ -287,19 +292,36 @@ def _usual_spread(parts: Floats) -> float:
 
 
 def _tops(parts: Floats, turns: Floats, lent: float) -> Floats:
-    """Return by turn how clear the clearest of all pairs is."""
-    rows, has_all = np.ascontiguousarray(parts.T), not np.isnan(parts).any()
-    turned = np.ascontiguousarray(turns.T, np.float32)
-    tops = np.zeros(len(turns), np.float32)
-    for one in range(len(rows) - 1):
-        z = rows[one] - rows[one + 1 :]
-        z = z if has_all else np.nan_to_num(z)
-        length = np.sqrt(np.einsum("pu,pu->p", z, z) + lent)
-        z /= np.where(length > 0, length, 1.0)[:, None]
-        sums = z.astype(np.float32) @ turned
-        np.maximum(tops, sums.max(axis=0), out=tops)
-        np.maximum(tops, -sums.min(axis=0), out=tops)
+    """Return by turn how clear the clearest of all pairs is.
+
+    No turn makes a pair clearer than the sum of its parts' sizes. The pairs of which that is most
+    come first, and a turn asks no others once it has found one that is as clear.
+    """
+    rows, turned = parts.shape[1], turns.astype(np.float32)
+    most = np.abs(turns).max() * np.concatenate([
+        np.abs(_scaled(parts[:, [row]] - parts[:, row + 1 :], lent)).sum(axis=0)
+        for row in range(rows)
+    ])  # fmt: skip
+    order, tops = np.argsort(-most.astype(np.float32)), np.zeros(len(turns), np.float32)
+    one, other = np.triu_indices(rows, 1)
+    size = _AT_ONCE // len(turns)
+    for start in range(0, len(order), size):
+        pairs = order[start : start + size]
+        less = np.flatnonzero(tops < most[pairs[0]])
+        if not len(less):
+            break
+        z = _scaled(parts[:, one[pairs]] - parts[:, other[pairs]], lent)
+        sums = turned[less] @ z.astype(np.float32)
+        tops[less] = np.maximum(tops[less], np.maximum(sums.max(axis=1), -sums.min(axis=1)))
     return tops.astype(np.float64)
+
+
+def _scaled(z: Floats, lent: float) -> Floats:
+    """Scale in place what pairs (columns) differ by: sums of it say how clear the pairs are."""
+    np.copyto(z, 0.0, where=np.isnan(z))
+    length = np.sqrt(np.einsum("up,up->p", z, z) + lent)
+    z /= np.where(length > 0, length, 1.0)
+    return z
 
 
 def about_these_tasks(values: Floats, shares: Floats, task_of: Places) -> Floats:

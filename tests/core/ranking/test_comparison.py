@@ -10,6 +10,7 @@ from scipy.stats import binomtest, bootstrap, permutation_test, t
 
 from evaluator.core.ranking.comparison import (
     ALPHA,
+    _signs,
     compare_all,
     compare_two,
     join_groups,
@@ -94,6 +95,36 @@ def test_p_of_a_board_is_by_brute_force_that_of_the_clearest_pairs() -> None:
             expected = np.mean(tops >= abs(one.sum()) / np.sqrt(one @ one + lent) - 1e-6)
             assert pairs.against(i)[0][j] == pytest.approx(expected)
             assert pairs.against(i)[1][j] == pytest.approx(one.sum())
+
+
+@pytest.mark.parametrize(("units", "rows"), [(6, 3), (8, 300), (13, 60), (20, 100), (1100, 30)])
+def test_the_clearest_pair_of_each_turn_is_found_however_few_pairs_are_turned(
+    units: int, rows: int
+) -> None:
+    source = np.random.default_rng(units)
+    values = source.normal(size=(units, rows)) + np.arange(rows) * source.choice([0, 0.1])
+    if units < 1000:
+        values[source.random(values.shape) < 0.05] = np.nan
+    pairs = compare_all(values, np.ones(units))
+    assert pairs.turns == {6: 32, 8: 128, 13: 4096, 20: 4000, 1100: 2000}[units]
+    turns = (
+        _signs(units) if units < 1000
+        else np.random.RandomState(8).normal(size=(2000, len(pairs.parts)))
+    )  # fmt: skip
+    tops = np.zeros((2, len(turns)))
+    for place, parts in enumerate((pairs.parts, pairs.parts - pairs.shares[:, None] * pairs.means)):
+        for one in range(rows - 1):
+            z = np.nan_to_num(parts[:, [one]] - parts[:, one + 1 :])
+            z /= np.sqrt((z * z).sum(axis=0) + pairs.lent)
+            tops[place] = np.maximum(tops[place], np.abs(turns @ z).max(axis=1))
+    assert pairs.tops == pytest.approx(np.max(np.sort(tops, axis=1), axis=0), abs=1e-5)
+
+
+def test_boards_of_many_rows_are_turned_less_often() -> None:
+    """All ways for few units; where products would take long at least 200."""
+    source = np.random.default_rng(6)
+    for units, rows, turns in ((20, 400, 1562), (50, 700, 204), (1100, 200, 621)):
+        assert compare_all(source.normal(size=(units, rows)), np.ones(units)).turns == turns
 
 
 def test_two_rows_are_compared_by_scipys_sign_test() -> None:

@@ -1,6 +1,8 @@
 """Statistics over tasks and folds: by hand, and against scipy and scikit-posthocs."""
 
 import math
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -108,8 +110,7 @@ def test_friedman_is_scipys() -> None:
         assert found.differs == (expected.pvalue < 0.05)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("blocks", [1, 4, 13, 14, 50, 51, 80])
+@pytest.mark.parametrize("blocks", [1, 4, pytest.param(13, marks=pytest.mark.slow), 14, 50, 51, 80])
 @pytest.mark.parametrize("decimals", [0, 1, 9])  # with zeros, with ties, and without
 def test_wilcoxon_is_scipys(blocks: int, decimals: int) -> None:
     generator = np.random.default_rng(blocks)
@@ -121,6 +122,17 @@ def test_wilcoxon_is_scipys(blocks: int, decimals: int) -> None:
         (found,) = against_best(table, ["best", "other"])
         expected = scipy.stats.wilcoxon(given, zero_method="zsplit").pvalue if given.any() else 1.0
         assert found.wilcoxon_p == pytest.approx(expected, rel=1e-12)
+
+
+def test_builds_of_boards_without_a_difference_do_not_wait_for_scipy() -> None:
+    program = (
+        "import sys\n"
+        "from evaluator.plugins.insight.statistics.significance import against_best, friedman\n"
+        "ranks = {str(n): {'a': 1 + n % 2, 'b': 2 - n % 2, 'c': 3.0} for n in range(4)}\n"
+        "assert friedman(ranks) and against_best(ranks, ['a', 'b', 'c'])\n"
+        "assert 'scipy' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_friedman_by_hand() -> None:
