@@ -76,9 +76,12 @@ class Model(Code):
         yield f"main.py, and {WEIGHTS}"
 
 
+KIND = Model()
+
+
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    plug_in(monkeypatch, Plugin(kinds={Model.name: f"{__name__}:Model"}))
+    plug_in(monkeypatch, Plugin(offers={f"kinds.{Model.name}": f"{__name__}:KIND"}))
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ import hashlib
 import pytest
 
 from evaluator.ci.plugin import PLUGIN as CI
-from evaluator.core.cli.group import ask_pull_requests
+from evaluator.core.cli.evaluation import MERGE
 from evaluator.core.errors import UsageError
 from evaluator.core.scores import running
-from evaluator.core.scores.sealing import sealing
+from evaluator.core.scores.sealing import SEAL
 from evaluator.importing.plugin import PLUGIN as IMPORTING
 from evaluator.plugins.cited_scores.plugin import PLUGIN as CITED_SCORES
 from evaluator.plugins.feedback.plugin import PLUGIN as FEEDBACK
@@ -24,10 +24,10 @@ def test_without_ci_nobody_answers_for_pull_requests_or_seals(
 ) -> None:
     leave_out(monkeypatch, CI)
     with pytest.raises(UsageError, match="nothing is installed that knows pull requests") as caught:
-        ask_pull_requests("oversized")
+        MERGE.need()
     assert "evaluator/ci" in caught.value.hint
     with pytest.raises(UsageError, match="sealed and opened by 'ci', which is not installed"):
-        sealing("seal")
+        SEAL.need()
 
 
 def test_without_ci_no_other_machine_is_believed(

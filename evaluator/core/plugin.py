@@ -3,31 +3,25 @@
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    verbs={
-        "validate": "evaluator.core.cli.submissions:validate",
-        "plan": "evaluator.core.cli.evaluation:plan",
-        "run": "evaluator.core.cli.evaluation:run",
-        "leaderboard": "evaluator.core.cli.boards:leaderboard",
+    offers={
+        "verbs.validate": "evaluator.core.cli.submissions:validate",
+        "verbs.plan": "evaluator.core.cli.evaluation:plan",
+        "verbs.run": "evaluator.core.cli.evaluation:run",
+        "verbs.leaderboard": "evaluator.core.cli.boards:leaderboard",
+        "exporters.table": "evaluator.core.leaderboard.tables:to_text",
+        "exporters.csv": "evaluator.core.leaderboard.tables:to_csv",
+        "kinds.code": "evaluator.core.formats.kinds.code:CODE",
+        "kinds.results": "evaluator.core.formats.kinds.results:RESULTS",
+        "attachments.html": "evaluator.core.compute.scoring:DETAILED_PAGE",
+        "ranking_rules.mean": "evaluator.core.ranking.rules:MEAN",
+        "ranking_rules.none": "evaluator.core.ranking.rules:FIRST_TASK",
+        "ranking_rules.mean_rank": "evaluator.core.ranking.rules:MEAN_RANK",
+        "ranking_rules.win_rate": "evaluator.core.ranking.rules:WIN_RATE",
+        "engines.docker": "evaluator.core.compute.engine.docker_engine:DOCKER",
+        "executors.local": "evaluator.core.compute.executors:LocalExecutor",
     },
     help_sections={
         "Take part": ("validate", "plan", "run"),
         "Read and check results": ("leaderboard",),
     },
-    exporters={
-        "table": "evaluator.core.leaderboard.tables:to_text",
-        "csv": "evaluator.core.leaderboard.tables:to_csv",
-    },
-    kinds={
-        "code": "evaluator.core.formats.kinds.code:Code",
-        "results": "evaluator.core.formats.kinds.results:Results",
-    },
-    attachments={"html": "evaluator.core.compute.scoring:DetailedPage"},
-    ranking_rules={
-        "mean": "evaluator.core.ranking.rules:Mean",
-        "none": "evaluator.core.ranking.rules:FirstTask",
-        "mean_rank": "evaluator.core.ranking.rules:MeanRank",
-        "win_rate": "evaluator.core.ranking.rules:WinRate",
-    },
-    engines={"docker": "evaluator.core.compute.engine.docker_engine:DOCKER"},
-    executors={"local": "evaluator.core.compute.executors:LocalExecutor"},
 )

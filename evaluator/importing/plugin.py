@@ -7,12 +7,12 @@ nobody is told that a bundle reveals what it keeps private, or can never rank a 
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    verbs={
-        "import": "evaluator.importing.verb:imports",
-        "pin": "evaluator.importing.private_data:pin",
-        "keygen": "evaluator.importing.private_data:keygen",
+    offers={
+        "verbs.import": "evaluator.importing.verb:imports",
+        "verbs.pin": "evaluator.importing.private_data:pin",
+        "verbs.keygen": "evaluator.importing.private_data:keygen",
+        "private_data.parts": "evaluator.importing.private_parts:PrivateParts",
+        "checks.bundles": "evaluator.importing.checks:check_bundles",
     },
     help_sections={"Organise benchmarks": ("import", "pin", "keygen")},
-    private_data={"parts": "evaluator.importing.private_parts:PrivateParts"},
-    checks={"bundles": "evaluator.importing.checks:check_bundles"},
 )

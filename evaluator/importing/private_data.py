@@ -1,13 +1,19 @@
 """Verbs for organisers with private data: keys, digests and encryption."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from evaluator.core.cli.group import cli
-from evaluator.core.errors import UsageError
 from evaluator.core.log import say
-from evaluator.core.plugins import load, offers
+from evaluator.core.plugins import Service
+
+NEW_SIGNING_KEY = Service[Callable[[], str]](
+    "statements.keygen", "scores are signed by the plugin 'attest', which is not installed",
+    "Install pullbench with evaluator/plugins/attest.",
+)  # fmt: skip
+"""Returns the setting and the secret of a new pair, each as a line."""
 
 
 @cli.command()
@@ -55,12 +61,7 @@ def keygen(data: bool, signing: bool) -> None:
     `[tool.pullbench.attest] keys`, and the secret one becomes the secret PULLBENCH_SIGNING_KEY.
     """
     if signing:
-        if "keygen" not in offers("statements"):
-            raise UsageError(
-                "scores are signed by the plugin 'attest', which is not installed",
-                hint="Install pullbench with evaluator/plugins/attest.",
-            )
-        say(load("statements", "keygen")())
+        say(NEW_SIGNING_KEY.need()())
         return
     from evaluator.core.formats.extension import DATA_IDENTITY
     from evaluator.core.formats.settings import SEAL_IDENTITY

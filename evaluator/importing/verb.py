@@ -1,14 +1,15 @@
 """``pullbench import``: a command for each importer that is installed; a bundle by default."""
 
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
 from evaluator.core.cli.group import Verbs, cli
-from evaluator.core.errors import counted
+from evaluator.core.errors import Problem, counted
 from evaluator.core.log import say
-from evaluator.core.plugins import load, offers
+from evaluator.core.plugins import Contract
 from evaluator.importing.notes import print_notes
 
 _DEFAULT = "bundle"
@@ -24,23 +25,67 @@ _OF_RESULTS = (
 )
 
 
+if TYPE_CHECKING:
+    from evaluator.core.formats.bundle import Benchmark
+    from evaluator.importing.importer import Importer
+
+
+class Reports(Protocol):
+    """Reported results, as files to write."""
+
+    @property
+    def files(self) -> Mapping[str, bytes]: ...
+    @property
+    def problems(self) -> Sequence[Problem]: ...
+    @property
+    def submissions(self) -> int: ...
+    @property
+    def rows(self) -> int: ...
+
+
+class ImportsResults(Protocol):
+    """Reads results from elsewhere as submissions of kind ``reported``."""
+
+    @property
+    def participant(self) -> str:
+        """Whose they are by default."""
+
+    @property
+    def options(self) -> Sequence[Callable[[Any], Any]]:
+        """Of the command, besides those of all; their values are arguments of ``read``."""
+
+    @property
+    def read(self) -> Callable[..., object]:
+        """Its docstring is the command's help."""
+
+    def report(
+        self, benchmark: "Benchmark", phase: str | None, participant: str, url: str,
+        options: Mapping[str, Any],
+    ) -> Reports:  # fmt: skip
+        """Raise UsageError for what a benchmark does not take."""
+
+
+IMPORTERS: "Contract[Importer]" = Contract("importers")
+RESULTS_IMPORTERS = Contract[ImportsResults]("results_importers")
+
+
 class ImportGroup(Verbs):
     """Offers the importers; what is no command is the source of a bundle."""
 
-    contract = "import_verbs"
+    contract = Contract[click.Command]("import_verbs")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         names = {*self.list_commands(ctx), *ctx.help_option_names}
         return super().parse_args(ctx, args if args[:1] and args[0] in names else [_DEFAULT, *args])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        formats = (*offers("importers"), *offers("results_importers"))
+        formats = (*IMPORTERS, *RESULTS_IMPORTERS)
         return sorted({*super().list_commands(ctx), *formats})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in offers("importers"):
+        if cmd_name in IMPORTERS:
             return _benchmark_command(cmd_name)
-        if cmd_name in offers("results_importers"):
+        if cmd_name in RESULTS_IMPORTERS:
             return _results_command(cmd_name)
         return super().get_command(ctx, cmd_name)
 
@@ -57,7 +102,7 @@ def imports() -> None:
 
 
 def _benchmark_command(word: str) -> click.Command:
-    importer = load("importers", word)
+    importer = IMPORTERS[word]
 
     @click.pass_obj
     def run(start: Path, /, name: str | None, force: bool, **options: Any) -> None:
@@ -94,7 +139,7 @@ def _benchmark_command(word: str) -> click.Command:
 
 
 def _results_command(word: str) -> click.Command:
-    importer = load("results_importers", word)
+    importer = RESULTS_IMPORTERS[word]
     participant_option = click.option(
         "--participant", default=importer.participant, show_default=True,
         help="Whose they shall be.",

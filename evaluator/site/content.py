@@ -20,10 +20,9 @@ from evaluator.core.formats.repository_status import (
     Withdrawal,
 )
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.plugins import load, offers
 from evaluator.site.exports.feeds import MAX_ENTRIES
 from evaluator.site.images import Image
-from evaluator.site.insight import BoardPage, Figures, insight
+from evaluator.site.insight import BOARD_PAGES, BoardPage, Figures, insight
 from evaluator.site.leaderboard.comparison import NO_MARKS, Marks
 from evaluator.site.leaderboard.datasets import DatasetEntry
 from evaluator.site.leaderboard.events import Event, events, newest
@@ -183,10 +182,8 @@ class BenchmarkContent:
     def further_pages(self) -> Mapping[str, BoardPage]:
         """Pages that plugins make, by folder."""
         pages = {
-            name: self._attempt(
-                name, partial(load("board_pages", name), self.boards, self.file), None
-            )
-            for name in offers("board_pages")
+            name: self._attempt(name, partial(BOARD_PAGES[name], self.boards, self.file), None)
+            for name in BOARD_PAGES
         }
         return {name: page for name, page in pages.items() if page}
 

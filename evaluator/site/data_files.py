@@ -17,7 +17,7 @@ from evaluator.core.formats.scores_file import ScoresFile
 from evaluator.core.formats.submission import SubmissionFile
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.tables import csv_of_board
-from evaluator.core.plugins import load, offers
+from evaluator.core.plugins import Contract
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.exports.badges import EndpointData, badge_files, badged, leader_files
 from evaluator.site.exports.board_json import json_parts, to_data
@@ -104,6 +104,8 @@ _MODELS: dict[str, type[BaseModel]] = {
     "approvals": Approvals,
     "submission": SubmissionFile,
 }
+SCHEMA_TYPES = Contract[Any]("schemas")
+"""Types of plugins whose JSON Schemas are on the site, by name."""
 _PUBLISHED: dict[str, Any] = {
     "board": BoardData,
     "index": IndexData,
@@ -315,7 +317,7 @@ def schema_files() -> Iterator[tuple[str, bytes]]:
     schemas = {name: model.model_json_schema(mode="validation") for name, model in _MODELS.items()}
     schemas["scores"] = msgspec.json.schema(ScoresFile)
     schemas["logs"] = msgspec.json.schema(LogsFile)
-    published = _PUBLISHED | {name: load("schemas", name) for name in offers("schemas")}
+    published = _PUBLISHED | dict(SCHEMA_TYPES)
     schemas |= {name: TypeAdapter(kind).json_schema() for name, kind in published.items()}
     for name, content in schemas.items():
         schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"} | content

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import Floats, Places
-from evaluator.core.plugins import load_all
+from evaluator.core.plugins import Contract
 from evaluator.site.leaderboard.usage import Prices
 
 NOT_INSTALLED = "nothing is installed that makes it"
@@ -49,6 +49,8 @@ class BoardCurves:
     curves: Sequence[Curve]
 
 
+SAMPLES = Contract[Callable[[PublicBoard], BoardSamples | None]]("samples")
+CURVES = Contract[Callable[[PublicBoard], BoardCurves | None]]("curves")
 RankSpan = tuple[int, int, int, tuple[float, float] | None]
 """Best and worst rank, group, and how much worse and how much better than seen its value may be
 beside that of the first."""
@@ -83,6 +85,12 @@ class BoardPage:
     """Group of pages to which it belongs, see ``page_groups``."""
     by_sample: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Slug of a phase -> task's name -> its CSV file of samples, by which *Compare* compares."""
+
+
+BOARD_PAGES = Contract[
+    Callable[[Sequence[PublicBoard], Callable[[str], bytes | None]], BoardPage | None]
+]("board_pages")
+"""By folder of a page: from the boards of a benchmark and a reader of the bundle's files."""
 
 
 class Figures(Protocol):
@@ -134,7 +142,9 @@ class Insight:
         return {}
 
 
+INSIGHTS = Contract[Insight]("insights")
+
+
 def insight() -> Insight:
     """Return the first that is installed, or else what shows nothing."""
-    installed: list[Insight] = load_all("insights")
-    return installed[0] if installed else Insight()
+    return next(iter(INSIGHTS.values()), None) or Insight()

@@ -6,30 +6,22 @@ Without it boards are printed, and nothing is published.
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    verbs={"site": "evaluator.site.verbs:site"},
+    offers={
+        "verbs.site": "evaluator.site.verbs:site",
+        "settings.site": "evaluator.site.settings:SiteSettings",
+        "settings.hub": "evaluator.site.settings:Hub",
+        "bundle_keys.citation": "evaluator.site.settings:Citation",
+        "bundle_keys.tags": "evaluator.site.settings:Tags",
+        "phase_keys.anonymous_until": "evaluator.site.anonymity:AnonymousUntil",
+        "anonymity.phases": "evaluator.site.anonymity:anonymous_phases",
+        "anonymity.names": "evaluator.site.anonymity:without_names",
+        "anonymity.links": "evaluator.site.anonymity:without_links",
+        "submission_keys.based_on": "evaluator.site.leaderboard.lineage:BasedOn",
+        "checks.lineage": "evaluator.site.leaderboard.lineage:check_lineage",
+        "checks.anonymity": "evaluator.site.anonymity:check_phases",
+        "exporters.json": "evaluator.site.exports.board_json:to_json",
+        "exporters.latex": "evaluator.site.exports.paper_tables:to_latex",
+        "exporters.markdown": "evaluator.site.exports.paper_tables:to_markdown",
+    },
     help_sections={"Read and check results": ("site",)},
-    settings={
-        "site": "evaluator.site.settings:SiteSettings",
-        "hub": "evaluator.site.settings:Hub",
-    },
-    bundle_keys={
-        "citation": "evaluator.site.settings:Citation",
-        "tags": "evaluator.site.settings:Tags",
-    },
-    phase_keys={"anonymous_until": "evaluator.site.anonymity:AnonymousUntil"},
-    anonymity={
-        "phases": "evaluator.site.anonymity:anonymous_phases",
-        "names": "evaluator.site.anonymity:without_names",
-        "links": "evaluator.site.anonymity:without_links",
-    },
-    submission_keys={"based_on": "evaluator.site.leaderboard.lineage:BasedOn"},
-    checks={
-        "lineage": "evaluator.site.leaderboard.lineage:check_lineage",
-        "anonymity": "evaluator.site.anonymity:check_phases",
-    },
-    exporters={
-        "json": "evaluator.site.exports.board_json:to_json",
-        "latex": "evaluator.site.exports.paper_tables:to_latex",
-        "markdown": "evaluator.site.exports.paper_tables:to_markdown",
-    },
 )

@@ -1,7 +1,7 @@
 """The repository at one commit -> what the site shows: benchmarks, boards, history, status."""
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,12 +16,13 @@ from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, attachments, publish
 from evaluator.core.leaderboard.snapshot_boards import SnapshotTables, current_phase, read_tables
+from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
-from evaluator.core.plugins import load, load_all, offers
+from evaluator.core.plugins import Contract, Service
 from evaluator.core.scores.redaction import redact
 from evaluator.site import pages
 from evaluator.site.anonymity import anonymous_phases, nameless, nameless_status
-from evaluator.site.content import BenchmarkContent, Deployment
+from evaluator.site.content import BenchmarkContent, Deployment, Vouched
 from evaluator.site.exports.badges import badged
 from evaluator.site.exports.picture import logo_name
 from evaluator.site.images import images
@@ -62,21 +63,29 @@ def read_site(
     return contents, _deployment(snapshot, status, now, cache)
 
 
+SITE_STATUS = Contract[Callable[[Snapshot, Sequence[Cell], dt.datetime, Cache], RepositoryStatus]](
+    "site_status"
+)
+"""What is on its way to the boards, from the cells that are open."""
+VOUCH = Service[Callable[[Snapshot, dt.datetime], Callable[[PublicBoard], Vouched]]](
+    "statements.vouch"
+)
+"""From a snapshot and the time to who vouches for the numbers of a board."""
+
+
 def _status(
     snapshot: Snapshot, tables: SnapshotTables, now: dt.datetime, cache: Cache
 ) -> RepositoryStatus:
-    for read in load_all("site_status"):
-        status: RepositoryStatus = read(snapshot, tables.open, now, cache)
-        return status
-    return RepositoryStatus()
+    read = next(iter(SITE_STATUS.values()), None)
+    return read(snapshot, tables.open, now, cache) if read else RepositoryStatus()
 
 
 def _contents(
     snapshot: Snapshot, tables: SnapshotTables, status: RepositoryStatus, now: dt.datetime
 ) -> list[BenchmarkContent]:
     settings = snapshot.tree.digest("pyproject.toml")
-    offered = "vouch" in offers("statements")
-    vouch = load("statements", "vouch")(snapshot, now) if offered else None
+    vouches = VOUCH.load()
+    vouch = vouches(snapshot, now) if vouches else None
     record_of = snapshot.record_files.with_logs
 
     def read(benchmark: Benchmark) -> BenchmarkContent:

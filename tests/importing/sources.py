@@ -11,10 +11,10 @@ import pytest
 
 from evaluator.core.errors import Problem
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.core.plugins import load
 from evaluator.importing.importer import Imported, Request, import_benchmark
 from evaluator.importing.pinned import content_digest
 from evaluator.importing.placing import DataPlace
+from evaluator.importing.verb import IMPORTERS
 from tests.repository import Repository
 
 Content = Mapping[str, str | bytes]
@@ -124,7 +124,7 @@ class Desk:
             data=DataPlace(folder=None, digest=content_digest),
         )  # fmt: skip
         words = {"source": source, "sha256": None, "files": None, **options}
-        return import_benchmark(load("importers", "bundle"), request, words)
+        return import_benchmark(IMPORTERS["bundle"], request, words)
 
     def take_v2(self, more: Content | None = None, **changes: Any) -> Imported:
         """Import version 2 with changed keys, and more files; None takes a file out."""

@@ -4,9 +4,10 @@ import click
 import pytest
 
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.core.plugins import Plugin, load, offers
+from evaluator.core.plugins import Plugin
 from evaluator.importing.folder import Folder
 from evaluator.importing.importer import Importer, ReadBundle, Request
+from evaluator.importing.verb import IMPORTERS, RESULTS_IMPORTERS
 from tests.importing.calling import pullbench
 from tests.importing.sources import V2_FILES, v2
 from tests.plugging import plug_in
@@ -36,7 +37,7 @@ SUMS = Importer(
 
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    plug_in(monkeypatch, Plugin(importers={"sums": f"{__name__}:SUMS"}))
+    plug_in(monkeypatch, Plugin(offers={"importers.sums": f"{__name__}:SUMS"}))
 
 
 def test_the_command_offers_it_with_its_options(repo: Repository) -> None:
@@ -82,11 +83,11 @@ def test_what_is_refused_writes_nothing(
     assert not (repo.path / "benchmarks").exists()
 
 
-@pytest.mark.parametrize("name", sorted(offers("importers")))
+@pytest.mark.parametrize("name", sorted(IMPORTERS))
 def test_every_line_of_the_registry_names_an_importer(name: str) -> None:
-    assert (load("importers", name).read.__doc__ or "").startswith("Bring in ")
+    assert (IMPORTERS[name].read.__doc__ or "").startswith("Bring in ")
 
 
-@pytest.mark.parametrize("name", sorted(offers("results_importers")))
+@pytest.mark.parametrize("name", sorted(RESULTS_IMPORTERS))
 def test_every_other_line_names_an_importer_of_results(name: str) -> None:
-    assert (load("results_importers", name).read.__doc__ or "").startswith("Bring in ")
+    assert (RESULTS_IMPORTERS[name].read.__doc__ or "").startswith("Bring in ")

@@ -20,6 +20,7 @@ from evaluator.core.cli.options import (
 )
 from evaluator.core.clock import moment_text, utc_now
 from evaluator.core.log import emit, emit_json, say
+from evaluator.core.plugins import Contract
 
 
 @cli.command()
@@ -113,7 +114,7 @@ def with_source(command: Callable[..., None]) -> Callable[..., None]:
 
 
 class _Steps(Verbs):
-    contract = "pr_verbs"
+    contract = Contract[click.Command]("pr_verbs")
 
 
 @cli.group(cls=_Steps)

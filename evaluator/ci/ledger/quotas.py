@@ -11,9 +11,8 @@ from evaluator.ci.ledger.versions import work_of
 from evaluator.core.clock import moment_text
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import Submission
-from evaluator.core.planning.plan import Policy, Refusal
+from evaluator.core.planning.plan import POLICIES, Policy, Refusal
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.plugins import load, offers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,8 +45,8 @@ def judge_entries(
     """Judge work without a record that was not handed out; what is not committed is a trial."""
     groups: dict[str, list[Submission]] = defaultdict(list)
     verdicts, candidates = Verdicts(), list(candidates)
-    for name in offers("policies").keys() - {"quotas"}:
-        verdicts.refused.update(load("policies", name)(snapshot)(snapshot, candidates, now))
+    for name in POLICIES.keys() - {"quotas"}:
+        verdicts.refused.update(POLICIES[name](snapshot)(snapshot, candidates, now))
     for submission in candidates:
         if submission.id not in verdicts.refused and not snapshot.tree.is_changed(submission.path):
             groups[submission.benchmark].append(submission)

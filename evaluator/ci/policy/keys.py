@@ -4,11 +4,11 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator
 
+from evaluator.ci.policy.reviews import REVIEWS
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.kinds.kind import KINDS
 from evaluator.core.formats.parsing import NameIn, Strict
 from evaluator.core.formats.settings import Settings
-from evaluator.core.plugins import offers
 
 Who = Literal["never", "returning", "everyone"]
 """``returning`` participants have an entry on the base branch that runs code, and none of theirs
@@ -57,7 +57,7 @@ class Policy(Strict):
     @field_validator("screen")
     @classmethod
     def _is_run(cls, value: str) -> str:
-        if value and "screen" not in offers("reviews"):
+        if value and "screen" not in REVIEWS:
             raise ValueError("needs the plugin 'screening', which is not installed")
         return value
 

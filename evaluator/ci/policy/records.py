@@ -2,9 +2,10 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Protocol
 
 from evaluator.ci.ledger.arrivals import order_of_adding, received
 from evaluator.ci.ledger.ledger import Ledger
@@ -21,14 +22,32 @@ from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.git.tree import Tree, read_tree
-from evaluator.core.leaderboard.published import publish
+from evaluator.core.leaderboard.board import Row
+from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.snapshot_boards import read_tables
 from evaluator.core.planning.plan import accept_all, make_plan
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
-from evaluator.core.plugins import load_all
+from evaluator.core.plugins import Contract
 
 Moment = tuple[dt.datetime, int]
 """When something came, and its place among what the ledger got with the same time."""
+
+
+class ComparedEntry(Protocol):
+    """An entry, compared with the best before it."""
+
+    @property
+    def row(self) -> Row: ...
+
+    def sentence(
+        self, name: Callable[[Row], str], number: Callable[[float, int], str],
+        title: Callable[[str], str] = str,
+    ) -> str:  # fmt: skip
+        """Say what it was; write the name of a row, a value in decimals, a column's title."""
+
+
+BESTS = Contract[Callable[[PublicBoard, Mapping[str, Moment]], Sequence[ComparedEntry]]]("records")
+"""From a board and arrivals by submission's id."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +74,10 @@ def entries_of(ledger: Ledger, benchmark: str) -> list[Entry]:
         for path, note, work in every
     ]  # fmt: skip
     return sorted(entries, key=lambda entry: (entry.came, entry.submission))
+
+
+def _quoted_id(names: Mapping[str, str], row: Row) -> str:
+    return quoted(names[row.submission.id])
 
 
 @dataclass(frozen=True)
@@ -165,10 +188,8 @@ class Race:
             }  # fmt: skip
             named = publish(replace(board, anonymous=frozenset()))
             sentences += [
-                one.sentence(
-                    lambda row, names=public: quoted(names[row.submission.id]), number, name
-                )
-                for compare in load_all("records")
+                one.sentence(partial(_quoted_id, public), number, name)
+                for compare in BESTS.values()
                 for one in compare(named, arrivals)
                 if one.row.submission.id in entered
             ]

@@ -1,12 +1,13 @@
 """The contract ``reviews``: plugins that can object to an entry before its approval."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.core.errors import Actor, Problem
+from evaluator.core.plugins import Contract
 
 if TYPE_CHECKING:
     from evaluator.ci.pull_requests.pull_request import PullRequest
@@ -46,6 +47,7 @@ class Review:
         return {}
 
 
+REVIEWS: "Contract[Callable[[PullRequest], Review]]" = Contract("reviews")
 _HINTS: Mapping[Verdict, str] = {
     "refuse": "A label does not overrule this: the participant changes the entry, or the organiser "
     "changes the rule.",

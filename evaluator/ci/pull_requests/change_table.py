@@ -1,13 +1,16 @@
 """A changed board as Markdown: who enters, who moves, ties, and the rows around them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol
 
 from evaluator.ci.pull_requests.board_changes import BoardChange, RowChange, ValueChange
 from evaluator.ci.pull_requests.inert_markdown import name, number, prose, quoted
 from evaluator.core.errors import counted, some_of
 from evaluator.core.formats.columns import Column
+from evaluator.core.leaderboard.board import Row
+from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.tables import value_text
-from evaluator.core.plugins import load_all
+from evaluator.core.plugins import Contract
 
 TOP = 10
 """Rows that a long board always keeps, where half of its rows are as many."""
@@ -15,6 +18,16 @@ NEAR = 2
 """Rows shown above and below one that is new or has another value."""
 _NAMED = 5
 """Submissions that a sentence names."""
+
+
+class Concludes(Protocol):
+    """Says who leads a board, and whether the lead is real."""
+
+    def conclusions(self, board: PublicBoard, name: Callable[[Row], str] | None = None) -> str:
+        """Call rows by their ``name``."""
+
+
+CONCLUDES = Contract[Concludes]("insights")
 
 
 def board_section(change: BoardChange, *, rows: int, columns: int) -> list[str]:
@@ -61,7 +74,7 @@ def _sentences(change: BoardChange) -> Iterator[str]:
             f"{quoted(change.after.benchmark.leaderboard.submission_rule)}."
         )
     if ranked > 1 and any(row.new or row.changes for row in change.rows if row.rank is not None):
-        for insight in load_all("insights"):
+        for insight in CONCLUDES.values():
             yield insight.conclusions(change.after, name=lambda row: quoted(_id(row.submission.id)))
 
 

@@ -40,13 +40,12 @@ from evaluator.ci.pull_requests.heads import MovedError, Source, base_commit, se
 from evaluator.ci.pull_requests.inert_markdown import block, prose, quoted
 from evaluator.ci.pull_requests.ownership import names_of
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
-from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, RUN_NAME, WORKFLOW
+from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, FEEDBACK, RUN_NAME, WORKFLOW
 from evaluator.ci.scores.ledger_records import add_to_ledger
 from evaluator.core.errors import RefusedError, UsageError, some_of
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.tree import open_repository, read_tree
-from evaluator.core.plugins import load_all
 from evaluator.core.scores.redaction import disclose
 
 _LINE = re.compile(r"/(evaluate|retry|withdraw|log)(?:[ \t]+(\S.*?))?[ \t\r]*")
@@ -281,7 +280,7 @@ class _Handler:
                 "Nobody approved these files, so there is nothing to try again. An organiser "
                 "approves them first."
             )
-        due = (feedback.is_due(self._pull) for feedback in load_all("feedback"))
+        due = (feedback.is_due(self._pull) for feedback in FEEDBACK.values())
         if not self._pull.cells(ledger).missing and not any(due):
             return Answer(
                 "Each cell has a record, so there is nothing to try again. If the entry itself "

@@ -22,7 +22,15 @@ from evaluator.ci.policy.merging import (
 from evaluator.ci.policy.records import races
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.pull_request import PullRequest
-from evaluator.ci.pull_requests.reports import Step, late, line_of, report_on, stopped, take_step
+from evaluator.ci.pull_requests.reports import (
+    FEEDBACK,
+    Step,
+    late,
+    line_of,
+    report_on,
+    stopped,
+    take_step,
+)
 from evaluator.ci.scores.hand_in import read_artifacts
 from evaluator.ci.scores.ledger_records import CellTable, add_to_ledger, without_withdrawn
 from evaluator.ci.scores.unsealing import seal_accepted
@@ -31,7 +39,6 @@ from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import CellId
 from evaluator.core.git.tree import read_tree
 from evaluator.core.planning.snapshot import read_snapshot
-from evaluator.core.plugins import load_all
 from evaluator.core.scores.uploads import Upload
 
 if TYPE_CHECKING:
@@ -98,7 +105,7 @@ def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) ->
     ends = _next(not missing, {error.actor for error in errors})
     if not failed and (is_merged or merges_by_itself(pull)):
         ends = MERGES
-    given = [feedback.finish(pull, table) for feedback in load_all("feedback")]
+    given = [feedback.finish(pull, table) for feedback in FEEDBACK.values()]
     report = report_on(
         pull,
         "failed" if failed else "scored",

@@ -15,11 +15,10 @@ from evaluator.ci.policy.waiting import waits_of
 from evaluator.ci.pull_requests.comment import Report, to_markdown
 from evaluator.ci.pull_requests.heads import Source
 from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
-from evaluator.ci.pull_requests.reports import Step, late, report_on, take_step
+from evaluator.ci.pull_requests.reports import FEEDBACK, Step, late, report_on, take_step
 from evaluator.core.errors import Problem, counted
 from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.plugins import load_all
 
 _MEND = "The participant mends what is listed and pushes again."
 
@@ -90,7 +89,7 @@ def note_received(pull: PullRequest, actor: str, *, goes_on: bool = True) -> Ste
         decision = replace(decision, why="moved", actor=None)
     notes = {} if judged.errors else pull.received_notes()
     warnings: list[Problem] = []
-    for feedback in () if judged.errors else load_all("feedback"):
+    for feedback in () if judged.errors else FEEDBACK.values():
         more, said = feedback.arrive(pull, actor)
         notes |= more
         warnings += said

@@ -35,7 +35,7 @@ from evaluator.ci.ledger.ledger_state import STATE_FILE, grown_ledger
 from evaluator.ci.ledger.quotas import judge_entries, policy_by
 from evaluator.ci.ledger.versions import work_of
 from evaluator.ci.policy.entrants import judge_entrants
-from evaluator.ci.policy.reviews import Review
+from evaluator.ci.policy.reviews import REVIEWS, Review
 from evaluator.ci.pull_requests.heads import REBASE, Source, base_commit, fork_of, head_commit
 from evaluator.ci.pull_requests.ownership import (
     changed_in,
@@ -56,7 +56,6 @@ from evaluator.core.planning.plan import make_plan
 from evaluator.core.planning.rules import check_tree
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.planning.typed_names import is_within
-from evaluator.core.plugins import load_all
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,7 +149,7 @@ class PullRequest:
 
     @cached_property
     def reviews(self) -> list[Review]:
-        return [review(self) for review in load_all("reviews")]
+        return [review(self) for review in REVIEWS.values()]
 
     @property
     def belongs_to_another(self) -> bool:

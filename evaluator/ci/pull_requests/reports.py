@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluator.ci.forge.repository import Forge, StatusState, find_forge
+from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import Outcome, comment_file, outcome_file
 from evaluator.ci.ledger.ledger_state import grown_ledger
 from evaluator.ci.policy.waiting import Waits, waiting_file, waits_of
@@ -18,8 +19,8 @@ from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import PlannedCell
-from evaluator.core.planning.snapshot import read_settings
-from evaluator.core.plugins import load, offers
+from evaluator.core.planning.snapshot import Snapshot, read_settings
+from evaluator.core.plugins import Contract, Service
 
 if TYPE_CHECKING:
     from evaluator.ci.pull_requests.board_changes import BoardChange
@@ -69,6 +70,11 @@ class Feedback:
     comment says of it, or nothing."""
     is_due: Callable[[PullRequest], bool]
     """Whether `/retry` has something to give although each cell has a record."""
+
+
+FEEDBACK = Contract[Feedback]("feedback")
+TIP = Service[Callable[[Snapshot, Ledger], str]]("statements.tip")
+"""Returns the digest of the last signed statement of a ledger, or nothing."""
 
 
 def take_step(
@@ -121,11 +127,11 @@ def report_on(
     cells: Sequence[CellLine] = (),
     boards: Sequence["BoardChange"] = (),
 ) -> Report:
-    is_signed = "tip" in offers("statements")
+    tip = TIP.load()
     return Report(
         state=state, reason=reason, head=pull.head, tree=pull.tree, changed=pull.changed_paths,
         problems=problems, cells=cells, boards=boards, next_step=next_step,
-        at=pull.now, tip=load("statements", "tip")(pull.before, pull.ledger) if is_signed else "",
+        at=pull.now, tip=tip(pull.before, pull.ledger) if tip else "",
     )  # fmt: skip
 
 

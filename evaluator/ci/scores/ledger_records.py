@@ -23,7 +23,23 @@ from evaluator.core.log import complain
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.plan import PlannedCell, Policy, cells_of_new_tasks, unseen
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.plugins import load, offers
+from evaluator.core.plugins import Service
+
+Continue = Callable[[Ledger], Mapping[str, bytes]]
+"""Returns the files that continue the chain of a ledger; asked again if the ledger has moved."""
+SIGN = Service[
+    Callable[
+        [Snapshot, Collection[CellId], Mapping[str, bytes | None], dt.datetime, str | None],
+        Continue | None,
+    ]
+]("statements.sign")
+"""From the cells and files that a commit changes, the time, and the commit on which it is said."""
+KEEP = Service[Callable[[Snapshot, Mapping[str, bytes], dt.datetime], Mapping[str, bytes]]](
+    "statements.keep"
+)
+"""From files of records that the ledger gets to what is signed of them."""
+KEPT = Service[Callable[[Settings, Iterable[bytes]], Collection[str] | None]]("statements.kept")
+"""From such files to the digests of records that are signed; None if all count."""
 
 
 def add_to_ledger(
@@ -47,11 +63,11 @@ def add_to_ledger(
         if at is not None:
             for item in accepted:
                 records |= ledger.new_record_files(item.record, item.attachments, at)
-        signs = records and "keep" in offers("statements")
+        keep = KEEP.load() if records and into and at else None
         return {
             **files,
             **records,
-            **(load("statements", "keep")(into, records, at) if signs else {}),
+            **(keep(into, records, at) if keep and into and at else {}),
         }
 
     if not files and not accepted:
@@ -90,7 +106,7 @@ def sign_records(
     repo: Repo,
     snapshot: Snapshot,
     cells: Collection[CellId],
-    files: Files,
+    files: Mapping[str, bytes | None],
     now: dt.datetime,
     remote: str | None,
     *,
@@ -104,8 +120,8 @@ def sign_records(
     PlatformError for a ledger that has lost something, unless it ``is_read`` already. Returns the
     ledger's tip; None where nobody signs.
     """
-    offered = "sign" in offers("statements")
-    sign = load("statements", "sign")(snapshot, cells, files, now, base) if offered else None
+    signs = SIGN.load()
+    sign = signs(snapshot, cells, files, now, base) if signs else None
     if sign is None:
         return None
     branch = snapshot.settings.ledger
@@ -170,8 +186,8 @@ class CellTable:
         wanted = [item.cell for item in self.missing if item.state != "asked"]
         keys = [key_of(cell.keys) for cell in wanted]
         by_key = ledger.records(keys)
-        asks = by_key and "kept" in offers("statements")
-        signed = load("statements", "kept")(settings, ledger.signatures(keys)) if asks else None
+        kept = KEPT.load() if by_key else None
+        signed = kept(settings, ledger.signatures(keys)) if kept else None
         for cell in wanted:
             for record in by_key.get(cell.keys.score, ()):
                 if record.error is not None and record.error.actor != Actor.PARTICIPANT:

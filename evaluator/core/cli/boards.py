@@ -1,5 +1,6 @@
 """Verbs for readers of results: boards, results as data, and what they say together."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,14 @@ from evaluator.core.cli.group import cli
 from evaluator.core.cli.options import at_option, json_option, phase_option, task_option
 from evaluator.core.errors import UsageError
 from evaluator.core.log import emit, emit_json
-from evaluator.core.plugins import load, offers
+from evaluator.core.plugins import Contract
 
 if TYPE_CHECKING:
+    from evaluator.core.leaderboard.published import PublicBoard
     from evaluator.core.leaderboard.tables import Form
+
+EXPORTERS: "Contract[Callable[[PublicBoard], str]]" = Contract("exporters")
+"""By the value of ``leaderboard --format``."""
 
 
 @cli.command()
@@ -21,7 +26,7 @@ if TYPE_CHECKING:
 @phase_option
 @task_option
 @click.option(
-    "--format", "form", type=click.Choice(list(offers("exporters"))), default="table",
+    "--format", "form", type=click.Choice(list(EXPORTERS)), default="table",
 )  # fmt: skip
 @json_option
 @click.option("--hidden", is_flag=True, help="Show what the organiser hides, too.")
@@ -58,4 +63,4 @@ def leaderboard(
         start, benchmark, phase=phase, task=task, at=at, hidden=hidden, source=folder
     )
     form = "json" if as_json else form
-    (emit_json if form == "json" else emit)(load("exporters", form)(board))
+    (emit_json if form == "json" else emit)(EXPORTERS[form](board))

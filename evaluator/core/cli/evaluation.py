@@ -1,7 +1,9 @@
 """Verbs that evaluate: plan and run."""
 
+import datetime as dt
 import json
 import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from evaluator.core.cli import actions, shown
-from evaluator.core.cli.group import ask_pull_requests, cli
+from evaluator.core.cli.group import NEEDS_CI, cli
 from evaluator.core.cli.options import (
     at_option,
     engine_option,
@@ -24,11 +26,24 @@ from evaluator.core.cli.options import (
 )
 from evaluator.core.clock import utc_now
 from evaluator.core.log import emit_json, in_ci, say
-from evaluator.core.plugins import offers
+from evaluator.core.plugins import Service
 
 if TYPE_CHECKING:
+    from evaluator.core.formats.settings import Settings
+    from evaluator.core.git.tree import Tree
     from evaluator.core.planning.plan import PlannedCell
     from evaluator.core.planning.snapshot import Snapshot
+
+    Merge = Callable[[Path, str, str, str, int | None, dt.datetime], Snapshot]
+    ToMatrix = Callable[[Sequence[PlannedCell], Mapping[str, Sequence[str]]], Mapping[str, object]]
+    Oversized = Callable[[Tree, Iterable[str], Settings], Mapping[str, str]]
+
+MERGE: "Service[Merge]" = Service("pull_requests.merge", *NEEDS_CI)
+"""From root, base, head, remote, number and time to the base with what a pull request changes."""
+TO_MATRIX: "Service[ToMatrix]" = Service("pull_requests.to_matrix")
+"""From cells and the labels of runners by queue to what ``strategy.matrix`` is given."""
+OVERSIZED: "Service[Oversized]" = Service("pull_requests.oversized")
+"""From paths to those of submissions that no pull request may bring, and why."""
 
 
 @cli.command()
@@ -66,9 +81,8 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
             "total": planned.total,
             "waiting": planned.waiting,
         }
-        if offers("pull_requests"):
-            queues = snapshot.settings.queues
-            data["matrix"] = ask_pull_requests("to_matrix", planned.missing, queues)
+        if to_matrix := TO_MATRIX.load():
+            data["matrix"] = to_matrix(planned.missing, snapshot.settings.queues)
         emit_json(json.dumps(data, indent=2))
         return
     shown.problems(snapshot)
@@ -131,7 +145,7 @@ def run(
     from evaluator.core.scores.uploads import JOB_VARIABLE, digest_of, note_last_run, output_of
 
     if base and head:
-        snapshot = ask_pull_requests("merge", start, base, head, remote, pull_request, utc_now())
+        snapshot = MERGE.need()(start, base, head, remote, pull_request, utc_now())
     else:
         snapshot = load_snapshot(start, at)
     shown.problems(snapshot)
@@ -189,11 +203,8 @@ def runnable_here(
     from evaluator.core.scores.runnable import runnable
 
     paths = sorted({item.cell.submission.path for item in chosen})
-    too_large = (
-        ask_pull_requests("oversized", snapshot.tree, paths, snapshot.settings)
-        if offers("pull_requests")
-        else {}
-    )
+    oversized = OVERSIZED.load()
+    too_large = oversized(snapshot.tree, paths, snapshot.settings) if oversized else {}
     cells, lines = runnable(snapshot, chosen, engine, too_large, with_less=with_less)
     for line in lines:
         say(line, style="yellow")

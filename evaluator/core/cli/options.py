@@ -5,7 +5,7 @@ import os
 import click
 
 from evaluator.core.log import say_on_stderr
-from evaluator.core.plugins import offers
+from evaluator.core.plugins import Contract
 
 at_option = click.option("--at", metavar="REV", help="Read a commit instead of the working tree.")
 
@@ -22,7 +22,7 @@ json_option = click.option(
 )  # fmt: skip
 engine_option = click.option(
     "--engine",
-    type=click.Choice(["auto", *offers("engines")]),
+    type=click.Choice(["auto", *Contract[object]("engines")]),
     default="auto",
     help="subprocess and warm run on the host WITHOUT isolation: only for programs that you trust. "
     "warm imports a program's libraries once, not for each cell.",

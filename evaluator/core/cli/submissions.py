@@ -1,14 +1,17 @@
 """Verbs for participants: check a submission, and submit it."""
 
+import datetime as dt
 import json
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from evaluator.core.cli import actions
-from evaluator.core.cli.group import ask_pull_requests, cli
+from evaluator.core.cli.group import NEEDS_CI, cli
 from evaluator.core.cli.options import (
     actor_option,
     at_option,
@@ -18,9 +21,23 @@ from evaluator.core.cli.options import (
     remote_option,
 )
 from evaluator.core.clock import utc_now
-from evaluator.core.errors import counted
+from evaluator.core.errors import Problem, counted
 from evaluator.core.log import emit_json, say
-from evaluator.core.plugins import offers
+from evaluator.core.plugins import Service
+
+if TYPE_CHECKING:
+    from evaluator.core.planning.snapshot import Snapshot
+
+    Said = tuple[Sequence[Problem], str]
+    """Problems, and what was judged, in words."""
+    Judge = Callable[[Path, str, str, str, int | None, str, dt.datetime], tuple[*Said, str]]
+    Validate = Callable[[Snapshot, Sequence[str], str | None, dt.datetime], Said]
+
+JUDGE: "Service[Judge]" = Service("pull_requests.judge", *NEEDS_CI)
+"""From root, base, head, remote, number, login and time of a pull request to problems, the verdict
+as Markdown, and what is changed, in words."""
+VALIDATE_HERE: "Service[Validate]" = Service("pull_requests.validate_here")
+"""From a snapshot, places, login and time to problems, and what they were judged against."""
 
 
 @cli.command()
@@ -57,8 +74,8 @@ def validate(
     if base is not None:
         if not head or not actor:
             raise click.UsageError("--base needs --head and --actor, the author's login")
-        problems, text, changed = ask_pull_requests(
-            "judge", start, base, head, remote, pull_request, actor, utc_now()
+        problems, text, changed = JUDGE.need()(
+            start, base, head, remote, pull_request, actor, utc_now()
         )
         actions.show(problems)
         actions.summarise(text)
@@ -69,10 +86,8 @@ def validate(
 
         snapshot = load_snapshot(start, at)
         places = resolve_paths(path, start, snapshot)
-        if offers("pull_requests"):
-            problems, against = ask_pull_requests(
-                "validate_here", snapshot, places, actor, utc_now()
-            )
+        if validate_here := VALIDATE_HERE.load():
+            problems, against = validate_here(snapshot, places, actor, utc_now())
         else:
             problems, against = validate(snapshot, places), ""
         actions.show(problems)

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol
 
 from evaluator.core.compute.engine.resources import Capacity
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.settings import Settings
 from evaluator.core.log import in_ci
-from evaluator.core.plugins import load, offers
+from evaluator.core.plugins import Contract
 
 if TYPE_CHECKING:
     from evaluator.core.compute.engine.spec import Engine, Isolation
@@ -33,11 +33,15 @@ class EngineKind(Protocol):
         """Make the engine of a run. Raises PlatformError."""
 
 
+ENGINES = Contract[EngineKind]("engines")
+"""By the value of ``--engine``."""
+
+
 def engine_kind(name: str) -> EngineKind:
     try:
-        kind = cast("EngineKind", load("engines", name))
+        kind = ENGINES[name]
     except KeyError:
-        names = ", ".join(offers("engines"))
+        names = ", ".join(ENGINES)
         raise UsageError(f"there is no engine '{name}'", hint=f"Engines: {names}.") from None
     if not kind.isolates and in_ci():
         raise UsageError(

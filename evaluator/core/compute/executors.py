@@ -1,6 +1,6 @@
 """Where cells run: executors by their names, and the executor of this machine."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ from evaluator.core.compute.store import PredictionStore
 from evaluator.core.compute.worker import Worker
 from evaluator.core.errors import PlatformError, UsageError, nearest
 from evaluator.core.formats.settings import ExecutorSettings, Settings
-from evaluator.core.plugins import offers
+from evaluator.core.plugins import Contract
 
 LOCAL = "local"
 
@@ -58,6 +58,10 @@ class Executor(Protocol):
         """
 
 
+EXECUTORS = Contract[Callable[[Order], Executor]]("executors")
+"""By the kind in ``[tool.pullbench.executors]``."""
+
+
 class LocalExecutor:
     """The lanes of one engine."""
 
@@ -96,7 +100,7 @@ def executor_place(text: str, settings: Settings) -> ExecutorSettings:
     if text == LOCAL:
         return ExecutorSettings(kind=LOCAL)
     kind, is_address, address = text.partition("://")
-    if is_address and kind in offers("executors"):
+    if is_address and kind in EXECUTORS:
         scheme = "" if "://" in address else "tcp://"
         return ExecutorSettings(kind=kind, address=f"{scheme}{address}")
     if text in settings.executors:

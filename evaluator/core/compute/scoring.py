@@ -328,3 +328,6 @@ class DetailedPage:
             return None
         page = read_regular((named or pages)[0], MAX_PAGE_BYTES)
         return TOO_LARGE if page is None else page
+
+
+DETAILED_PAGE = DetailedPage()

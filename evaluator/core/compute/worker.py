@@ -47,8 +47,9 @@ from evaluator.core.formats.record import (
     record_keys,
 )
 from evaluator.core.log import tell_operator
-from evaluator.core.plugins import load, offers
+from evaluator.core.plugins import Service
 
+PLAY = Service[Callable[[Attempt], Scores]]("modes.parallel")
 _ABSENCES = 3
 """Of the engine, while one cell is evaluated; after that it is as likely the cell's doing."""
 _ANY_TURN: Lane = nullcontext()
@@ -180,10 +181,11 @@ class Worker:
         if job.parallel:
             # There is no prediction step whose result could be stored.
             self._check_grant(job.grant)
-            if "parallel" not in offers("modes"):
+            play = PLAY.load()
+            if play is None:
                 raise PlatformError("parallel mode needs the plugin 'parallel', which is missing")
             with attempt.lane:
-                cell.finish(load("modes", "parallel")(attempt))
+                cell.finish(play(attempt))
             return
         # Tasks that differ in their scoring alone have one prediction between them: the first to
         # come makes it, and none removes it during another's scoring.

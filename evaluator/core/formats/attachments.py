@@ -1,10 +1,10 @@
 """Files that scoring programs write and that lie beside records, by the ends of their names."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from evaluator.core.plugins import Offered
+from evaluator.core.plugins import Contract
 
 if TYPE_CHECKING:
     from evaluator.core.formats.bundle import Benchmark
@@ -31,4 +31,4 @@ class AttachmentKind(Protocol):
         """
 
 
-ATTACHMENTS: Mapping[str, AttachmentKind] = Offered("attachments")
+ATTACHMENTS = Contract[AttachmentKind]("attachments")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from evaluator.core.plugins import offers
+from evaluator.core.formats.attachments import ATTACHMENTS
 
 KEY_VERSION = 1
 
@@ -99,7 +99,7 @@ class CellId(
 
     @property
     def attachment_paths(self) -> list[str]:
-        plain = [self.attachment_path(suffix) for suffix in offers("attachments")]
+        plain = [self.attachment_path(suffix) for suffix in ATTACHMENTS]
         return [path for one in plain for path in (one, f"{one}{SEALED}")]
 
 
@@ -111,7 +111,7 @@ def is_score(path: str) -> bool:
 def attachment_of(path: str) -> tuple[CellId, str] | None:
     """Invert ``attachment_paths``: return a cell and a suffix; None if the path is none of them."""
     plain = path.removesuffix(SEALED)
-    for suffix in offers("attachments"):
+    for suffix in ATTACHMENTS:
         stem = plain.removesuffix(f".{suffix}")
         if stem != plain and (cell := _cell_of_stem(stem)):
             return cell, suffix

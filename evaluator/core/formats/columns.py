@@ -1,6 +1,6 @@
 """The board of a benchmark and its columns, every reference between them resolved."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -14,7 +14,7 @@ from evaluator.core.formats.extension import (
     Ranking,
 )
 from evaluator.core.formats.parsing import make
-from evaluator.core.plugins import load, offers
+from evaluator.core.plugins import Contract
 from evaluator.core.ranking.rule import RULES, RankingRule
 
 if TYPE_CHECKING:
@@ -159,6 +159,10 @@ def columns_part(board: Leaderboard, recorded: Collection[str]) -> Sequence[obje
     return [sorted(recorded), optional] if optional else sorted(recorded)
 
 
+FURTHER_COLUMNS = Contract[Callable[[Any, Sequence[Column]], Iterable[Column]]]("columns")
+"""By one of a plugin's keys: from its value and the columns to further ones, ``derived``."""
+
+
 def make_leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboard:
     ordered = sorted(entry.columns, key=lambda column: column.index)
     key_of = {column.index: column.key for column in ordered}
@@ -186,8 +190,8 @@ def make_leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboa
     if not rule.breaks_ties:
         shown = tuple(replace(column, breaks_ties=False) for column in shown)
     for name, value in extension.of_plugins.items():
-        if name in offers("columns"):
-            shown += tuple(load("columns", name)(value, shown))
+        if name in FURTHER_COLUMNS:
+            shown += tuple(FURTHER_COLUMNS[name](value, shown))
     return make(
         Leaderboard, entry, primary=added[0] if added else primary, columns=(*added, *shown),
         aggregate=extension.aggregate, ranking=extension.ranking, ranked_by=ranked_by,

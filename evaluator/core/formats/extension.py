@@ -4,7 +4,7 @@ Everything of ours stands under this one key, so that a bundle stays valid on Co
 """
 
 import datetime as dt
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
@@ -13,7 +13,7 @@ from evaluator.core.formats.datasets import Datasets
 from evaluator.core.formats.parsing import Extensible, NameIn, Strict
 from evaluator.core.formats.quantities import Bytes
 from evaluator.core.formats.stages import MAX_STAGES, Stage
-from evaluator.core.plugins import offers
+from evaluator.core.plugins import Contract
 from evaluator.core.ranking.rule import RULES, Missing, Ties
 
 MIN_PIDS = 32
@@ -163,7 +163,7 @@ SubmissionRule = Literal[
 class PhaseExtension(Extensible):
     """What Codabench has no word for about one phase."""
 
-    plugin_keys = "phase_keys"
+    plugin_keys = Contract[Any]("phase_keys")
 
     shows: Literal["results", "status"] = "results"
     """``status``: only whether a submission ran. Its records hold no scores, no log, no
@@ -291,7 +291,7 @@ _KINDS = {"reported": ("reported", "cited_scores"), "datasets": ("dataset", "dat
 class Extension(Extensible):
     """The ``pullbench:`` key."""
 
-    plugin_keys = "bundle_keys"
+    plugin_keys = Contract[Any]("bundle_keys")
 
     limits: Limits = Limits.model_construct()
     network: str = "none"
@@ -363,6 +363,6 @@ class Extension(Extensible):
     @classmethod
     def _kind_is_there(cls, value: object, info: ValidationInfo) -> object:
         kind, plugin = _KINDS[info.field_name or ""]
-        if value and kind not in offers("kinds"):
+        if value and kind not in Contract[object]("kinds"):
             raise ValueError(f"needs the plugin '{plugin}', which is not installed")
         return value

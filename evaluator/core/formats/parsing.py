@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, get_args
@@ -22,7 +22,7 @@ from pydantic_core import ErrorDetails, PydanticKnownError, core_schema
 from evaluator.core.errors import nearest
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.schema import Document, Key, dotted
-from evaluator.core.plugins import Contract, load, offers
+from evaluator.core.plugins import Contract
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -39,19 +39,19 @@ class Strict(BaseModel):
 class Extensible(Strict):
     """A model beside whose keys plugins have theirs: ``of_plugins`` has their values, by key."""
 
-    plugin_keys: ClassVar[Contract]
-    """Contract by which plugins offer them, each as a model: key -> ``module:attribute``."""
+    plugin_keys: ClassVar[Contract[Any]]
+    """Keys of plugins, each with its type or model."""
     of_plugins: ClassVar[Mapping[str, Any]] = {}
     """Values of such keys; a model that has none shares this."""
 
     @model_validator(mode="wrap")
     @classmethod
     def _read_keys_of_plugins(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
-        offered = offers(cls.plugin_keys) if isinstance(data, dict) else {}
-        written = {key: data[key] for key in offered if key in data}
+        is_table = isinstance(data, dict)
+        written = {key: data[key] for key in cls.plugin_keys if key in data} if is_table else {}
         if not written:
             return handler(data)
-        values = vars(_model_of(cls.plugin_keys, tuple(written)).model_validate(written))
+        values = vars(_model_of(cls, tuple(written)).model_validate(written))
         model = handler({key: value for key, value in data.items() if key not in written})
         model.__dict__["of_plugins"] = values
         return model
@@ -59,16 +59,16 @@ class Extensible(Strict):
     @classmethod
     def __get_pydantic_json_schema__(cls, core: Any, handler: GetJsonSchemaHandler) -> Any:
         schema = handler.resolve_ref_schema(handler(core))
-        names = tuple(offers(cls.plugin_keys))
+        names = tuple(cls.plugin_keys)
         if names:
-            keys = _model_of(cls.plugin_keys, names).__pydantic_core_schema__
+            keys = _model_of(cls, names).__pydantic_core_schema__
             schema["properties"] |= handler.resolve_ref_schema(handler(keys))["properties"]
         return schema
 
 
 @cache
-def _model_of(contract: Contract, keys: tuple[str, ...]) -> type[BaseModel]:
-    types: dict[str, Any] = {key: (load(contract, key), ...) for key in keys}
+def _model_of(model: type[Extensible], keys: tuple[str, ...]) -> type[BaseModel]:
+    types: dict[str, Any] = {key: (model.plugin_keys[key], ...) for key in keys}
     return create_model("Keys", __base__=Strict, **types)
 
 
@@ -196,7 +196,7 @@ def _fields_at(model: type[BaseModel], location: Key) -> list[str]:
             continue
         field = current.model_fields.get(part)
         if field is None and part in _offered(current):
-            current = _model_in(load(current.plugin_keys, part))
+            current = _model_in(current.plugin_keys[part])
         else:
             current = _model_in(field.annotation) if field else None
     if current is None:
@@ -205,8 +205,8 @@ def _fields_at(model: type[BaseModel], location: Key) -> list[str]:
     return [*own, *_offered(current)]
 
 
-def _offered(model: type[BaseModel]) -> Mapping[str, str]:
-    return offers(model.plugin_keys) if issubclass(model, Extensible) else {}
+def _offered(model: type[BaseModel]) -> Collection[str]:
+    return model.plugin_keys if issubclass(model, Extensible) else ()
 
 
 def _model_in(annotation: Any) -> Any:

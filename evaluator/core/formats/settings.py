@@ -10,6 +10,7 @@ from evaluator.core.formats.json_reader import UnreadableError
 from evaluator.core.formats.parsing import Extensible, Strict
 from evaluator.core.formats.quantities import Bytes
 from evaluator.core.formats.schema import dotted
+from evaluator.core.plugins import Contract
 
 SEAL_IDENTITY = "PULLBENCH_IDENTITY"
 """The organisers' secret key, ``AGE-SECRET-KEY-…``; a secret of the deployment."""
@@ -44,7 +45,7 @@ class ExecutorSettings(Strict):
 class Settings(Extensible):
     """Every setting with its default; site/organisers/settings.md lists them."""
 
-    plugin_keys = "settings"
+    plugin_keys = Contract[Any]("settings")
 
     forge: str = ""
     """Address of the repository on its forge; links on the site lead there."""

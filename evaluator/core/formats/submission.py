@@ -24,6 +24,7 @@ from evaluator.core.formats.parsing import Extensible, NameIn, make, parse
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.schema import Document, read_yaml
 from evaluator.core.formats.stages import held_stages
+from evaluator.core.plugins import Contract
 
 StrictNumber = Annotated[float, Field(strict=True)] | Annotated[int, Field(strict=True)]
 FILE_NAME = "submission.yaml"
@@ -42,7 +43,7 @@ _EMPTY: Any = Field(default_factory=dict, json_schema_extra={"default": {}})
 class SubmissionFile(Extensible):
     """submission.yaml."""
 
-    plugin_keys = "submission_keys"
+    plugin_keys = Contract[Any]("submission_keys")
 
     kind: Annotated[str, NameIn(KINDS)] | None = None
     """``code`` is run by the ingestion program; ``results`` are predictions, scored as they are;

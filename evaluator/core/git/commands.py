@@ -14,7 +14,7 @@ from evaluator.core.git.listing import Listing
 from evaluator.core.git.objects import contents, headers
 from evaluator.core.git.repository import DAMAGED, GitFailedError
 from evaluator.core.git.repository import Repo as Repo
-from evaluator.core.plugins import load_all
+from evaluator.core.plugins import Contract
 
 ROOTS = ("benchmarks", "submissions", "suites", "archives", "pyproject.toml")
 """All that a plan may depend on, and the suites that `validate` checks."""
@@ -114,9 +114,12 @@ def read_blobs(repo: Repo, ids: Sequence[str], broken: bytes | None = None) -> I
             yield next(asked) if blob is None else blob
 
 
+OBJECT_SOURCES = Contract[Callable[[Repo, Sequence[str]], bool]]("object_sources")
+
+
 def fetch_objects(repo: Repo, ids: Sequence[str]) -> bool:
     """Fetch objects at once; what a plugin does not fetch git fetches one by one as it is read."""
-    return any(fetch(repo, ids) for fetch in load_all("object_sources"))
+    return any(fetch(repo, ids) for fetch in OBJECT_SOURCES.values())
 
 
 def _read_through_git(repo: Repo, ids: Sequence[str], broken: bytes | None) -> Iterator[bytes]:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import IO, TYPE_CHECKING
 
 from evaluator.core.errors import PlatformError, UsageError, printable
-from evaluator.core.plugins import load_all
+from evaluator.core.plugins import Contract
 
 if TYPE_CHECKING:
     import git
@@ -22,6 +22,8 @@ DAMAGED = (
     "If `git gc` ran beside this, run it again. Else `git fsck` names what is damaged or missing: "
     "fetch it again from a clone that has it."
 )
+ADVICE = Contract[Callable[[str], str]]("git_advice")
+"""Each returns what to do about a failure, from the words of git; or nothing."""
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -35,8 +37,8 @@ class GitFailedError(PlatformError):
         # The first of these says what is wrong; what follows is advice.
         marked = [line for line in lines if "fatal:" in line or "error:" in line]
         first = marked[0] if marked else lines[-1] if lines else "it says nothing"
-        advice = (advise(said) for advise in load_all("git_advice"))
-        hint: str = next(filter(None, advice), "")
+        advice = (advise(said) for advise in ADVICE.values())
+        hint = next(filter(None, advice), "")
         if "dubious ownership" in said:
             hint = (
                 "The folder is another user's. If you trust its content: "

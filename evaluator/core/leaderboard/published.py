@@ -16,7 +16,7 @@ from evaluator.core.formats.record import Attachment, Record
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.board import Board, on_table
 from evaluator.core.leaderboard.table import EXTRA, SCORE, Lines, Table, end_of
-from evaluator.core.plugins import load
+from evaluator.core.plugins import Service
 from evaluator.core.scores.redaction import (
     day_of,
     redact,
@@ -53,6 +53,16 @@ class once_per_board(Generic[T]):  # noqa: N801 - a decorator
         self._values[id(board)] = value
 
 
+_ANONYMITY = "The plugin that lists anonymous phases has to offer it: ask its author."
+WITHOUT_NAMES = Service[Callable[[Table, Benchmark], Table]](
+    "anonymity.names", "nothing takes names off a board", _ANONYMITY
+)
+WITHOUT_LINKS = Service[Callable[[Table, Benchmark], Table]](
+    "anonymity.links", "nothing takes links off a board", _ANONYMITY
+)
+"""Of the table of another phase, in which some may say on whose work theirs is based."""
+
+
 def publish(board: Board) -> PublicBoard:
     """Return what is public; a hidden board keeps states, and neither values nor their order."""
     benchmark = board.benchmark
@@ -60,7 +70,7 @@ def publish(board: Board) -> PublicBoard:
     shown = {column.key for column in benchmark.leaderboard.columns if not column.hidden}
     table = _published_table(board.full_table, board)
     if board.anonymous:
-        hide = load("anonymity", "names" if board.is_anonymous else "links")
+        hide = (WITHOUT_NAMES if board.is_anonymous else WITHOUT_LINKS).need()
         table, board = hide(table, benchmark), replace(board, decisions=())
     rows = [
         replace(

@@ -2,13 +2,14 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import Submission
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.plugins import load_all
+from evaluator.core.plugins import Contract
 
 
 def entries(
@@ -42,6 +43,12 @@ def board_entry(snapshot: Snapshot, submission: Submission) -> Submission | None
     return None if dataset.state == "refused" else submission
 
 
+PROMOTIONS = Contract[Callable[[Snapshot, Benchmark, Phase, dt.datetime], Collection[str] | None]](
+    "promotions"
+)
+"""Each returns the participants that are carried into a phase, or None if all are."""
+
+
 def _carry_over(
     snapshot: Snapshot, benchmark: Benchmark, submissions: Sequence[Submission], now: dt.datetime,
     last: str,
@@ -56,7 +63,7 @@ def _carry_over(
         if not phase.auto_migrate or not phase.has_started(now):
             continue
         standing_ids = {item.id for item in standing[phase.slug]}
-        asked = [ask(snapshot, benchmark, phase, now) for ask in load_all("promotions")]
+        asked = [ask(snapshot, benchmark, phase, now) for ask in PROMOTIONS.values()]
         for submission in _last_of_each(snapshot, standing[before.slug]):
             is_promoted = all(names is None or submission.participant in names for names in asked)
             if is_promoted and submission.id not in standing_ids:

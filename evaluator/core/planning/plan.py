@@ -12,7 +12,7 @@ from evaluator.core.planning.cells import Cell, cells, open_cells
 from evaluator.core.planning.digests import Explainer, PartDigests
 from evaluator.core.planning.entries import entries
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.plugins import load_all
+from evaluator.core.plugins import Contract
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,13 +41,16 @@ Policy = Callable[[Snapshot, Sequence[Submission], dt.datetime], Mapping[str, Re
 """Judges submissions whose work has no record yet; returns the refused ones, by id."""
 
 
+POLICIES = Contract[Callable[[Snapshot], Policy]]("policies")
+
+
 def accept_all(_: Snapshot, __: Sequence[Submission], ___: dt.datetime) -> Mapping[str, Refusal]:
     """Refuse nobody: the policy where somebody else has judged, or there is nothing to judge by."""
     return {}
 
 
 def local_policy(snapshot: Snapshot) -> Policy:
-    policies: list[Policy] = [make(snapshot) for make in load_all("policies")]
+    policies = [make(snapshot) for make in POLICIES.values()]
 
     def judge(
         snapshot: Snapshot, candidates: Sequence[Submission], now: dt.datetime

@@ -1,7 +1,7 @@
 """What is wrong with the files of a snapshot: names, links, records, results; by file and line."""
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
@@ -15,7 +15,7 @@ from evaluator.core.git.commands import fetch_objects
 from evaluator.core.planning.records import read_scores
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.planning.typed_names import is_within
-from evaluator.core.plugins import load_all
+from evaluator.core.plugins import Contract
 
 
 def validate(snapshot: Snapshot, places: Collection[str] = ()) -> list[Problem]:
@@ -32,6 +32,10 @@ def by_place(problems: Iterable[Problem]) -> list[Problem]:
     )
 
 
+CHECKS = Contract[Callable[[Snapshot, tuple[str, ...]], Iterable[Problem]]]("checks")
+"""Each reports problems of a snapshot below folders, or everywhere without any."""
+
+
 def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]:
     """Report names, links, forged records and bad predictions, of all or below ``within``."""
     prefixes = tuple(f"{folder}/" for folder in within)
@@ -45,7 +49,7 @@ def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Probl
     yield from _clashes(snapshot, prefixes)
     yield from _records(snapshot, paths)
     yield from _predictions(snapshot, paths)
-    for check in load_all("checks"):
+    for check in CHECKS.values():
         yield from check(snapshot, prefixes)
 
 

@@ -1,7 +1,7 @@
 """Everything at one commit: benchmarks, submissions, records, and what is wrong with them."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -30,7 +30,7 @@ from evaluator.core.git.listing import Folder
 from evaluator.core.git.tree import Tree, open_repository, read_tree
 from evaluator.core.planning.records import RecordFiles
 from evaluator.core.planning.submissions import Location, SubmissionReader, mark_solutions
-from evaluator.core.plugins import load_all
+from evaluator.core.plugins import Contract
 
 DatasetState = Literal["accepted", "refused", "unchecked", "retired"]
 
@@ -199,9 +199,13 @@ def _bundles(tree: Tree, only: str | None) -> dict[str, list[str]]:
     return paths
 
 
+GROWTH = Contract[Callable[[Snapshot], Snapshot]]("growth")
+"""Each adds what submissions give to benchmarks."""
+
+
 def _grown(snapshot: Snapshot) -> Snapshot:
     if snapshot.datasets or any(item.kind.brings_data for item in snapshot.submissions):
-        for grow in load_all("growth"):
+        for grow in GROWTH.values():
             snapshot = grow(snapshot)
     return snapshot
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from evaluator.core.plugins import Offered
+from evaluator.core.plugins import Contract
 
 if TYPE_CHECKING:
     from evaluator.core.ranking.ranks import Floats
@@ -98,5 +98,5 @@ class RankingRule:
         return ""
 
 
-RULES: Offered[RankingRule] = Offered("ranking_rules")
+RULES = Contract[RankingRule]("ranking_rules")
 """By the name that bundles give them."""

@@ -84,3 +84,9 @@ class WinRate(RankingRule):
             " What has not run yet costs nothing; below half of the tasks there is no rank. Each "
             f"participant's rows weigh as one opponent.{exclusion}"
         )
+
+
+MEAN = Mean()
+FIRST_TASK = FirstTask()
+MEAN_RANK = MeanRank()
+WIN_RATE = WinRate()

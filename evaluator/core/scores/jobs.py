@@ -1,24 +1,34 @@
 """Planned cells -> jobs: digests, limits and names of what a tree holds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Literal
+from typing import Literal, Protocol
 
 from msgspec.structs import replace
 
 from evaluator.core.compute.contents import PrivateParts, Source
 from evaluator.core.compute.job import Contents, Job, JobImage, scores_files
 from evaluator.core.formats.attachments import ATTACHMENTS
+from evaluator.core.formats.record import StepName
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.plugins import load_all
+from evaluator.core.plugins import Contract
+
+
+class StepsThatEndWell(Protocol):
+    """Knows which steps of an organiser's ended well on other files."""
+
+    def steps_that_end_well(self, cell: Cell) -> frozenset[StepName]: ...
+
+
+CONTROLS = Contract[Callable[[Snapshot], StepsThatEndWell]]("controls")
 
 
 def make_jobs(snapshot: Snapshot, cells: Sequence[Cell], exporter: Exporter) -> list[Job]:
     """Make the jobs of cells, and mark each whose prediction several share."""
     first: dict[str, str] = {}
-    controls = [control(snapshot) for control in load_all("controls")]
+    controls = [control(snapshot) for control in CONTROLS.values()]
     jobs = [make_job(snapshot, cell, exporter) for cell in cells]
     return [
         replace(

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from evaluator.core.compute.engine.resources import Capacity, grant, host_capacity
-from evaluator.core.compute.engines import EngineKind, engine_kind
+from evaluator.core.compute.engines import ENGINES, EngineKind, engine_kind
 from evaluator.core.compute.job import scores_files
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.formats.bundle import Benchmark
@@ -15,7 +15,6 @@ from evaluator.core.formats.extension import DATA_IDENTITY
 from evaluator.core.formats.phases import Task
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.plugins import offers
 
 
 def runnable(
@@ -91,10 +90,9 @@ def engine_of(name: str, snapshot: Snapshot) -> str:
     if name != "auto":
         return name
     setting = snapshot.tree.clone_setting("engine")
-    names = offers("engines")
-    if setting not in ("", *names):
+    if setting not in ("", *ENGINES):
         raise UsageError(
-            f"git config pullbench.engine is '{setting}'", hint=f"Engines: {', '.join(names)}."
+            f"git config pullbench.engine is '{setting}'", hint=f"Engines: {', '.join(ENGINES)}."
         )
     return setting or "docker"
 

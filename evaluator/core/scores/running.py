@@ -1,17 +1,20 @@
 """Evaluates planned cells and writes their scores: where planning and compute meet."""
 
+import datetime as dt
 import signal
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
 from pathlib import Path
+from typing import Protocol
 
 from evaluator.core.clock import utc_now
+from evaluator.core.compute.contents import PrivateParts
 from evaluator.core.compute.engine.spec import Isolation
 from evaluator.core.compute.engines import engine_kind
-from evaluator.core.compute.executors import LOCAL, Order, executor_place
+from evaluator.core.compute.executors import EXECUTORS, LOCAL, Order, executor_place
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.run_folder import RunFolder, RunLock
 from evaluator.core.compute.store import PredictionStore, SharedFolders
@@ -21,11 +24,13 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.scores_file import Line
 from evaluator.core.formats.settings import Settings
+from evaluator.core.git.tree import Tree
 from evaluator.core.log import progress, say
+from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.plugins import load, load_all, offers
+from evaluator.core.plugins import Contract, Service
 from evaluator.core.scores.jobs import make_jobs, tree_source
 from evaluator.core.scores.redaction import withheld
 from evaluator.core.scores.runnable import data_folder, engine_of
@@ -34,6 +39,39 @@ from evaluator.core.scores.writing import Writer
 
 BUILD = "build"
 """Folder for everything generated; git-ignored."""
+CONTENT_SOURCES = Contract[Callable[[Tree, Collection[str]], None]]("content_sources")
+"""Each brings files below paths that this clone does not have."""
+RECORD_FAULT = Service[Callable[[Record, Cell | None, dt.datetime], str | None]](
+    "judges.records", "what other machines hand over is judged by 'ci', which is not installed",
+    "Use `--executor local`.",
+)  # fmt: skip
+"""Says why a record from elsewhere is none of its cell's."""
+
+
+class MakeParts(Protocol):
+    """Makes the private data of a run ready."""
+
+    def __call__(
+        self,
+        *,
+        data: Path | None,
+        cache: Path,
+        memory: Callable[[], Path],
+        limit: int,
+        isolated: bool,
+    ) -> PrivateParts:
+        """Take this machine's folder of them, where fetched ones go, and a limit in bytes."""
+
+
+class FindFolders(Protocol):
+    """Finds the folders that the machines of a deployment share."""
+
+    def __call__(self, settings: Settings, build: Path, *, wanted: bool) -> SharedFolders | None:
+        """Make some below ``build`` if they are ``wanted``."""
+
+
+PRIVATE_PARTS = Service[MakeParts]("private_data.parts")
+SHARED_FOLDERS = Service[FindFolders]("stores.shared")
 
 
 def cell_name(_: PlannedCell, record: Record) -> str:
@@ -76,21 +114,19 @@ def run(
     """
     root, settings = snapshot.tree.root, snapshot.settings
     build = root / BUILD
-    for fetch in load_all("content_sources"):
+    for fetch in CONTENT_SOURCES.values():
         fetch(snapshot.tree, {item.cell.submission.path for item in planned})
     place, name = executor_place(executor, settings), engine_of(engine, snapshot)
-    if place.kind != LOCAL and not offers("judges"):
-        raise UsageError(
-            "what other machines hand over is judged by 'ci', which is not installed",
-            hint="Use `--executor local`.",
-        )
+    if place.kind != LOCAL:
+        RECORD_FAULT.need()
     isolation = engine_kind(name).isolation(settings)
     exporter = Exporter(snapshot.tree, build / "cache" / "trees")
     records: dict[CellId, Record] = {}
     with RunFolder(build / "run") as folder, _stop_once():
         private = None
-        if any(item.cell.task.private for item in planned) and offers("private_data"):
-            private = load("private_data", "parts")(
+        make_private = PRIVATE_PARTS.load()
+        if make_private and any(item.cell.task.private for item in planned):
+            private = make_private(
                 data=data_folder(snapshot), cache=build / "cache" / "fetched",
                 memory=folder.memory, limit=settings.max_data, isolated=isolation != "none",
             )  # fmt: skip
@@ -101,7 +137,7 @@ def run(
             settings=settings, place=place, engine=name, lanes=lanes, fresh=fresh,
             allow_shortfall=with_less, source=source, predictions=store, folder=folder, build=build,
         )  # fmt: skip
-        with load("executors", place.kind)(order) as chosen, RunLock(build / "claims") as lock:
+        with EXECUTORS[place.kind](order) as chosen, RunLock(build / "claims") as lock:
             writer = Writer(folder=output or root, lock=build / "scores.lock", scratch=folder.path)
             by_cell = {item.cell.id: item for item in planned}
             in_tree = None if output else snapshot
@@ -140,21 +176,21 @@ def run(
 
 
 def _shared_folders(settings: Settings, build: Path, *, wanted: bool) -> SharedFolders | None:
-    if not offers("stores"):
+    shared_folders = SHARED_FOLDERS.load()
+    if shared_folders is None:
         if settings.store:
             raise UsageError(
                 "no plugin that is installed can use the setting 'store'",
                 hint="Install the plugin dask, or take the setting out.",
             )
         return None
-    store: SharedFolders | None = load("stores", "shared")(settings, build, wanted=wanted)
-    return store
+    return shared_folders(settings, build, wanted=wanted)
 
 
 def _believed(evaluated: Evaluated, job: Job, item: PlannedCell, isolation: Isolation) -> Evaluated:
     """Judge a cluster's answer as that of a job of CI: its workers run strangers' code."""
     record = evaluated.record
-    fault = load("judges", "records")(record, item.cell, utc_now())
+    fault = RECORD_FAULT.need()(record, item.cell, utc_now())
     if (record.provenance.isolation == "none") != (isolation == "none"):
         fault = f"says that its isolation is '{record.provenance.isolation}'"
     if fault is None:

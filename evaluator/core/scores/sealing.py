@@ -6,26 +6,26 @@ record, encrypted. Evaluating needs the public key alone.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
 
-from evaluator.core.errors import UsageError
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.record import Record
-from evaluator.core.plugins import load, offers
+from evaluator.core.plugins import Service
 from evaluator.core.scores.redaction import disclose, redact, redact_step
 
 SUFFIX = ".age"
 """Ends the name of a file that is closed to all but the organisers."""
 
 
-def sealing(what: Literal["seal", "close", "open"]) -> Callable[..., Any]:
-    """Return a function that encrypts to the organisers, or opens it. Raises UsageError."""
-    if what not in offers("sealing"):
-        raise UsageError(
-            "records are sealed and opened by 'ci', which is not installed",
-            hint="Install all of pullbench, or take 'seal' out of [tool.pullbench].",
-        )
-    return load("sealing", what)  # type: ignore[no-any-return]
+_NEEDS_CI = (
+    "records are sealed and opened by 'ci', which is not installed",
+    "Install all of pullbench, or take 'seal' out of [tool.pullbench].",
+)
+SEAL = Service[Callable[[Record, str], str]]("sealing.seal", *_NEEDS_CI)
+"""From a whole record and the organisers' public key to text that they alone can read."""
+CLOSE = Service[Callable[[bytes, str], bytes]]("sealing.close", *_NEEDS_CI)
+"""The same of a file."""
+OPEN = Service[Callable[[bytes], bytes]]("sealing.open", *_NEEDS_CI)
+"""Raises ValueError for another key, PlatformError without one."""
 
 
 def encrypt_hidden(record: Record, benchmark: Benchmark, recipient: str) -> Record:
@@ -40,7 +40,7 @@ def encrypt_hidden(record: Record, benchmark: Benchmark, recipient: str) -> Reco
         return record
     if not recipient:
         return _bare(record, benchmark)
-    return shown.model_copy(update={"sealed": sealing("seal")(record, recipient)})
+    return shown.model_copy(update={"sealed": SEAL.need()(record, recipient)})
 
 
 def encrypt_attachments(
@@ -49,7 +49,7 @@ def encrypt_attachments(
     """Return attachments as they may lie beside a record of ``encrypt_hidden``."""
     seals = recipient and record.sealed is not None
     return {
-        suffix: content if suffix in record.attachments else sealing("close")(content, recipient)
+        suffix: content if suffix in record.attachments else CLOSE.need()(content, recipient)
         for suffix, content in contents.items()
         if seals or suffix in record.attachments
     }

@@ -23,7 +23,7 @@ from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import Logs, decode_logs, records_of, with_logs
 from evaluator.core.formats.scores_file import MAX_SCORES_BYTES
 from evaluator.core.planning.records import read_scores
-from evaluator.core.scores.sealing import SUFFIX, sealing
+from evaluator.core.scores.sealing import OPEN, SUFFIX
 
 JOB_VARIABLE = "PULLBENCH_JOB"
 _FILES = ("submissions/*/*/*/scores/*", "submissions/*/*/*/scores/*/*")
@@ -163,7 +163,7 @@ def _read(folder: Path, path: str, upload: Upload) -> bytes | None:
 
     def decrypted() -> bytes | None:
         content = _plain(folder, f"{path}{SUFFIX}", max_bytes(path) + MAX_OVERHEAD)
-        return None if content is None else sealing("open")(content)
+        return None if content is None else OPEN.need()(content)
 
     return upload.read(path, (decrypted, lambda: _plain(folder, path, max_bytes(path))))
 

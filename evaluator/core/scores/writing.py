@@ -21,7 +21,7 @@ from evaluator.core.formats.record_lines import (
 )
 from evaluator.core.formats.scores_file import Line, ScoresFile, encode, merged, of_lines
 from evaluator.core.planning.records import read_scores
-from evaluator.core.scores.sealing import SUFFIX, sealing
+from evaluator.core.scores.sealing import CLOSE, SUFFIX
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +59,7 @@ class Writer:
 
     def put_closed(self, record: Record, attachments: Mapping[str, bytes], recipient: str) -> None:
         """Write a record for ``recipient`` alone, in a file to which nothing can be added."""
-        cell, close = record.cell, sealing("close")
+        cell, close = record.cell, CLOSE.need()
         contents = {record.path_of(suffix): content for suffix, content in attachments.items()}
         for path in cell.attachment_paths:
             self._put_file(path, None)

@@ -6,12 +6,12 @@ Without it their pointers are read, and their files cannot be fetched.
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    verbs={
-        "archive": "evaluator.plugins.archive.verbs:archive",
-        "restore": "evaluator.plugins.archive.verbs:restore",
+    offers={
+        "verbs.archive": "evaluator.plugins.archive.verbs:archive",
+        "verbs.restore": "evaluator.plugins.archive.verbs:restore",
+        "content_sources.archive": "evaluator.plugins.archive.archived:fetch_archived",
     },
     help_sections={
         "Organise benchmarks": ("archive", "restore"),
     },
-    content_sources={"archive": "evaluator.plugins.archive.archived:fetch_archived"},
 )

@@ -4,7 +4,7 @@ import datetime as dt
 import hashlib
 import os
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -13,6 +13,7 @@ import msgspec
 from evaluator import __version__
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import SIGNED
+from evaluator.ci.scores.ledger_records import Continue
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.cell import CellId, Place
 from evaluator.core.formats.json_reader import UnreadableError, form_reader
@@ -72,10 +73,6 @@ def signer_of(settings: Settings, *, checks: bool = False) -> Signer | None:
 
         return KeylessSigner()
     return None
-
-
-Continue = Callable[[Ledger], dict[str, bytes]]
-"""Returns the file that continues the chain of a ledger; asked again if the ledger has moved."""
 
 
 def sign_scores(

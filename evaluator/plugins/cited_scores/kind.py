@@ -131,3 +131,6 @@ def _read(candidate: Candidate, phase: Phase) -> Reported:
         source=entry.source, url=url, scores=scores, deviations=deviations, failures=failures,
         folds=folds, rank=entry.rank,
     )  # fmt: skip
+
+
+REPORTED_SCORES = ReportedScores()

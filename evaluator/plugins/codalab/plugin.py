@@ -6,11 +6,11 @@ Without it a bundle is put into benchmarks/ by hand.
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    verbs={
-        "export": "evaluator.plugins.codalab.codabench_bundle:export",
+    offers={
+        "verbs.export": "evaluator.plugins.codalab.codabench_bundle:export",
+        "importers.bundle": "evaluator.plugins.codalab.importer:IMPORTER",
     },
     help_sections={
         "Organise benchmarks": ("export",),
     },
-    importers={"bundle": "evaluator.plugins.codalab.importer:IMPORTER"},
 )

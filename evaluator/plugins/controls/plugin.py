@@ -7,10 +7,12 @@ what failed first must act.
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    controls={"records": "evaluator.plugins.controls.controls:Controls"},
-    verbs={"controls": "evaluator.plugins.controls.verb:controls"},
+    offers={
+        "controls.records": "evaluator.plugins.controls.controls:Controls",
+        "verbs.controls": "evaluator.plugins.controls.verb:controls",
+        "bundle_keys.controls": "evaluator.plugins.controls.keys:Controls",
+        "board_pages.controls": "evaluator.plugins.controls.page:controls_page",
+        "checks.controls": "evaluator.plugins.controls.keys:check_controls",
+    },
     help_sections={"Organise benchmarks": ("controls",)},
-    bundle_keys={"controls": "evaluator.plugins.controls.keys:Controls"},
-    board_pages={"controls": "evaluator.plugins.controls.page:controls_page"},
-    checks={"controls": "evaluator.plugins.controls.keys:check_controls"},
 )

@@ -98,3 +98,6 @@ class DataSet(SubmissionKind):
 def has_parts(datasets: Datasets, files: Collection[str]) -> bool:
     parts = (datasets.input_data, datasets.reference_data)
     return all(any(file.startswith(f"{part.rstrip('/')}/") for file in files) for part in parts)
+
+
+DATA_SET = DataSet()

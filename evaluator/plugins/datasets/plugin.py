@@ -6,7 +6,9 @@ Without it a bundle with ``datasets`` is refused; all others work as they do wit
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    kinds={"dataset": "evaluator.plugins.datasets.kind:DataSet"},
-    growth={"datasets": "evaluator.plugins.datasets.tasks:with_datasets"},
-    checks={"datasets": "evaluator.plugins.datasets.tasks:check_datasets"},
+    offers={
+        "kinds.dataset": "evaluator.plugins.datasets.kind:DATA_SET",
+        "growth.datasets": "evaluator.plugins.datasets.tasks:with_datasets",
+        "checks.datasets": "evaluator.plugins.datasets.tasks:check_datasets",
+    },
 )

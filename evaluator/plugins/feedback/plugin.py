@@ -6,9 +6,11 @@ Without it a bundle with `feedback` is refused, and there is no verb `feedback`.
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    verbs={"feedback": "evaluator.plugins.feedback.verb:feedback"},
+    offers={
+        "verbs.feedback": "evaluator.plugins.feedback.verb:feedback",
+        "phase_keys.feedback": "evaluator.plugins.feedback.keys:Feedback",
+        "checks.feedback": "evaluator.plugins.feedback.keys:check_feedback",
+        "feedback.private": "evaluator.plugins.feedback.feedback:PRIVATE",
+    },
     help_sections={"Take part": ("feedback",)},
-    phase_keys={"feedback": "evaluator.plugins.feedback.keys:Feedback"},
-    checks={"feedback": "evaluator.plugins.feedback.keys:check_feedback"},
-    feedback={"private": "evaluator.plugins.feedback.feedback:PRIVATE"},
 )

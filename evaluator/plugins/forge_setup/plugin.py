@@ -6,8 +6,8 @@ Without it an organiser sets them by hand.
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    verbs={
-        "github": "evaluator.plugins.forge_setup.verbs:github",
+    offers={
+        "verbs.github": "evaluator.plugins.forge_setup.verbs:github",
     },
     help_sections={
         "Organise benchmarks": ("github",),

@@ -6,8 +6,8 @@ Without it every program runs in a container.
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    engines={
-        "subprocess": "evaluator.plugins.host.host_kinds:SUBPROCESS",
-        "warm": "evaluator.plugins.host.host_kinds:WARM",
+    offers={
+        "engines.subprocess": "evaluator.plugins.host.host_kinds:SUBPROCESS",
+        "engines.warm": "evaluator.plugins.host.host_kinds:WARM",
     },
 )

@@ -1,10 +1,10 @@
 """What the site shows of a board: the ``Insight`` that this plugin offers, and its figures."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.plugins import load, offers
+from evaluator.core.plugins import Contract
 from evaluator.plugins.insight.plots.entries import BoardEntries, gather
 from evaluator.plugins.insight.plots.figure import Figure, index_file
 from evaluator.plugins.insight.plots.study_figures import interval_figure
@@ -47,11 +47,15 @@ class Plots:
         yield "marks.json", index_file(self.board, self.figures)
 
 
+FIGURES = Contract[Callable[[BoardEntries], Figure | str]]("figures")
+"""By heading on a board's page: a figure, or why there is none."""
+
+
 def make_plots(board: PublicBoard, prices: Prices = NO_PRICES) -> Plots | None:
     entries = gather(board, prices)
     if entries is None:
         return None
-    drawn = [(heading, load("figures", heading)(entries)) for heading in offers("figures")]
+    drawn = [(heading, draw(entries)) for heading, draw in FIGURES.items()]
     drawn += against_answers(entries)
     figures = tuple(figure for _, figure in drawn if isinstance(figure, Figure))
     if not figures:

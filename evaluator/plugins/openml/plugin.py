@@ -6,27 +6,25 @@ Without it benchmarks made of them still run: they are bundles like any other.
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    verbs={
-        "results": "evaluator.plugins.openml.verbs:results",
-        "suite": "evaluator.plugins.openml.suites.verbs:suite",
+    offers={
+        "verbs.results": "evaluator.plugins.openml.verbs:results",
+        "verbs.suite": "evaluator.plugins.openml.suites.verbs:suite",
+        "importers.openml": "evaluator.plugins.openml.tasks.importing:IMPORTER",
+        "importers.amlb": "evaluator.plugins.openml.amlb.importing:IMPORTER",
+        "importers.suite": "evaluator.plugins.openml.suites.importing:IMPORTER",
+        "results_importers.amlb-results": "evaluator.plugins.openml.exchange.amlb_results:IMPORTER",
+        "results_importers.table": "evaluator.plugins.openml.exchange.table:IMPORTER",
+        "results_importers.openml-runs": "evaluator.plugins.openml.exchange.openml_runs:IMPORTER",
+        "results_importers.openml-run": (
+            "evaluator.plugins.openml.exchange.openml_runs:RUN_IMPORTER"
+        ),
+        "import_verbs.amlb-framework": "evaluator.plugins.openml.amlb.adding:amlb_framework",
+        "schemas.suite": "evaluator.plugins.openml.suites.file:Suite",
+        "checks.suites": "evaluator.plugins.openml.suites.file:check_suites",
     },
     help_sections={
         "Read and check results": ("results",),
         "Organise benchmarks": ("suite",),
     },
     extra="openml",
-    importers={
-        "openml": "evaluator.plugins.openml.tasks.importing:IMPORTER",
-        "amlb": "evaluator.plugins.openml.amlb.importing:IMPORTER",
-        "suite": "evaluator.plugins.openml.suites.importing:IMPORTER",
-    },
-    results_importers={
-        "amlb-results": "evaluator.plugins.openml.exchange.amlb_results:IMPORTER",
-        "table": "evaluator.plugins.openml.exchange.table:IMPORTER",
-        "openml-runs": "evaluator.plugins.openml.exchange.openml_runs:IMPORTER",
-        "openml-run": "evaluator.plugins.openml.exchange.openml_runs:RUN_IMPORTER",
-    },
-    import_verbs={"amlb-framework": "evaluator.plugins.openml.amlb.adding:amlb_framework"},
-    schemas={"suite": "evaluator.plugins.openml.suites.file:Suite"},
-    checks={"suites": "evaluator.plugins.openml.suites.file:check_suites"},
 )

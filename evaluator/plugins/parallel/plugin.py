@@ -6,4 +6,8 @@ of them runs.
 
 from evaluator.core.plugins import Plugin
 
-PLUGIN = Plugin(modes={"parallel": "evaluator.plugins.parallel.playing:play"})
+PLUGIN = Plugin(
+    offers={
+        "modes.parallel": "evaluator.plugins.parallel.playing:play",
+    },
+)

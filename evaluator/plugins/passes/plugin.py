@@ -6,7 +6,9 @@ Without it a bundle with ``passes`` is refused; all others work as they do with 
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    bundle_keys={"passes": "evaluator.plugins.passes.keys:Passes"},
-    columns={"passes": "evaluator.plugins.passes.rates:pass_columns"},
-    checks={"passes": "evaluator.plugins.passes.keys:check_passes"},
+    offers={
+        "bundle_keys.passes": "evaluator.plugins.passes.keys:Passes",
+        "columns.passes": "evaluator.plugins.passes.rates:pass_columns",
+        "checks.passes": "evaluator.plugins.passes.keys:check_passes",
+    },
 )

@@ -6,9 +6,11 @@ Without it ``promote`` of a phase is an unknown key, and everybody may enter the
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    phase_keys={"promote": "evaluator.plugins.promotion.promoted:Promote"},
-    policies={"promotion": "evaluator.plugins.promotion.promoted:policy"},
-    promotions={"promotion": "evaluator.plugins.promotion.promoted:promoted"},
-    checks={"promotion": "evaluator.plugins.promotion.promoted:check_phases"},
-    phase_notes={"promotion": "evaluator.plugins.promotion.promoted:note"},
+    offers={
+        "phase_keys.promote": "evaluator.plugins.promotion.promoted:Promote",
+        "policies.promotion": "evaluator.plugins.promotion.promoted:policy",
+        "promotions.promotion": "evaluator.plugins.promotion.promoted:promoted",
+        "checks.promotion": "evaluator.plugins.promotion.promoted:check_phases",
+        "phase_notes.promotion": "evaluator.plugins.promotion.promoted:note",
+    },
 )

@@ -49,3 +49,7 @@ class CurveFile(_Packed):
     """``curves.json.gz``."""
 
     key, file, max_file, pack = "curves", "curves.json", MAX_CURVES, staticmethod(pack_curves)
+
+
+SAMPLE_FILE = SampleFile()
+CURVE_FILE = CurveFile()

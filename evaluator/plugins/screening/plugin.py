@@ -6,10 +6,10 @@ Without it a bundle with a ``screen`` is refused, and nobody is shown copies.
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
-    pr_verbs={"screen": "evaluator.plugins.screening.verb:screen"},
-    reviews={
-        "screen": "evaluator.plugins.screening.screening:Screens",
-        "copies": "evaluator.plugins.screening.likeness:Copies",
+    offers={
+        "pr_verbs.screen": "evaluator.plugins.screening.verb:screen",
+        "reviews.screen": "evaluator.plugins.screening.screening:Screens",
+        "reviews.copies": "evaluator.plugins.screening.likeness:Copies",
+        "checks.screens": "evaluator.plugins.screening.checks:check_screens",
     },
-    checks={"screens": "evaluator.plugins.screening.checks:check_screens"},
 )

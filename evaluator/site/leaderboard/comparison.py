@@ -2,7 +2,7 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from types import MappingProxyType
 
 import numpy as np
@@ -12,12 +12,13 @@ from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.leaderboard.table import EXTRA
-from evaluator.core.plugins import load_all
+from evaluator.core.plugins import Contract
 from evaluator.site.insight import RankSpan
 
 _LONG = 1e15
 Marks = Mapping[str, tuple[str, str]]
 """Submission's id -> a word or two, and a sentence."""
+ROW_MARKS = Contract[Callable[[PublicBoard], Marks]]("row_marks")
 NO_MARKS: Marks = MappingProxyType({})
 
 
@@ -76,7 +77,7 @@ def span_title(span: RankSpan) -> str:
 
 @once_per_board
 def _marks_of_plugins(board: PublicBoard) -> list[Marks]:
-    return [mark(board) for mark in load_all("row_marks")]
+    return [mark(board) for mark in ROW_MARKS.values()]
 
 
 def row_marks(row: Row, board: PublicBoard, vouched: Marks = NO_MARKS) -> list[tuple[str, str]]:

@@ -1,11 +1,11 @@
 """What a board says above its rows: what ranks them, and how ranks are made."""
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from evaluator.core.formats.columns import Column
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.plugins import load_all
+from evaluator.core.plugins import Contract
 from evaluator.core.ranking.rule import Wording
 
 _TIES = {
@@ -110,8 +110,14 @@ def _made_of_ranks(column: Column, board: PublicBoard) -> str:
     )
 
 
+PHASE_NOTES = Contract[Callable[[Sequence[PublicBoard], PublicBoard, dt.datetime], str]](
+    "phase_notes"
+)
+"""From all boards of a benchmark, one of them and the time to a sentence, or to nothing."""
+
+
 def phase_notes(boards: Sequence[PublicBoard], board: PublicBoard, now: dt.datetime) -> list[str]:
-    return [note for say in load_all("phase_notes") if (note := say(boards, board, now))]
+    return [note for say in PHASE_NOTES.values() if (note := say(boards, board, now))]
 
 
 def _who(board: PublicBoard) -> str:

@@ -40,7 +40,7 @@ class Length(Review):
 def test_it_asks_reads_and_refuses(
     forge: Forge, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, said: str
 ) -> None:
-    plug_in(monkeypatch, Plugin(reviews={"length": f"{__name__}:Length"}))
+    plug_in(monkeypatch, Plugin(offers={"reviews.length": f"{__name__}:Length"}))
     forge.ours.replace(
         BUNDLE, "\npullbench:\n", "\npullbench:\n  policy: {approve: {code: everyone}}\n"
     )

@@ -25,8 +25,8 @@ HERE = f"{__name__}:Colour"
 
 @pytest.fixture
 def coloured(monkeypatch: pytest.MonkeyPatch) -> None:
-    keys = {"colour": HERE}
-    plug_in(monkeypatch, Plugin(bundle_keys=keys, phase_keys=keys, settings=keys))
+    places = ("bundle_keys", "phase_keys", "settings")
+    plug_in(monkeypatch, Plugin(offers={f"{place}.colour": HERE for place in places}))
 
 
 @pytest.mark.usefixtures("coloured")

@@ -42,9 +42,14 @@ class Championships(RankingRule):
         return f"First: on how many tasks {wording.rows} have the best {wording.column}."
 
 
+CHAMPIONSHIPS = Championships()
+
+
 @pytest.fixture
 def with_championships(monkeypatch: pytest.MonkeyPatch) -> None:
-    plug_in(monkeypatch, Plugin(ranking_rules={"championships": f"{__name__}:Championships"}))
+    plug_in(
+        monkeypatch, Plugin(offers={"ranking_rules.championships": f"{__name__}:CHAMPIONSHIPS"})
+    )
 
 
 @pytest.mark.usefixtures("with_championships")

@@ -1,6 +1,7 @@
 """Statements form one chain, whoever writes the ledger, and a ledger that is lost is said."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -88,7 +89,7 @@ def test_of_two_writers_the_second_signs_again(
     assert follow and other
     tries: list[str | None] = []
 
-    def after_another(ledger: Ledger) -> dict[str, bytes]:
+    def after_another(ledger: Ledger) -> Mapping[str, bytes]:
         tries.append(ledger.commit)
         files = follow(ledger)
         if len(tries) == 1:

@@ -23,7 +23,6 @@ from evaluator.core.formats.extension import (
 from evaluator.core.formats.quantities import to_datetime
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.planning.snapshot import read_snapshot
-from evaluator.core.plugins import offers
 from evaluator.importing.files import Files, bundle_files
 from evaluator.plugins.codalab.codabench_bundle import Exported, export_bundle
 from evaluator.plugins.codalab.codabench_differences import KEYS
@@ -248,7 +247,7 @@ def test_every_key_of_ours_has_its_words() -> None:
     }  # fmt: skip
     keys = {key for key in Extension.model_fields if key not in {*nested, "private"}}
     keys |= {f"{name}.{key}" for name, model in nested.items() for key in model.model_fields}
-    keys |= offers("bundle_keys").keys()
+    keys |= Extension.plugin_keys.keys()
     assert set(KEYS) <= keys, "words about keys that are gone"
 
 

@@ -61,11 +61,14 @@ class Loud(LocalExecutor):
         emit("a stranger runs this")
 
 
+WINS = Wins()
 PLUGIN = Plugin(
-    verbs={"greet": "pullbench_stranger:greet"},
-    importers={"nothing": "pullbench_stranger:IMPORTER"},
-    exporters={"names": "pullbench_stranger:names"},
-    figures={"Nothing": "pullbench_stranger:empty_figure"},
-    ranking_rules={"wins": "pullbench_stranger:Wins"},
-    executors={"loud": "pullbench_stranger:Loud"},
+    offers={
+        "verbs.greet": "pullbench_stranger:greet",
+        "importers.nothing": "pullbench_stranger:IMPORTER",
+        "exporters.names": "pullbench_stranger:names",
+        "figures.Nothing": "pullbench_stranger:empty_figure",
+        "ranking_rules.wins": "pullbench_stranger:WINS",
+        "executors.loud": "pullbench_stranger:Loud",
+    },
 )

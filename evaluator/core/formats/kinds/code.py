@@ -93,3 +93,6 @@ class Code(SubmissionKind):
 def _is_code(file: str) -> bool:
     stem, dot, ending = file.rpartition("/")[2].rpartition(".")
     return bool(dot and stem) and ending.lower() in CODE_ENDINGS
+
+
+CODE = Code()

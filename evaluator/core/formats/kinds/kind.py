@@ -17,7 +17,7 @@ from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.fact_sheet import Sheet
 from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.schema import Document
-from evaluator.core.plugins import Offered
+from evaluator.core.plugins import Contract
 
 if TYPE_CHECKING:
     from evaluator.core.formats.submission import SubmissionFile
@@ -155,7 +155,7 @@ class SubmissionKind:
         yield "your work, in the form that the benchmark's pages describe"
 
 
-KINDS: Offered[SubmissionKind] = Offered("kinds")
+KINDS = Contract[SubmissionKind]("kinds")
 
 
 def find_kind(

@@ -73,3 +73,6 @@ class Results(SubmissionKind):
     def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:
         files = files_in_words(benchmark.predictions, benchmark.repeats_in(phase))
         yield from files or ["your predictions, in the form that the benchmark's pages describe"]
+
+
+RESULTS = Results()

@@ -6,22 +6,21 @@ import numpy as np
 
 from evaluator.core.errors import counted
 from evaluator.core.leaderboard.table import Floats
-from evaluator.core.plugins import load_all
 from evaluator.plugins.insight.plots.axes import level, polyline, short_texts, upright
 from evaluator.plugins.insight.plots.entries import BoardEntries
 from evaluator.plugins.insight.plots.figure import Figure, Line
 from evaluator.plugins.insight.plots.labels import draw_labels
 from evaluator.plugins.insight.plots.scales import Scale, make_scale
 from evaluator.plugins.insight.plots.svg import Drawing, draw_both
-from evaluator.site.insight import BoardCurves
+from evaluator.site.insight import CURVES, BoardCurves
 
 MAX_DRAWN = 6
 _STEPS = 101
 
 
 def curves(board: BoardEntries) -> Figure | str:
-    read = (curves_of(board.board) for curves_of in load_all("curves"))
-    of_board: BoardCurves | None = next(filter(None, read), None)
+    read = (curves_of(board.board) for curves_of in CURVES.values())
+    of_board = next(filter(None, read), None)
     if of_board is None:
         return ""
     grid, bands = bands_of(of_board)

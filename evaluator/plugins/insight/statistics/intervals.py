@@ -14,7 +14,6 @@ import numpy as np
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.leaderboard.table import FAILED
-from evaluator.core.plugins import load_all
 from evaluator.core.ranking.comparison import (
     FEWEST,
     AllPairs,
@@ -24,7 +23,7 @@ from evaluator.core.ranking.comparison import (
 )
 from evaluator.core.ranking.ranks import is_equal
 from evaluator.plugins.insight.statistics.measured import Counts, Flags, Measured, Numbers, measure
-from evaluator.site.insight import BoardSamples, RankSpan
+from evaluator.site.insight import SAMPLES, RankSpan
 
 MAX_DUELS = 20
 """Rows whose wins over each other are shown: the first."""
@@ -129,8 +128,8 @@ def _questions(board: PublicBoard, measured: Measured) -> Iterator[_Asked]:
         runs, shares = measured.on_runs()
         values = about_these_tasks(runs, shares, measured.task_of)
         yield _Asked(about="runs", noun="repeats", values=values, shares=shares, singly=runs)
-    read = (samples(board) for samples in load_all("samples"))
-    samples: BoardSamples | None = next(filter(None, read), None)
+    read = (samples_of(board) for samples_of in SAMPLES.values())
+    samples = next(filter(None, read), None)
     if samples is not None:
         values, shares, task_of = samples.values, samples.shares, samples.task_of
         if samples.group_of.max() < len(values) - 1:

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from evaluator.core.plugins import load, offers
+from evaluator.plugins.insight.insight import FIGURES
 from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure
 from evaluator.plugins.insight.plots.scales import Scale, make_scale, time_ticks
 from evaluator.plugins.insight.plots.scatter import MAX_MARKS
@@ -14,7 +14,7 @@ from tests.plugins.insight.plots.made import board, entry, large
 
 SVG = "{http://www.w3.org/2000/svg}"
 LIMIT = 150_000
-_FIGURES = [load("figures", name) for name in offers("figures") if name != "Curves"]
+_FIGURES = [draw for name, draw in FIGURES.items() if name != "Curves"]
 """All but what reads files, which these boards do not have."""
 HUGE = 1.7e308
 

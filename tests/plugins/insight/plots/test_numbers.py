@@ -8,8 +8,7 @@ import random
 import pytest
 
 from evaluator.core.formats.record import Step
-from evaluator.core.plugins import load_all
-from evaluator.plugins.insight.insight import make_plots
+from evaluator.plugins.insight.insight import FIGURES, make_plots
 from evaluator.plugins.insight.plots.difficulty import difficulty, hardness
 from evaluator.plugins.insight.plots.distribution import distribution
 from evaluator.plugins.insight.plots.entries import gather
@@ -194,7 +193,7 @@ def test_rows_that_are_data_sets_hold_no_records() -> None:
                 tasks={"t0": 0.1 * i, "t1": 0.3, "t2": 0.9}) for i in range(4)),
         tasks=3, transposed=True,
     )  # fmt: skip
-    names = {f.name for draw in load_all("figures") if isinstance(f := draw(made), Figure)}
+    names = {f.name for draw in FIGURES.values() if isinstance(f := draw(made), Figure)}
     assert names == {"scores-per-task", "difficulty"}
     # Of 0.3, 0.3 and 0.9 the middle one is the worst.
     assert drawn(difficulty(made)).lines[0].head == "E3"

@@ -50,7 +50,7 @@ PLAIN = ResultsImporter(
 @pytest.fixture
 def taking(small: Repository, monkeypatch: pytest.MonkeyPatch) -> Repository:
     """The bundle ``small``, whose benchmark ``adding`` takes results from elsewhere."""
-    plug_in(monkeypatch, Plugin(results_importers={"plain": f"{__name__}:PLAIN"}))
+    plug_in(monkeypatch, Plugin(offers={"results_importers.plain": f"{__name__}:PLAIN"}))
     small.replace(
         "benchmarks/adding/competition.yaml", "\npullbench:\n", "\npullbench:\n  reported: true\n"
     )
