@@ -13,8 +13,12 @@ from pydantic import (
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     ModelWrapValidatorHandler,
+    PrivateAttr,
+    SerializationInfo,
+    SerializerFunctionWrapHandler,
     ValidationError,
     create_model,
+    model_serializer,
     model_validator,
 )
 from pydantic_core import ErrorDetails, PydanticKnownError, core_schema
@@ -41,8 +45,12 @@ class Extensible(Strict):
 
     plugin_keys: ClassVar[Contract[Any]]
     """Keys of plugins, each with its type or model."""
-    of_plugins: ClassVar[Mapping[str, Any]] = {}
-    """Values of such keys; a model that has none shares this."""
+    _of_plugins: Mapping[str, Any] = PrivateAttr({})
+
+    @property
+    def of_plugins(self) -> Mapping[str, Any]:
+        """Values of the keys of plugins that are there, by key."""
+        return self._of_plugins
 
     @model_validator(mode="wrap")
     @classmethod
@@ -53,8 +61,16 @@ class Extensible(Strict):
             return handler(data)
         values = vars(_model_of(cls, tuple(written)).model_validate(written))
         model = handler({key: value for key, value in data.items() if key not in written})
-        model.__dict__["of_plugins"] = values
+        model._of_plugins = values
         return model
+
+    @model_serializer(mode="wrap")
+    def _write_keys_of_plugins(
+        self, handler: SerializerFunctionWrapHandler, info: SerializationInfo
+    ) -> dict[str, Any]:
+        keys = _model_of(type(self), tuple(self.of_plugins))
+        values = keys.model_construct(**self.of_plugins).model_dump(mode=info.mode)
+        return {**handler(self), **values}
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: Any, handler: GetJsonSchemaHandler) -> Any:

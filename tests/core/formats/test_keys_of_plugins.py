@@ -1,12 +1,14 @@
 """Keys of bundles, phases and settings that a plugin owns."""
 
+import copy
+
 import pytest
 from pydantic import TypeAdapter
 
 from evaluator.core.errors import InvalidInputError
 from evaluator.core.formats.competition import Competition
 from evaluator.core.formats.parsing import Strict
-from evaluator.core.formats.settings import parse_settings
+from evaluator.core.formats.settings import Settings, parse_settings
 from evaluator.core.plugins import Plugin
 from tests.plugging import plug_in
 from tests.repository import Repository
@@ -40,6 +42,19 @@ def test_values_reach_the_bundle_its_phases_and_the_settings(small: Repository) 
     assert benchmark.phases[0].of_plugins == {"colour": Colour(shade=4)}
     settings = parse_settings(b"[tool.pullbench]\ncolour = {shade = 5}\n")
     assert settings.of_plugins == {"colour": Colour(shade=5)}
+
+
+@pytest.mark.usefixtures("coloured")
+def test_values_are_compared_and_written_like_those_of_other_keys() -> None:
+    with_key, without = (
+        Settings.model_validate({"branch": "main", **keys})
+        for keys in ({"colour": {"shade": 5}}, {})
+    )
+    assert with_key != without
+    assert with_key == copy.deepcopy(with_key)
+    assert with_key.model_dump()["colour"] == {"shade": 5}
+    assert Settings.model_validate_json(with_key.model_dump_json()) == with_key
+    assert "colour" not in without.model_dump()
 
 
 @pytest.mark.usefixtures("coloured")
