@@ -1,6 +1,6 @@
 """Offers by contract, for mypy. Written by ``python -m tests.test_contracts``."""
 
-# ruff: noqa: I001
+# ruff: noqa: E501, I001
 from evaluator.core.plugins import Contract, Service, T
 import evaluator.core.leaderboard.published as m0
 import evaluator.site.anonymity as m1
@@ -254,7 +254,6 @@ serves(m102.SEAL, m103.seal)
 fits(m104.Settings.plugin_keys, m105.Attest)
 fits(m104.Settings.plugin_keys, m11.PolicySettings)
 fits(m104.Settings.plugin_keys, m19.SiteSettings)
-fits(m104.Settings.plugin_keys, m19.Hub)
 fits(m106.SITE_STATUS, m107.read_status)
 serves(m108.KEEP, m109.sign_records)
 serves(m108.KEPT, m109.signed_records)

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -34,9 +34,6 @@ from evaluator.site.leaderboard.wording import bests
 from evaluator.site.left_out import attempt
 from evaluator.site.settings import SiteSettings
 from evaluator.site.submit import ForgeAddress, forge_address
-
-if TYPE_CHECKING:
-    from evaluator.site.hub import HubDeployment
 
 T = TypeVar("T")
 D = TypeVar("D")
@@ -251,7 +248,6 @@ class Deployment:
     unreviewed: Sequence[UnreviewedCommit] = ()
     withdrawn: Sequence[Withdrawal] = ()
     """Records that were withdrawn, the last first."""
-    hub: "Sequence[HubDeployment]" = ()
     queue: PolicyReport | None = None
     """What policies did, and left to a person; None if nobody asked the ledger."""
     name: str = "pullbench"

@@ -9,7 +9,6 @@ PLUGIN = Plugin(
     offers={
         "verbs.site": "evaluator.site.verbs:site",
         "settings.site": "evaluator.site.settings:SiteSettings",
-        "settings.hub": "evaluator.site.settings:Hub",
         "bundle_keys.citation": "evaluator.site.settings:Citation",
         "bundle_keys.tags": "evaluator.site.settings:Tags",
         "phase_keys.anonymous_until": "evaluator.site.anonymity:AnonymousUntil",

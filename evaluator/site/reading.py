@@ -60,7 +60,7 @@ def read_site(
         replace(item, history=histories_of.get(item.benchmark.name, History())) for item in contents
     ]
     note(snapshot.record_files.faults)
-    return contents, _deployment(snapshot, status, now, cache)
+    return contents, _deployment(snapshot, status, now)
 
 
 SITE_STATUS = Contract[Callable[[Snapshot, Sequence[Cell], dt.datetime, Cache], RepositoryStatus]](
@@ -137,15 +137,8 @@ def _contents(
     return [content for content in contents if content is not None]
 
 
-def _deployment(
-    snapshot: Snapshot, status: RepositoryStatus, now: dt.datetime, cache: Cache
-) -> Deployment:
+def _deployment(snapshot: Snapshot, status: RepositoryStatus, now: dt.datetime) -> Deployment:
     settings, tree = snapshot.settings, snapshot.tree
-    hub = []
-    if "hub" in settings.of_plugins:
-        from evaluator.site.hub import read_hub  # loads what hubs alone need
-
-        hub = read_hub(settings.of_plugins["hub"], cache, now)
     return Deployment(
         forge=settings.forge,
         commit=tree.commit,
@@ -158,7 +151,6 @@ def _deployment(
         waiting=status.waiting,
         unreviewed=status.unreviewed,
         withdrawn=status.withdrawn,
-        hub=hub,
         look=settings.of_plugins.get("site", SiteSettings()),
     )
 

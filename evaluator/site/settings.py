@@ -9,19 +9,6 @@ from pydantic_core import PydanticCustomError
 from evaluator.core.formats.fact_sheet import form_fault
 from evaluator.core.formats.parsing import Strict
 
-_SITE = (
-    r"^(https://[A-Za-z0-9][A-Za-z0-9.-]*|http://(localhost|127\.0\.0\.1))(:[0-9]+)?"
-    r"(/[A-Za-z0-9._~-]+)*/?$"
-)
-Hub = Annotated[
-    dict[
-        Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$", max_length=64)],
-        Annotated[str, Field(pattern=_SITE, max_length=500)],
-    ],
-    Field(max_length=200),
-]
-"""Other deployments whose boards the list of benchmarks shows: name -> address of the site."""
-
 
 class SiteSettings(Strict):
     """How the site looks: ``[tool.pullbench.site]``."""

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.cache import Cache, cache_key, digest_of_files, digest_of_programs
-from evaluator.core.formats.settings import read_toml
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.log import say
@@ -63,11 +62,8 @@ def unchanged_site(root: Path, tree: Tree, now: dt.datetime, queue: bytes = b"")
     try:
         if made_of.digest != digest_of_inputs(root, tree, made_of.sources, queue):
             return None
-        settings = read_toml(tree.read(["pyproject.toml"]).get("pyproject.toml", b""))
     except (OSError, ValueError):
         return None
-    if settings.get("tool", {}).get("pullbench", {}).get("hub"):
-        return None  # what others publish may be different at any time
     return Path(manifest.site) if manifest.is_intact() else None
 
 

@@ -4,7 +4,6 @@ A few hundred tries of each in the suite; `make fuzz MINUTES=60` goes on for an 
 """
 
 import io
-import json
 import os
 import shutil
 import subprocess
@@ -28,7 +27,6 @@ from evaluator.ci.scores.validation import Accepted, check_with_datasets
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.worker import Evaluated
 from evaluator.core.errors import PlatformError
-from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.cell import Keys
 from evaluator.core.formats.pointer import Pointer
 from evaluator.core.formats.record import record_keys
@@ -40,12 +38,10 @@ from evaluator.importing.private_parts import make_keys
 from evaluator.plugins.archive.archiving import pointer_file
 from evaluator.plugins.dask.executor import check_answer
 from evaluator.plugins.dask.shared_store import SharedStore, SharedTrees
-from evaluator.site import hub
 from tests.ci.pull_requests.conftest import NOON
 from tests.fuzz.mutations import HOSTILE, NAMES, mutated
 from tests.records import cells_of, make_record, record_of
 from tests.repository import Repository
-from tests.site.test_hub import BOARD, INDEX, answering, files
 
 # Hypothesis warns of long inputs, which are as long as what is handed over.
 pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
@@ -290,32 +286,6 @@ def test_1_2_pointers_of_archives() -> None:
         assert not any(problem.file == other for problem in problems)
 
     fuzz(mutated(honest), 150, check)
-
-
-def test_1_2_boards_of_other_deployments(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    row = {"rank": 1, "title": "A", "submission": "a", "participant": "p", "overall": {"s": 0.5}}
-    column = {"key": "s", "title": "S", "primary": True}
-    index, board = (
-        json.dumps(INDEX).encode(),
-        json.dumps({**BOARD, "rows": [row], "columns": [column]}).encode(),
-    )
-    served: list[bytes] = [index, board]
-    with (
-        answering(lambda path: files(served[0], served[1])(path)) as bad,
-        answering(files(INDEX, BOARD)) as good,
-    ):
-
-        def check(drawn: tuple[bytes, bytes]) -> None:
-            served[:] = drawn
-            first, second = hub.read_hub({"bad": bad, "good": good}, Cache(tmp_path), NOON)
-            assert "cannot be read" not in first.fault
-            assert second.fault == ""
-            assert [board.title for board in second.boards] == ["One"]
-            capsys.readouterr()
-
-        fuzz(st.tuples(st.just(index) | mutated(index), mutated(board)), 60, check)
 
 
 def test_1_2_answers_of_workers() -> None:
