@@ -1,6 +1,6 @@
 """Offers by contract, for mypy. Written by ``python -m tests.test_contracts``."""
 
-# ruff: noqa: E501, I001
+# ruff: noqa: I001
 from evaluator.core.plugins import Contract, Service, T
 import evaluator.core.leaderboard.published as m0
 import evaluator.site.anonymity as m1

@@ -30,7 +30,7 @@ What each room asks of plugins, from the code that declares it: `python -m tests
 """  # noqa: E501
 TYPED_HEAD = '''"""Offers by contract, for mypy. Written by ``python -m tests.test_contracts``."""
 
-# ruff: noqa: E501, I001
+# ruff: noqa: I001
 from evaluator.core.plugins import Contract, Service, T
 
 
