@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluator.core.ranking.comparison import compare_all
+from evaluator.core.ranking.comparison import compare_all, join_groups
 from evaluator.core.ranking.ranks import ranks
 from evaluator.plugins.insight.statistics.intervals import certain_intervals, is_better
 from evaluator.plugins.insight.statistics.measured import Numbers
@@ -23,9 +23,14 @@ TASKS, METHODS = (1, 4, 6, 10, 20, 50), (2, 8, 20)
 TRUTHS = {"equal": 0.0, "close": 0.1, "spread": 1.0}
 """How far neighbours are apart, in standard deviations of the difference on one task."""
 KINDS = ("values", "skewed", "heavy tails", "ties", "mean ranks", "missing", "repeats")
-WITH_DISTANCES = ("values", "skewed", "heavy tails", "repeats")
+LATER = ("families of 3 tasks", "failures", "rare failures of half", "skewed half")
+"""Kinds of which there are fewer shapes."""
+BROKEN = ("rare failures of half", "skewed half")
+"""Kinds that break the condition of the test: between equal methods a difference of x is not as
+likely as one of -x. They have a line in the table and no bound."""
+WITH_DISTANCES = ("values", "skewed", "heavy tails", "repeats", "families of 3 tasks", "failures")
 """Kinds of which the true distances are known."""
-BOARDS, FIRST = 1000, 20
+BOARDS, FIRST = 2000, 20
 """Boards of a shape; those that the fast test simulates again."""
 
 
@@ -71,6 +76,12 @@ def shapes() -> Iterator[Shape]:
             for tasks in TASKS if kind == "values" else (6, 20):
                 for methods in METHODS:
                     yield Shape(kind=kind, truth=truth, tasks=tasks, methods=methods)
+    for kind in LATER:
+        for truth in TRUTHS:
+            for units in (6, 20):
+                for methods in METHODS[:2]:
+                    tasks = 3 * units if kind.startswith("families") else units
+                    yield Shape(kind=kind, truth=truth, tasks=tasks, methods=methods)
 
 
 def simulate(shape: Shape, boards: int) -> Counts:
@@ -82,8 +93,9 @@ def simulate(shape: Shape, boards: int) -> Counts:
     return counts
 
 
-def _add(counts: Counts, shape: Shape, source: np.random.Generator) -> None:
-    true = TRUTHS[shape.truth] * np.arange(shape.methods)[::-1]
+def draw(shape: Shape, source: np.random.Generator) -> tuple[Numbers, Numbers]:
+    """Return values by unit and method, and how good each method is."""
+    true = TRUTHS[shape.truth] * np.arange(shape.methods, dtype=np.float64)[::-1]
     values = true + _noise(shape, source) + source.normal(size=(shape.tasks, 1)) * 3
     if shape.kind == "ties":
         values = np.round(values)
@@ -91,9 +103,16 @@ def _add(counts: Counts, shape: Shape, source: np.random.Generator) -> None:
         values[source.random(values.shape) < 0.1] = -np.inf  # ranks last, as on a board
     if shape.kind in ("mean ranks", "missing"):
         values = -ranks(values, "average", ascending=False)
+    if shape.kind.startswith("families"):
+        values, _ = join_groups(values, np.ones(shape.tasks), np.arange(shape.tasks) // 3)
+    return values, true
+
+
+def _add(counts: Counts, shape: Shape, source: np.random.Generator) -> None:
+    values, true = draw(shape, source)
     order = np.argsort(-values.mean(axis=0), kind="stable")
     values, true = values[:, order], true[order]
-    pairs = compare_all(values, np.ones(shape.tasks), [f"{place:02}" for place in order])
+    pairs = compare_all(values, np.ones(len(values)), [f"{place:02}" for place in order])
     places = np.arange(1, shape.methods + 1)
     better = is_better(pairs, places)
     low, high = certain_intervals(better, places)
@@ -117,6 +136,20 @@ def _noise(shape: Shape, source: np.random.Generator) -> Numbers:
         return np.asarray(source.exponential(size=size) / np.sqrt(2))
     if shape.kind == "heavy tails":
         return np.asarray(source.standard_t(3, size=size) / np.sqrt(6))
+    if shape.kind == "skewed half":
+        values = source.normal(size=size)
+        values[:, ::2] = source.exponential(size=values[:, ::2].shape) - 1
+        return np.asarray(values / np.sqrt(2))
+    if "failures" in shape.kind:  # each costs five standard deviations, and the means are equal
+        failed = source.random(size) < 0.08
+        cost = 5.0 * (failed - 0.08)
+        if shape.kind == "rare failures of half":
+            cost[:, ::2] = 0.0
+        return np.asarray(source.normal(size=size) / np.sqrt(2) - cost)
+    if shape.kind.startswith("families"):
+        both = source.normal(size=(shape.tasks // 3, shape.methods)).repeat(3, axis=0)
+        own = source.normal(size=size)
+        return np.asarray((np.sqrt(0.8) * both + np.sqrt(0.2) * own) / np.sqrt(2))
     if shape.kind == "repeats":
         own = source.normal(size=size) * np.sqrt(0.5)
         return np.asarray((own + source.normal(size=(5, *size)).mean(axis=0) * 1.5811) / 1.4142)
