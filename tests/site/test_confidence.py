@@ -195,7 +195,15 @@ def test_compare_has_the_distances_of_the_board(browser: Browser, root: str) -> 
     expect(line.locator("th")).to_have_text("On tasks like these (8 tasks)")
     first, near, last = line.locator("td").all_inner_texts()
     assert first == "\u2013"
-    assert near.endswith(", no significant difference")
+    found = re.fullmatch(
+        r"(\S+) \((\S+) to (\S+)\), no significant difference: a gap of (\S+) would show, "
+        r"this one takes about ([0-9,]+) tasks",
+        near.replace("\u2212", "-"),
+    )
+    assert found is not None, near
+    distance, low, high, gap, needed = (float(one.replace(",", "")) for one in found.groups())
+    assert gap == pytest.approx(0.75 * (high - low), abs=0.02)
+    assert needed == pytest.approx(8 * (gap / distance) ** 2, rel=0.2)
     assert re.fullmatch(r"-5\.12 \(-[0-9.]+ to -[0-9.]+\), worse", last.replace("\u2212", "-"))
     page.goto(f"{root}{BASE}compare/?with=cat/last&with=ann/best")
     expect(line.locator("td").last).to_contain_text("better")

@@ -73,8 +73,8 @@ def records_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
                     "p is the chance of such a lead if the true lead were what is asked for. It "
                     "says that the programs differ on these tasks. Only an entry ahead of all "
                     f"before it is asked for p, and for {CHALLENGER:g} of {accept.p:g}: so in a "
-                    "season of 200 equal entries a false record has a chance of about "
-                    f"{2 * accept.p:.0%}."
+                    "season of 200 equal entries a false record has a chance of at most "
+                    f"about {2 * accept.p:.0%}."
                 ]
                 if accept.p is not None
                 else []

@@ -44,10 +44,23 @@ function line(results, rows, question) {
     ));
     const [low, high] = flip > 0 && !question.by_ratio ? [ends[1], ends[2]] : [ends[2], ends[1]];
     if (!Number.isFinite(found.low - found.high)) return `${ends[0]}, ${question.units} ${question.noun} are too few`;
-    const said = found.low > 0 ? "better" : found.high < 0 ? "worse" : "no significant difference";
+    const said = found.low > 0 ? "better" : found.high < 0 ? "worse" : `no significant difference${seen(question, found, column?.precision ?? 2)}`;
     return `${ends[0]} (${low} to ${high}), ${said}`;
   });
   return [`On ${ABOUT[question.about]} (${question.units} ${question.noun})`, cells];
+}
+
+/**
+ * Say what gap would have been seen, and how many units would show the gap that there is.
+ * @param {ComparisonData} question
+ * @param {Distance} found
+ * @param {number} digits
+ */
+function seen({ by_ratio: byRatio, noun, units }, { distance, low, high }, digits) {
+  const least = 0.75 * (high - low);
+  const gap = byRatio ? `${Math.round(100 * Math.expm1(least))}%` : shown(least, digits);
+  const needed = Number((units * (least / distance) ** 2).toPrecision(2)).toLocaleString("en");
+  return `: a gap of ${gap} would show${distance ? `, this one takes about ${needed} ${noun}` : ""}`;
 }
 
 /**

@@ -91,6 +91,16 @@ def test_what_is_kept_is_read_again() -> None:
         read_scores(gzip.compress(b'{"id": "a", "scores": {}}\n' * 2), "a")
 
 
+def test_the_share_of_samples_that_a_row_wins_is_of_all_of_them(protocol: Repository) -> None:
+    source = np.random.default_rng(3)
+    ann, bob = ((source.random(2500) < level).astype(np.float64) for level in (0.8, 0.6))
+    certain = intervals(make_board(protocol, {"ann": ann.tolist(), "bob": bob.tolist()}))
+    assert isinstance(certain, Intervals)
+    true = float(np.mean((ann > bob) + (ann == bob) / 2))
+    assert certain.wins[0, 1] == pytest.approx(true, abs=1e-12)
+    assert certain.wins[1, 0] == pytest.approx(1 - true, abs=1e-12)
+
+
 def test_one_task_that_was_run_once_is_enough(
     protocol: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -83,7 +83,8 @@ def _compared(certain: Intervals, board: PublicBoard, name: Name) -> Iterator[st
         yield f"This is about {about}; for other {noun}s, {few} too few to tell."
     for one in certain.beside:
         units = f"{one.units:,} {one.noun}"
-        yield f"For {_about(one, board)} ({units}), it {verb} {_better(one, others, name)}."
+        answer = _better(one, others, name) + _would_show(one, board)
+        yield f"For {_about(one, board)} ({units}), it {verb} {answer}."
     if unknown := int(np.isnan(certain.behind).sum()):
         yield f"{counted(unknown, 'rows')} without such samples could not be compared."
 
@@ -114,6 +115,11 @@ def _seen(certain: Intervals, board: PublicBoard) -> Iterator[str]:
     if np.isfinite(needed):
         gap = _gap(float(certain.behind[certain.same[0]]), certain, board)
         yield f"The gap of {gap} would need about {float(f'{needed:.2g}'):,.0f} {certain.noun}."
+
+
+def _would_show(certain: Intervals, board: PublicBoard) -> str:
+    least = _detectable(certain)[0] if certain.same else np.inf
+    return f" (a gap of {_gap(least, certain, board)} would show)" if np.isfinite(least) else ""
 
 
 def _detectable(certain: Intervals) -> tuple[float, float]:
@@ -174,10 +180,8 @@ def headline(board: PublicBoard) -> tuple[str, str]:
     if len(board.ranked) < 2 or not said:
         return "", conclusions(board)
     if isinstance(certain, Intervals) and certain.can_separate and certain.same:
-        least, _ = _detectable(certain)
         said = f"no significant difference from {counted(len(certain.same), 'others')}"
-        if np.isfinite(least):
-            said += f" (a gap of {_gap(least, certain, board)} would show)"
+        said += _would_show(certain, board)
     verb = "leads" if len(board.leaders) == 1 else "share the first place"
     return _listed(board.leaders, _namer(board)), f"{verb}; {said}."
 

@@ -1,5 +1,6 @@
 """What is said above a board: who leads, and whether the lead is real."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -109,6 +110,14 @@ def test_two_questions_have_two_answers() -> None:
     }  # fmt: skip
     assert said(table, "pullbench: {repeats: 3}\n").endswith(
         "For other runs on these 6 tasks (18 repeats), it is significantly better than Next."
+    )
+    luck: dict[str, list[Cell]] = {
+        "a/best": [[3.0, 0.5]] * 6, "b/next": [*[[1.0, 2.0]] * 5, [1.0, 2.9]],
+    }  # fmt: skip
+    assert re.search(
+        r"For other runs on these 6 tasks \(12 repeats\), it is not significantly better than Next "
+        r"\(a gap of \d\.\d+ would show\)\.$",
+        said(luck, "pullbench: {repeats: 2}\n"),
     )
     few: dict[str, list[Cell]] = {name: own[:5] for name, own in table.items()}
     assert said(few, "pullbench: {repeats: 3}\n") == (
