@@ -12,6 +12,7 @@ from evaluator.core.formats.columns import Column
 from evaluator.core.formats.record import Record, Step
 from evaluator.core.formats.repository_status import PullRequest
 from evaluator.core.leaderboard.board import Row
+from evaluator.core.leaderboard.facts import mean_prediction_seconds
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.content import Deployment
 from evaluator.site.leaderboard.comparison import shown_number
@@ -46,8 +47,7 @@ def score_lines(
             top = best.get((None, column.key)) if best and column.key != "coverage" else None
             text += _cell(column, own, None, row.state, is_best=row.counts and own == top)
             text += _best_cell(column, top) if best is not None else ""
-        known = len(times) == len(board.tasks)
-        text += f"<td>{seconds(sum(times.values())) if known else _NONE}</td>" if times else ""
+        text += f"<td>{seconds(mean_prediction_seconds(row, board))}</td>" if times else ""
         text += f"<td>{size(max(memory))}</td>" if memory else ""
         text += "</tr>\n"
     for task in board.tasks:

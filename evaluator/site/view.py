@@ -15,7 +15,14 @@ from evaluator.core.formats.fact_sheet import Question, answer_text
 from evaluator.core.formats.kinds.kind import KINDS
 from evaluator.core.formats.phases import Task
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.facts import check_claim, fact, fact_columns, fact_text, goal_lines
+from evaluator.core.leaderboard.facts import (
+    check_claim,
+    fact,
+    fact_columns,
+    fact_text,
+    goal_lines,
+    prediction_seconds,
+)
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import STATES, Floats, Table
 from evaluator.site import view_schema as schema
@@ -318,12 +325,11 @@ def _on_tasks(board: PublicBoard, key: str) -> Iterator[Column]:
 
 
 def _usage(board: PublicBoard) -> Iterator[Column]:
-    """Yield wall-clock seconds of each task, to the millisecond, and most bytes of memory."""
-    table = board.table
+    """Yield seconds of each task's predictions, to the millisecond, and most bytes of memory."""
     for index in range(len(board.tasks)):
-        seconds = table.seconds[index]
+        seconds = prediction_seconds(board)[index]
         with np.errstate(over="ignore"):
             rough = np.round(seconds, 3)
         rough = np.where(np.isinf(rough), seconds, rough)
         yield ViewBlock(of="seconds", column=None, task=index), rough
-        yield ViewBlock(of="memory", column=None, task=index), table.memory[index]
+        yield ViewBlock(of="memory", column=None, task=index), board.table.memory[index]

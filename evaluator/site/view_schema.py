@@ -127,8 +127,8 @@ class ViewBlock(TypedDict):
 
     of: Literal["overall", "low", "high", "scores", "deviations", "resource", "seconds", "memory"]
     """Values over all tasks and the ends of their 95% intervals, values on one, their deviations
-    over repeats; what predictions took over all tasks; wall-clock seconds on one, and bytes of
-    memory at most."""
+    over repeats; what predictions took over all tasks; seconds of predictions on one, and bytes
+    of memory at most."""
     column: str | None
     """Key of the column or resource; null where numbers are of none."""
     task: int | None

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page
 from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.record import Attachment, CellError, Earlier, Reason, Step
 from evaluator.site import build, left_out
-from tests.records import failed, record_of
+from tests.records import STEPS, failed, record_of
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[2]
@@ -106,7 +106,7 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     for item in repository.plan().missing:
         columns = item.cell.benchmark.leaderboard.score_keys
         value = 0.25 + len(item.cell.id.submission) / 10
-        record = record_of(item.cell, scores=dict.fromkeys(columns, value))
+        record = record_of(item.cell, scores=dict.fromkeys(columns, value), steps=STEPS)
         if item.cell.id.submission == "wrong":
             error = CellError(
                 actor=Actor.PARTICIPANT, reason=Reason.TIMED_OUT, message=HOSTILE, step="ingestion"

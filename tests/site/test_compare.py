@@ -51,7 +51,8 @@ def test_values_differences_and_duels(page: Page, address: str) -> None:
     assert line(page, "Task by task", "One") == ["0.75", "0.95 +0.20 better"]
     best = page.get_by_role("region", name="Task by task").locator("td.best")
     assert [text.split()[0] for text in best.all_inner_texts()] == ["0.95", "0.95"]
-    assert line(page, "Evaluation time", "One")[0].startswith("0.25 s")
+    assert line(page, "Prediction time", "One")[0].startswith("0.25 s")
+    assert line(page, "Prediction time", "All tasks, mean")[0] == "0.25 s"
     assert line(page, "Fact sheet", "Method (they differ)")[0] == "counting"
 
 

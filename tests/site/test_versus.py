@@ -4,20 +4,15 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
-import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Reason
-from evaluator.core.leaderboard.board import Row
 from evaluator.site import build
 from evaluator.site.leaderboard.comparison import shown_number
 from evaluator.site.leaderboard.timeline import failures_of, timeline
-from evaluator.site.leaderboard.usage import prediction_times
 from tests.core.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.records import record_of
 from tests.repository import Repository
@@ -43,24 +38,13 @@ def test_scores_stand_beside_the_best_of_the_board(site: Path) -> None:
     page = (site / RIGHT / "index.html").read_text()
     table = page[page.index('class="pullbench scores"') :].partition("</table>")[0]
     heads = [text(head).strip() for head in re.findall(r"<th scope.*?</th>", table)]
-    assert heads == ["Task", "Right", "best", "Distance", "best"]
+    assert heads == ["Task", "Right", "best", "Distance", "best", "Prediction time"]
     # alice has 0.75, mallory 0.95 in both columns; of distances the smaller is better.
     for name in ("All tasks", '<a href="#task-one">One</a>', '<a href="#task-two">Two</a>'):
         cells = table.partition(f"<tr><th>{name}</th>")[2].partition("</tr>")[0]
         assert re.findall(r"<td[^>]*>[^<]*", cells)[:4] == [
             "<td>0.75", '<td class="other">0.95', '<td class="best">0.75', '<td class="other">0.75',
         ]  # fmt: skip
-
-
-def test_time_is_that_of_predictions_on_average_over_repeats() -> None:
-    table = SimpleNamespace(
-        tasks=("one", "two", "three"),
-        cells={
-            "submission": np.array([0, 1, 1, 1, 1]), "task": np.array([0, 0, 0, 1, 1]),
-            "ingestion": np.array([9.0, 1.0, 2.0, 5.0, np.nan]),
-        },
-    )  # fmt: skip
-    assert prediction_times(cast("Row", SimpleNamespace(table=table, place=1))) == {"one": 1.5}
 
 
 def test_tasks_that_failed_alike_stand_together() -> None:

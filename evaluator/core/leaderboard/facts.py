@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from evaluator.core.formats.columns import Column
-from evaluator.core.formats.sums import mean, total
+from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.leaderboard.table import Floats
@@ -39,30 +39,37 @@ def fact_columns(board: PublicBoard) -> tuple[FactColumn, ...]:
     if budget is not None and all(budget.items_of(task.index) for task in board.tasks):
         columns.append(FactColumn(key="seconds_per_item", title="s per item"))
     elif budget is not None:
-        columns.append(FactColumn(key="prediction_seconds", title="s for predictions"))
+        columns.append(FactColumn(key="prediction_seconds", title=time_title(board)))
     if board.benchmark.dates:
         columns.append(FactColumn(key="submitted", title="Date"))
     return tuple(columns)
 
 
 def fact(row: Row, column: FactColumn, board: PublicBoard) -> float | str | None:
-    """Seconds over all tasks and repeats on average, or an ISO date; None if not measured."""
+    """Seconds of predictions or an ISO date; None if not measured."""
     if column.key == "submitted":
         return row.submitted[:10] or None
-    measured = _prediction_seconds(board)[row.counted_places, row.place]
-    if np.isnan(measured).any() or not measured.size:
-        return None
-    seconds = total(measured.tolist())
+    seconds = mean_prediction_seconds(row, board)
     budget = board.phase.budget
-    if column.key == "prediction_seconds" or budget is None:
+    if column.key == "prediction_seconds" or budget is None or seconds is None:
         return seconds
-    counted = [task for task in board.tasks if task.slug in row.counted]
-    return seconds / sum(budget.items_of(task.index) or 0 for task in counted)
+    items = [budget.items_of(task.index) or 0 for task in board.tasks if task.slug in row.counted]
+    return seconds * len(items) / sum(items)
+
+
+def time_title(board: PublicBoard) -> str:
+    return f"Prediction time{', mean of tasks' if len(board.tasks) > 1 else ''} (s)"
+
+
+def mean_prediction_seconds(row: Row, board: PublicBoard) -> float | None:
+    """Return the mean over the tasks that count for a row; None if one of them has none."""
+    measured = prediction_seconds(board)[row.counted_places, row.place]
+    return None if np.isnan(measured).any() or not measured.size else mean(measured.tolist())
 
 
 @once_per_board
-def _prediction_seconds(board: PublicBoard) -> Floats:
-    """Mean over repeats by task and row; NaN where one has none."""
+def prediction_seconds(board: PublicBoard) -> Floats:
+    """Wall-clock time of the prediction step by task and row, mean over repeats; NaN for none."""
     seconds = board.table.by_repeat("ingestion")
     ran = ~np.isnan(board.table.by_repeat("repeat"))
     known = (ran & ~np.isnan(seconds)).sum(axis=-1)

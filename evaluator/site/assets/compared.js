@@ -168,12 +168,8 @@ function resources(results, rows) {
     return [[name, rows.map((row) => `${time(results.seconds(task, row))}, ${size(results.memory(task, row))}`)]];
   });
   if (!lines.length || !results.data.columns.length) return null;
-  const totals = rows.map((row) => {
-    const known = tasks.map((_, task) => results.seconds(task, row)).filter((seconds) => seconds !== null);
-    return known.length < tasks.length ? "–" : time(known.reduce((a, b) => a + b, 0));
-  });
-  if (results.several) lines.unshift(["All tasks, evaluation time", totals]);
-  return section("Evaluation time (all steps and repeats) and peak memory", "resources", heads(results, rows), lines);
+  if (results.several) lines.unshift(["All tasks, mean", rows.map((row) => time(results.seconds(null, row)))]);
+  return section("Prediction time and peak memory", "resources", heads(results, rows), lines);
 }
 
 /**

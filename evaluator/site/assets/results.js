@@ -254,11 +254,12 @@ export class Results {
   }
 
   /**
-   * @param {number} task
+   * Of predictions; null is the mean of tasks.
+   * @param {number | null} task
    * @param {number} row
    */
   seconds(task, row) {
-    return number(this.numbers("seconds", null, task)[row]);
+    return number((task === null ? this.numbers("resource", "time", null) : this.numbers("seconds", null, task))[row]);
   }
 
   /**

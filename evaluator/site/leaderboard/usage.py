@@ -1,7 +1,5 @@
 """What the prediction steps of each row took and cost, and the columns that show it."""
 
-import math
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -9,8 +7,13 @@ from typing import Literal
 import numpy as np
 
 from evaluator.core.formats.columns import Column
-from evaluator.core.formats.sums import finite, total
+from evaluator.core.formats.sums import total
 from evaluator.core.leaderboard.board import Row
+from evaluator.core.leaderboard.facts import (
+    mean_prediction_seconds,
+    prediction_seconds,
+    time_title,
+)
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import Floats, Lines
 
@@ -21,10 +24,11 @@ _MIB = 2**20
 class Usage:
     """What the runs of one row on tasks that count took."""
 
-    seconds: float
-    """Wall-clock time of a run, on average over tasks and repeats."""
+    seconds: float | None
+    """Wall-clock time of predictions, the mean over tasks of the mean over repeats; None if that of
+    one task is not known."""
     cost: float | None
-    """Price of a run, likewise; None where that of a queue is not known."""
+    """Price of a run, the mean of all; None where that of a queue is not known."""
     memory: int | None
     """Bytes of the largest; None where one does not tell."""
 
@@ -44,6 +48,7 @@ NO_PRICES = Prices(per_hour={})
 
 def usage_by_row(board: PublicBoard, prices: Prices) -> list[Usage | None]:
     """Return what predictions took by row as in ``board.table``; None where one is not known."""
+    by_place = {row.place: row for row in (*board.rows, *board.unlisted)}
     cells = _counted_cells(board)
     rows = len(board.table.submissions)
     row, seconds, memory = (cells[name] for name in ("submission", "ingestion", "ingestion_memory"))
@@ -51,7 +56,6 @@ def usage_by_row(board: PublicBoard, prices: Prices) -> list[Usage | None]:
     measured = cells["finished"] & ~np.isnan(seconds)
     runs = np.bincount(row, minlength=rows)
     tells = (runs > 0) & (runs == np.bincount(row[measured], minlength=rows))
-    summed = np.bincount(row, weights=seconds, minlength=rows)
     shape = (rows, len(queues))
     at = row * len(queues) + queue
     ran = np.bincount(at, minlength=rows * len(queues)).reshape(shape)
@@ -69,7 +73,7 @@ def usage_by_row(board: PublicBoard, prices: Prices) -> list[Usage | None]:
     names = list(enumerate(queues.tolist()))
     return [
         Usage(
-            seconds=finite(float(summed[place])) / int(runs[place]),
+            seconds=mean_prediction_seconds(by_place[place], board),
             cost=cost(place),
             memory=None if np.isinf(largest[place]) else int(largest[place]),
         )
@@ -104,7 +108,7 @@ class ResourceColumn:
 
 
 def resource_columns(board: PublicBoard, prices: Prices) -> tuple[ResourceColumn, ...]:
-    """Return the columns of which at least one row has a value; times of a run are means."""
+    """Return the columns of which at least one row has a value."""
     if board.phase.shows == "status":
         return ()
     return tuple(one for one in _columns(board, prices) if not np.isnan(one.values).all())
@@ -118,8 +122,8 @@ def _columns(board: PublicBoard, prices: Prices) -> Iterator[ResourceColumn]:
         return np.array([value(one) if one else None for one in rows], dtype=np.float64)
 
     yield ResourceColumn(
-        key="time", title="Prediction time (s)", superlative="Fastest",
-        values=floats(lambda one: round(one.seconds, 3)),
+        key="time", title=time_title(board), superlative="Fastest",
+        values=floats(lambda one: one.seconds and round(one.seconds, 3)),
     )  # fmt: skip
     yield ResourceColumn(
         key="memory", title="Memory (MiB)", superlative="Smallest",
@@ -131,18 +135,10 @@ def _columns(board: PublicBoard, prices: Prices) -> Iterator[ResourceColumn]:
     )  # fmt: skip
 
 
-def prediction_times(row: Row) -> dict[str, float]:
+def prediction_times(row: Row, board: PublicBoard) -> dict[str, float]:
     """Return seconds by task, the mean over repeats; without tasks of which one is not known."""
-    cells = row.table.cells
-    lines = np.flatnonzero(cells["submission"] == row.place)
-    if "ingestion" not in cells or not lines.size:
-        return {}
-    of_tasks: dict[int, list[float]] = defaultdict(list)
-    seconds = cells["ingestion"][lines].tolist()
-    for task, took in zip(cells["task"][lines].tolist(), seconds, strict=True):
-        of_tasks[task].append(took)
-    means = {row.table.tasks[task]: total(took) / len(took) for task, took in of_tasks.items()}
-    return {task: mean for task, mean in means.items() if not math.isnan(mean)}
+    times = prediction_seconds(board)[:, row.place].tolist()
+    return {task.slug: took for task, took in zip(board.tasks, times, strict=False) if took == took}
 
 
 def near_column(board: PublicBoard) -> Column | None:

@@ -74,11 +74,11 @@ def timed(budget: str, tasks: str = "0, 1") -> Entries:
     [
         ("{seconds_per_item: 0.1, items: 100}", "seconds_per_item", 4 / 200),
         ("{seconds_per_item: 0.1, items: {0: 100, 1: 300}}", "seconds_per_item", 4 / 400),
-        ("{seconds: 9}", "prediction_seconds", 4),
+        ("{seconds: 9}", "prediction_seconds", 2),
         ("{seconds: 9, items: 10}", "seconds_per_item", 4 / 20),
     ],
 )
-def test_seconds_over_all_tasks(budget: str, key: str, value: float) -> None:
+def test_seconds_of_an_item_or_of_a_task(budget: str, key: str, value: float) -> None:
     board = timed(budget).board()
     seconds, date = fact_columns(board)
     rows = {row.submission.name: row for row in board.rows}

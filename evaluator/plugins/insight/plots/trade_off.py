@@ -53,7 +53,7 @@ def _used(what: str, board: BoardEntries, row: Row) -> float | None:
 
 TIME = CostAxis(
     name="time", key="seconds", of=partial(_used, "seconds"), text=seconds_text,
-    axis="wall-clock time of the prediction step, mean over tasks and repeats", unit="s",
+    axis="prediction time, mean of tasks", unit="s",
 )  # fmt: skip
 MEMORY = CostAxis(
     name="memory", key="peak_memory_bytes", of=partial(_used, "memory"), text=bytes_text,

@@ -80,7 +80,7 @@ class Point:
 
     method: str
     seconds: float
-    """Median over tasks and folds."""
+    """Mean over tasks of the mean over folds."""
     score: float
     """Median of scaled scores over blocks."""
     on_front: bool

@@ -9,7 +9,7 @@ import numpy as np
 from evaluator.core.errors import counted
 from evaluator.core.formats.columns import Column, Leaderboard
 from evaluator.core.formats.record import Reason
-from evaluator.core.formats.sums import median
+from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.computed import add_computed
 from evaluator.core.leaderboard.published import PublicBoard
@@ -19,7 +19,7 @@ from evaluator.plugins.insight.statistics.measured import scores_by_repeat
 from evaluator.plugins.insight.statistics.outcomes import MIN_TASKS, Outcomes, collect
 
 MIN_METHODS = 3
-WALL = "wall-clock seconds of the prediction step"
+WALL = "prediction time"
 KINDS = ("time", "memory", "output", "data", "implementation", "scoring", "platform", "missing")
 """In the order in which they are shown."""
 _OF_REASON = {
@@ -52,7 +52,7 @@ class Material:
     column: Column
     """By whose values methods are compared."""
     seconds: Mapping[str, float]
-    """Method -> median over tasks and folds; only those that have it on every task."""
+    """Method -> mean over tasks of the mean over folds; only those that have it on every task."""
     time: str
     """What the seconds are, in words."""
     failures: tuple[tuple[str, str], ...]
@@ -106,7 +106,7 @@ def gather(board: PublicBoard) -> Material:
         for name, row in rows.items()
     }
     times = _times(board, rules.time)[[board.table.place_of_task[task] for task in tasks]]
-    seconds = {name: _median_of_tasks(times[:, row.place]) for name, row in rows.items()}
+    seconds = {name: _mean_of_tasks(times[:, row.place]) for name, row in rows.items()}
     return Material(
         outcomes=collect(tasks, list(rows), values, lower_is_better=column.sorting == "asc"),
         names=_names(rows),
@@ -174,10 +174,10 @@ def _times(board: PublicBoard, key: str) -> Floats:
     return np.where(np.isnan(scores), table.by_repeat(EXTRA + key), scores)
 
 
-def _median_of_tasks(times: Floats) -> float | None:
-    """Median of all that is measured; None if a task has nothing."""
-    measured = ~np.isnan(times)
-    return median(times[measured].tolist()) if times.size and measured.any(axis=1).all() else None
+def _mean_of_tasks(times: Floats) -> float | None:
+    """Mean over tasks of the mean over repeats; None if a task has nothing."""
+    of_tasks = [[time for time in task if time == time] for task in times.tolist()]
+    return mean(map(mean, of_tasks)) if of_tasks and all(of_tasks) else None
 
 
 def _failures(

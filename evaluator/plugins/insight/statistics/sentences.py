@@ -22,10 +22,7 @@ def basis(study: Study) -> Iterator[str]:
         f"{tasks} task{'s' if tasks != 1 else ''}{per}; {unit} counts once."
     )
     if study.outcomes.by_fold:
-        yield (
-            "Repeats of one task share its data and are not independent: what is said here holds "
-            "for this data, and not for other tasks."
-        )
+        yield ("Repeats of one task share its data and are not independent.")
     imputed = study.outcomes.imputed
     if study.stand_in:
         names = ", ".join(f"{study.name(method)} {count}" for method, count in imputed.items())
@@ -69,12 +66,6 @@ def findings(study: Study) -> Iterator[str]:
         f"Within 0.1% of the best most often: {_listed(study, winners)}, on {top} of "
         f"{len(study.table)}."
     )
-    front = [point.method for point in study.points if point.on_front]
-    if front:
-        yield (
-            f"No other method is both faster and better than {_listed(study, front)}, by "
-            f"{study.material.time}."
-        )
     failed = total_failures(study.failures)
     yield f"Results that failed or are missing: {failed}." if failed else "No result failed."
     for other in study.against:
