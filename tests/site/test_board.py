@@ -333,7 +333,8 @@ def test_the_fastest_within_one_percent_of_the_best_is_three_clicks_from_home(
     assert shown == pytest.approx(sorted(seconds[row] for row in near), rel=0.006)
     chips = page.get_by_role("list", name="Sort and filters").get_by_role("button")
     assert [text.split(" \N{MULTIPLICATION SIGN}")[0] for text in chips.all_inner_texts()] == [
-        "Sorted by Prediction time, mean of tasks (s): lowest first", "Within 1% of the best Gap, %",
+        "Sorted by Prediction time, mean of tasks (s): lowest first",
+        "Within 1% of the best Gap, %",
     ]  # fmt: skip
     chips.nth(1).focus()
     page.keyboard.press("Enter")
