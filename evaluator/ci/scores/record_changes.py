@@ -131,7 +131,7 @@ def record_changes(
 
 
 def succeed(new: Record, old: Record) -> Record:
-    """Return ``new`` with the earlier scores and the tries of ``old``, which it replaces.
+    """Return ``new`` with the arrival, earlier scores and tries of ``old``, which it replaces.
 
     Only another version of the benchmark makes another version of a score: a re-run of the same
     content replaces without a trace here, as git has one.
@@ -147,9 +147,13 @@ def succeed(new: Record, old: Record) -> Record:
             Earlier(score_key=old.keys.score, scores=old.scores, finished=old.provenance.finished)
         )
     is_retry = old.keys.score == new.keys.score and old.is_platform_fault and new.is_platform_fault
+    came = min(new.provenance.submitted, old.provenance.submitted)
     return new.model_copy(
-        update={"earlier": earlier[-MAX_EARLIER:], "tries": old.tries + 1 if is_retry else 1}
-    )
+        update={
+            "earlier": earlier[-MAX_EARLIER:], "tries": old.tries + 1 if is_retry else 1,
+            "provenance": new.provenance.model_copy(update={"submitted": came}),
+        }
+    )  # fmt: skip
 
 
 def no_attachments(cell: CellId, snapshot: Snapshot) -> dict[str, bytes | None]:

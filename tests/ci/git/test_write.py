@@ -17,10 +17,12 @@ from evaluator.ci.scores.commit import commit as commit_scores
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.record_lines import to_json
+from evaluator.core.formats.scores_file import decode
 from evaluator.core.git.tree import open_repository
 from tests.records import cells_of, record_of, write_records
 from tests.repository import BRANCH, Repository
 
+ROOT = Path(__file__).parents[3]
 ONE = "adding/alice/right/main/one"
 RIGHT = "submissions/adding/alice/right"
 
@@ -51,6 +53,29 @@ def push(repo: Repository, path: str, content: str) -> str:
 
 def at_remote(repo: Repository) -> str:
     return repo.git("ls-remote", "origin", f"refs/heads/{BRANCH}").split()[0]
+
+
+def test_an_entry_that_is_measured_again_keeps_its_arrival(small: Repository) -> None:
+    cell = cells_of(small)[ONE]
+    small.put(record_of(cell))
+    commit(small)
+    again = record_of(cell, scores=dict.fromkeys(record_of(cell).scores, 0.75))
+    times = {
+        "submitted": "2026-02-01T00:00:00+00:00", "started": "2026-02-01T00:00:00+00:00",
+        "finished": "2026-02-01T00:00:02+00:00",
+    }  # fmt: skip
+    provenance = again.provenance.model_copy(update=times)
+    small.put(again.model_copy(update={"provenance": provenance}))
+    commit(small)
+    now = small.record(cell.id)
+    assert now.provenance.started.startswith("2026-02-01")
+    assert now.provenance.submitted == record_of(cell).provenance.submitted
+
+
+def test_the_race_here_is_dated_by_arrival() -> None:
+    for file in ROOT.glob("submissions/sorting-race/*/*/scores/final.json"):
+        for run in decode(file.read_bytes()).runs.values():
+            assert run.submitted == "2026-11-21T02:02:03+00:00"
 
 
 def test_one_commit_with_all_records(small: Repository) -> None:
