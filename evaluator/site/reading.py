@@ -6,12 +6,13 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cache import Cache, cache_key
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.datasets import CHECK
 from evaluator.core.formats.record import PAGE, Record
-from evaluator.core.formats.repository_status import RepositoryStatus
+from evaluator.core.formats.repository_status import RepositoryStatus, Waiting
 from evaluator.core.git.tree import Tree, begin_reading
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, attachments, publish
@@ -30,6 +31,7 @@ from evaluator.site.leaderboard.datasets import DatasetEntry
 from evaluator.site.leaderboard.history import histories
 from evaluator.site.leaderboard.past_boards import History
 from evaluator.site.leaderboard.rescoring import rescoring
+from evaluator.site.leaderboard.timeline import read_moment
 from evaluator.site.leaderboard.usage import Prices
 from evaluator.site.left_out import NOTICE, attempt, note
 from evaluator.site.output import COMPUTED
@@ -60,6 +62,7 @@ def read_site(
         replace(item, history=histories_of.get(item.benchmark.name, History())) for item in contents
     ]
     note(snapshot.record_files.faults)
+    status = replace(status, waiting=[*status.waiting, *_undecided(contents)])
     return contents, _deployment(snapshot, status, now)
 
 
@@ -71,6 +74,18 @@ VOUCH = Service[Callable[[Snapshot, dt.datetime], Callable[[PublicBoard], Vouche
     "statements.vouch"
 )
 """From a snapshot and the time to who vouches for the numbers of a board."""
+
+
+def _undecided(contents: Sequence[BenchmarkContent]) -> Iterator[Waiting]:
+    for board in (board for content in contents for board in content.boards):
+        for row in (*board.rows, *board.unlisted):
+            if row.standing is not None and row.standing.state == "awaiting approval":
+                yield Waiting(
+                    submission=row.submission.id, phase=board.phase.name, cells=0,
+                    state="awaiting approval", since=read_moment(row.submitted),
+                    reason=row.standing.reason or "only approved entries are ranked",
+                    hint=f"See {board.benchmark.path}/approvals.yaml.", actor=Actor.ORGANISER,
+                )  # fmt: skip
 
 
 def _status(

@@ -106,6 +106,15 @@ def test_the_pages_of_submissions(built: Path) -> None:
     assert "refused: R &lt;refused&gt;" in listing and "awaiting approval" in listing
 
 
+def test_what_awaits_approval_is_on_the_page_of_what_waits(built: Path) -> None:
+    page = (built / "status/index.html").read_text()
+    assert "Nothing waits" not in page
+    lines = [text_of(line) for line in page.split("<tr>") if "alice/waits" in line]
+    assert len(lines) == 1
+    assert "awaiting approval" in lines[0] and "only approved entries are ranked" in lines[0]
+    assert lines[0].strip().startswith("alice/waits") and "organiser" in lines[0]
+
+
 @pytest.mark.browser
 def test_a_goal_keeps_its_place_when_the_board_is_sorted(built: Path, browser: Browser) -> None:
     page = browser.new_page()

@@ -44,7 +44,7 @@ def status(repo: Repository) -> str:
 def test_nothing_waits(full: Repository) -> None:
     assert found(full) == {}
     assert "Nothing waits." in status(full)
-    assert "Nothing waits for its evaluation" in overview.home(
+    assert "Nothing waits:" in overview.home(
         *reading.read_site(full.path, utc_now())
     )
 

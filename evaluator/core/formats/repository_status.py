@@ -10,12 +10,14 @@ import msgspec
 from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.json_reader import UnreadableError, form_reader
 
-WaitingState = Literal["missing", "stale", "retry", "refused", "waiting", "unreadable"]
+WaitingState = Literal[
+    "missing", "stale", "retry", "refused", "waiting", "unreadable", "awaiting approval"
+]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Waiting:
-    """A submission with cells that have no valid record."""
+    """A submission with cells that have no valid record, or on which an organiser must decide."""
 
     submission: str
     """``benchmark/participant/name``."""
