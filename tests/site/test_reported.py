@@ -9,6 +9,11 @@ from tests.repository import Repository
 from tests.site.view import read_view
 
 ROOT = Path(__file__).parents[2]
+PAPER = """
+pullbench:
+  reported: only
+  citation: {authors: ["Somebody, Ann"], title: A paper, year: 2021}
+"""
 ENTRY = """\
 kind: reported
 source: Somebody & others 2020, Table 6 <b>
@@ -45,3 +50,28 @@ def test_the_mark_and_the_source(small: Repository) -> None:
     kinds = {row["participant"]: (row["kind"], row["source"]) for row in data["rows"]}
     assert kinds["paper"] == ("reported", "Somebody & others 2020, Table 6 <b>")
     assert kinds["alice"] == ("code", "")
+
+
+def test_a_board_of_published_results_says_nothing_of_evaluations(small: Repository) -> None:
+    small.write("site/index.md", "# Boards\n")
+    small.write("mkdocs.yml", (ROOT / "mkdocs.yml").read_text().partition("\nnav:")[0])
+    small.replace("benchmarks/adding/competition.yaml", "\npullbench:\n", PAPER)
+    for name in ("alice", "bob"):
+        shutil.rmtree(small.path / f"submissions/adding/{name}", ignore_errors=True)
+    small.write("submissions/adding/typist/table-6/submission.yaml", ENTRY)
+    small.commit("Report")
+    folder = build.build_site(small.path).folder
+    page, about, submit = (
+        (folder / f"benchmarks/adding/{path}index.html").read_text()
+        for path in ("", "about/", "submit/")
+    )
+    foot = page[page.index('class="board-foot"') :]
+    assert "1 reported" in foot and "evaluated" not in foot and "Reproduce" not in foot
+    for text in (about, submit):
+        assert "Time limit" not in text and "24 hours" not in text and "Reproduce" not in text
+    bibtex = (folder / "benchmarks/adding/submissions/typist/table-6/citation.bib").read_text()
+    assert "author = {{Somebody}, {Ann}}" in bibtex
+    assert "year = {2021}" in bibtex
+    assert "As stated by Somebody" in bibtex
+    assert "author = {{typist}}" not in bibtex
+    assert "not known yet" not in (folder / "people/typist/index.html").read_text()

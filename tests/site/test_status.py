@@ -44,9 +44,7 @@ def status(repo: Repository) -> str:
 def test_nothing_waits(full: Repository) -> None:
     assert found(full) == {}
     assert "Nothing waits." in status(full)
-    assert "Nothing waits:" in overview.home(
-        *reading.read_site(full.path, utc_now())
-    )
+    assert "Nothing waits:" in overview.home(*reading.read_site(full.path, utc_now()))
 
 
 def test_what_has_no_record_is_missing_since_it_came(repo: Repository) -> None:

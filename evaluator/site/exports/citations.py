@@ -108,19 +108,29 @@ def benchmark_bibtex(benchmark: Benchmark, *, page: str, commit: str | None) -> 
 
 
 def submission_bibtex(row: Row, board: PublicBoard, *, page: str) -> str:
-    """Return an entry of the year in which it came; its content, not a commit, names it."""
+    """Return an entry of the year in which it came; its content, not a commit, names it.
+
+    Of what is reported: of the benchmark's authors and year, with its source.
+    """
     benchmark, submission = board.benchmark, row.submission
     title = one_line(submission.title, _MAX) or submission.name
     came = row.submitted[:4] if re.match(r"[0-9]{4}-", row.submitted) else ""
     title_of_benchmark = latex(one_line(benchmark.title, _MAX))
-    contents = row.facts.contents
+    contents, reported = row.facts.contents, submission.reported
+    names = authors(benchmark) if reported else [submission.participant]
     fields = {
-        "author": _author(submission.participant),
+        "author": " and ".join(map(_author, names)),
         "title": f"{{{latex(title)}}}",
         "howpublished": f"{submission.kind.citation} the benchmark {title_of_benchmark}",
-        "year": came,
-        "url": _address(page),
-        "note": f"Content {latex(contents[0][:16])}" if contents else "",
+        "year": str(year(benchmark)) if reported else came,
+        "url": _address(reported.url if reported and reported.url else page),
+        "note": (
+            f"As stated by {latex(one_line(reported.source, _MAX))}"
+            if reported
+            else f"Content {latex(contents[0][:16])}"
+            if contents
+            else ""
+        ),
     }
     return _entry(submission.id.replace("/", ":"), fields)
 
