@@ -5,9 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from evaluator.core.formats.phases import Phase
 from evaluator.core.leaderboard.board import Row
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
+from evaluator.site.leaderboard.board_columns import has_margins, main_column
 from evaluator.site.leaderboard.comparison import shown_number, shown_primary
 from evaluator.site.leaderboard.events import Event, newest, states_of_phase
 from evaluator.site.pages import make_page
@@ -23,8 +26,6 @@ MAX_CHANGES = 8
 SHOWN = 3
 """Rows of a board on its card."""
 _STATES = ("open", "starts later", "ended", "published results")
-_SHORTEST = 10.0
-"""Percent: a bar that can still be seen."""
 _WIDTH, _HEIGHT = 64, 20
 
 
@@ -34,7 +35,7 @@ class Bar(NamedTuple):
     row: Row
     value: str
     length: float
-    """Percent of the best's."""
+    """Percent, as on the board."""
 
 
 class Card(NamedTuple):
@@ -54,17 +55,18 @@ class Card(NamedTuple):
     @property
     def bars(self) -> list[Bar]:
         board = self.content.current
-        column = shown_primary(board)
-        if column is None:
+        main = main_column(board) if shown_primary(board) else None
+        if main is None:
             return []
-        ranked = [row for row in board.rows if row.rank and column.key in row.overall][:SHOWN]
-        values = [row.overall[column.key] for row in ranked]
+        ranked = [place for place, row in enumerate(board.rows) if row.rank]
         return [
-            Bar(row, shown_number(value, column.precision), length)
-            for row, value, length in zip(
-                ranked, values, bar_lengths(values, column.sorting == "asc"), strict=True
+            Bar(
+                board.rows[place], shown_number(float(main.values[place]), main.column.precision),
+                round(main.bar(place, None, has_margins(board)).length, 1),
             )
-        ]
+            for place in ranked[:SHOWN]
+            if not np.isnan(main.values[place])
+        ]  # fmt: skip
 
     @property
     def line(self) -> str:
@@ -80,19 +82,6 @@ class Card(NamedTuple):
             if shown:
                 points[at] = best([*shown, *points.values()])
         return sparkline(points, is_lower_better=column.sorting == "asc")
-
-
-def bar_lengths(values: Sequence[float], is_lower_better: bool) -> list[float]:
-    """Return percent of the best, longer for better: shares where all are positive."""
-    if not values:
-        return []
-    best, worst = (min, max) if is_lower_better else (max, min)
-    if min(values) > 0:
-        shares = [min(values) / one if is_lower_better else one / max(values) for one in values]
-    else:
-        span = abs(best(values) - worst(values)) or 1.0
-        shares = [1 - abs(one - best(values)) / span for one in values]
-    return [round(max(_SHORTEST, 100 * share), 1) for share in shares]
 
 
 def sparkline(points: Mapping[dt.datetime, float], *, is_lower_better: bool) -> str:

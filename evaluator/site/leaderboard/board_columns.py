@@ -20,6 +20,7 @@ from evaluator.core.leaderboard.facts import FactColumn, fact, fact_columns
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.leaderboard.table import FINISHED, Floats
 from evaluator.site.insight import insight
+from evaluator.site.leaderboard.comparison import shown_number
 
 _MOST = 1e300
 """Numbers further apart have no shades and no bars, since these would overflow."""
@@ -74,13 +75,22 @@ class BoardColumn:
         shade = self._shades[place]
         return "" if math.isnan(shade) else f"heat-{shade:.0f}"
 
-    def bar(self, place: int, margin: tuple[float, float] | None, has_margins: bool) -> Bar:
+    def _scale(self, has_margins: bool) -> tuple[float, float]:
         low, high = self._range
-        value, room = self._good(self.values[place]), high - low
-        if not room > 0:
+        below, above = (0.4, 0.4) if has_margins else (0.15, 0)
+        return low - below * (high - low), high + above * (high - low)
+
+    def start(self, has_margins: bool) -> float | None:
+        """Return the value at which bars begin, and worse ones are cut; None if all are equal."""
+        low, high = self._scale(has_margins)
+        sign = -1 if self.column.sorting == "asc" else 1
+        return sign * low if high > low else None
+
+    def bar(self, place: int, margin: tuple[float, float] | None, has_margins: bool) -> Bar:
+        low, high = self._scale(has_margins)
+        value = self._good(self.values[place])
+        if not high > low:
             return Bar(100, None)
-        low -= (0.4 if has_margins else 0.15) * room
-        high += 0.4 * room if has_margins else 0
         ends = (value - margin[0], value + margin[1]) if margin else ()
         length, *interval = (100 * float(_share(one, low, high)) for one in (value, *ends))
         return Bar(max(1.5, length), (interval[0], interval[1]) if interval else None)
@@ -155,6 +165,17 @@ def shown_facts(board: PublicBoard) -> list[FactColumn]:
         column for column in fact_columns(board)
         if not rows or any(fact(row, column, board) not in (None, "") for row in rows)
     ]  # fmt: skip
+
+
+def main_column(board: PublicBoard) -> BoardColumn | None:
+    return next((one for one in board_columns(board) if one.is_main), None)
+
+
+def bars_begin(board: PublicBoard, words: str) -> str:
+    """Say after some words where bars begin; empty where they are all as long."""
+    main = main_column(board)
+    start = main.start(has_margins(board)) if main else None
+    return words + shown_number(start, main.column.precision) if main and start is not None else ""
 
 
 @once_per_board
