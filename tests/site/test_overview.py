@@ -40,7 +40,7 @@ def test_bars_of_a_card_are_those_of_the_board(own_site: Path) -> None:
     short = cut = 0
     cards = (own_site / "benchmarks/index.html").read_text().split('<li class="card"')[1:]
     for card in cards:
-        name = re.findall(r'href="([^"/]+)/"', card)[0]
+        name = re.findall(r'href="[^"]*benchmarks/([^"/]+)/"', card)[0]
         board = (own_site / "benchmarks" / name / "index.html").read_text()
         bars = [float(one) for one in re.findall(r'<rect width="([0-9.]+)" height', card)]
         drawn = [float(one) for one in re.findall(r'<svg class="bar".*?width="([0-9.]+)%"', board)]
