@@ -39,7 +39,11 @@ P = 0.01
 
 
 def random_boards(count: int, seed: int = 1) -> Iterator[PublicBoard]:
-    """Boards of any number of rows, tasks and repeats, weights, families, ties and directions."""
+    """Boards of any number of rows, tasks and repeats, weights, families, ties and directions.
+
+    Some are of outcomes that pass or fail, of times that are compared by ratio, or of mean ranks
+    with failures.
+    """
     source = np.random.default_rng(seed)
     for _ in range(count):
         rows, tasks, repeats = source.integers(2, 8), source.integers(1, 13), source.integers(1, 5)
@@ -47,10 +51,24 @@ def random_boards(count: int, seed: int = 1) -> Iterator[PublicBoard]:
             [0, 0.5, 2]
         ) * np.arange(rows).reshape(-1, 1, 1)
         values = np.round(values, source.choice([0, 1, 6]))
+        kind = source.choice(
+            ["values", "outcomes", "times", "failures"], p=[0.55, 0.15, 0.15, 0.15]
+        )
+        if kind == "outcomes":
+            values = (values > 0).astype(np.float64)
+        if kind == "times":
+            values = np.exp(values)
         table: dict[str, list[Cell]] = {
             f"p{row}/r{row}": [one if repeats > 1 else one[0] for one in values[row].tolist()]
             for row in range(rows)
         }
+        of_kind = ""
+        if kind == "failures":
+            of_kind = ", aggregate: mean_rank"
+            for cells in table.values():
+                cells[:] = [None if source.random() < 0.1 else one for one in cells]
+        if kind == "times":
+            of_kind = ", columns: {a: {ratio: true}}"
         weights = source.choice([1, 10], tasks) if source.random() < 0.3 else [1] * tasks
         groups = source.integers(0, 9, tasks) if source.random() < 0.2 else range(tasks)
         own = ", ".join(
@@ -59,9 +77,11 @@ def random_boards(count: int, seed: int = 1) -> Iterator[PublicBoard]:
         )
         yield table_board(
             table,
-            columns=LOWER if source.random() < 0.3 else "      - {title: A, key: a, index: 0}\n",
+            columns=LOWER
+            if kind == "times" or source.random() < 0.3
+            else "      - {title: A, key: a, index: 0}\n",
             extra=f"pullbench: {{accept: {{beats: record, p: {P}}}, repeats: {repeats}, "
-            f"tasks: {{{own}}}}}\n",
+            f"tasks: {{{own}}}{of_kind}}}\n",
         )
 
 
@@ -94,7 +114,7 @@ def contradictions(board: PublicBoard) -> Iterator[str]:
             yield "rank intervals of board and analysis"
         if line.row.rank != 1 and line.row is not first:
             place = certain.rows.index(line.row)
-            if bool(certain.better[0, place]) != (line.least > 0):
+            if bool(certain.better[0, place]) != (line.least > int(certain.is_by_ratio)):
                 yield f"distance and verdict: {line}"
     yield from _records(board, certain, list(compare(board)))
 
