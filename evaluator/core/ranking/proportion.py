@@ -3,6 +3,8 @@
 That of Clopper and Pearson for as many samples as the spread between groups says there are.
 """
 
+from math import comb
+
 import numpy as np
 import numpy.typing as npt
 
@@ -32,6 +34,16 @@ def proportion(
     if min(value, 1 - value) * groups < _FEW:
         count = groups if group_of is not None else min(count, groups)
     return value, *_limits(value * count, (1 - value) * count)
+
+
+def pass_chances(runs: int, k: int, *, every: bool) -> Floats:
+    """Return the chance that one of ``k`` runs passes, or every one, by how many of ``runs`` did.
+
+    These estimates have no bias; NaN for fewer runs than ``k``.
+    """
+    all_ways = comb(runs, k) or np.nan
+    ways = (comb(c, k) if every else comb(runs, k) - comb(runs - c, k) for c in range(runs + 1))
+    return np.array([one / all_ways for one in ways])
 
 
 def _effective(

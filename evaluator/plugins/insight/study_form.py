@@ -61,7 +61,17 @@ class AgainstData(TypedDict):
     changes: list[ChangeData]
 
 
-class AnalysisData(TypedDict):
+class OtherTests(TypedDict):
+    """What other tests say, for papers."""
+
+    friedman: FriedmanData | None
+    critical_difference: float | None
+    groups: list[list[str]]
+    """Methods closer than the critical difference."""
+    against_best: list[dict[str, Any]]
+
+
+class AnalysisData(OtherTests):
     """What the results say. Tables have the columns of the CSV files beside it."""
 
     title: str
@@ -80,11 +90,6 @@ class AnalysisData(TypedDict):
     time: str
     basis: list[str]
     findings: list[str]
-    friedman: FriedmanData | None
-    critical_difference: float | None
-    groups: list[list[str]]
-    """Methods closer than the critical difference."""
-    against_best: list[dict[str, Any]]
     against: list[AgainstData]
     mean_ranks: list[dict[str, Any]]
     pairs: list[dict[str, Any]]
@@ -118,15 +123,6 @@ class ComparisonData(TypedDict):
     """By row, then by line."""
     two: list[float | None] | None
     """Where two rows are all: p, distance and its limits, as parts of ``scale``."""
-
-
-class OtherTests(TypedDict):
-    """What other tests say, for papers."""
-
-    friedman: FriedmanData | None
-    critical_difference: float | None
-    groups: list[list[str]]
-    against_best: list[dict[str, Any]]
 
 
 class ConfidenceData(TypedDict):

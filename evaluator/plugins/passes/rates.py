@@ -7,14 +7,13 @@ C(c, k) / C(n, k) (Yao et al. 2024, arXiv:2406.12045). A column is the mean of t
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb
 
 import numpy as np
 
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.table import FAILED, FINISHED, SCORE, Flags, Floats, Table
-from evaluator.core.ranking.proportion import proportion
+from evaluator.core.ranking.proportion import pass_chances, proportion
 from evaluator.plugins.passes.keys import PassesOf
 
 _PRECISION = 3
@@ -64,15 +63,8 @@ class PassRate:
         numbers = table.by_repeat(SCORE + self.key)
         sign = -1 if self.less_is_better else 1
         passed = (sign * numbers >= sign * self.threshold).sum(axis=-1)
-        rates = {n: np.array([self.rate(n, c) for c in range(n + 1)]) for n in {*table.repeats}}
+        rates = {n: pass_chances(n, self.k, every=self.every) for n in {*table.repeats}}
         return np.array([rates[n][c] for n, c in zip(table.repeats, passed, strict=True)])
-
-    def rate(self, n: int, c: int) -> float:
-        """Return the estimate of n runs of which c passed; NaN if there are fewer than k."""
-        if n < self.k:
-            return np.nan
-        ways = comb(c, self.k) if self.every else comb(n, self.k) - comb(n - c, self.k)
-        return ways / comb(n, self.k)
 
 
 def pass_columns(passes: Mapping[str, PassesOf], columns: Sequence[Column]) -> Iterator[Column]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from math import comb
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +13,7 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, attachments
 from evaluator.core.leaderboard.table import Flags, Floats
 from evaluator.core.leaderboard.tables import Cells, csv_parts
-from evaluator.core.ranking.proportion import proportion
+from evaluator.core.ranking.proportion import pass_chances, proportion
 from evaluator.plugins.samples.blocks import SUFFIX, TaskScores, are_outcomes, scores_by_task
 from evaluator.plugins.samples.format import lines_of, read_sample, unpack
 from evaluator.site.insight import BoardPage, PageTable
@@ -141,8 +140,7 @@ def pass_text(ones: Floats, k: int, scores: TaskScores, *, n: int, sign: int, ev
     if k > n:
         return ""
     passed = np.rint(ones if sign > 0 else n - ones).astype(np.intp)
-    ways = [comb(c, k) if every else comb(n, k) - comb(n - c, k) for c in range(n + 1)]
-    rates = np.array(ways)[passed] / comb(n, k)
+    rates = pass_chances(n, k, every=every)[passed]
     groups = scores.group_of if scores.groups else None
     most = len(rates) * (n if k == 1 else 1)
     return "{:.3f} ({:.3f} to {:.3f})".format(*proportion(rates, scores.weights, groups, most))

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from evaluator.core.leaderboard.tables import to_csv, to_text
-from evaluator.core.ranking.proportion import proportion
-from evaluator.plugins.passes.rates import PassRate
+from evaluator.core.ranking.proportion import pass_chances, proportion
 from evaluator.site.exports.board_json import to_json
 from evaluator.site.leaderboard.ranking_note import ranking_note
 from tests.core.leaderboard.boards import FAILED, ONE_COLUMN, Entries, make_benchmark
@@ -24,10 +23,6 @@ EXTRA = """pullbench:
 GOOD, BAD = {"a": 1.0}, {"a": 0.0}
 
 
-def rate(k: int, *, every: bool) -> PassRate:
-    return PassRate(key="a", k=k, every=every, threshold=1, less_is_better=False)
-
-
 @pytest.mark.parametrize("n", [1, 2, 5, 8])
 def test_estimates_are_the_means_over_all_ways_to_choose_k_runs(n: int) -> None:
     for c in range(n + 1):
@@ -36,15 +31,15 @@ def test_estimates_are_the_means_over_all_ways_to_choose_k_runs(n: int) -> None:
             chosen = list(combinations(runs, k))
             for every, join in ((False, any), (True, all)):
                 mean = sum(map(join, chosen)) / len(chosen)
-                assert rate(k, every=every).rate(n, c) == pytest.approx(mean, abs=1e-12)
-    assert np.isnan(rate(n + 1, every=False).rate(n, n))
+                assert pass_chances(n, k, every=every)[c] == pytest.approx(mean, abs=1e-12)
+    assert np.isnan(pass_chances(n, n + 1, every=False)[n])
 
 
 def test_the_published_code_for_pass_at_k_agrees() -> None:
     """The function of HumanEval's paper; it is stable, and exact fractions are as near."""
     for n, c, k in ((200, 3, 100), (200, 150, 10), (1000, 1, 500)):
         published = 1.0 if n - c < k else 1.0 - np.prod(1.0 - k / np.arange(n - c + 1, n + 1))
-        assert rate(k, every=False).rate(n, c) == pytest.approx(published, rel=1e-12)
+        assert pass_chances(n, k, every=False)[c] == pytest.approx(published, rel=1e-12)
 
 
 @pytest.mark.parametrize("tasks", [1, 3, 10, 30, 164])
@@ -59,7 +54,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(tasks: int, n: int, k: in
         truths = rng.beta(a, b, 400_000)
         passed = rng.binomial(n, rng.beta(a, b, (runs, tasks)))
         for every, chances in ((False, 1 - (1 - truths) ** k), (True, truths**k))[: min(k, 2)]:
-            rates = np.array([rate(k, every=every).rate(n, c) for c in range(n + 1)])
+            rates = pass_chances(n, k, every=every)
             most = tasks * (n if k == 1 else 1)
             ends = [proportion(own, np.ones(tasks), None, most) for own in rates[passed]]
             held = sum(low <= chances.mean() <= high for _, low, high in ends)
