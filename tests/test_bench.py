@@ -1,6 +1,6 @@
 """Each figure of `make bench` is measured, with sizes so small that its value means nothing.
 
-Issue 29, 2.11: none may break unseen.
+None may break unseen.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Issue 29: every command block of README, guides and what `init` writes runs as it is printed.
+"""Every command block of README, guides and what `init` writes runs as it is printed.
 
 In a fresh clone, page by page, one block after the other in one shell, as a reader pastes them. A
 block that cannot run here says why in a comment before it: ``<!-- not run: REASON -->``. The pages
@@ -161,7 +161,6 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.docker
 @pytest.mark.parametrize("page", WRITTEN)
 def test_every_block_that_init_writes_runs(begun: Path, tmp_path: Path, page: str) -> None:
-    """Issue 29, 2.9."""
     here = clone(begun, tmp_path / "fork")
     able = [one for one in blocks(page, (here / page).read_text()) if not one.why_not]
     assert page == "site/readers.md" or next(one.installs for one in able)
@@ -170,7 +169,6 @@ def test_every_block_that_init_writes_runs(begun: Path, tmp_path: Path, page: st
 
 @pytest.mark.slow
 def test_a_generated_site_has_guides_for_participants_and_readers(begun: Path) -> None:
-    """Issue 29, 2.9."""
     run(begun, "pullbench site")
     guide = (begun / "build/site/participants/index.html").read_text()
     assert "pullbench run first/you" in re.sub(r"<[^>]*>", "", guide)
@@ -180,7 +178,7 @@ def test_a_generated_site_has_guides_for_participants_and_readers(begun: Path) -
 
 
 def test_no_message_names_a_page_that_a_deployment_does_not_have() -> None:
-    """Issue 29, 2.9: `github setup` named one."""
+    """`github setup` named one."""
     found = [
         f"{path.relative_to(ROOT)}: {line.strip()}"
         for path in (ROOT / "evaluator").rglob("*.py")
@@ -191,7 +189,7 @@ def test_no_message_names_a_page_that_a_deployment_does_not_have() -> None:
 
 
 def test_the_wheel_beside_it_is_installed_with_what_clusters_need(begun: Path) -> None:
-    """Issue 29, 2.9: not from an address, where the repository has pullbench itself."""
+    """Not from an address, where the repository has pullbench itself."""
     page = (ROOT / "site/runners/dask.md").read_text()
     install = next(blocks("dask.md", page)).text
     alone = "export PIP_DRY_RUN=1 PIP_NO_DEPS=1 PIP_FORCE_REINSTALL=1\n"

@@ -1,6 +1,7 @@
 """What no module may import; import-linter checks the layers, and who may use which library."""
 
 import ast
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -105,3 +106,13 @@ def test_what_comes_from_outside_has_one_door() -> None:
                 "import msgspec as m\nm.json.Decoder(int)", "Model.model_validate_json(x)",
                 "from msgspec.json import decode\ndecode(x)"):  # fmt: skip
         assert decoders(ast.parse(way)), way
+
+
+def test_tests_have_plain_names() -> None:
+    """No numbers of sections that nobody can look up."""
+    named = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in ROOT.glob("tests/**/*.py")
+        for name in re.findall(r"def (test_\d+_\d\w*|test_\d+_[a-z]\w*)\(", path.read_text())
+    ]
+    assert named == []

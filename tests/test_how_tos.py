@@ -136,7 +136,7 @@ def test_add_a_column_later_and_change_a_scorer(here: Repository) -> None:
     assert said.rindex("alice") < said.rindex("bob")  # the board of before
 
 
-def test_29_2_2_a_changed_scorer_that_is_not_committed_yet(here: Repository) -> None:
+def test_a_changed_scorer_that_is_not_committed_yet(here: Repository) -> None:
     """Without the page's `git commit`, each verb says that it is missing, and which files."""
     scorer = "benchmarks/adding/scoring_program/scoring.py"
     here.replace(scorer, "float(found == wanted)", "float(found != wanted)")

@@ -1,4 +1,4 @@
-"""Issue 30, section 4: the core works alone, and each plugin can be deleted."""
+"""The core works alone, and each plugin can be deleted."""
 
 import os
 import shutil
@@ -36,7 +36,7 @@ def pullbench(place: Path, repo: Repository, *arguments: str, code: int = 0) -> 
 
 
 @pytest.mark.docker
-def test_30_4_the_core_alone_evaluates_a_cell_and_prints_a_board(
+def test_the_core_alone_evaluates_a_cell_and_prints_a_board(
     small: Repository, tmp_path: Path
 ) -> None:
     core = without(("ci", "importing", "site", "plugins"), tmp_path / "core")
@@ -51,7 +51,7 @@ def test_30_4_the_core_alone_evaluates_a_cell_and_prints_a_board(
 
 
 @pytest.mark.parametrize("plugin", one_in(3, PLUGINS))
-def test_30_4_each_plugin_can_be_deleted(small: Repository, tmp_path: Path, plugin: str) -> None:
+def test_each_plugin_can_be_deleted(small: Repository, tmp_path: Path, plugin: str) -> None:
     place = without((f"plugins/{plugin}",), tmp_path / "rest")
     verbs = pullbench(place, small, "--help")
     assert set(verbs.splitlines()) <= set(small.pullbench("--help").stdout.splitlines())

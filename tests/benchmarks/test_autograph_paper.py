@@ -156,7 +156,7 @@ FIGURE_3 = {
 
 
 def test_figure_3_is_a_board() -> None:
-    """Issue 29, 1.4: three rows, accuracy and balanced accuracy on six graphs."""
+    """Three rows, accuracy and balanced accuracy on six graphs."""
     board = leaderboard_at(ROOT, "codabench-paper-figure-3", phase=None, task=None, at=None)
     shown = {
         row.submission.title: {

@@ -158,7 +158,7 @@ def test_a_model_shows_its_stages(records: dict[str, Record]) -> None:
 
 @pytest.mark.docker
 @pytest.mark.parametrize("half", SEES_NOTHING)
-def test_4_4_a_half_sees_its_own_data_alone_and_none_before_its_budget(
+def test_a_half_sees_its_own_data_alone_and_none_before_its_budget(
     records: dict[str, Record], half: str
 ) -> None:
     record = records[f"sees-{half}"]

@@ -268,7 +268,7 @@ def test_each_malformed_data_set_is_refused_with_its_own_reason(bench: Repositor
     assert not bench.plan().missing
 
 
-def test_4_5_the_check_says_everything_that_it_finds(tmp_path: Path) -> None:
+def test_the_check_says_everything_that_it_finds(tmp_path: Path) -> None:
     """In one file several things are wrong, in each of the others one, and a fourth is none."""
     folder = tmp_path / "res"
     shutil.copytree(KIT, folder)

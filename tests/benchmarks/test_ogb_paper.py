@@ -80,7 +80,7 @@ DIFFERENT = {
 def test_boards_of_the_challenges_have_the_ranks_of_their_pages(
     name: str, phase: str, teams: int, first: tuple[str, float], last: tuple[str, float]
 ) -> None:
-    """Issue 20, 4.2, and issue 29, 1.4: the whole test of 2021, and test-challenge of 2022.
+    """The whole test of 2021, and test-challenge of 2022.
 
     Their pages' ranks are stated. The page of 2021 gives teams with equal scores different ones:
     those that share one here are marked.
@@ -117,7 +117,7 @@ def test_boards_of_the_challenges_have_the_ranks_of_their_pages(
 
 
 def test_a_team_whose_name_is_chinese_has_an_address_of_its_own() -> None:
-    """Issue 29, 1.8: it had that of the competition."""
+    """It had that of the competition."""
     board = leaderboard_at(
         ROOT, "ogb-lsc-paper-wikikg90m", phase="kdd-cup-2021", task=None, at=None
     )
@@ -142,7 +142,6 @@ def test_the_goal_stands_on_the_page() -> None:
 
 @pytest.mark.parametrize("table", ["7", "13"])
 def test_the_tables_of_model_sizes_are_boards(table: str) -> None:
-    """Issue 29, 1.4."""
     board = leaderboard_at(
         ROOT, "ogb-lsc-paper-pcqm4m-sizes", phase=f"table-{table}", task=None, at=None
     )
@@ -161,7 +160,7 @@ def test_the_tables_of_model_sizes_are_boards(table: str) -> None:
 
 
 def test_the_other_tables_are_on_the_pages_whole() -> None:
-    """Issue 29, 1.4: Table 3 with MAG240M, each line of Table 8 with its data."""
+    """Table 3 with MAG240M, each line of Table 8 with its data."""
     pages = {
         name: (ROOT / f"benchmarks/ogb-lsc-paper-{name}/overview.md").read_text()
         for name in ("mag240m", "wikikg90m", "pcqm4m")

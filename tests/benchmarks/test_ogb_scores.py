@@ -140,7 +140,7 @@ def test_the_data_are_what_their_script_makes(tmp_path: Path, name: str) -> None
 
 
 def test_the_whole_test_set_is_both_parts_in_order(tmp_path: Path) -> None:
-    """Issue 20, 4.2: ogb's test-whole, which MAG240M alone has; its file names no mode."""
+    """The test-whole of ogb, which MAG240M alone has; its file names no mode."""
     folder, inputs, entry = bundle("mag240m"), tmp_path / "inputs", tmp_path / "in/res"
     for option, target in (("--private", tmp_path), ("--inputs", inputs)):
         made = _python(folder / "make_data.py", option, target)
@@ -198,7 +198,7 @@ def test_the_template_scores_ten_seeds(repo: Repository) -> None:
     assert "0.9250 (" not in to_text(board)
 
 
-def test_4_2_nine_and_eleven_files_of_seeds_are_refused_before_anything_runs(
+def test_nine_and_eleven_files_of_seeds_are_refused_before_anything_runs(
     repo: Repository,
 ) -> None:
     repo.pullbench("init", "mine", "--template", "ogb")

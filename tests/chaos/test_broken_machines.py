@@ -115,7 +115,7 @@ def test_a_commit_on_a_full_disk(small: Repository, volume: Volume) -> None:
 
 
 @pytest.mark.parametrize("every", [6, pytest.param(1, marks=pytest.mark.slow)])
-def test_2_5_a_remote_without_room_is_named_wherever_it_ends(
+def test_a_remote_without_room_is_named_wherever_it_ends(
     small: Repository, volume: Volume, every: int
 ) -> None:
     """git says in one place that a disk is full, in others that it could not write a file."""

@@ -13,7 +13,7 @@ from tests.site.conftest import ROOT
     ("kills", "verbs"),
     [("3", ["commit --remote"]), pytest.param("110", [], marks=pytest.mark.slow)],
 )
-def test_2_1_no_kill_at_a_counted_call_leaves_a_verb_stuck(kills: str, verbs: list[str]) -> None:
+def test_no_kill_at_a_counted_call_leaves_a_verb_stuck(kills: str, verbs: list[str]) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.chaos.counted", kills, *verbs],
         capture_output=True, text=True, cwd=ROOT, check=False,

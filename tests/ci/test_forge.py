@@ -385,7 +385,7 @@ def test_a_secondary_limit_is_waited_for_at_least_a_minute(
 
 
 @pytest.mark.parametrize("status", [403, 429])
-def test_19_3_4_a_spent_limit_is_waited_for_until_it_is_renewed(
+def test_a_spent_limit_is_waited_for_until_it_is_renewed(
     forge: Forge, server: FakeForge, slept: list[float], status: int
 ) -> None:
     server.add_pull(1)

@@ -86,7 +86,7 @@ REFERENCES: dict[str, Callable[[Forge], str]] = {
 
 
 @pytest.mark.slow
-def test_1_2_bad_references_are_put_aside(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bad_references_are_put_aside(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(SEAL_IDENTITY, raising=False)
     path, content = honest(forge)
     forge.ours.git("push", "--quiet", "origin", f"{commit(forge, path, content)}:{INBOX}/honest")
@@ -107,7 +107,7 @@ def test_1_2_bad_references_are_put_aside(forge: Forge, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("key", ["none", "another", "no key at all"])
-def test_1_2_rubbish_that_is_encrypted_stops_nobody(
+def test_rubbish_that_is_encrypted_stops_nobody(
     key: str, forge: Forge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     values = {"none": "", "another": make_keys()[1], "no key at all": "AGE-SECRET-KEY-1"}
@@ -124,7 +124,7 @@ def test_1_2_rubbish_that_is_encrypted_stops_nobody(
 
 
 @pytest.mark.parametrize("kind", ["link", "folder", "fifo", "large", "long name"])
-def test_1_2_what_is_no_plain_file_is_put_aside(kind: str, forge: Forge, tmp_path: Path) -> None:
+def test_what_is_no_plain_file_is_put_aside(kind: str, forge: Forge, tmp_path: Path) -> None:
     folder = tmp_path / "handed in"
     path, content = honest(forge)
     (folder / path).parent.mkdir(parents=True)
@@ -148,7 +148,7 @@ def test_1_2_what_is_no_plain_file_is_put_aside(kind: str, forge: Forge, tmp_pat
     assert landed(forge)
 
 
-def test_1_2_a_record_that_is_closed_and_damaged_hides_none_beside_it(
+def test_a_record_that_is_closed_and_damaged_hides_none_beside_it(
     forge: Forge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     public, secret = make_keys()

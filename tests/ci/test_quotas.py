@@ -78,7 +78,7 @@ def test_the_third_of_a_day_is_refused_and_says_so(board: Repository) -> None:
     assert {item.cell.id.submission for item in plan(board).missing} == {"one", "two"}
 
 
-def test_4_1_a_day_is_any_24_hours_wherever_midnight_lies(board: Repository) -> None:
+def test_a_day_is_any_24_hours_wherever_midnight_lies(board: Repository) -> None:
     evening = dt.datetime(2026, 3, 1, 23, 50, tzinfo=dt.UTC)
     for minute, name in ((0, "one"), (5, "two"), (20, "after-midnight")):
         enter(board, name, evening + dt.timedelta(minutes=minute))
@@ -194,7 +194,7 @@ def weekly(board: Repository) -> Repository:
     return board
 
 
-def test_4_1_a_week_is_any_seven_days(weekly: Repository) -> None:
+def test_a_week_is_any_seven_days(weekly: Repository) -> None:
     """Sunday 23:50 and Monday 00:10 are twenty minutes apart, not a week."""
     minutes = dt.timedelta(minutes=10)
     enter(weekly, "sunday", MONDAY - minutes, mail="a@lab.edu")
@@ -208,7 +208,7 @@ def test_4_1_a_week_is_any_seven_days(weekly: Repository) -> None:
     assert plan(weekly).refused[0].hint.endswith("submit it on 2026-03-08 23:50 UTC or later.")
 
 
-def test_4_1_after_seven_days_the_next_one_counts(weekly: Repository) -> None:
+def test_after_seven_days_the_next_one_counts(weekly: Repository) -> None:
     enter(weekly, "one", MONDAY - 7 * DAY, mail="a@lab.edu")
     enter(weekly, "two", MONDAY, mail="a@lab.edu")
     assert refused(weekly) == {}

@@ -121,7 +121,7 @@ def lay_out(place: Path, bad: list[tuple[str, str, bytes]]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", [SECRET, ""], ids=["key", "no key"])
-def test_1_2_artifacts_of_jobs(
+def test_artifacts_of_jobs(
     key: str, repo: Repository, scratch: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(SEAL_IDENTITY, key)
@@ -150,7 +150,7 @@ def test_1_2_artifacts_of_jobs(
 
 
 @pytest.mark.slow
-def test_1_2_references_of_the_inbox(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_references_of_the_inbox(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SEAL_IDENTITY, SECRET)
     honest = record_of(cells_of(repo)[HONEST])
     content = to_json(honest)
@@ -224,7 +224,7 @@ def test_1_2_references_of_the_inbox(repo: Repository, monkeypatch: pytest.Monke
 
 
 @pytest.mark.slow
-def test_1_2_the_store_of_an_executor(scratch: Path) -> None:
+def test_the_store_of_an_executor(scratch: Path) -> None:
     store = SharedStore(str(scratch / "store"))
     content = scratch / "content"
     (content / "folder").mkdir(parents=True)
@@ -267,7 +267,7 @@ def _archives(draw: st.DrawFn) -> bytes:
     return stream.getvalue()
 
 
-def test_1_2_pointers_of_archives() -> None:
+def test_pointers_of_archives() -> None:
     pointer = Pointer(
         benchmark="b", phase="main", at="../archive", commit="1" * 40,
         submissions={"p/s": {"main.py": f"100644 {'2' * 40}"}},
@@ -288,7 +288,7 @@ def test_1_2_pointers_of_archives() -> None:
     fuzz(mutated(honest), 150, check)
 
 
-def test_1_2_answers_of_workers() -> None:
+def test_answers_of_workers() -> None:
     """What is left of pickle's: any object, and honest ones with any value in any place."""
     honest = make_record()
 

@@ -1,4 +1,4 @@
-"""Private data that lie in git in the clear as well: issue 29, 2.3."""
+"""Private data that lie in git in the clear as well."""
 
 import shutil
 from pathlib import Path
@@ -42,7 +42,7 @@ def validate(repo: Repository, *arguments: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("committed", [False, True])
-def test_29_2_3_plain_data_beside_the_encrypted_ones_are_refused(
+def test_plain_data_beside_the_encrypted_ones_are_refused(
     repo: Repository, committed: bool
 ) -> None:
     encrypt(repo, REFERENCE)
@@ -55,7 +55,7 @@ def test_29_2_3_plain_data_beside_the_encrypted_ones_are_refused(
     assert validate(repo, "probe")[0] == 1
 
 
-def test_29_2_3_what_an_earlier_commit_has_in_the_clear_is_public_for_ever(
+def test_what_an_earlier_commit_has_in_the_clear_is_public_for_ever(
     repo: Repository,
 ) -> None:
     first = repo.git("rev-parse", "HEAD")
@@ -76,7 +76,7 @@ def test_29_2_3_what_an_earlier_commit_has_in_the_clear_is_public_for_ever(
     assert "in the clear" not in validate(repo)[1]
 
 
-def test_29_2_3_on_a_side_branch_that_took_them_away_again(repo: Repository) -> None:
+def test_on_a_side_branch_that_took_them_away_again(repo: Repository) -> None:
     shutil.rmtree(repo.path / REFERENCE)
     repo.write(f"{REFERENCE}/x", "public\n")
     repo.commit("A sample")
@@ -93,7 +93,7 @@ def test_29_2_3_on_a_side_branch_that_took_them_away_again(repo: Repository) -> 
     assert f"commit {leak[:10]} has in the clear at {FOLDER}/truth" in said
 
 
-def test_29_2_3_other_data_at_the_same_place_are_no_leak(repo: Repository) -> None:
+def test_other_data_at_the_same_place_are_no_leak(repo: Repository) -> None:
     """A sample for those who have no key stays where it is."""
     repo.write(f"{FOLDER}/truth/x", "secret\n")
     encrypt(repo, f"{FOLDER}/truth", name="hidden.age")
@@ -101,7 +101,7 @@ def test_29_2_3_other_data_at_the_same_place_are_no_leak(repo: Repository) -> No
     assert "in the clear" not in validate(repo)[1]
 
 
-def test_29_2_3_a_single_file(repo: Repository) -> None:
+def test_a_single_file(repo: Repository) -> None:
     repo.write(f"{FOLDER}/truth.csv", "secret\n")
     encrypt(repo, f"{FOLDER}/truth.csv", name="truth.csv.age")
     assert f"in the clear at {FOLDER}/truth.csv" in validate(repo)[1]

@@ -39,7 +39,7 @@ def overview(server: str) -> str:
     )
 
 
-def test_1_6_pictures_come_along_on_request(desk: Desk, server: str) -> None:
+def test_pictures_come_along_on_request(desk: Desk, server: str) -> None:
     files = {"pages/overview.md": overview(server)}
     pages = [{"title": "Overview", "file": "pages/overview.md"}]
     source = desk.zip({**desk.v2_files(pages=pages), **files})
@@ -58,7 +58,7 @@ def test_1_6_pictures_come_along_on_request(desk: Desk, server: str) -> None:
     assert html.count("data:image/png;base64,") == 2
 
 
-def test_1_6_without_being_asked_nothing_is_fetched(desk: Desk) -> None:
+def test_without_being_asked_nothing_is_fetched(desk: Desk) -> None:
     files = {"pages/overview.md": overview("http://127.0.0.1:1")}
     pages = [{"title": "Overview", "file": "pages/overview.md"}]
     done = desk.take(desk.zip({**desk.v2_files(pages=pages), **files}))

@@ -81,7 +81,7 @@ def test_files_beside_that_folder_are_named(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_1_7_of_many_files_some_are_named(desk: Desk) -> None:
+def test_of_many_files_some_are_named(desk: Desk) -> None:
     files = {f"bundle/{name}": content for name, content in FILES.items()}
     done = desk.take(desk.zip({**files, **{f"data/{n:05}.csv": "" for n in range(5000)}}))
     assert "data/00009.csv and 4,990 more" in said(done, "warning")
@@ -90,7 +90,7 @@ def test_1_7_of_many_files_some_are_named(desk: Desk) -> None:
     assert max(map(len, said(desk.take(source, name="other"), "warning").splitlines())) < 1200
 
 
-def test_1_7_what_is_alike_is_counted(desk: Desk) -> None:
+def test_what_is_alike_is_counted(desk: Desk) -> None:
     keys = {f"strange_{number}": number for number in range(1200)}
     source = desk.zip({**FILES, "competition.yaml": dump_yaml(v2(**keys))})
     code, text = pullbench(desk.repo.path, "import", source)
@@ -233,7 +233,7 @@ def linked(desk: Desk, form: str, files: Content, links: Mapping[str, str]) -> s
 
 
 @pytest.mark.parametrize("form", ["directory", "zip"])
-def test_1_5_links_in_the_tree_are_followed_as_zip_does(desk: Desk, form: str) -> None:
+def test_links_in_the_tree_are_followed_as_zip_does(desk: Desk, form: str) -> None:
     files = {name: text for name, text in FILES.items() if not name.startswith("reference_data")}
     files["shared/data/sum.txt"] = "3\n"
     links = {
@@ -251,7 +251,7 @@ def test_1_5_links_in_the_tree_are_followed_as_zip_does(desk: Desk, form: str) -
 
 
 @pytest.mark.parametrize("form", ["directory", "zip"])
-def test_1_5_links_out_of_the_source_are_refused_and_not_read(desk: Desk, form: str) -> None:
+def test_links_out_of_the_source_are_refused_and_not_read(desk: Desk, form: str) -> None:
     (desk.folder / "secret.txt").write_text("secret")
     links = {
         "reference_data/secret": "/etc/passwd",
@@ -264,7 +264,7 @@ def test_1_5_links_out_of_the_source_are_refused_and_not_read(desk: Desk, form: 
     assert said(done, "error").count("leads out of what is imported") == len(links)
 
 
-def test_1_5_links_to_a_neighbour_are_followed_within_a_folder_that_holds_both(desk: Desk) -> None:
+def test_links_to_a_neighbour_are_followed_within_a_folder_that_holds_both(desk: Desk) -> None:
     """As in a repository of several bundles that share their pages."""
     files = {name: text for name, text in FILES.items() if name != "terms.md"}
     source = Path(linked(desk, "directory", files, {"terms.md": "../other/bundle/terms.md"}))
@@ -280,7 +280,7 @@ def test_1_5_links_to_a_neighbour_are_followed_within_a_folder_that_holds_both(d
 
 
 @pytest.mark.parametrize("form", ["directory", "zip"])
-def test_1_5_links_outside_the_folder_that_is_used_are_no_error(desk: Desk, form: str) -> None:
+def test_links_outside_the_folder_that_is_used_are_no_error(desk: Desk, form: str) -> None:
     files = {f"bundle/{name}": text for name, text in FILES.items()}
     links = {"docs/site": "/srv/www", "docs/loop": "loop", "bundle/data": "../data"}
     done = desk.take(linked(desk, form, {**files, "data/x.csv": "1\n"}, links))
@@ -289,7 +289,7 @@ def test_1_5_links_outside_the_folder_that_is_used_are_no_error(desk: Desk, form
     assert "docs" not in said(done, "error")
 
 
-def test_1_5_links_to_nothing_and_in_a_circle_are_left_out(desk: Desk) -> None:
+def test_links_to_nothing_and_in_a_circle_are_left_out(desk: Desk) -> None:
     links = {"reference_data/gone": "nothing.csv", "around": ".", "reference_data/up": ".."}
     done = desk.take(linked(desk, "directory", FILES, links))
     assert done.files == set(FILES), said(done)
@@ -298,7 +298,7 @@ def test_1_5_links_to_nothing_and_in_a_circle_are_left_out(desk: Desk) -> None:
     assert warnings.count("is a link to a folder around itself") == 2
 
 
-def test_1_5_a_link_to_files_of_git_brings_none_of_them(desk: Desk) -> None:
+def test_a_link_to_files_of_git_brings_none_of_them(desk: Desk) -> None:
     files = {**FILES, ".git/config": "[remote]\nurl = https://user:token@example.org\n"}
     done = desk.take(linked(desk, "directory", files, {"page.md": ".git/config"}))
     assert done.refused
@@ -306,7 +306,7 @@ def test_1_5_a_link_to_files_of_git_brings_none_of_them(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_1_5_links_that_multiply_are_bounded(desk: Desk) -> None:
+def test_links_that_multiply_are_bounded(desk: Desk) -> None:
     names = [f"level{number}" for number in range(20)]
     links = {f"{a}/{side}": f"../{b}" for a, b in pairwise(names) for side in "ab"}
     files = {**FILES, "level19/x": "1"}

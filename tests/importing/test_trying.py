@@ -57,7 +57,7 @@ def bundle(**changes: Any) -> bytes:
 
 
 @pytest.mark.docker
-def test_1_9_solutions_and_samples_are_tried_whatever_the_dates(desk: Desk) -> None:
+def test_solutions_and_samples_are_tried_whatever_the_dates(desk: Desk) -> None:
     solutions = [{"index": 0, "tasks": [1], "path": "reference.zip"}]
     broken = "def answer():\n    print('loading')\n    raise ValueError('no weights')\n"
     # As DC-CSV-parsing has it: a result that is left, and an error afterwards.
@@ -90,7 +90,7 @@ def test_1_9_solutions_and_samples_are_tried_whatever_the_dates(desk: Desk) -> N
     assert desk.repo.status == "?? benchmarks/"
 
 
-def test_1_9_without_a_sample_it_is_said(desk: Desk) -> None:
+def test_without_a_sample_it_is_said(desk: Desk) -> None:
     source = desk.zip({"competition.yaml": bundle(), **FILES})
     desk.repo.write("pyproject.toml", "")
     desk.repo.commit()

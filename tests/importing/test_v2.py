@@ -53,7 +53,7 @@ def test_what_codabench_tolerates_is_written_anew(desk: Desk) -> None:
     assert said(done, "note").endswith("competition.yaml: is written anew. [organiser must act]")
 
 
-def test_1_7_a_key_says_where_it_belongs(desk: Desk) -> None:
+def test_a_key_says_where_it_belongs(desk: Desk) -> None:
     done = desk.take_v2(max_submissions_per_day=3, columns=[])
     warnings = said(done, "warning")
     assert "max_submissions_per_day: is a key of the entries of 'phases'" in warnings
@@ -68,9 +68,7 @@ def test_1_7_a_key_says_where_it_belongs(desk: Desk) -> None:
         ("terms.html", '<meta charset="cp1251">Условия'.encode("cp1251"), "cp1251"),
     ],
 )
-def test_1_7_terms_in_another_encoding(
-    desk: Desk, name: str, content: bytes, encoding: str
-) -> None:
+def test_terms_in_another_encoding(desk: Desk, name: str, content: bytes, encoding: str) -> None:
     done = desk.take_v2({name: content}, terms=name)
     assert not done.refused, said(done)
     assert f"{name}: was {encoding}; it is written as UTF-8" in said(done, "note")
@@ -255,7 +253,7 @@ def test_a_stored_task_comes_from_a_folder(desk: Desk) -> None:
     ]  # fmt: skip
 
 
-def test_1_5_what_was_not_packed_comes_from_a_folder(desk: Desk) -> None:
+def test_what_was_not_packed_comes_from_a_folder(desk: Desk) -> None:
     names = {"scoring_program": "big/score.zip", "reference_data": "truth"}
     bundle = {"competition.yaml": dump_yaml(v2(tasks=[{**TASK, **names}])),
               "logo.png": V2_FILES["logo.png"], "overview.md": "x"}  # fmt: skip
@@ -278,7 +276,7 @@ def test_1_5_what_was_not_packed_comes_from_a_folder(desk: Desk) -> None:
     assert desk.read("terms.md") == "Anyone.\n"
 
 
-def test_1_5_a_path_cannot_take_files_from_beside_that_folder(desk: Desk) -> None:
+def test_a_path_cannot_take_files_from_beside_that_folder(desk: Desk) -> None:
     desk.directory({"x.md": "secret"}, "beside")
     folder = Path(desk.directory({"a": "1"}, "missing"))
     (folder / "linked.md").symlink_to("../beside/x.md")
@@ -288,7 +286,7 @@ def test_1_5_a_path_cannot_take_files_from_beside_that_folder(desk: Desk) -> Non
 
 
 @pytest.mark.docker
-def test_1_5_data_behind_an_address_are_private_and_pinned(desk: Desk) -> None:
+def test_data_behind_an_address_are_private_and_pinned(desk: Desk) -> None:
     truth = zipped({"sum.txt": "3\n", "more/sum.txt": "4\n"})
     (desk.folder / "served").mkdir()
     (desk.folder / "served/truth.zip").write_bytes(truth)
@@ -319,7 +317,7 @@ def test_1_5_data_behind_an_address_are_private_and_pinned(desk: Desk) -> None:
     assert record.scores == {"score": 4}, record.error
 
 
-def test_1_5_a_program_behind_an_address_and_a_link_to_public_data(desk: Desk) -> None:
+def test_a_program_behind_an_address_and_a_link_to_public_data(desk: Desk) -> None:
     task = {**TASK, "scoring_program": "https://example.org/a/score.zip"}
     phase = {**PHASE, "public_data": "https://example.org/public.zip"}
     done = desk.take_v2(tasks=[task], phases=[phase])
@@ -335,7 +333,7 @@ def test_1_5_a_program_behind_an_address_and_a_link_to_public_data(desk: Desk) -
     assert "public_data" not in desk.data()["phases"][0]
 
 
-def test_1_5_a_last_phase_that_ends_as_it_starts(desk: Desk) -> None:
+def test_a_last_phase_that_ends_as_it_starts(desk: Desk) -> None:
     phase = {**PHASE, "end": PHASE["start"]}
     later = {**PHASE, "index": 1, "name": "B", "start": "2021-01-01"}
     done = desk.take_v2(phases=[phase, later])

@@ -176,7 +176,7 @@ def test_init_wrong_use(repo: Repository, options: tuple[str, ...]) -> None:
     assert not (repo.path / "benchmarks").exists()
 
 
-def test_29_2_8_a_copy_has_an_image_of_its_own(repo: Repository) -> None:
+def test_a_copy_has_an_image_of_its_own(repo: Repository) -> None:
     """Two benchmarks that build images of one name would build both in turn."""
     repo.with_bundle("small")
     file = "benchmarks/echo/competition.yaml"

@@ -1,4 +1,4 @@
-"""Issue 30, section 4: a package of its own adds a verb, an importer and more from outside."""
+"""A package of its own adds a verb, an importer and more from outside."""
 
 import os
 import subprocess
@@ -35,7 +35,7 @@ def run(installed: Path, repo: Repository, *arguments: str) -> subprocess.Comple
 
 @pytest.mark.docker
 @pytest.mark.slow
-def test_30_4_a_strangers_plugin_adds_what_it_offers(installed: Path, small: Repository) -> None:
+def test_a_strangers_plugin_adds_what_it_offers(installed: Path, small: Repository) -> None:
     assert "From other plugins:\n  greet  Greet NAME." in run(installed, small, "--help").stdout
     assert run(installed, small, "greet", "Ada").stdout == "hello Ada"
     assert "nothing" in run(installed, small, "import", "--help").stdout

@@ -52,7 +52,7 @@ INTACT = """() => ({
 @pytest.mark.parametrize(
     "path", [*PAGES[:1], *(pytest.param(path, marks=pytest.mark.slow) for path in PAGES[1:])]
 )
-def test_1_11_an_address_asks_and_never_acts(
+def test_an_address_asks_and_never_acts(
     browser: Browser, own_site: Path, own_address: str, path: str
 ) -> None:
     if not (own_site / path / "index.html").exists():

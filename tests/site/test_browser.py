@@ -47,7 +47,7 @@ def test_no_request_leaves_the_site_and_nothing_executes(
     assert "49" not in page.title()
 
 
-def test_1_6_formulas_and_pictures_of_a_page_are_seen(page: Page, address: str) -> None:
+def test_formulas_and_pictures_of_a_page_are_seen(page: Page, address: str) -> None:
     page.goto(address + BOARD + "pages/overview/")
     formula = page.locator("math", has=page.locator("mfrac"))
     over = formula.locator("mfrac > *").nth(0).bounding_box()

@@ -63,7 +63,7 @@ def fresh(repo: Repository) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-def test_19_3_3_what_did_not_change_keeps_its_bytes_and_its_time(
+def test_what_did_not_change_keeps_its_bytes_and_its_time(
     first: Repository, second: Repository, packed: Path
 ) -> None:
     """So that what copies the site to a server by size and time sends what changed."""

@@ -205,7 +205,7 @@ COVERED = """panel => [...document.querySelectorAll(
 
 @pytest.mark.parametrize("width", range(980, 1500, 65))
 def test_an_open_panel_covers_none_of_the_controls(page: Page, address: str, width: int) -> None:
-    """Issue 29, 2.12: however wide a browser makes fields and letters, and so however they wrap."""
+    """However wide a browser makes fields and letters, and so however they wrap."""
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(address + BOARD)
     shown = filters(page)

@@ -60,7 +60,7 @@ def scored(small: Repository) -> Repository:
         (reading, "rescoring", BASE),
     ],
 )
-def test_1_3_a_part_that_fails_is_left_out_and_tried_again(
+def test_a_part_that_fails_is_left_out_and_tried_again(
     scored: Repository, monkeypatch: pytest.MonkeyPatch, module: Any, name: str, missing: str
 ) -> None:
     before = build.build_site(scored.path)
@@ -92,7 +92,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_1_3_a_page_that_fails_says_so_and_is_not_the_old_one(
+def test_a_page_that_fails_says_so_and_is_not_the_old_one(
     scored: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build.build_site(scored.path)
@@ -108,7 +108,7 @@ def test_1_3_a_page_that_fails_says_so_and_is_not_the_old_one(
     assert NOTICE not in (again.folder / MINE).read_text()
 
 
-def test_1_3_what_is_half_written_is_no_file(
+def test_what_is_half_written_is_no_file(
     scored: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def half(_: Board) -> Any:
@@ -136,7 +136,7 @@ def run_site(root: Path, *options: str) -> tuple[int, str]:
         ("cpus", 10**18, "cpus"),
     ],
 )
-def test_1_3_a_number_that_is_in_git_already_is_left_out(
+def test_a_number_that_is_in_git_already_is_left_out(
     scored: Repository, place: str, number: int, says: str
 ) -> None:
     path = cells_of(scored)[CELL_OF_ALICE].id.scores_path
@@ -155,7 +155,7 @@ def test_1_3_a_number_that_is_in_git_already_is_left_out(
     assert run_site(scored.path)[0] == 3
 
 
-def test_1_3_the_largest_numbers_that_are_possible_are_shown(scored: Repository) -> None:
+def test_the_largest_numbers_that_are_possible_are_shown(scored: Repository) -> None:
     cell = cells_of(scored)[CELL_OF_ALICE]
     step = Step(step="scoring", wall_seconds=1e12, cpu_seconds=1e12, peak_memory=2**50, exit_code=0)
     record = record_of(cell, steps=[step], scores={"right": 1.7976931348623157e308})

@@ -33,7 +33,7 @@ def test_every_address_of_the_site_leads_somewhere(own_site: Path) -> None:
 
 
 def test_every_anchor_of_the_site_leads_somewhere(own_site: Path) -> None:
-    """Issue 29, 1.7: pages of reported results led to tasks below, which they do not have."""
+    """Pages of reported results led to tasks below, which they do not have."""
     texts = {page: page.read_text(encoding="utf-8") for page in own_site.rglob("*.html")}
     names = {page: set(re.findall(r"\s(?:id|name)=\"([^\"]+)\"", text))
              for page, text in texts.items()}  # fmt: skip

@@ -68,7 +68,7 @@ def test_which_benchmarks_can_be_entered_today_and_until_when(reader: Reader) ->
 
 
 def test_a_board_of_published_results_is_never_open(reader: Reader) -> None:
-    """Issue 29, 1.4: on Home, among the benchmarks, on its board and where one submits."""
+    """On Home, among the benchmarks, on its board and where one submits."""
     open_now = reader.page.get_by_role("list", name="Open benchmarks")
     expect(open_now).not_to_contain_text(re.compile("paper:|as published"))
     reader.page.get_by_role("link", name=re.compile("All .* benchmarks")).click()
@@ -94,7 +94,6 @@ def test_a_board_of_published_results_is_never_open(reader: Reader) -> None:
 
 
 def test_a_rank_that_differs_from_its_sources_is_marked(reader: Reader) -> None:
-    """Issue 29, 1.4."""
     reader.page.goto(f"{reader.home}benchmarks/ogb-lsc-paper-mag240m/phases/kdd-cup-2021/")
     row = reader.page.get_by_role("row").filter(has_text="HUNGraphs")
     expect(row.get_by_role("cell").first).to_have_text("38")
@@ -107,7 +106,7 @@ def test_a_rank_that_differs_from_its_sources_is_marked(reader: Reader) -> None:
 
 
 def test_with_own_weights_the_sentence_names_who_leads_then(reader: Reader) -> None:
-    """Issue 29, 1.7: it still named the board's leader."""
+    """It still named the board's leader."""
     reader.page.goto(f"{reader.home}benchmarks/autograph-paper/")
     said = reader.page.locator("[data-conclusion]")
     before = said.text_content() or ""
@@ -192,7 +191,7 @@ def test_all_results_of_one_participant(reader: Reader) -> None:
         expect(reader.page.locator("main").get_by_text(board).first).to_be_visible()
 
 
-def test_29_2_10_the_numbers_into_pandas_by_the_address_that_the_page_has(reader: Reader) -> None:
+def test_the_numbers_into_pandas_by_the_address_that_the_page_has(reader: Reader) -> None:
     reader.open_classics()
     reader.click(reader.page.locator("summary", has_text="Share"))
     code = reader.page.locator(".share code").inner_text()

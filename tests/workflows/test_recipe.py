@@ -38,7 +38,7 @@ def evaluated(said: str) -> list[str]:
 
 @pytest.mark.docker
 @pytest.mark.slow
-def test_17_3_5_the_sequence_without_a_runner(scene: Scene, tmp_path: Path) -> None:
+def test_the_sequence_without_a_runner(scene: Scene, tmp_path: Path) -> None:
     before, after = blocks()
     enter(scene)
     # One shell, as a person would have; in the middle somebody merges.

@@ -56,7 +56,7 @@ def test_ci_skips_no_more_than_the_checks_on_a_bare_machine() -> None:
 
 
 def test_each_test_is_in_one_share() -> None:
-    """Issue 30, section 6: of job test or of job slow, whatever its marks."""
+    """Of job test or of job slow, whatever its marks."""
     jobs = parse(FILES["ci"].read_text())["jobs"]
     shares = {job: jobs[job]["strategy"]["matrix"]["include"] for job in ("test", "slow")}
     for marks in itertools.product((False, True), repeat=3):
@@ -86,7 +86,7 @@ def unstarted(makefile: str, workflow: str) -> set[str]:
 
 
 def test_some_job_starts_every_target_of_the_makefile() -> None:
-    """Issue 29, 2.11: else it breaks unseen, as `make bench` did."""
+    """Else it breaks unseen, as `make bench` did."""
     makefile, ci = (ROOT / "Makefile").read_text(), FILES["ci"].read_text()
     (phony,) = re.findall(r"^\.PHONY: (.*)", makefile, re.M)
     assert {name for name, _ in TARGET.findall(makefile)} == set(phony.split())
@@ -95,7 +95,7 @@ def test_some_job_starts_every_target_of_the_makefile() -> None:
 
 
 def test_figures_of_a_pull_request_are_ten() -> None:
-    """Issue 31, section 5: measured in turn with those of its base."""
+    """Measured in turn with those of its base."""
     *_, step = parse(FILES["ci"].read_text())["jobs"]["figures"]["steps"]
     assert step["run"] == 'make bench BASE="HEAD^1" ROUNDS=5'
     names = step["env"]["FIGURES"].split()
@@ -104,7 +104,7 @@ def test_figures_of_a_pull_request_are_ten() -> None:
 
 
 def test_pages_are_tried_in_both_browsers() -> None:
-    """Issue 29, 2.12: Debian's chromium, and the one without windows of its own."""
+    """Debian's chromium, and the one without windows of its own."""
     jobs = parse(FILES["ci"].read_text())["jobs"]
     assert jobs["test"]["steps"][-1]["env"]["CHROMIUM"] == "chromium"
     *_, install, test = (step["run"] for step in jobs["shell"]["steps"] if "run" in step)
@@ -114,7 +114,7 @@ def test_pages_are_tried_in_both_browsers() -> None:
 
 
 def test_a_journey_has_no_limit_on_its_time() -> None:
-    """Issue 29, 2.11: how busy a machine is says nothing about the journey."""
+    """How busy a machine is says nothing about the journey."""
     makefile = (ROOT / "Makefile").read_text()
     (lines,) = re.findall(r"^journeys:.*\n((?:\t.*\n)+)", makefile, re.M)
     files = re.findall(r"tests/[\w/]+\.py", lines)

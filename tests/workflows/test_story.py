@@ -167,7 +167,7 @@ def policy(scene: Scene) -> None:
 
 @pytest.mark.slow
 def test_with_a_policy_nobody_sets_a_label(scene: Scene) -> None:
-    """Issue 33: from an opened pull request to a row, without an act of a person."""
+    """From an opened pull request to a row, without an act of a person."""
     policy(scene)
     scene.act.app = "Iv23abc"
     scene.enter()

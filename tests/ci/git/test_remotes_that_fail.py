@@ -70,7 +70,7 @@ def over_ssh(small: Repository, monkeypatch: pytest.MonkeyPatch, script: str) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("until", ["*", pytest.param("*receive-pack*", marks=pytest.mark.slow)])
-def test_2_2_a_remote_that_hangs_is_ended_tried_again_and_named(
+def test_a_remote_that_hangs_is_ended_tried_again_and_named(
     small: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, until: str
 ) -> None:
     """From the start, or once there is something to push: a server waits for no job's limit."""
@@ -86,7 +86,7 @@ def test_2_2_a_remote_that_hangs_is_ended_tried_again_and_named(
 
 
 @pytest.mark.slow
-def test_2_2_a_remote_that_is_slow_and_not_silent_is_waited_for(
+def test_a_remote_that_is_slow_and_not_silent_is_waited_for(
     small: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PULLBENCH_SILENCE", "4")
@@ -97,7 +97,7 @@ def test_2_2_a_remote_that_is_slow_and_not_silent_is_waited_for(
 
 
 @pytest.mark.slow
-def test_2_2_a_connection_that_is_cut_short_is_named(
+def test_a_connection_that_is_cut_short_is_named(
     small: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line = f"{small.git('rev-parse', BRANCH)} refs/heads/{BRANCH}"
@@ -106,9 +106,7 @@ def test_2_2_a_connection_that_is_cut_short_is_named(
 
 
 @pytest.mark.parametrize("status", ["401", "403"])
-def test_2_2_a_remote_that_gives_no_right_is_named(
-    small: Repository, web: str, status: str
-) -> None:
+def test_a_remote_that_gives_no_right_is_named(small: Repository, web: str, status: str) -> None:
     assert "no right" in failure(small, f"{web}/{status}")
 
 
@@ -156,7 +154,7 @@ def test_a_clone_without_what_it_is_a_part_of_blames_no_name(small: Repository) 
     assert "A partial clone needs the remote" in caught.value.hint
 
 
-def test_2_2_a_remote_that_is_unreachable_is_named(small: Repository) -> None:
+def test_a_remote_that_is_unreachable_is_named(small: Repository) -> None:
     assert "unreachable" in failure(small, "http://127.0.0.1:1/x.git")
 
 
@@ -164,7 +162,7 @@ def test_2_2_a_remote_that_is_unreachable_is_named(small: Repository) -> None:
     ("words", "cause"),
     [("fatal: write error: No space left on device", "full"), ("Not on Fridays", "refused")],
 )
-def test_2_2_a_remote_that_is_full_or_refuses_is_named(
+def test_a_remote_that_is_full_or_refuses_is_named(
     small: Repository, tmp_path: Path, words: str, cause: str
 ) -> None:
     bare = tmp_path / "remote.git"
@@ -175,7 +173,7 @@ def test_2_2_a_remote_that_is_full_or_refuses_is_named(
     assert cause in failure(small, str(bare))
 
 
-def test_2_1_a_lock_of_a_killed_git_is_named_with_its_command(
+def test_a_lock_of_a_killed_git_is_named_with_its_command(
     small: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(branch, "LONGEST_WRITE", 1)  # how long it is waited for
@@ -187,7 +185,7 @@ def test_2_1_a_lock_of_a_killed_git_is_named_with_its_command(
         commit(small.path, utc_now())
 
 
-def test_2_1_a_lock_that_a_killed_call_of_ours_left_is_removed(small: Repository) -> None:
+def test_a_lock_that_a_killed_call_of_ours_left_is_removed(small: Repository) -> None:
     write_records(small)
     repo = open_repository(small.path)
     child = os.fork()
@@ -201,7 +199,7 @@ def test_2_1_a_lock_that_a_killed_call_of_ours_left_is_removed(small: Repository
     assert small.status == ""
 
 
-def test_2_3_a_writer_tries_for_as_long_as_the_branch_moves(
+def test_a_writer_tries_for_as_long_as_the_branch_moves(
     small: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("evaluator.ci.git.branch.time.sleep", lambda _: None)
@@ -217,7 +215,7 @@ def test_2_3_a_writer_tries_for_as_long_as_the_branch_moves(
 
 
 @pytest.mark.slow
-def test_2_3_a_push_that_takes_longer_than_a_lock_may_is_tried_again(
+def test_a_push_that_takes_longer_than_a_lock_may_is_tried_again(
     small: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At any load: only what is locked for all that time, and not a slow push, is given up."""
@@ -245,7 +243,7 @@ def _write(folder: str) -> None:
 
 
 @pytest.mark.slow
-def test_2_3_64_writers_on_a_busy_machine_all_land(small: Repository, tmp_path: Path) -> None:
+def test_writers_on_a_busy_machine_all_land(small: Repository, tmp_path: Path) -> None:
     bare = tmp_path / "remote.git"
     small.git("clone", "--quiet", "--bare", ".", str(bare))
     clones = [str(tmp_path / f"writer-{number}") for number in range(64)]

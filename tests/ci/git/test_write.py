@@ -268,9 +268,7 @@ def test_from_a_folder(small: Repository, tmp_path: Path) -> None:
     assert small.reasons() == {}
 
 
-def test_17_3_5_the_working_tree_keeps_up_with_the_branch(
-    small: Repository, tmp_path: Path
-) -> None:
+def test_the_working_tree_keeps_up_with_the_branch(small: Repository, tmp_path: Path) -> None:
     """What nobody changed follows; what somebody changed, or a link leads to, stays."""
     paths = write_records(small)
     source = tmp_path / "records"
@@ -290,7 +288,7 @@ def test_17_3_5_the_working_tree_keeps_up_with_the_branch(
         assert (small.path / path).read_bytes() == (source / path).read_bytes()
 
 
-def test_17_3_5_a_record_that_got_its_history_is_the_committed_one_here_too(
+def test_a_record_that_got_its_history_is_the_committed_one_here_too(
     small: Repository,
 ) -> None:
     write_records(small)

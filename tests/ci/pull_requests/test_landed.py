@@ -67,7 +67,7 @@ def collected(forge: Forge, now: dt.datetime = NOON) -> dict[str, str]:
 
 @pytest.mark.parametrize("date", [EPOCH, FAR])
 @pytest.mark.parametrize("known", [True, False])
-def test_1_5_a_date_hides_no_push(forge: Forge, date: str, known: bool) -> None:
+def test_a_date_hides_no_push(forge: Forge, date: str, known: bool) -> None:
     """Its own, or that of the honest commit on top of it."""
     if known:
         assert collected(forge) == {}
@@ -78,7 +78,7 @@ def test_1_5_a_date_hides_no_push(forge: Forge, date: str, known: bool) -> None:
     assert merge in {item.commit for item in recent_unreviewed(tree)}
 
 
-def test_1_5_a_site_compares_each_push_once(
+def test_a_site_compares_each_push_once(
     forge: Forge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     land(forge, {RULE: "One\n"})
@@ -98,7 +98,7 @@ def test_1_5_a_site_compares_each_push_once(
         compared.clear()
 
 
-def test_1_5_honest_commits_hide_no_finding_that_was_shown(forge: Forge) -> None:
+def test_honest_commits_hide_no_finding_that_was_shown(forge: Forge) -> None:
     assert collected(forge) == {}
     merge = octopus(forge)
     assert [*collected(forge)] == [merge]
@@ -115,7 +115,7 @@ def test_1_5_honest_commits_hide_no_finding_that_was_shown(forge: Forge) -> None
     assert collected(forge, NOON + 31 * DAY) == {}
 
 
-def test_1_5_more_commits_than_a_page_lie_between_two_comparisons(forge: Forge) -> None:
+def test_more_commits_than_a_page_lie_between_two_comparisons(forge: Forge) -> None:
     assert collected(forge) == {}
     merge = octopus(forge)
     tree, tip = forge.ours.git("rev-parse", f"{BRANCH}^{{tree}}"), merge
@@ -127,7 +127,7 @@ def test_1_5_more_commits_than_a_page_lie_between_two_comparisons(forge: Forge) 
 
 
 @pytest.mark.parametrize("message", ["Merge pull request #999 from olga/x", "More (#999)", "More"])
-def test_1_5_a_message_hides_no_pull_request(forge: Forge, message: str) -> None:
+def test_a_message_hides_no_pull_request(forge: Forge, message: str) -> None:
     """The push voids the approval; what lands then, squashed or merged, was approved by nobody."""
     collected(forge)
     approved = forge.open(7, entry("carol"))
@@ -148,7 +148,7 @@ def test_1_5_a_message_hides_no_pull_request(forge: Forge, message: str) -> None
     )
 
 
-def test_1_5_a_merge_of_what_was_approved_differs_in_nothing(forge: Forge) -> None:
+def test_a_merge_of_what_was_approved_differs_in_nothing(forge: Forge) -> None:
     collected(forge)
     source = forge.open(7, entry("carol"))
     assert approve(forge.ours.path, source, "carol", ORGANISER, NOON).ok
@@ -156,7 +156,7 @@ def test_1_5_a_merge_of_what_was_approved_differs_in_nothing(forge: Forge) -> No
     assert collected(forge) == {}
 
 
-def test_1_5_a_branch_that_was_written_anew_is_named_and_compared(forge: Forge) -> None:
+def test_a_branch_that_was_written_anew_is_named_and_compared(forge: Forge) -> None:
     """A root commit, an octopus on it, and nothing of what was compared before."""
     assert collected(forge) == {}
     tree = forge.ours.git("rev-parse", f"{BRANCH}^{{tree}}")
@@ -171,7 +171,7 @@ def test_1_5_a_branch_that_was_written_anew_is_named_and_compared(forge: Forge) 
     assert collected(forge).keys() == {merge, tip}
 
 
-def test_1_5_a_branch_that_is_moved_back_is_compared_from_there(forge: Forge) -> None:
+def test_a_branch_that_is_moved_back_is_compared_from_there(forge: Forge) -> None:
     assert collected(forge) == {}
     before = forge.ours.git("rev-parse", BRANCH)
     land(forge, {RULE: "One\n"})
@@ -184,7 +184,7 @@ def test_1_5_a_branch_that_is_moved_back_is_compared_from_there(forge: Forge) ->
     assert [*collected(forge)] == [merge]
 
 
-def test_1_5_a_shallow_clone_fetches_what_was_not_compared(forge: Forge) -> None:
+def test_a_shallow_clone_fetches_what_was_not_compared(forge: Forge) -> None:
     assert collected(forge) == {}
     merge = octopus(forge)
     land(forge, {RULE: "One\n"})

@@ -45,9 +45,7 @@ def lean(server: GitServer, folder: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_19_3_1_each_job_fetches_what_it_needs(
-    forge: Forge, server: GitServer, tmp_path: Path
-) -> None:
+def test_each_job_fetches_what_it_needs(forge: Forge, server: GitServer, tmp_path: Path) -> None:
     source = forge.open(1, entry("carol"))
     judged = judge(lean(server, tmp_path / "job"), source, "carol", NOON)
     assert judged.problems == judge(forge.ours.path, source, "carol", NOON).problems
@@ -71,9 +69,7 @@ def test_19_3_1_each_job_fetches_what_it_needs(
     assert "submissions/adding/carol/one/scores/main.json" in collected.committed.paths
 
 
-def test_19_3_1_quotas_know_all_of_the_history(
-    forge: Forge, server: GitServer, tmp_path: Path
-) -> None:
+def test_quotas_know_all_of_the_history(forge: Forge, server: GitServer, tmp_path: Path) -> None:
     """Three are on the branch, of whom the ledger knows nothing."""
     for number in range(3):
         forge.merge(forge.open(80 + number, entry("dora", f"early{number}", content=f"{number}")))
@@ -88,7 +84,7 @@ def test_19_3_1_quotas_know_all_of_the_history(
     assert "number 4" in part.problems[0].message
 
 
-def test_19_3_1_a_second_merge_base_behind_a_shallow_edge_is_seen(
+def test_a_second_merge_base_behind_a_shallow_edge_is_seen(
     forge: Forge, server: GitServer, tmp_path: Path
 ) -> None:
     """The head merges the beginning of a long branch, whose end the base branch merged."""
@@ -123,7 +119,7 @@ def _commits(repo: Repository, count: int) -> list[str]:
     return made
 
 
-def test_19_3_1_a_board_without_the_new_is_the_board_before(
+def test_a_board_without_the_new_is_the_board_before(
     forge: Forge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = forge.open(1, entry("carol"))
@@ -137,7 +133,7 @@ def test_19_3_1_a_board_without_the_new_is_the_board_before(
 
 
 @pytest.mark.slow
-def test_19_3_2_the_ledger_is_read_by_path(forge: Forge, server: GitServer, tmp_path: Path) -> None:
+def test_the_ledger_is_read_by_path(forge: Forge, server: GitServer, tmp_path: Path) -> None:
     """Of what others left in it no file comes, and none of their folders."""
     for number, name in enumerate(("erin", "frank"), 1):
         source = forge.open(number, entry(name, content=f"print('{name}')\n"))
@@ -158,7 +154,7 @@ def test_19_3_2_the_ledger_is_read_by_path(forge: Forge, server: GitServer, tmp_
 
 
 @pytest.mark.slow
-def test_19_3_4_a_pull_request_asks_the_forge_six_times(
+def test_a_pull_request_asks_the_forge_six_times(
     forge: Forge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with fake_forge.running(fake_forge.FakeForge()) as hosted:

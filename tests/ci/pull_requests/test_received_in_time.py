@@ -14,7 +14,7 @@ END = NOON + dt.timedelta(hours=1)
 MERGED = NOON + dt.timedelta(days=1)
 
 
-def test_17_3_7_what_came_in_time_and_was_merged_late_is_not_refused(forge: Forge) -> None:
+def test_what_came_in_time_and_was_merged_late_is_not_refused(forge: Forge) -> None:
     forge.ours.replace(
         "benchmarks/adding/competition.yaml",
         "execution_time_limit: 3}", f"execution_time_limit: 3, end: {END:%Y-%m-%dT%H:%M:%S}}}",
@@ -38,7 +38,7 @@ def test_17_3_7_what_came_in_time_and_was_merged_late_is_not_refused(forge: Forg
 
 
 @pytest.mark.slow
-def test_1_6_the_last_of_all_names_counts_after_the_end(forge: Forge) -> None:
+def test_the_last_of_all_names_counts_after_the_end(forge: Forge) -> None:
     """Of three that wait, the last; what was withdrawn in time does not wait."""
     contest.begin(forge)
     end, hour = contest.END, contest.HOUR
@@ -56,7 +56,7 @@ def test_1_6_the_last_of_all_names_counts_after_the_end(forge: Forge) -> None:
 
 
 @pytest.mark.slow
-def test_1_6_one_pull_request_of_several_names_chooses_nothing(forge: Forge) -> None:
+def test_one_pull_request_of_several_names_chooses_nothing(forge: Forge) -> None:
     contest.begin(forge)
     ours = {name: contest.work(name, name=name) for name in ("a", "b", "c")}
     for number, files in enumerate(ours.values(), start=1):
@@ -67,7 +67,7 @@ def test_1_6_one_pull_request_of_several_names_chooses_nothing(forge: Forge) -> 
 
 
 @pytest.mark.slow
-def test_1_6_what_an_organiser_merged_counts_in_its_order(forge: Forge) -> None:
+def test_what_an_organiser_merged_counts_in_its_order(forge: Forge) -> None:
     """Else what is merged and what waits would keep each other out."""
     contest.begin(forge)
     end, hour = contest.END, contest.HOUR

@@ -63,7 +63,7 @@ def test_a_status_that_belongs_to_another_pull_request_is_left_alone(
     assert any("belongs to the participant" in one["body"] for one in hosted.comments)
 
 
-def test_1_11_a_label_approves_no_head_that_was_never_shown(
+def test_a_label_approves_no_head_that_was_never_shown(
     forge: Forge, hosted: fake_forge.FakeForge
 ) -> None:
     """Olga reads one head; the next is pushed, its `receive` is replaced by her label's event."""
@@ -82,7 +82,7 @@ def test_1_11_a_label_approves_no_head_that_was_never_shown(
     assert [one.head for one in forge.ledger.approvals()] == [pushed.head]
 
 
-def test_1_11_a_push_between_label_and_approval_is_not_approved(
+def test_a_push_between_label_and_approval_is_not_approved(
     forge: Forge, hosted: fake_forge.FakeForge
 ) -> None:
     read = forge.open(1, entry("carol"))

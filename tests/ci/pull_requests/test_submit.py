@@ -157,7 +157,7 @@ def forked(
 
 
 @pytest.mark.parametrize("way", ["a remote", "its pushes", "an address"])
-def test_29_2_1_from_a_fork_it_is_opened_at_the_upstream(
+def test_from_a_fork_it_is_opened_at_the_upstream(
     forked: Forked, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     """The head names the fork's owner: else a forge looks for the branch in the upstream."""
@@ -252,9 +252,7 @@ def test_a_pull_request_that_the_forge_refuses_can_be_opened_by_hand(forked: For
         ("file:///srv/git/bench.git", ""), ("../bench.git", ""),
     ],
 )  # fmt: skip
-def test_29_2_1_whose_repository_an_address_is(
-    small: Repository, address: str, repository: str
-) -> None:
+def test_whose_repository_an_address_is(small: Repository, address: str, repository: str) -> None:
     small.git("remote", "add", "origin", address)
     repo = open_repository(small.path)
     assert repository_at(repo, "origin") == repository_at(repo, address) == repository

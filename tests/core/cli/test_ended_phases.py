@@ -28,7 +28,7 @@ def ended(repo: Repository, environments: Path) -> Repository:
 
 
 @pytest.mark.parametrize("names", [("echo",), ("echo/alice",), (LATE,)])
-def test_17_3_7_run_says_what_the_plan_says_and_offers_a_way_to_try(
+def test_run_says_what_the_plan_says_and_offers_a_way_to_try(
     ended: Repository, names: tuple[str, ...]
 ) -> None:
     assert REFUSED in ended.pullbench("plan").stdout
@@ -41,7 +41,7 @@ def test_17_3_7_run_says_what_the_plan_says_and_offers_a_way_to_try(
 
 
 @pytest.mark.slow
-def test_17_3_7_the_way_that_is_offered_tries_it(ended: Repository) -> None:
+def test_the_way_that_is_offered_tries_it(ended: Repository) -> None:
     said = ended.pullbench("run", "echo", *ENGINE).stdout
     way = said.split("to try it: pullbench ")[1].splitlines()[0].split()
     done = subprocess.run(
@@ -55,19 +55,19 @@ def test_17_3_7_the_way_that_is_offered_tries_it(ended: Repository) -> None:
     assert ended.record_paths() == []
 
 
-def test_17_3_7_what_nobody_names_is_not_tried(ended: Repository) -> None:
+def test_what_nobody_names_is_not_tried(ended: Repository) -> None:
     done = ended.pullbench("run", "--fresh", *ENGINE)
     assert CELL not in done.stdout.replace(REFUSED, "")
     assert "adding/alice/right/main/one: " in done.stdout
     assert not (ended.path / RECORD).exists()
 
 
-def test_17_3_7_what_others_name_is_not_said_of_it(ended: Repository) -> None:
+def test_what_others_name_is_not_said_of_it(ended: Repository) -> None:
     assert REFUSED not in ended.pullbench("run", "adding", *ENGINE).stdout
 
 
 @pytest.mark.parametrize("how", ["fresh", "named"])
-def test_17_3_7_a_refused_submission_is_not_committed(ended: Repository, how: str) -> None:
+def test_a_refused_submission_is_not_committed(ended: Repository, how: str) -> None:
     names = ("--fresh", LATE) if how == "fresh" else (CELL,)
     assert f"{CELL}: agreement 1" in ended.pullbench("run", *names, *ENGINE).stdout
     assert (ended.path / RECORD).is_file()
@@ -81,7 +81,7 @@ def test_17_3_7_a_refused_submission_is_not_committed(ended: Repository, how: st
 
 
 @pytest.mark.docker
-def test_17_3_7_nor_is_it_collected(ended: Repository, tmp_path: Path) -> None:
+def test_nor_is_it_collected(ended: Repository, tmp_path: Path) -> None:
     ended.pullbench("run", "--fresh", LATE, "--output", str(tmp_path / "try"))
     assert (tmp_path / "try" / RECORD).is_file()
     done = ended.pullbench("collect", "--remote", "", "--from", str(tmp_path / "try"))
@@ -93,7 +93,7 @@ def test_17_3_7_nor_is_it_collected(ended: Repository, tmp_path: Path) -> None:
     assert "to be evaluated: 0 cells" in done.stdout
 
 
-def test_17_3_7_a_trial_before_it_is_committed_runs_as_any_other(
+def test_a_trial_before_it_is_committed_runs_as_any_other(
     ended: Repository, tmp_path: Path
 ) -> None:
     ended.git("mv", f"submissions/{LATE}", "submissions/echo/alice/again")

@@ -1,4 +1,4 @@
-"""`pullbench enter` begins a submission to any benchmark: issue 29, 2.4."""
+"""`pullbench enter` begins a submission to any benchmark."""
 
 import re
 import shutil
@@ -41,7 +41,7 @@ def fork(tmp_path_factory: pytest.TempPathFactory) -> Repository:
 
 
 @pytest.mark.parametrize("benchmark", one_in(4, BENCHMARKS))
-def test_29_2_4_every_board_can_be_entered_by_one_verb(fork: Repository, benchmark: str) -> None:
+def test_every_board_can_be_entered_by_one_verb(fork: Repository, benchmark: str) -> None:
     """What it copies is complete, or `validate` says which answers are missing and no more."""
     folder = f"submissions/{benchmark}/you"
     done = fork.pullbench("enter", benchmark, "--as", "you/first")
@@ -63,7 +63,7 @@ def test_29_2_4_every_board_can_be_entered_by_one_verb(fork: Repository, benchma
     assert "is there already" in again.stderr
 
 
-def test_29_2_4_the_samples_of_a_kit_and_who_one_is(fork: Repository) -> None:
+def test_the_samples_of_a_kit_and_who_one_is(fork: Repository) -> None:
     def enter(*arguments: str) -> tuple[int, str]:
         done = fork.pullbench("enter", *arguments)
         return done.returncode, done.stdout + done.stderr
@@ -86,7 +86,7 @@ def test_29_2_4_the_samples_of_a_kit_and_who_one_is(fork: Repository) -> None:
 
 
 @pytest.mark.parametrize("page", ["README.md", "site/participants/index.md"])
-def test_29_2_4_the_five_lines_begin_with_it(page: str) -> None:
+def test_the_five_lines_begin_with_it(page: str) -> None:
     text = (ROOT / page).read_text()
     lines = re.search(r"five lines\n.*?```sh\n(.*?)```", text, re.DOTALL)
     assert lines is not None
@@ -94,7 +94,7 @@ def test_29_2_4_the_five_lines_begin_with_it(page: str) -> None:
     assert lines[1].startswith("pullbench enter tabular-classics --as you/first")
 
 
-def test_29_2_4_no_page_tells_to_copy_a_kit_by_hand() -> None:
+def test_no_page_tells_to_copy_a_kit_by_hand() -> None:
     pages = [ROOT / "README.md", *(ROOT / "site").rglob("*.md"),
              *(ROOT / "evaluator/site/templates").glob("*.html")]  # fmt: skip
     told = re.compile(r"cp -r \S*starting_kit|copy (a benchmark's|the) starting kit"

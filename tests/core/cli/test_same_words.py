@@ -1,4 +1,4 @@
-"""`run` and `validate` refuse the same, in words that say what to do: issue 29, 2.7."""
+"""`run` and `validate` refuse the same, in words that say what to do."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ def call(repo: Repository, *arguments: str) -> tuple[int, str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("committed", [False, True])
-def test_29_2_7_run_takes_no_submission_that_validate_refuses_for_its_size(
+def test_run_takes_no_submission_that_validate_refuses_for_its_size(
     small: Repository, environments: Path, committed: bool
 ) -> None:
     small.share_environments(environments)
@@ -48,7 +48,7 @@ def test_29_2_7_run_takes_no_submission_that_validate_refuses_for_its_size(
 
 
 @pytest.mark.parametrize("name", ["adding/first", "submissions/adding/first"])
-def test_29_2_7_a_missing_level_of_folders_is_named(small: Repository, name: str) -> None:
+def test_a_missing_level_of_folders_is_named(small: Repository, name: str) -> None:
     enter(small, "print(1)\n", "submissions/adding/first")
     code, said = call(small, "run", name)
     assert code == 1
@@ -57,7 +57,7 @@ def test_29_2_7_a_missing_level_of_folders_is_named(small: Repository, name: str
     assert "no cell called" not in said
 
 
-def test_29_2_7_validate_says_which_benchmark_was_meant(small: Repository) -> None:
+def test_validate_says_which_benchmark_was_meant(small: Repository) -> None:
     enter(small, "print(1)\n", "submissions/ading/zoe/first")
     for verb in ("validate", "run"):
         code, said = call(small, verb, "ading/zoe")
@@ -80,7 +80,7 @@ def test_29_2_7_validate_says_which_benchmark_was_meant(small: Repository) -> No
         ("kind: code\nname\nphase: x\n", 3, "a line before this one is neither a key"),
     ],
 )
-def test_29_2_7_indentation_is_said_in_plain_words(
+def test_indentation_is_said_in_plain_words(
     small: Repository, text: str, line: int, said: str
 ) -> None:
     enter(small, "print(1)\n")
@@ -93,9 +93,7 @@ def test_29_2_7_indentation_is_said_in_plain_words(
 
 
 @pytest.mark.slow
-def test_29_2_7_a_missing_package_says_what_the_image_has(
-    small: Repository, tmp_path: Path
-) -> None:
+def test_a_missing_package_says_what_the_image_has(small: Repository, tmp_path: Path) -> None:
     """The list is that of the bundle's requirements.txt; without one the image alone is named."""
     small.share_environments(tmp_path)
     enter(small, "import torch.nn\n")
@@ -107,9 +105,7 @@ def test_29_2_7_a_missing_package_says_what_the_image_has(
     assert f"{hint}; its requirements.txt lists pip. Do without it" in said, said
 
 
-def test_29_2_7_nothing_of_it_is_said_where_logs_are_hidden(
-    small: Repository, environments: Path
-) -> None:
+def test_nothing_of_it_is_said_where_logs_are_hidden(small: Repository, environments: Path) -> None:
     small.share_environments(environments)
     small.replace(
         "benchmarks/adding/competition.yaml", "tasks: [0, 1],", "tasks: [0, 1], hide_output: true,"

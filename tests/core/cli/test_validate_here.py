@@ -51,7 +51,7 @@ def validate(repo: Repository, *arguments: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def test_17_3_1_what_is_right_stays_right(clone: Repository) -> None:
+def test_what_is_right_stays_right(clone: Repository) -> None:
     enter(clone)
     code, said = validate(clone)
     assert code == 0, said
@@ -74,7 +74,7 @@ def test_17_3_1_what_is_right_stays_right(clone: Repository) -> None:
         ),
     ],
 )  # fmt: skip
-def test_17_3_1_sizes_numbers_and_names(
+def test_sizes_numbers_and_names(
     clone: Repository, files: dict[str, str], messages: list[str]
 ) -> None:
     enter(clone)
@@ -86,7 +86,7 @@ def test_17_3_1_sizes_numbers_and_names(
         assert message in said, said
 
 
-def test_17_3_1_participants_that_pass_for_others(clone: Repository) -> None:
+def test_participants_that_pass_for_others(clone: Repository) -> None:
     for name, message in (
         ("Alice", "differs from the participant 'alice' by case alone"),
         ("a1ice", "looks like the participant 'alice'"),
@@ -99,7 +99,7 @@ def test_17_3_1_participants_that_pass_for_others(clone: Repository) -> None:
         assert message in said, said
 
 
-def test_17_3_1_who_may_change_what(clone: Repository) -> None:
+def test_who_may_change_what(clone: Repository) -> None:
     """What is committed is refused; what is not may stay at home, and is warned of."""
     enter(clone)
     changed = {
@@ -119,7 +119,7 @@ def test_17_3_1_who_may_change_what(clone: Repository) -> None:
     assert validate(clone, MINE, "--actor", "olga")[0] == 0  # an organiser may
 
 
-def test_17_3_1_a_teams_folder_is_its_members(clone: Repository) -> None:
+def test_a_teams_folder_is_its_members(clone: Repository) -> None:
     folder = "submissions/adding/cats/first"
     enter(clone, folder)
     clone.write("README.md", "changed\n")
@@ -127,7 +127,7 @@ def test_17_3_1_a_teams_folder_is_its_members(clone: Repository) -> None:
     assert validate(clone, folder, "--actor", "zoe")[0] == 1
 
 
-def test_17_3_1_records_that_somebody_committed_are_named(clone: Repository) -> None:
+def test_records_that_somebody_committed_are_named(clone: Repository) -> None:
     enter(clone)
     clone.write(f"{MINE}/scores/main.json", "{}")
     code, said = validate(clone)
@@ -136,7 +136,7 @@ def test_17_3_1_records_that_somebody_committed_are_named(clone: Repository) -> 
         assert "Leave scores/ out of the pull request" in said, said
 
 
-def test_17_3_1_every_commit_counts(small: Repository, tmp_path: Path) -> None:
+def test_every_commit_counts(small: Repository, tmp_path: Path) -> None:
     """A later deletion does not undo an earlier commit that breaks a rule."""
     small.write("pyproject.toml", SETTINGS)
     small.commit("Settings")
@@ -155,7 +155,7 @@ def test_17_3_1_every_commit_counts(small: Repository, tmp_path: Path) -> None:
     assert validate(small)[0] == 0
 
 
-def test_17_3_1_the_remote_upstream_comes_before_the_fork(small: Repository) -> None:
+def test_the_remote_upstream_comes_before_the_fork(small: Repository) -> None:
     small.write("pyproject.toml", SETTINGS)
     small.commit("Settings")
     for remote in ("origin", "upstream"):
@@ -169,7 +169,7 @@ def test_17_3_1_the_remote_upstream_comes_before_the_fork(small: Repository) -> 
     assert validate(small)[0] == 0
 
 
-def test_17_3_1_an_ended_phase_is_said_before_anybody_opens_a_pull_request(
+def test_an_ended_phase_is_said_before_anybody_opens_a_pull_request(
     clone: Repository,
 ) -> None:
     start = "start: 2020-01-01,"
@@ -187,7 +187,7 @@ def test_17_3_1_an_ended_phase_is_said_before_anybody_opens_a_pull_request(
 
 
 @pytest.mark.slow
-def test_29_2_6_bare_validate_judges_ownership_as_with_a_path(small: Repository) -> None:
+def test_bare_validate_judges_ownership_as_with_a_path(small: Repository) -> None:
     """What a branch enters says whose it is; then it is judged as with the path of that."""
     small.write("pyproject.toml", SETTINGS)
     small.commit("Settings")
@@ -217,7 +217,7 @@ def test_29_2_6_bare_validate_judges_ownership_as_with_a_path(small: Repository)
     assert (done.returncode, "Leave scores/ out of the pull request" in done.stdout) == (1, True)
 
 
-def test_29_2_6_who_brings_a_benchmark_is_no_participant(small: Repository) -> None:
+def test_who_brings_a_benchmark_is_no_participant(small: Repository) -> None:
     small.write("pyproject.toml", SETTINGS)
     small.commit("Settings")
     small.git("update-ref", "refs/remotes/origin/main", "HEAD")
@@ -231,7 +231,7 @@ def test_29_2_6_who_brings_a_benchmark_is_no_participant(small: Repository) -> N
             small.commit("A benchmark with its first submission")
 
 
-def test_29_2_6_notes_for_organisers_are_not_for_participants(small: Repository) -> None:
+def test_notes_for_organisers_are_not_for_participants(small: Repository) -> None:
     small.write("pyproject.toml", SETTINGS)
     small.replace(
         "benchmarks/adding/competition.yaml", "tasks: [0, 1],", "tasks: [0, 1], hide_output: true,"

@@ -1,4 +1,4 @@
-"""Issue 28, 1.1: cells side by side share no inode, and folds of a task never run side by side."""
+"""Cells side by side share no inode, and folds of a task never run side by side."""
 
 import datetime as dt
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Issue 30, section 3: what is public is a type, so that mypy refuses a leak."""
+"""What is public is a type, so that mypy refuses a leak."""
 
 import ast
 from pathlib import Path
@@ -25,7 +25,7 @@ def modules() -> dict[str, ast.Module]:
     }
 
 
-def test_3_readers_of_boards_cannot_be_given_a_private_one() -> None:
+def test_readers_of_boards_cannot_be_given_a_private_one() -> None:
     """No exporter, figure, statistic, page, feed or comment can even name the private type."""
     naming = {
         name
@@ -40,7 +40,7 @@ def test_3_readers_of_boards_cannot_be_given_a_private_one() -> None:
     assert get_type_hints(publish) == {"board": Board, "return": PublicBoard}
 
 
-def test_3_publish_alone_makes_a_public_board_and_one_command_shows_what_is_hidden() -> None:
+def test_publish_alone_makes_a_public_board_and_one_command_shows_what_is_hidden() -> None:
     makers, showing = set(), set()
     for name, module in modules().items():
         for node in ast.walk(module):

@@ -1,4 +1,4 @@
-"""Issue 20, 4.5: solutions that a bundle ships are evaluated and shown as baselines.
+"""Solutions that a bundle ships are evaluated and shown as baselines.
 
 ``evaluator.plugins.scaffold`` enters them.
 """
@@ -39,7 +39,7 @@ def shipping(small: Repository) -> Repository:
 
 @pytest.mark.slow
 @pytest.mark.docker
-def test_4_5_solutions_are_entered_evaluated_and_marked(shipping: Repository) -> None:
+def test_solutions_are_entered_evaluated_and_marked(shipping: Repository) -> None:
     said = shipping.pullbench("solutions", "adding").stdout
     assert ENTRY in said
     shipping.commit("Enter the solution")
@@ -66,7 +66,7 @@ def test_4_5_solutions_are_entered_evaluated_and_marked(shipping: Repository) ->
     assert "The organiser's solution, solution of the bundle." in page
 
 
-def test_4_5_the_files_make_a_baseline_whoever_enters_them(shipping: Repository) -> None:
+def test_the_files_make_a_baseline_whoever_enters_them(shipping: Repository) -> None:
     shipping.pullbench("solutions", "adding", "--participant", "mallory")
     entry = ENTRY.replace("organiser", "mallory")
     shipping.commit("Enter")

@@ -1,4 +1,4 @@
-"""Ended phases are archived: 3.6 of issue 19. Real remotes, real bundles."""
+"""Ended phases are archived. Real remotes, real bundles."""
 
 import json
 import shutil

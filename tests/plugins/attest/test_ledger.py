@@ -129,7 +129,7 @@ def test_what_finish_keeps_is_signed_and_lands(signing: Forge) -> None:
 
 
 @pytest.mark.parametrize("is_evaluated", [False, True])
-def test_9_a_record_in_the_ledger(signing: Forge, *, is_evaluated: bool) -> None:
+def test_a_record_in_the_ledger(signing: Forge, *, is_evaluated: bool) -> None:
     """With the right to push alone: before CI evaluated it, or as if CI had once more."""
     enter(signing, evaluate=is_evaluated)
     keep(signing, forged(signing)[1])
@@ -149,7 +149,7 @@ def test_9_a_record_in_the_ledger(signing: Forge, *, is_evaluated: bool) -> None
         ("listed", KEPT, "https://forge.test/somebody/else"),
     ],
 )
-def test_9_a_record_with_a_statement_that_says_something_else(
+def test_a_record_with_a_statement_that_says_something_else(
     signing: Forge, signer: str, kind: str, address: str
 ) -> None:
     enter(signing, evaluate=False)

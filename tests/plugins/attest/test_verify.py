@@ -43,7 +43,7 @@ def test_a_statement_of_each_collection_proves_what_later_ones_leave(
     }  # fmt: skip
 
 
-def test_1_a_number(signed: Deployment) -> None:
+def test_a_number(signed: Deployment) -> None:
     before = signed.repo.git("rev-parse", "HEAD")
     since = signed.forge(
         '"task":"one","scores":{"distance":0.5', '"task":"one","scores":{"distance":0.9'
@@ -59,7 +59,7 @@ def test_1_a_number(signed: Deployment) -> None:
     assert set(signed.states("--at", before).values()) == {"attested"}
 
 
-def test_1_a_number_that_the_board_hides_is_in_no_message(signed: Deployment) -> None:
+def test_a_number_that_the_board_hides_is_in_no_message(signed: Deployment) -> None:
     signed.repo.replace(
         "benchmarks/adding/competition.yaml", "key: distance,", "key: distance, hidden: true,"
     )
@@ -70,7 +70,7 @@ def test_1_a_number_that_the_board_hides_is_in_no_message(signed: Deployment) ->
     assert "0.9125" not in said
 
 
-def test_2_a_line_that_a_merge_makes_older_than_the_keys(deployment: Deployment) -> None:
+def test_a_line_that_a_merge_makes_older_than_the_keys(deployment: Deployment) -> None:
     """Its first parent has no keys yet, so that the branch seems to have listed them with it."""
     git = deployment.repo.git
     deployment.collect("echo")
@@ -84,7 +84,7 @@ def test_2_a_line_that_a_merge_makes_older_than_the_keys(deployment: Deployment)
 
 
 @pytest.mark.parametrize("gone", [ONE, TWO])
-def test_2_a_line_that_is_taken_away(signed: Deployment, gone: str) -> None:
+def test_a_line_that_is_taken_away(signed: Deployment, gone: str) -> None:
     cell = next(cell for cell in signed.repo.snapshot().record_files if str(cell) == gone)
     signed.repo.take_off(cell)
     since = signed.repo.commit("Take a bad one away")
@@ -96,7 +96,7 @@ def test_2_a_line_that_is_taken_away(signed: Deployment, gone: str) -> None:
     }  # fmt: skip
 
 
-def test_2_a_line_that_is_added(deployment: Deployment) -> None:
+def test_a_line_that_is_added(deployment: Deployment) -> None:
     deployment.collect(TWO)
     deployment.repo.put(deployment.record(ONE))
     since = deployment.repo.commit("One more")
@@ -107,7 +107,7 @@ def test_2_a_line_that_is_added(deployment: Deployment) -> None:
     assert "nobody signed it" in cells[ONE]["detail"]
 
 
-def test_3_a_whole_file(deployment: Deployment) -> None:
+def test_a_whole_file(deployment: Deployment) -> None:
     deployment.collect("echo")
     for name in (ONE, TWO):
         deployment.repo.put(deployment.record(name))
@@ -118,7 +118,7 @@ def test_3_a_whole_file(deployment: Deployment) -> None:
     assert cells["echo/alice/same/main/echo"]["state"] == "attested"
 
 
-def test_3_a_whole_file_is_taken_away_or_put_back(signed: Deployment) -> None:
+def test_a_whole_file_is_taken_away_or_put_back(signed: Deployment) -> None:
     old = (signed.repo.path / SCORES).read_bytes()
     signed.repo.write("benchmarks/adding/reference_data/one/sum.txt", "7\n")
     signed.repo.write("benchmarks/adding/reference_data/two/sum.txt", "7\n")
@@ -139,7 +139,7 @@ def test_3_a_whole_file_is_taken_away_or_put_back(signed: Deployment) -> None:
     }  # fmt: skip
 
 
-def test_4_a_statement(signed: Deployment) -> None:
+def test_a_statement(signed: Deployment) -> None:
     name = signed.statements()[0]
     original = signed.repo.git("show", f"{LEDGER}:{name}")
     envelope = json.loads(original)
@@ -162,7 +162,7 @@ def test_4_a_statement(signed: Deployment) -> None:
     assert f"{name} is no statement: is no DSSE envelope" in signed.verify()[1]
 
 
-def test_5_a_key_that_nobody_listed_or_only_later(signed: Deployment) -> None:
+def test_a_key_that_nobody_listed_or_only_later(signed: Deployment) -> None:
     public, secret = make_key()
     before = signed.repo.git("rev-parse", "HEAD")
     signed.settings(signed.public, public)
@@ -181,7 +181,7 @@ def test_5_a_key_that_nobody_listed_or_only_later(signed: Deployment) -> None:
     assert f"does not list as of its base {before[:12]}" in signed.verify()[1]
 
 
-def test_6_a_ledger_that_is_moved_back(signed: Deployment) -> None:
+def test_a_ledger_that_is_moved_back(signed: Deployment) -> None:
     first = signed.repo.git("rev-list", "--max-parents=0", LEDGER)
     signed.repo.git("update-ref", f"refs/heads/{LEDGER}", first)
     cells, said = signed.verify()
@@ -190,7 +190,7 @@ def test_6_a_ledger_that_is_moved_back(signed: Deployment) -> None:
 
 
 @pytest.mark.parametrize("by_merge", [None, False, True])
-def test_6_a_ledger_that_is_moved_back_with_the_scores(
+def test_a_ledger_that_is_moved_back_with_the_scores(
     signed: Deployment, by_merge: bool | None
 ) -> None:
     """With the note of its tip, so that all fits what CI signed first; or in a later commit."""
@@ -223,7 +223,7 @@ def test_6_a_ledger_that_is_moved_back_with_the_scores(
     assert lost in said
 
 
-def test_7_a_statement_of_another_cell(signed: Deployment) -> None:
+def test_a_statement_of_another_cell(signed: Deployment) -> None:
     """Lines of one submission in the file of another, and a statement under another name."""
     theirs = SCORES.replace("alice/right", "bob/wrong")
     text = (signed.repo.path / SCORES).read_text()
@@ -239,7 +239,7 @@ def test_7_a_statement_of_another_cell(signed: Deployment) -> None:
     assert cells[ONE]["state"] == "attested"
 
 
-def test_8_a_statement_of_another_repository(signed: Deployment, tmp_path: Path) -> None:
+def test_a_statement_of_another_repository(signed: Deployment, tmp_path: Path) -> None:
     other = Deployment(
         Repository(tmp_path / "other").with_bundle("small"), signed.public, signed.secret
     )

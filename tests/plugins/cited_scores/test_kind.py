@@ -69,7 +69,7 @@ def test_mistakes(open_board: Repository, text: str, message: str) -> None:
 def test_a_board_of_published_results_is_never_open_and_takes_nothing_else(
     open_board: Repository,
 ) -> None:
-    """Issue 29, 1.4: ``reported: only``, and the rank that the source states."""
+    """``reported: only``, and the rank that the source states."""
     open_board.replace("benchmarks/adding/competition.yaml", "reported: true", "reported: only")
     main = FILE.replace("submission.yaml", "main.py")
     open_board.write(FILE, "kind: code\n")

@@ -282,7 +282,7 @@ def test_benchmarks_of_this_repository(name: str) -> None:
     assert parse_bundle(name, dump_yaml(data), zipped)[0] is not None
 
 
-def test_1_6_pictures_that_only_the_bundle_has() -> None:
+def test_pictures_that_only_the_bundle_has() -> None:
     page = b"![a](fig.png) ![b](https://example.org/b.png)\n<img src='figures/c.svg'>\n"
     benchmark, files = bundle({"overview.md": page, "fig.png": picture()})
     warnings = said(export_bundle(benchmark, files), "warning")

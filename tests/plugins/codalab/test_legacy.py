@@ -325,7 +325,7 @@ def test_refused_with_the_reason(desk: Desk, text: str, reason: str) -> None:
     assert reason in said(done, "error")
 
 
-def test_1_7_a_limit_of_phases_at_the_top(desk: Desk) -> None:
+def test_a_limit_of_phases_at_the_top(desk: Desk) -> None:
     done = desk.take_v1(f"max_submissions_per_day: 3\n{V1}")
     assert not done.refused, said(done)
     (warning,) = [line for line in said(done, "warning").splitlines() if "per_day" in line]

@@ -23,7 +23,7 @@ POINTER = (
         ({"excludes": "sum.txt\n"}, "is ignored by line 1 of "),
     ],
 )
-def test_3_1_what_git_would_not_take_as_it_is(
+def test_what_git_would_not_take_as_it_is(
     desk: Desk, rules: dict[str, str], what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repo = desk.repo
@@ -52,7 +52,7 @@ def test_3_1_what_git_would_not_take_as_it_is(
     assert not [one for one in repo.problems() if "a commit differs" in one.message]
 
 
-def test_3_1_what_no_bundle_names_may_be_ignored(desk: Desk) -> None:
+def test_what_no_bundle_names_may_be_ignored(desk: Desk) -> None:
     desk.take_v2()
     desk.repo.write(".gitignore", "notes/\n__pycache__/\n")
     desk.repo.write("benchmarks/new/notes/mine.txt", "x\n")
@@ -60,7 +60,7 @@ def test_3_1_what_no_bundle_names_may_be_ignored(desk: Desk) -> None:
     assert not [one for one in desk.repo.problems() if "a commit differs" in one.message]
 
 
-def test_3_3_dates_with_the_day_first_are_taken_with_both_readings(desk: Desk) -> None:
+def test_dates_with_the_day_first_are_taken_with_both_readings(desk: Desk) -> None:
     phases = [
         {"index": 0, "name": "One", "start": "10/09/2024", "end": "20/09/2024", "tasks": [0]},
         {"index": 1, "name": "Two", "start": "01/10/2024", "end": "2024-11-05", "tasks": [0]},
@@ -76,7 +76,7 @@ def test_3_3_dates_with_the_day_first_are_taken_with_both_readings(desk: Desk) -
     assert (two["start"][:10], two["end"][:10]) == ("2024-10-01", "2024-11-05")
 
 
-def test_3_3_an_end_before_the_start_in_every_reading_is_a_warning(desk: Desk) -> None:
+def test_an_end_before_the_start_in_every_reading_is_a_warning(desk: Desk) -> None:
     phases = [
         {"index": 0, "name": "One", "start": "2024-05-01", "end": "2024-04-01", "tasks": [0]},
         {"index": 1, "name": "Two", "start": "2024-06-01", "end": "2023-06-01", "tasks": [0]},
@@ -91,7 +91,7 @@ def test_3_3_an_end_before_the_start_in_every_reading_is_a_warning(desk: Desk) -
     assert "end" not in two
 
 
-def test_3_3_dates_in_order_keep_their_reading(desk: Desk) -> None:
+def test_dates_in_order_keep_their_reading(desk: Desk) -> None:
     phases = [{"index": 0, "name": "One", "start": "05/02/2024", "end": "05/03/2024", "tasks": [0]}]
     done = desk.take_v2(phases=phases)
     assert not done.refused
@@ -99,7 +99,7 @@ def test_3_3_dates_in_order_keep_their_reading(desk: Desk) -> None:
     assert "with the day first" not in said(done)
 
 
-def test_3_3_the_same_of_codalab(desk: Desk) -> None:
+def test_the_same_of_codalab(desk: Desk) -> None:
     text = V1.replace("start_date: 2013-06-30", "start_date: '10/09/2013'").replace(
         "leaderboard:",
         "  2: {phasenumber: 2, label: Second, start_date: '20/09/2013',\n"
@@ -115,7 +115,7 @@ READS = "import os, sys\ntruth = os.path.join(sys.argv[1], 'ref', 'reference_dat
 
 
 @pytest.mark.parametrize("nested", [False, True])
-def test_3_4_a_folder_in_place_of_a_zip(desk: Desk, nested: bool) -> None:
+def test_a_folder_in_place_of_a_zip(desk: Desk, nested: bool) -> None:
     """Whether the program wants the folder inside is seen in its source."""
     task = {"index": 0, "name": "Sums", "scoring_program": "scoring_program",
             "reference_data": "reference_data.zip"}  # fmt: skip
@@ -154,7 +154,7 @@ def test_the_folder_at_app_is_no_folder_within_a_zip(desk: Desk) -> None:
     assert "seems to look" not in said(done), said(done)
 
 
-def test_3_4_the_offer_works(desk: Desk) -> None:
+def test_the_offer_works(desk: Desk) -> None:
     task = {"index": 0, "name": "Sums", "scoring_program": "scoring_program",
             "reference_data": "reference_data.zip"}  # fmt: skip
     more: dict[str, str | bytes] = {
@@ -175,7 +175,7 @@ def test_3_4_the_offer_works(desk: Desk) -> None:
         'os.environ["PYTHONPATH"] = "/app/output"', 'os.system("python3 /app/output/main.py")',
     ],
 )  # fmt: skip
-def test_3_5_the_copy_that_codabench_leaves(desk: Desk, line: str) -> None:
+def test_the_copy_that_codabench_leaves(desk: Desk, line: str) -> None:
     files = {
         "ingestion_program/metadata.yaml": "command: python3 $program/run.py $input $output\n",
         "ingestion_program/run.py": f"import os, sys\n{line}\n",
@@ -188,13 +188,13 @@ def test_3_5_the_copy_that_codabench_leaves(desk: Desk, line: str) -> None:
     assert "/app/ingested_program" in said(done, "warning")
 
 
-def test_3_5_writing_to_the_output_is_no_such_use(desk: Desk) -> None:
+def test_writing_to_the_output_is_no_such_use(desk: Desk) -> None:
     source = 'import sys\nsys.path.append(submission_dir)\nopen("/app/output/x", "w")\n'
     done = desk.take_v2({"scoring_program/score.py": source})
     assert "looks for the submission" not in said(done)
 
 
-def test_3_6_an_import_says_what_is_a_pointer(desk: Desk) -> None:
+def test_an_import_says_what_is_a_pointer(desk: Desk) -> None:
     done = desk.take_v2({"reference_data/sum.txt": POINTER})
     assert not done.refused
     assert "reference_data/sum.txt: is a Git LFS pointer" in said(done, "warning")
@@ -207,7 +207,7 @@ def test_3_6_an_import_says_what_is_a_pointer(desk: Desk) -> None:
     assert "data.zip: is a Git LFS pointer" in said(done)
 
 
-def test_3_6_an_organisers_pointer_is_the_organisers(desk: Desk) -> None:
+def test_an_organisers_pointer_is_the_organisers(desk: Desk) -> None:
     from evaluator.ci.git.raw_trees import Change
     from evaluator.ci.pull_requests.ownership import Changed, judge
     from evaluator.core.formats.settings import Settings
@@ -228,7 +228,7 @@ def test_3_6_an_organisers_pointer_is_the_organisers(desk: Desk) -> None:
         assert ("something smaller" in problem.hint) == (actor == "participant")
 
 
-def test_3_7_never_ranked_is_said_at_the_import(desk: Desk) -> None:
+def test_never_ranked_is_said_at_the_import(desk: Desk) -> None:
     board = {**BOARD, "columns": [
         {"title": "Score", "key": "score", "index": 0},
         {"title": "Time", "key": "duration", "index": 1},

@@ -74,7 +74,7 @@ def import_two(desk: Desk, before: str, condition: str) -> Any:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_3_8_each_phase_ranks_by_its_own_board(desk: Desk, way: str) -> None:
+def test_each_phase_ranks_by_its_own_board(desk: Desk, way: str) -> None:
     done = import_two(desk, *WAYS[way])
     assert desk.data()["pullbench"]["phases"] == {
         0: {"columns": ["privacy", "speed"]},
@@ -84,7 +84,7 @@ def test_3_8_each_phase_ranks_by_its_own_board(desk: Desk, way: str) -> None:
     assert ("does not show which" in said(done, "warning")) == (way == "nothing to see")
 
 
-def test_3_8_submissions_of_both_phases_are_ranked_and_none_chooses_its_column(desk: Desk) -> None:
+def test_submissions_of_both_phases_are_ranked_and_none_chooses_its_column(desk: Desk) -> None:
     import_two(desk, *WAYS["a file of the data"])
     repo = desk.repo
     for phase, names in (("one", ("plain",)), ("two", ("plain", "cheap"))):
@@ -108,7 +108,7 @@ def test_3_8_submissions_of_both_phases_are_ranked_and_none_chooses_its_column(d
         assert {row.overall[primary] for row in board.rows} == {value}
 
 
-def test_3_8_a_column_that_ranks_is_never_optional(desk: Desk) -> None:
+def test_a_column_that_ranks_is_never_optional(desk: Desk) -> None:
     """Else a participant could suppress it, and be ranked by another."""
     import_two(desk, "", 'os.path.exists(os.path.join(res, "mine.txt"))')
     extension = desk.data()["pullbench"]
@@ -134,12 +134,12 @@ def test_3_8_a_column_that_ranks_is_never_optional(desk: Desk) -> None:
         ('def f():\n    f()\n    print("a: 1")\nf()\nprint("b: 1")\n', "ab"),
     ],
 )  # fmt: skip
-def test_3_8_what_is_written_under_a_condition(source: str, certain: str) -> None:
+def test_what_is_written_under_a_condition(source: str, certain: str) -> None:
     written = keys_in_phase(source.encode(), ("a", "b"), 0, [set()])
     assert written.certain == set(certain)
     assert written.any == {"a", "b"}
 
 
-def test_3_8_deep_and_strange_sources_are_read_as_text() -> None:
+def test_deep_and_strange_sources_are_read_as_text() -> None:
     for source in ("(" * 5000 + '"a: 1"', "x = " + "-" * 100_000 + '1\nprint("a: 1")', '\0"a: 1"'):
         assert keys_in_phase(source.encode(), ("a",), 0, [set()]).any <= {"a"}

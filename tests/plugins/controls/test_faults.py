@@ -27,7 +27,7 @@ def actor(record: Record) -> Actor | None:
 
 
 @pytest.mark.slow
-def test_1_7_a_crash_is_the_participants_where_the_scorer_ended_well_on_others(
+def test_a_crash_is_the_participants_where_the_scorer_ended_well_on_others(
     repo: Repository,
 ) -> None:
     repo.with_bundle("faulty-scorer")
@@ -67,7 +67,7 @@ def test_a_package_that_the_organisers_program_needs_is_theirs_to_add(small: Rep
         assert ("is not known" in error.hint) is (program == "ingestion")
 
 
-def test_1_7_the_baseline_decides_alone(repo: Repository) -> None:
+def test_the_baseline_decides_alone(repo: Repository) -> None:
     repo.with_bundle("faulty-scorer")
     bundle = repo.path / "benchmarks/scorer/competition.yaml"
     text = bundle.read_text()
@@ -84,7 +84,7 @@ def test_1_7_the_baseline_decides_alone(repo: Repository) -> None:
 
 
 @pytest.mark.slow
-def test_3_2_an_ingestion_that_fails_by_itself_is_not_the_participants_fault(
+def test_an_ingestion_that_fails_by_itself_is_not_the_participants_fault(
     repo: Repository,
 ) -> None:
     repo.with_bundle("vault")
@@ -114,7 +114,7 @@ def test_3_2_an_ingestion_that_fails_by_itself_is_not_the_participants_fault(
 
 
 @pytest.mark.slow  # pip tries for a quarter of a minute
-def test_3_2_a_package_that_cannot_be_installed_without_network(repo: Repository) -> None:
+def test_a_package_that_cannot_be_installed_without_network(repo: Repository) -> None:
     repo.with_bundle("vault")
     cell = "vault/alice/honest/main/open"
     repo.replace("benchmarks/vault/competition.yaml", "time_limit: 4", "time_limit: 120")
@@ -128,9 +128,7 @@ def test_3_2_a_package_that_cannot_be_installed_without_network(repo: Repository
 
 
 @pytest.mark.slow
-def test_2_5_damaged_predictions_are_said(
-    repo: Repository, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_damaged_predictions_are_said(repo: Repository, capsys: pytest.CaptureFixture[str]) -> None:
     repo.with_bundle("vault")
     cell = "vault/alice/honest/main/open"
     repo.run(cell)

@@ -215,7 +215,7 @@ LIES = {
 
 
 @pytest.mark.slow
-def test_1_11_what_a_lying_worker_answers_costs_its_cells_and_no_other(
+def test_what_a_lying_worker_answers_costs_its_cells_and_no_other(
     small: Repository, environments: Path, tmp_path: Path
 ) -> None:
     for name in LIES:
@@ -265,7 +265,7 @@ def test_what_no_worker_has_is_said_and_not_waited_for_ever(
 def test_a_worker_that_never_answers_does_not_hold_its_run_for_ever(
     small: Repository, tmp_path: Path
 ) -> None:
-    """Issue 28: it takes cells, and is still there, so that Dask waits for it."""
+    """It takes cells, and is still there, so that Dask waits for it."""
     cluster = Cluster(tmp_path / "cache")
     small.write(
         "pyproject.toml",
@@ -292,7 +292,7 @@ def test_an_executor_that_is_not_there(small: Repository) -> None:
 def test_folds_of_a_task_take_turns_on_a_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Issue 28, 1.1: whichever of its workers has them; other tasks' cells run beside them."""
+    """Whichever of its workers has them; other tasks' cells run beside them."""
     monkeypatch.setenv("PULLBENCH_CACHE", str(tmp_path))
     program = (
         "import sys, time, types\nfrom evaluator.plugins.dask.worker import _fold_turn\n"

@@ -53,7 +53,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> Callable[[Scene, str], str]:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_1_11_a_ruleset_of_another_shape_is_named(
+def test_a_ruleset_of_another_shape_is_named(
     scene: Callable[..., Scene], judged: Callable[[Scene, str], str], part: str
 ) -> None:
     server = GitHub()
@@ -70,7 +70,7 @@ def test_1_11_a_ruleset_of_another_shape_is_named(
 
 
 @pytest.mark.slow
-def test_1_11_answers_of_another_shape_are_named(
+def test_answers_of_another_shape_are_named(
     scene: Callable[..., Scene], judged: Callable[[Scene, str], str]
 ) -> None:
     server = GitHub()
@@ -91,7 +91,7 @@ def test_1_11_answers_of_another_shape_are_named(
     assert all("evil.example" not in one.path for one in server.asked)
 
 
-def test_1_11_pages_without_end_come_to_an_end(
+def test_pages_without_end_come_to_an_end(
     scene: Callable[..., Scene], judged: Callable[[Scene, str], str]
 ) -> None:
     server = Gitea("gitea")

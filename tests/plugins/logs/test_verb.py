@@ -111,7 +111,7 @@ def test_a_trial_at_home_prints_its_scores(
 
 @pytest.mark.slow
 @pytest.mark.docker
-def test_17_3_2_an_image_build_says_that_it_runs_and_shows_its_last_lines(
+def test_an_image_build_says_that_it_runs_and_shows_its_last_lines(
     small: Repository,
 ) -> None:
     image = "localhost/pullbench-test-failing:1"
@@ -140,7 +140,7 @@ def test_17_3_2_an_image_build_says_that_it_runs_and_shows_its_last_lines(
 
 
 @pytest.mark.docker
-def test_17_3_2_a_dockerfile_with_a_mistake_is_quoted(small: Repository) -> None:
+def test_a_dockerfile_with_a_mistake_is_quoted(small: Repository) -> None:
     image = "localhost/pullbench-test-mistaken:1"
     small.replace("benchmarks/adding/competition.yaml", "python:3.11-slim", image)
     small.write("benchmarks/adding/Dockerfile", "FROM python:3.11-slim\nRUM echo\n")
@@ -148,7 +148,7 @@ def test_17_3_2_a_dockerfile_with_a_mistake_is_quoted(small: Repository) -> None
     assert "dockerfile parse error line 2: unknown instruction: RUM" in done.stdout
 
 
-def test_17_3_2_what_lasts_is_said_ever_more_seldom(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_lasts_is_said_ever_more_seldom(capsys: pytest.CaptureFixture[str]) -> None:
     with long_step("the thing is being made", first=0.05) as at:
         at("step one")
         time.sleep(0.5)
@@ -158,7 +158,7 @@ def test_17_3_2_what_lasts_is_said_ever_more_seldom(capsys: pytest.CaptureFixtur
     assert others[0] == "the thing is being made, for 0 s now: step one"
 
 
-def test_17_3_2_what_a_trial_points_to_shows_its_log(
+def test_what_a_trial_points_to_shows_its_log(
     small: Repository, environments: Path, tmp_path: Path
 ) -> None:
     small.share_environments(environments)
@@ -178,7 +178,7 @@ def test_17_3_2_what_a_trial_points_to_shows_its_log(
 
 
 @pytest.mark.slow
-def test_29_2_5_a_try_says_its_rank_and_is_found_without_being_told_where(
+def test_a_try_says_its_rank_and_is_found_without_being_told_where(
     small: Repository, environments: Path
 ) -> None:
     small.share_environments(environments)
@@ -214,7 +214,7 @@ def test_29_2_5_a_try_says_its_rank_and_is_found_without_being_told_where(
     assert (nowhere.returncode, "there is no folder nowhere" in nowhere.stderr) == (2, True)
 
 
-def test_29_2_5_a_try_says_no_rank_of_a_hidden_board(small: Repository, environments: Path) -> None:
+def test_a_try_says_no_rank_of_a_hidden_board(small: Repository, environments: Path) -> None:
     small.share_environments(environments)
     small.replace(
         "benchmarks/adding/competition.yaml", "    key: results\n",

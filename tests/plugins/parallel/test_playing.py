@@ -156,7 +156,7 @@ def test_a_command_that_cannot_be_started(repo: Repository) -> None:
 @pytest.mark.parametrize("exclusive", ["false", "true"])
 @pytest.mark.parametrize("taken_by", ["the main thread", "another thread"])
 def test_an_interruption_ends_both_sides(repo: Repository, exclusive: str, taken_by: str) -> None:
-    """In a lane, and where a benchmark wants the machine alone; issue 29, 2.12.
+    """In a lane, and where a benchmark wants the machine alone.
 
     On a busy machine it is often a thread that just begins which gets the signal. Whoever waits
     sends a second one.

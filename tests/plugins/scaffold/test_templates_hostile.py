@@ -100,7 +100,7 @@ def errors(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[CellError
 
 @pytest.mark.docker
 @pytest.mark.parametrize("case", REFUSED)
-def test_1_7_what_cannot_be_scored_is_refused_and_the_participants(
+def test_what_cannot_be_scored_is_refused_and_the_participants(
     errors: dict[str, list[CellError | None]], case: str
 ) -> None:
     (error,) = errors[case]

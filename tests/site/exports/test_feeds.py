@@ -87,7 +87,7 @@ def test_an_event_says_who_led_before() -> None:
 
 
 def test_what_is_evaluated_again_is_no_news() -> None:
-    """Issue 29, 1.5: who led for two days takes no lead on the day of a re-evaluation."""
+    """Who led for two days takes no lead on the day of a re-evaluation."""
     entries = Entries(make_benchmark()).enter("ada", "first", {"a": 0.75})
     entries.enter("bob", "second", {"a": 0.5})
     before = entries.board()

@@ -109,7 +109,7 @@ def test_a_time_that_is_none_is_null() -> None:
     assert {line["submitted"] for line in lines if line["listed"]} == {None}
 
 
-def test_1_3_a_time_that_no_nanosecond_counts_is_a_time() -> None:
+def test_a_time_that_no_nanosecond_counts_is_a_time() -> None:
     board = make()
     for year in (1, 9998):
         submitted = f"{year:04}-06-01T00:00:00+00:00"
@@ -121,7 +121,7 @@ def test_1_3_a_time_that_no_nanosecond_counts_is_a_time() -> None:
         }
 
 
-def test_1_10_a_hidden_column_is_in_no_export_whoever_asks() -> None:
+def test_a_hidden_column_is_in_no_export_whoever_asks() -> None:
     hidden = COLUMNS.replace("key: b,", "key: b, hidden: true,")
     entries = Entries(make_benchmark(hidden, tasks="0, 1"))
     entries.enter("ada", "one", {"a": 0.5, "b": 777.25}, {"a": 1, "b": 777.25})

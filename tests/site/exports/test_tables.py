@@ -119,7 +119,7 @@ def test_text_is_rounded_and_aligned() -> None:
     assert lines[3].endswith("failed")
 
 
-def test_1_7_groups_of_columns_have_their_names() -> None:
+def test_groups_of_columns_have_their_names() -> None:
     columns = "".join(
         f"      - {{title: {title}, key: {key}, index: {index}}}\n"
         for index, (key, title) in enumerate({"a": "AUC", "b": "F1", "c": "AUC"}.items())
@@ -139,7 +139,7 @@ pullbench:
     assert heads.index("AUC") <= names.index("Utility") < heads.index("F1") + 2
 
 
-def test_4_2_deviations_stand_in_csv_and_terminal() -> None:
+def test_deviations_stand_in_csv_and_terminal() -> None:
     """Ten seeds make a value and its deviation, and what a paper states with ± has both, too."""
     entries = Entries(make_benchmark(extra="pullbench: {repeats: 2, reported: true}\n"))
     entries.enter("ada", "one", [{"a": 0.5}, {"a": 0.7}]).enter("bob", "two", {"a": 0.1})

@@ -49,7 +49,7 @@ def test_lower_is_better_and_another_perfect_value() -> None:
 
 
 def test_perfect_values_by_metric_and_no_bar_beside_another_metrics() -> None:
-    """Issue 29, 1.6: a column of AUC and a negated error is perfect at 1, and at 0."""
+    """A column of AUC and a negated error is perfect at 1, and at 0."""
     extra = (EXTRA % ", aggregate: mean_rank, columns: {a: {mean: false}}, tasks: {1: {perfect: "
              "{a: 0}}}")  # fmt: skip
     entries = Entries(make_benchmark(tasks="0, 1", extra=extra))

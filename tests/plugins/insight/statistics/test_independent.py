@@ -45,7 +45,7 @@ def test_there_are_analyses_here() -> None:
 
 
 @pytest.mark.parametrize("study", STUDIES, ids=lambda study: f"{study.title}, {study.phase}")
-def test_1_2_each_figure_is_that_of_an_independent_program(study: Study) -> None:
+def test_each_figure_is_that_of_an_independent_program(study: Study) -> None:
     values = matrix(study)
     ranks = np.array([rankdata(-row) for row in values])
     assert list(study.means.values()) == pytest.approx(ranks.mean(axis=0).tolist())

@@ -286,7 +286,7 @@ def test_tasks_weigh_as_on_the_board(aggregate: str) -> None:
     assert not certain.better.any()
 
 
-def test_1_1_last_bits_change_no_verdict() -> None:
+def test_last_bits_change_no_verdict() -> None:
     source = random.Random(4)  # noqa: S311
     table = random_table(2, 6, 8)
     table["q/twin"] = list(table["p3/r3"])

@@ -60,7 +60,7 @@ def shown(board: PublicBoard) -> dict[str, object]:
 
 @pytest.mark.parametrize("columns", ["      - {title: A, key: a, index: 0}\n", LOWER])
 @pytest.mark.parametrize("extra", RULES, ids=["mean", "mean rank", "win rate"])
-def test_1_1_no_page_changes_when_every_value_moves_by_a_last_bit(columns: str, extra: str) -> None:
+def test_no_page_changes_when_every_value_moves_by_a_last_bit(columns: str, extra: str) -> None:
     for seed in range(6):
         table = with_twins(seed, 5, 7)
         expected = shown(table_board(table, columns=columns, extra=extra))
@@ -84,7 +84,7 @@ def contradictions(study: Study, board: PublicBoard) -> list[str]:
 @pytest.mark.parametrize(
     "boards", [90, pytest.param(900, marks=pytest.mark.slow)], ids=["90 boards", "900 boards"]
 )
-def test_1_3_board_and_analysis_never_contradict_each_other(boards: int) -> None:
+def test_board_and_analysis_never_contradict_each_other(boards: int) -> None:
     for seed in range(boards):
         table = random_table(seed, 3 + seed % 6, 3 + seed % 9)
         board = table_board(table, extra=RULES[seed % 2])

@@ -135,7 +135,7 @@ def test_data_of_both_kinds_go_below_the_data_folder(repo: Definitions, fetched:
     assert [len(task.private) for task in benchmark.tasks] == [1, 1, 1, 2]
 
 
-def test_2_2_amlbs_table_knows_folds_whose_data_are_not_in_git(
+def test_amlbs_table_knows_folds_whose_data_are_not_in_git(
     repo: Definitions, fetched: Fetched
 ) -> None:
     server = fetched.give(repo)

@@ -1,4 +1,4 @@
-"""Issue 20, 4.2: a plain table becomes reported rows with one command, and nothing is lost."""
+"""A plain table becomes reported rows with one command, and nothing is lost."""
 
 import csv
 import io
@@ -35,7 +35,7 @@ def table(repo: Repository, text: str, *options: str, benchmark: str = TWO) -> t
     return pullbench(repo.path, "import", "table", file, "--benchmark", benchmark, *options)
 
 
-def test_4_2_a_table_of_the_ogb_lsc_paper_is_one_command(paper: Repository) -> None:
+def test_a_table_of_the_ogb_lsc_paper_is_one_command(paper: Repository) -> None:
     (rows,) = (rows for key, rows in PAPER.items() if key.startswith("table2_"))
     stream = io.StringIO()
     writer = csv.writer(stream)
@@ -81,7 +81,7 @@ def test_4_2_a_table_of_the_ogb_lsc_paper_is_one_command(paper: Repository) -> N
 
 
 def test_a_method_whose_name_is_chinese_has_an_address_of_its_own(paper: Repository) -> None:
-    """Issue 29, 1.8: its folder had the name of the phase alone."""
+    """Its folder had the name of the phase alone."""
     text = "Row of the table,Method,acc\n1,GNN,0.5\n2,迷路的小叮当,0.4\n"
     code, said = table(paper, text, "--phase", "KDD Cup 2021", "--participant", "ogb-team")
     assert code == 0, said
@@ -110,7 +110,7 @@ def taking(small: Repository) -> Repository:
     return small
 
 
-def test_4_2_a_line_for_each_task_with_deviations_and_failures(taking: Repository) -> None:
+def test_a_line_for_each_task_with_deviations_and_failures(taking: Repository) -> None:
     code, said = table(taking, LONG, benchmark="adding")
     assert code == 0, said
     taking.commit("Results")
@@ -177,7 +177,7 @@ def test_rows_of_a_table_compete_with_each_other_for_win_rates(taking: Repositor
                      "gamma": (2 + 0.5) / 8, "ome": 0.5 / 8}  # fmt: skip
 
 
-def test_2_2_a_table_has_the_columns_of_its_phase(taking: Repository) -> None:
+def test_a_table_has_the_columns_of_its_phase(taking: Repository) -> None:
     competition = "benchmarks/adding/competition.yaml"
     taking.replace(
         competition, "reported: true", "reported: true\n  phases: {0: {columns: [right]}}"
@@ -211,7 +211,7 @@ def test_2_2_a_table_has_the_columns_of_its_phase(taking: Repository) -> None:
         ("Method,Task,Right\nA,Three,1\n", (), "table.csv:2: 'Three' is no task of phase 'Main'"),
     ],
 )  # fmt: skip
-def test_4_2_what_is_wrong_is_said_by_line_and_nothing_is_written(
+def test_what_is_wrong_is_said_by_line_and_nothing_is_written(
     taking: Repository, text: str, options: tuple[str, ...], message: str
 ) -> None:
     code, said = table(taking, text, *options, benchmark="adding")

@@ -287,7 +287,7 @@ def test_what_amlb_measured_comes_back_as_it_was(repo: Repository, tmp_path: Pat
     assert (row["version"], row["seed"]) == ("", "")
 
 
-def test_2_2_a_fold_that_failed_has_its_metric(repo: Repository) -> None:
+def test_a_fold_that_failed_has_its_metric(repo: Repository) -> None:
     """AMLB's reports end with an AttributeError where a row of them has none."""
     repo.write("submissions/both/ada/forest/submission.yaml", "kind: code\n")
     repo.write("submissions/both/ada/forest/model.py", "")
@@ -299,7 +299,7 @@ def test_2_2_a_fold_that_failed_has_its_metric(repo: Repository) -> None:
     assert {(row["result"], row["metric"]) for row in rows if row["task"] == "kc2"} == {("", "auc")}
 
 
-def test_2_2_tables_have_the_columns_of_the_phase(repo: Repository, tmp_path: Path) -> None:
+def test_tables_have_the_columns_of_the_phase(repo: Repository, tmp_path: Path) -> None:
     repo.replace(
         "benchmarks/both/competition.yaml", "  repeats: 2",
         "  phases: {0: {columns: [result, auc]}}\n  repeats: 2",

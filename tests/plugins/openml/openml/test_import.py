@@ -171,7 +171,7 @@ def test_what_is_not_whole_is_refused_and_what_is_whole_is_kept(
 
 
 def test_a_cause_that_says_nothing_leaves_no_colon_at_the_end() -> None:
-    """Issue 29, 1.8: the package's assertions have no text, and a message ended in ``:.``"""
+    """The package's assertions have no text, and a message ended in ``:.``"""
     error = ValueError(f"the splits cannot be read, or are not whole: {AssertionError()}")
     answer = {"error": child._fault(error)}
     said = str(_read_answer(answer, "https://server.test"))

@@ -1,4 +1,4 @@
-"""Issue 20, 3.2: others' runs on a suite are listed and become reported rows with their folds."""
+"""Others' runs on a suite are listed and become reported rows with their folds."""
 
 import pytest
 import yaml
@@ -28,7 +28,7 @@ def upload(server: OpenMLServer) -> None:
     ]  # fmt: skip
 
 
-def test_3_2_runs_of_others_become_reported_rows(fetched: Fetched, repository: Repository) -> None:
+def test_runs_of_others_become_reported_rows(fetched: Fetched, repository: Repository) -> None:
     server = fetched.give(repository)
     upload(server)
     api = ("--server", server.api)
@@ -89,7 +89,7 @@ def test_runs_have_a_result_by_the_metric_of_the_task_alone(
     assert found == [("both", pytest.approx(0.99)), ("poor", pytest.approx(0.95)), ("good", None)]
 
 
-def test_3_2_of_a_suite_only_one_flow(fetched: Fetched, repository: Repository) -> None:
+def test_of_a_suite_only_one_flow(fetched: Fetched, repository: Repository) -> None:
     server = fetched.give(repository)
     upload(server)
     code, said = pullbench(

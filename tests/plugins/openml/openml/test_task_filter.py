@@ -1,4 +1,4 @@
-"""Issue 20, 3.3: tasks by their properties, as `list_tasks` of the package takes them."""
+"""Tasks by their properties, as `list_tasks` of the package takes them."""
 
 import json
 

@@ -103,7 +103,7 @@ def test_of_one_name_the_version_with_most_classes_stays() -> None:
 
 
 @pytest.mark.slow
-def test_28_of_the_43_sets_of_keel_pass(wheel: Path, tmp_path: Path) -> None:
+def test_of_the_43_sets_of_keel_pass(wheel: Path, tmp_path: Path) -> None:
     tables = read_collection([f"{wheel}!{INNER}"], tmp_path, root=tmp_path, client=Client())
     assert len(tables) == 43
     left_out = {item.table.name: item for item in check_all(tables) if not item.passed}

@@ -1,4 +1,4 @@
-"""Issue 20, 3.1: a suite in suites/ becomes a benchmark, wherever its repository lies."""
+"""A suite in suites/ becomes a benchmark, wherever its repository lies."""
 
 import json
 import shutil
@@ -48,7 +48,7 @@ def sources(repository: Repository) -> dict[str, str]:
     return {member["name"]: member["source"] for member in suite["members"]}
 
 
-def test_3_1_a_suite_becomes_a_benchmark_in_another_clone(
+def test_a_suite_becomes_a_benchmark_in_another_clone(
     repository: Repository, tmp_path: Path
 ) -> None:
     wheel = repository.path / "build/packages" / WHEEL
@@ -85,7 +85,7 @@ def test_3_1_a_suite_becomes_a_benchmark_in_another_clone(
     assert (folder / "suite.yaml").read_bytes() == (other.path / "suites/mine.yaml").read_bytes()
 
 
-def test_3_1_what_is_no_longer_the_same_is_refused_by_name(repository: Repository) -> None:
+def test_what_is_no_longer_the_same_is_refused_by_name(repository: Repository) -> None:
     call(repository, "suite", "create", "mine", "data")
     repository.write("data/good.csv", lines(606))
     text = call(repository, "import", "suite", "mine", code=1)
@@ -93,7 +93,7 @@ def test_3_1_what_is_no_longer_the_same_is_refused_by_name(repository: Repositor
     assert not (repository.path / "benchmarks/mine").exists()
 
 
-def test_3_1_sources_of_one_machine_are_named(repository: Repository, tmp_path: Path) -> None:
+def test_sources_of_one_machine_are_named(repository: Repository, tmp_path: Path) -> None:
     (tmp_path / "elsewhere.csv").write_text(lines(600))
     call(repository, "suite", "create", "mine", str(tmp_path / "elsewhere.csv"))
     repository.commit("Suite")
@@ -102,7 +102,7 @@ def test_3_1_sources_of_one_machine_are_named(repository: Repository, tmp_path: 
     assert "has sources of one machine alone" in problem.message
 
 
-def test_3_1_tasks_of_a_server_have_its_official_splits(
+def test_tasks_of_a_server_have_its_official_splits(
     fetched: Fetched, repository: Repository
 ) -> None:
     server = fetched.give(repository)

@@ -77,7 +77,7 @@ def test_a_suite_grows_in_versions_that_git_keeps(repository: Repository) -> Non
 def test_values_from_a_server_have_the_digest_of_the_file(
     fetched: Fetched, repository: Repository
 ) -> None:
-    """Issue 29, 1.8: real numbers that are whole stay real."""
+    """Real numbers that are whole stay real."""
     rows = 600
     frame = pd.DataFrame(
         {

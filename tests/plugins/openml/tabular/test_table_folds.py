@@ -1,4 +1,4 @@
-"""Issue 20, 3.3: folds are rows of one table, and become the files that each fold used to have."""
+"""Folds are rows of one table, and become the files that each fold used to have."""
 
 import json
 from collections.abc import Sequence
