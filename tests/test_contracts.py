@@ -114,11 +114,11 @@ def offered() -> dict[str, str]:
 
 def page() -> str:
     lines = [
-        f"| `{one.name}{'' if one.is_service else '.NAME'}` | `{one.kind}` | {one.says} "
+        f"| `{one.name}{'' if one.is_service else '.NAME'}` | `{one.kind.replace(' | ', ' or ')}` | {one.says} "
         f"| `{one.module.removeprefix('evaluator.').replace('.', '/')}` |"
         for one in declared()
     ]
-    return HEAD + "\n".join(lines).replace(" | None", " \\| None").replace("``", "`") + "\n"
+    return HEAD + "\n".join(lines).replace("``", "`") + "\n"
 
 
 def typed() -> str:
