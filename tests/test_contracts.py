@@ -114,8 +114,8 @@ def offered() -> dict[str, str]:
 
 def page() -> str:
     lines = [
-        f"| `{one.name}{'' if one.is_service else '.NAME'}` | `{one.kind.replace(' | ', ' or ')}` | {one.says} "
-        f"| `{one.module.removeprefix('evaluator.').replace('.', '/')}` |"
+        f"| `{one.name}{'' if one.is_service else '.NAME'}` | `{one.kind.replace(' | ', ' or ')}` "
+        f"| {one.says} | `{one.module.removeprefix('evaluator.').replace('.', '/')}` |"
         for one in declared()
     ]
     return HEAD + "\n".join(lines).replace("``", "`") + "\n"
