@@ -15,7 +15,7 @@ import pytest
 
 from evaluator.core.errors import UsageError
 from evaluator.core.git.repository import ADVICE
-from evaluator.core.plugins import Plugin, fault_of, plugins
+from evaluator.core.plugins import GROUP, Plugin, fault_of, plugins
 from tests.plugging import plug_in
 
 ROOT = Path(__file__).parents[1]
@@ -23,7 +23,7 @@ PAGE = ROOT / "site/contributors/contracts.md"
 TYPED = ROOT / "tests/every_offer.py"
 HEAD = """# Contracts
 
-What each room asks of plugins, from the code that declares it: `python -m tests.test_contracts` writes this page. A `Plugin` offers `contract.name`; a contract without `NAME` has one offer at most. What is offered has to be the type. [How pullbench is built](index.md) says what to add where.
+What each room asks of plugins, from the code that declares it: `python -m tests.test_contracts` writes this page. A `Plugin` offers `contract.name`; a contract without `NAME` has one offer at most. What is offered has to be the type; an offer to a name that is not here does nothing. [How pullbench is built](index.md) says what to add where.
 
 | Contract | Type | What it is for | Declared in |
 |---|---|---|---|
@@ -178,6 +178,8 @@ class Asks(Protocol):
         (Path, Path(), ""),
         (Any, "anything", ""),
         (Path, "here", "is no Path"),
+        (Callable[[str], str], str, ""),
+        (Speaks, Speaks, "is a class"),
     ],
 )
 def test_an_offer_of_another_kind_is_named(wanted: object, offers: object, fault: str) -> None:
@@ -196,6 +198,26 @@ def test_a_strangers_plugin_with_a_wrong_signature_is_refused(
     plug_in(monkeypatch, Plugin(offers={"git_advice.mine": f"{__name__}:two_words"}))
     with pytest.raises(UsageError, match=r"two_words is offered as 'git_advice.mine', and"):
         list(ADVICE.values())
+
+
+def test_a_plugin_of_another_version_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "of_before.py").write_text(
+        "from evaluator.core.plugins import Plugin\nPLUGIN = Plugin(verbs={})\n"
+    )
+    folder = tmp_path / "before-1.dist-info"
+    folder.mkdir()
+    (folder / "entry_points.txt").write_text(f"[{GROUP}]\nbefore = of_before:PLUGIN\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(UsageError, match=r"'before' \(of_before:PLUGIN\) does not fit: .*'verbs'"):
+        plugins.__wrapped__()
+
+
+def test_an_offer_without_a_name_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    plug_in(monkeypatch, Plugin(offers={"reviews": f"{__name__}:two_words"}))
+    with pytest.raises(UsageError, match="as 'reviews', which names no contract"):
+        list(ADVICE)
 
 
 if __name__ == "__main__":

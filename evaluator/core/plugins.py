@@ -65,8 +65,13 @@ def entry_points() -> Iterator[tuple[str, str]]:
 
 
 def _load(name: str, target: str) -> Plugin | None:
+    hint = "Ask its author for a version that fits this pullbench, or uninstall it."
     try:
         plugin = resolve_name(target)
+    except TypeError as error:
+        raise UsageError(
+            f"the plugin '{name}' ({target}) does not fit: {error}", hint=hint
+        ) from None
     except ModuleNotFoundError as error:
         # Its folder was deleted: the rest works without it.
         if error.name and f"{target.partition(':')[0]}.".startswith(f"{error.name}."):
@@ -74,8 +79,7 @@ def _load(name: str, target: str) -> Plugin | None:
         raise
     if not isinstance(plugin, Plugin):
         raise UsageError(
-            f"the plugin '{name}' ({target}) is no Plugin of evaluator.plugins",
-            hint="Ask its author for a version that fits this pullbench, or uninstall it.",
+            f"the plugin '{name}' ({target}) is no Plugin of evaluator.plugins", hint=hint
         )
     return plugin
 
@@ -87,6 +91,11 @@ def _offers() -> Mapping[str, Mapping[str, tuple[Plugin, str]]]:
     for plugin in plugins():
         for key, target in plugin.offers.items():
             contract, _, name = key.partition(".")
+            if not name:
+                raise UsageError(
+                    f"a plugin offers {target} as '{key}', which names no contract",
+                    hint="Write it as 'contract.name': the page of contracts lists them.",
+                )
             for of, called in ((contract, name), (key, "")):
                 if called in every[of]:
                     raise UsageError(
@@ -174,6 +183,8 @@ def fault_of(offered: object, wanted: Any) -> str:
             by_name = [one.name for one in values if one.kind is one.KEYWORD_ONLY]
             names = [one.name for one in values if one.name not in by_name]
             return _call_fault(offered, names, by_name)
+        if isinstance(offered, type):
+            return f"is a class, and has to be an object with what {wanted.__name__} has"
         public = [one for one in {**get_annotations(wanted), **vars(wanted)} if one[0] != "_"]
         lacks = [one for one in public if not hasattr(offered, one)]
         return f"has no {', '.join(lacks)}, as {wanted.__name__} has" if lacks else ""
@@ -187,6 +198,8 @@ def _call_fault(offered: Any, names: Sequence[str], by_name: Sequence[str] = ())
         signature(offered).bind(*names, **dict.fromkeys(by_name))
     except TypeError as error:
         return f"is called with ({', '.join([*names, *by_name])}): {error}"
+    except ValueError:  # some of Python's own say nothing of it
+        return ""
     return ""
 
 

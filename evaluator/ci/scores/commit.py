@@ -41,9 +41,10 @@ def commit(
     replaceable: dict[str, list[bytes]] = {}
     changes = Changes()
     left_out: tuple[str, ...] = ()
+    snapshot: Snapshot | None = None
 
     def accept(tip: str | None) -> Files:
-        nonlocal changes, left_out
+        nonlocal changes, left_out, snapshot
         snapshot = read_snapshot(read_tree(repo, tip))
         new = without_committed(handed, snapshot)
         expected = {cell.id: cell for cell in cells(snapshot, now) if cell.phase.has_started(now)}
@@ -73,6 +74,8 @@ def commit(
         repo, accept, lambda _: changes.message, branch=branch or current_branch(repo),
         remote=remote, replaceable=replaceable,
     )  # fmt: skip
+    if committed.commit and snapshot:
+        sign_records(repo, snapshot, (), {}, now, remote, base=committed.commit, is_read=True)
     changed = read_tree(repo).changed("benchmarks") if left_out else []
     if changed and committed.commit is None:
         raise UsageError(

@@ -28,7 +28,7 @@ from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.redaction import disclose
 from evaluator.plugins.attest.history import History, Version
 from evaluator.plugins.attest.reading import Signed, read_chain
-from evaluator.plugins.attest.statements import ACCEPTED, Lines, digest_of, lines_of
+from evaluator.plugins.attest.statements import ACCEPTED, Lines, brings_scores, digest_of, lines_of
 
 State = Literal["re-derived", "attested", "reported", "unattested", "removed", "altered", "forged"]
 """The best first."""
@@ -106,7 +106,7 @@ def verify(
     places = [one for one in dict.fromkeys([*files.places, *gone]) if _is_near(one, chosen)]
     proofs: dict[str, Proof] = {}
     unsigned_logs: list[str] = []
-    newest = next((one for one in chain.signed if one.statement.predicate_type == ACCEPTED), None)
+    newest = next((one for one in chain.signed if brings_scores(one.statement)), None)
     for place, file in zip(places, files.files(places), strict=True):
         path = place.scores_path
         scores = _Scores(path, file, history, snapshot.benchmarks.get(place.benchmark))

@@ -31,6 +31,7 @@ from evaluator.plugins.attest.statements import (
     Predicate,
     Statement,
     Subject,
+    brings_scores,
     digest_of,
     encode_statement,
     lines_of,
@@ -81,9 +82,9 @@ def sign_scores(
 ) -> Continue | None:  # fmt: skip
     """Return what says in the ledger which lines CI accepts on a base; None without a signer.
 
-    Without cells it signs on the commit that brought the last scores, so that nobody takes that
-    commit back unseen, and after a key that is no longer listed: what that key signs from then on,
-    and dates back, follows nothing.
+    Without cells it signs on the ``base`` that just landed, so that nobody takes that commit back
+    unseen; on a tip, if nobody did so after the last scores; and after a key that is no longer
+    listed: what that key signs from then on, and dates back, follows nothing.
     """
     signer = _signer(snapshot, "and `pullbench verify` will say so" if cells else "")
     if signer is None:
@@ -118,7 +119,8 @@ def sign_scores(
         from evaluator.plugins.attest.reading import chain_end
 
         end, is_listed = chain_end(snapshot, ledger)
-        if not cells and (not end or (is_listed and not _brings_scores(end[-1].statement))):
+        is_said = end and is_listed and not brings_scores(end[-1].statement)
+        if not cells and (not end or (is_said and base in (None, end[-1].predicate.base))):
             return {}
         about = subjects or [subject(FOLDER, end[0].digest)]  # in-toto asks for one
         last = end[-1].statement if end and is_listed else None
@@ -127,10 +129,6 @@ def sign_scores(
         return _follow(end, signer, ACCEPTED, about, predicate)
 
     return follow
-
-
-def _brings_scores(statement: Statement) -> bool:
-    return statement.predicate_type == ACCEPTED and statement.subject[0].name != FOLDER
 
 
 def _signer(snapshot: Snapshot, what_follows: str) -> Signer | None:

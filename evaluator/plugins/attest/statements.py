@@ -92,6 +92,11 @@ encode_statement = _encode
 decode_statement = form_reader(Statement, max_bytes=_MAX_BYTES)
 
 
+def brings_scores(statement: Statement) -> bool:
+    """Whether it is of scores, and not of a commit that landed."""
+    return statement.predicate_type == ACCEPTED and statement.subject[0].name != FOLDER
+
+
 def path_begin(number: int) -> str:
     """Return how the path of a statement of the chain begins."""
     return f"{CHAIN}/{number // 1000:05}/{number:08}-"

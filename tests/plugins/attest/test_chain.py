@@ -164,7 +164,7 @@ def test_commit_says_on_the_branch_what_ledger_it_wrote(deployment: Deployment) 
     done = deployment.repo.pullbench("commit", environment={KEY_VARIABLE: deployment.secret})
     assert done.returncode == 0, done.stderr
     assert f"begins the ledger '{LEDGER}'" in done.stderr
-    tip = deployment.repo.git("rev-parse", LEDGER)
+    tip = deployment.repo.git("rev-parse", f"{LEDGER}^")  # before the note that it landed
     assert json.loads((deployment.repo.path / STATE).read_text())["tip"] == tip
     assert deployment.repo.status == ""
 
@@ -180,7 +180,7 @@ def test_a_ledger_that_is_gone_is_said_with_the_newest_tip(
     clone.repo.git("remote", "add", "origin", str(deployment.repo.path))
     clone.repo.git("fetch", "--quiet", "origin")
     clone.repo.git("reset", "--quiet", "--hard", "origin/main")
-    known = clone.repo.git("rev-parse", f"origin/{LEDGER}")
+    known = json.loads((clone.repo.path / STATE).read_text())["tip"]
     repo = open_repository(deployment.repo.path)
     add_to_ledger(repo, {"later": b"1"}, "Note {}\n", branch=LEDGER, remote=None)
     clone.repo.git("fetch", "--quiet", "origin")
