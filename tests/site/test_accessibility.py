@@ -144,7 +144,7 @@ def test_what_is_read_aloud_of_the_home_page_and_a_board(
           - heading "AMLB validation" [level=3]:
             - link "AMLB validation"
           - paragraph: /File data sets/
-          - table "Mean rank"
+          - table /Mean rank, bars from /
           - paragraph:
             - link "Submit to AMLB validation"
         """
