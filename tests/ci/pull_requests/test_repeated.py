@@ -13,7 +13,7 @@ from evaluator.ci.scores.collecting import collect
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import PullbenchError
 from evaluator.core.planning.cells import cells
-from evaluator.plugins.attest.statements import FOLDER
+from evaluator.plugins.attest.statements import FOLDER, read_claim
 from tests import fake_forge
 from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge
 from tests.ci.pull_requests.test_commands import Talk
@@ -184,5 +184,11 @@ def test_a_statement_is_signed_once_although_collect_was_killed_before_its_commi
     hook.unlink()
     later = now + dt.timedelta(seconds=1)
     done = collect(path, later, branch=BRANCH, remote="origin", source=folder)
-    assert done.committed.commit
-    assert forge.ledger.entries.below(FOLDER) == [signed]
+    first, second = forge.ledger.entries.below(FOLDER)
+    assert first == signed
+    # Once the commit is pushed it is signed as well, so that nobody can take it back unseen.
+    bases = [
+        read_claim(content).statement.predicate.base
+        for content in forge.ledger.contents([first, second])
+    ]
+    assert bases[0] != done.committed.commit == bases[1]
