@@ -26,7 +26,7 @@ def is_skipped(path: str) -> bool:
     return is_junk(path) or bool(_SKIPPED & set(path.rstrip("/").split("/")))
 
 
-class Folder:
+class SourceFolder:
     """Plain files below one directory; every path is relative to it, with forward slashes."""
 
     def __init__(self, root: Path, notes: Notes) -> None:

@@ -13,9 +13,9 @@ from typing import Any, Protocol
 from evaluator.core.errors import Problem, UsageError
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.formats.paths import path_fault, shown
-from evaluator.importing.folder import Folder
+from evaluator.importing.folder import SourceFolder
 from evaluator.importing.notes import COMPETITION, Notes
-from evaluator.importing.placing import Data, DataPlace, install, workplace
+from evaluator.importing.placing import DataPlace, DataPlacement, install, workplace
 from evaluator.importing.written_keys import never_ranked
 
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -23,7 +23,7 @@ Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request:
+class ImportRequest:
     """The options that all importers have."""
 
     root: Path
@@ -63,7 +63,7 @@ class ReadBundle:
 
     name: str
     """Of the benchmark; empty where the source gives none."""
-    data: Data | None = None
+    data: DataPlacement | None = None
     """Where its data go; None leaves them in the bundle."""
     note: str = ""
     """On competition.yaml, where the bundle is valid."""
@@ -104,13 +104,15 @@ class Imported:
         return not self.files
 
 
-def import_benchmark(importer: Importer, request: Request, options: Mapping[str, Any]) -> Imported:
+def import_benchmark(
+    importer: Importer, request: ImportRequest, options: Mapping[str, Any]
+) -> Imported:
     """Bring a benchmark into a repository. Raises UsageError, InvalidInputError, PlatformError."""
     notes = Notes()
     if request.name is not None:
         request.target(request.name)
     with workplace(request.root) as work:
-        folder = Folder(work / "bundle", notes)
+        folder = SourceFolder(work / "bundle", notes)
         folder.root.mkdir()
         bundle = importer.read(folder, request, **options)
         if bundle is None:
@@ -126,7 +128,7 @@ def import_benchmark(importer: Importer, request: Request, options: Mapping[str,
             bundle.trial.keep(request.root, bundle.name)
     if bundle.data is not None:
         request.tell(bundle.data.where)
-    files = Folder(target, notes).files
+    files = SourceFolder(target, notes).files
     return Imported(
         name=bundle.name,
         files=files,
@@ -140,7 +142,7 @@ def _refused(name: str, notes: Notes) -> Imported:
     return Imported(name=name, files=frozenset(), problems=tuple(notes.problems))
 
 
-def _check(folder: Folder, bundle: ReadBundle) -> bool:
+def _check(folder: SourceFolder, bundle: ReadBundle) -> bool:
     """Note what is wrong with a bundle, all of it; return whether it ships solutions."""
     notes = folder.notes
     for path in sorted(folder.files):

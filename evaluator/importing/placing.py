@@ -24,7 +24,7 @@ class DataPlace:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Data:
+class DataPlacement:
     """Where the data of a bundle go."""
 
     bytes: int
@@ -55,7 +55,9 @@ def workplace(root: Path) -> Iterator[Path]:
             shutil.rmtree(work, ignore_errors=True)
 
 
-def install(bundle: Path, target: Path, work: Path, data: Data | None, place: DataPlace) -> None:
+def install(
+    bundle: Path, target: Path, work: Path, data: DataPlacement | None, place: DataPlace
+) -> None:
     """Move a bundle to its place, in that of what is there, and its data to theirs."""
     if data is None or not data.pins or place.folder is None:
         _replace(bundle, target, work)

@@ -21,7 +21,7 @@ from evaluator.importing.pinned import check_digest, content_digest, lay_out
 
 
 @dataclass(kw_only=True, eq=False)
-class PrivateParts:
+class LocalPrivateParts:
     """The private data of one run. Each is made ready once, whichever thread asks first."""
 
     data: Path | None

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from evaluator.importing.importer import Importer
 
 
-class Reports(Protocol):
+class ReportedResults(Protocol):
     """Reported results, as files to write."""
 
     @property
@@ -61,7 +61,7 @@ class ImportsResults(Protocol):
     def report(
         self, benchmark: "Benchmark", phase: str | None, participant: str, url: str,
         options: Mapping[str, Any],
-    ) -> Reports:  # fmt: skip
+    ) -> ReportedResults:  # fmt: skip
         """Raise UsageError for what a benchmark does not take."""
 
 
@@ -110,7 +110,7 @@ def _benchmark_command(word: str) -> click.Command:
         from evaluator.core.scores.runnable import data_folder
         from evaluator.importing.committed_files import check_unstored
         from evaluator.importing.files import check_name
-        from evaluator.importing.importer import Request, import_benchmark
+        from evaluator.importing.importer import ImportRequest, import_benchmark
         from evaluator.importing.pinned import content_digest
         from evaluator.importing.placing import DataPlace
 
@@ -118,7 +118,9 @@ def _benchmark_command(word: str) -> click.Command:
         if name is not None:
             check_name(name)
         place = DataPlace(folder=data_folder(snapshot), digest=content_digest)
-        request = Request(root=snapshot.tree.root, name=name, force=force, data=place, tell=say)
+        request = ImportRequest(
+            root=snapshot.tree.root, name=name, force=force, data=place, tell=say
+        )
         imported = import_benchmark(importer, request, options)
         print_notes(imported.problems)
         if imported.refused:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.contents import Source
+from evaluator.core.compute.contents import JobContents
 from evaluator.core.compute.engine.docker_client import connect
 from evaluator.core.compute.engine.docker_engine import DockerEngine
 from evaluator.core.compute.store import PredictionStore
@@ -18,7 +18,7 @@ from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.core.scores.jobs import make_job
 from evaluator.core.scores.running import run
-from evaluator.importing.private_parts import PrivateParts
+from evaluator.importing.private_parts import LocalPrivateParts
 from tests.bench.figures import Value
 from tests.bench.repository import add_commit, bundle, repository, submission
 from tests.bench.sizes import size
@@ -67,11 +67,11 @@ def cell_overhead() -> Iterator[Value]:
         assert second_client is not None
         sharing = DockerEngine(second_client, taken.settings, f"bench-{os.getpid()}-sharing")
         store = PredictionStore(scratch / "store", engine.isolation)
-        private = PrivateParts(
+        private = LocalPrivateParts(
             data=None, cache=scratch / "fetched", memory=Path, limit=0, isolated=True
         )
         exporter = Exporter(taken.tree, scratch / "trees")
-        source = Source(exporter, private)
+        source = JobContents(exporter, private)
         job = make_job(taken, planned[0].cell, exporter)
         try:
             # What an engine looks up once, it does not look up with each cell.

@@ -12,7 +12,7 @@ import pytest
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.importing.pinned import content_digest
 from evaluator.plugins.openml.suites.criteria import check_all
-from evaluator.plugins.openml.suites.tables import Table
+from evaluator.plugins.openml.suites.tables import SourceTable
 from evaluator.plugins.openml.tasks.fetching import read_folds
 from tests.locked import runs_locked
 
@@ -73,7 +73,7 @@ def test_ten_real_tables_pass_every_check(made: Path) -> None:
     tables = []
     for name in names(made):
         frame, meta = whole(made, name)
-        tables.append(Table(name=name, frame=frame, target=meta["target"], source=name))
+        tables.append(SourceTable(name=name, frame=frame, target=meta["target"], source=name))
     assert len(tables) == 10
     assert {item.table.name: item.reasons for item in check_all(tables)} == {
         table.name: [] for table in tables

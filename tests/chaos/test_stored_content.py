@@ -12,13 +12,13 @@ import pytest
 from msgspec.json import Encoder
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.contents import Source
+from evaluator.core.compute.contents import JobContents
 from evaluator.core.compute.store import PredictionStore
 from evaluator.core.compute.worker import Worker
 from evaluator.core.planning.export import Exporter
 from evaluator.core.scores.jobs import make_job
 from evaluator.core.scores.uploads import records_in
-from evaluator.importing.private_parts import PrivateParts
+from evaluator.importing.private_parts import LocalPrivateParts
 from evaluator.plugins.host.subprocess_engine import SubprocessEngine
 from evaluator.site import build
 from tests.records import write_records
@@ -216,12 +216,12 @@ def test_the_second_half_of_a_cell_looks_once_more(home: Repository, environment
     build = home.path / "build"
     taken = home.snapshot()
     (planned,) = (item for item in home.plan().missing if str(item.cell.id) == CELL)
-    private = PrivateParts(data=None, cache=build, memory=Path, limit=0, isolated=False)
+    private = LocalPrivateParts(data=None, cache=build, memory=Path, limit=0, isolated=False)
     exporter = Exporter(taken.tree, build / "cache/trees")
     job = make_job(taken, planned.cell, exporter)
     engine = SubprocessEngine(environments)
     store = PredictionStore(build / "predictions", engine.isolation)
-    worker = Worker(engine, store, Source(exporter, private), build, utc_now, 0)
+    worker = Worker(engine, store, JobContents(exporter, private), build, utc_now, 0)
     cell = worker.begin(job)
     damaged = [*files(build / "cache/trees"), *files(build / "predictions")]
     for path in damaged:

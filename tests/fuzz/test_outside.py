@@ -32,7 +32,7 @@ from evaluator.core.formats.pointer import Pointer
 from evaluator.core.formats.record import record_keys
 from evaluator.core.formats.record_lines import from_json, to_json
 from evaluator.core.formats.settings import SEAL_IDENTITY
-from evaluator.core.git.listing import Entry, Listing, add_archived
+from evaluator.core.git.listing import Listing, TreeEntry, add_archived
 from evaluator.core.git.tree import open_repository
 from evaluator.importing.private_parts import make_keys
 from evaluator.plugins.archive.archiving import pointer_file
@@ -280,7 +280,7 @@ def test_pointers_of_archives() -> None:
     def check(content: bytes) -> None:
         entries = Listing(b"")
         for name in "pq":
-            entries.put(f"submissions/b/{name}/s/submission.yaml", Entry("100644", "4" * 40))
+            entries.put(f"submissions/b/{name}/s/submission.yaml", TreeEntry("100644", "4" * 40))
         archived, problems = add_archived(entries, {path: content, other: good})
         assert archived["submissions/b/q/s"].file == other
         assert not any(problem.file == other for problem in problems)

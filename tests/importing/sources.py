@@ -11,7 +11,7 @@ import pytest
 
 from evaluator.core.errors import Problem
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.importing.importer import Imported, Request, import_benchmark
+from evaluator.importing.importer import Imported, ImportRequest, import_benchmark
 from evaluator.importing.pinned import content_digest
 from evaluator.importing.placing import DataPlace
 from evaluator.importing.verb import IMPORTERS
@@ -119,7 +119,7 @@ class Desk:
     def take(
         self, source: str, *, name: str | None = "new", force: bool = False, **options: Any
     ) -> Imported:
-        request = Request(
+        request = ImportRequest(
             root=self.repo.path, name=name, force=force, tell=print,
             data=DataPlace(folder=None, digest=content_digest),
         )  # fmt: skip

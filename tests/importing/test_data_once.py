@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.contents import Source
-from evaluator.core.compute.mounts import Inputs, ingestion_mounts, scoring_mounts
+from evaluator.core.compute.contents import JobContents
+from evaluator.core.compute.mounts import CellInputs, ingestion_mounts, scoring_mounts
 from evaluator.core.formats.extension import DATA_IDENTITY
 from evaluator.core.planning import export
 from evaluator.core.planning.export import Exporter
@@ -22,7 +22,7 @@ from evaluator.core.scores.jobs import make_job
 from evaluator.core.scores.runnable import data_folder
 from evaluator.importing import fetching, pinned, private_parts
 from evaluator.importing.pinned import content_digest
-from evaluator.importing.private_parts import PrivateParts, encrypt, make_keys
+from evaluator.importing.private_parts import LocalPrivateParts, encrypt, make_keys
 from tests.repository import Repository
 
 BUNDLE = "benchmarks/repeated"
@@ -96,17 +96,17 @@ def many(repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> R
     return repo
 
 
-def prepare(repo: Repository) -> list[Inputs]:
+def prepare(repo: Repository) -> list[CellInputs]:
     """Lay out all cells as one run does, four at once."""
     taken = repo.snapshot()
-    parts = PrivateParts(
+    parts = LocalPrivateParts(
         data=data_folder(taken), cache=repo.path / "build/cache/fetched",
         memory=lambda: repo.path / "memory", limit=2**20, isolated=True,
     )  # fmt: skip
     exporter = Exporter(taken.tree, repo.path / "build/cache/trees")
     planned = make_local_plan(taken, utc_now()).missing
     jobs = [make_job(taken, item.cell, exporter) for item in planned]
-    source = Source(exporter, parts)
+    source = JobContents(exporter, parts)
     with ThreadPoolExecutor(4) as pool:
         return list(pool.map(source.inputs, jobs))
 

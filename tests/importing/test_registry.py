@@ -5,8 +5,8 @@ import pytest
 
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.plugins import Plugin
-from evaluator.importing.folder import Folder
-from evaluator.importing.importer import Importer, ReadBundle, Request
+from evaluator.importing.folder import SourceFolder
+from evaluator.importing.importer import Importer, ImportRequest, ReadBundle
 from evaluator.importing.verb import IMPORTERS, RESULTS_IMPORTERS
 from tests.importing.calling import pullbench
 from tests.importing.sources import V2_FILES, v2
@@ -14,7 +14,9 @@ from tests.plugging import plug_in
 from tests.repository import Repository
 
 
-def read(folder: Folder, request: Request, *, text: str, title: str) -> ReadBundle | None:
+def read(
+    folder: SourceFolder, request: ImportRequest, *, text: str, title: str
+) -> ReadBundle | None:
     """Bring in a SUM to be worked out."""
     if not text.isdecimal():
         folder.notes.refuse(text, "is no sum", "Write it in digits.")

@@ -29,7 +29,7 @@ from evaluator.ci.git.partial_clone import exchange, promisor
 from evaluator.ci.git.remote import failure, fetch_commit, last_line, seen_tip
 from evaluator.ci.git.watching import one_at_a_time
 from evaluator.core.errors import PlatformError, UsageError, printable
-from evaluator.core.git.listing import Entry
+from evaluator.core.git.listing import TreeEntry
 from evaluator.core.git.repository import GitFailedError, Repo
 
 Accept = Callable[[str | None], Files]
@@ -163,7 +163,7 @@ def write_commit(
         for path, content in sorted(files.items()):
             if content is None:
                 stream.write(f"D {_quoted(path)}\n".encode())
-            elif isinstance(content, Entry):
+            elif isinstance(content, TreeEntry):
                 stream.write(f"M {content.mode} {content.blob} {_quoted(path)}\n".encode())
             else:
                 stream.write(f"M 100644 inline {_quoted(path)}\n".encode())

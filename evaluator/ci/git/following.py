@@ -15,9 +15,9 @@ from evaluator.ci.git.remote import contains
 from evaluator.ci.git.watching import own_file
 from evaluator.core.errors import PlatformError
 from evaluator.core.git.commands import Repo, ask_about, read_blobs
-from evaluator.core.git.listing import Entry
+from evaluator.core.git.listing import TreeEntry
 
-Files = Mapping[str, bytes | Entry | None]
+Files = Mapping[str, bytes | TreeEntry | None]
 """Path -> content, or what git has already; None takes the path away."""
 Replaceable = Mapping[str, Sequence[bytes]]
 """Path -> contents that were handed in for it; a file that holds one of them may be replaced."""

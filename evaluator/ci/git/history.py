@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from evaluator.core.git.commands import FIRST_PARENTS, Repo, moment
-from evaluator.core.git.listing import Entry
+from evaluator.core.git.listing import TreeEntry
 from evaluator.core.git.objects import contents
 
 
@@ -24,7 +24,7 @@ class ChangedFiles(NamedTuple):
     """What one commit of a branch's own history made of files."""
 
     at: dt.datetime
-    entries: dict[str, Entry | None]
+    entries: dict[str, TreeEntry | None]
     """Path -> its entry since then; None for what was removed."""
 
 
@@ -90,7 +90,7 @@ def file_changes(repo: Repo, commit: str, pathspecs: Sequence[str]) -> Iterator[
             step = ChangedFiles(moment(head[1:]), {})
         elif step is not None and head.lstrip("\n").startswith(":"):
             _, mode, _, blob, _ = head.split(" ")
-            step.entries[next(fields)] = None if int(mode, 8) == 0 else Entry(mode, blob)
+            step.entries[next(fields)] = None if int(mode, 8) == 0 else TreeEntry(mode, blob)
     if step is not None:
         yield step
 

@@ -13,7 +13,7 @@ from evaluator.ci.git.partial_clone import fetch_missing
 from evaluator.core.errors import RefusedError
 from evaluator.core.formats.paths import shown
 from evaluator.core.git.commands import Repo, read_blobs, sizes
-from evaluator.core.git.listing import FOLDER, Entry
+from evaluator.core.git.listing import FOLDER, TreeEntry
 
 MAX_PATHS = 50_000
 """Files and folders that differ; who has more to change does it in several steps."""
@@ -32,13 +32,13 @@ class Change(NamedTuple):
     """One path that differs between two commits; None where it is not there."""
 
     path: str
-    old: Entry | None
-    new: Entry | None
+    old: TreeEntry | None
+    new: TreeEntry | None
 
 
 def changes(repo: Repo, old: str, new: str) -> list[Change]:
     """Every path that differs; a renamed one is gone here and new there. Raises RefusedError."""
-    roots = [Entry(FOLDER, tree_id(repo, commit)) for commit in (old, new)]
+    roots = [TreeEntry(FOLDER, tree_id(repo, commit)) for commit in (old, new)]
     level = [Change("", *roots)] if roots[0] != roots[1] else []
     files: list[Change] = []
     count = 0
@@ -107,15 +107,15 @@ def _within(repo: Repo, folders: list[Change]) -> Iterator[Change]:
                 yield Change(prefix + name, old.get(name), new.get(name))
 
 
-def _entries(repo: Repo, path: str, folder: Entry | None) -> Mapping[str, Entry]:
+def _entries(repo: Repo, path: str, folder: TreeEntry | None) -> Mapping[str, TreeEntry]:
     if folder is None:
         return {}
     return read_tree_object(next(read_blobs(repo, [folder.blob])), path, len(folder.blob) // 2)
 
 
-def read_tree_object(content: bytes, path: str, size: int) -> Mapping[str, Entry]:
+def read_tree_object(content: bytes, path: str, size: int) -> Mapping[str, TreeEntry]:
     """Return entries by name; ids have ``size`` bytes. Raises RefusedError."""
-    entries: dict[str, Entry] = {}
+    entries: dict[str, TreeEntry] = {}
     start, last = 0, b""
     while start < len(content):
         # "<mode> <name>\0", then the id's bytes
@@ -131,7 +131,7 @@ def read_tree_object(content: bytes, path: str, size: int) -> Mapping[str, Entry
                 hint="Commit its files anew with git.",
             )
         last = place
-        entries[text] = Entry(_MODES[mode], content[end + 1 : start].hex())
+        entries[text] = TreeEntry(_MODES[mode], content[end + 1 : start].hex())
     return entries
 
 
@@ -145,13 +145,13 @@ class FilesByPath:
     def __init__(self, repo: Repo | None = None, commit: str | None = None) -> None:
         self._repo = repo
         self._commit = commit
-        self._folders: dict[str, Mapping[str, Entry]] = {}
+        self._folders: dict[str, Mapping[str, TreeEntry]] = {}
 
     def __contains__(self, path: str) -> bool:
         entry = self._entry(path)
         return entry is not None and entry.mode != FOLDER
 
-    def __getitem__(self, path: str) -> Entry:
+    def __getitem__(self, path: str) -> TreeEntry:
         entry = self._entry(path)
         if entry is None:
             raise KeyError(path)
@@ -189,7 +189,7 @@ class FilesByPath:
             new = {name: one.blob for name, one in entries.items() if one and one.mode == FOLDER}
             self._read(self._repo, new, None if depth >= _ALL_BELOW else 0)
 
-    def _entry(self, path: str) -> Entry | None:
+    def _entry(self, path: str) -> TreeEntry | None:
         folder, _, name = path.rpartition("/")
         if folder not in self._folders:
             self.read_folders([path])

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from evaluator.ci.git.history import file_changes
 from evaluator.core.formats.cell import SCORES, digest
 from evaluator.core.formats.submission import FILE_NAME, Submission
-from evaluator.core.git.listing import Entry
+from evaluator.core.git.listing import TreeEntry
 from evaluator.core.git.tree import Tree
 
 NO_CONTENT = frozenset({SCORES, FILE_NAME})
@@ -46,7 +46,7 @@ class Version:
 
     at: dt.datetime
     """When it came to the branch, in UTC."""
-    files: Mapping[str, Entry]
+    files: Mapping[str, TreeEntry]
     """By path from its directory, without scores; empty where it was removed."""
 
     @cached_property
@@ -65,7 +65,7 @@ def versions(
     folders = [folder]
     if participants is not None and len(participants) < _FEW:
         folders = [f":(icase,literal){folder}/{name}/" for name in sorted(participants)]
-    files: dict[str, dict[str, Entry]] = defaultdict(dict)
+    files: dict[str, dict[str, TreeEntry]] = defaultdict(dict)
     history: dict[str, list[Version]] = defaultdict(list)
     pathspecs = (*folders, f":(exclude,glob){folder}/*/*/{SCORES}/**")
     changes = file_changes(tree.repository, tree.commit, pathspecs) if tree.commit else ()

@@ -13,7 +13,7 @@ from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.paths import LFS_POINTER, path_fault, shown
 from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import Repo, read_blobs, sizes
-from evaluator.core.git.listing import SUBMODULE, Entry
+from evaluator.core.git.listing import SUBMODULE, TreeEntry
 from evaluator.core.git.tree import Tree
 
 _POINTER_BYTES = 1024
@@ -177,7 +177,7 @@ def _place(change: Change, own_names: Collection[str]) -> Problem | None:
     return None
 
 
-def _form(path: str, entry: Entry) -> Problem | None:
+def _form(path: str, entry: TreeEntry) -> Problem | None:
     """Refuse what a clone of the repository would trip over, or act upon."""
     fault = path_fault(path)
     if fault is None and not entry.is_regular:

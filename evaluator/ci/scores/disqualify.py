@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from evaluator.core.errors import UsageError, nearest
-from evaluator.core.formats.approvals import FILE_NAME, Decision, read_approvals
+from evaluator.core.formats.approvals import FILE_NAME, ApprovalDecision, read_approvals
 from evaluator.core.planning.snapshot import load_snapshot
 
 
@@ -24,7 +24,7 @@ def disqualify(start: Path, name: str, reason: str, now: dt.datetime) -> str:
     item = names[name]
     path = f"{snapshot.benchmarks[item.benchmark].path}/{FILE_NAME}"
     try:
-        decision = Decision(
+        decision = ApprovalDecision(
             submission=f"{item.participant}/{item.name}", decision="refused",
             date=now.date(), reason=" ".join(reason.split()),
         )  # fmt: skip
@@ -46,7 +46,7 @@ def disqualify(start: Path, name: str, reason: str, now: dt.datetime) -> str:
     return path
 
 
-def _add_decision(content: bytes, decision: Decision) -> bytes:
+def _add_decision(content: bytes, decision: ApprovalDecision) -> bytes:
     """Write it at the end of the list of decisions; all else stays. Raises ValueError."""
     text = content.decode("utf-8").rstrip()
     text = f"{text}\n" if text else "decisions:\n"

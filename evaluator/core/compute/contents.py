@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 from evaluator.core.compute.engine.spec import Image
 from evaluator.core.compute.job import Job, JobImage
-from evaluator.core.compute.mounts import Inputs, program_root
+from evaluator.core.compute.mounts import CellInputs, program_root
 from evaluator.core.compute.steps import fail
 from evaluator.core.errors import GUIDES, PlatformError
 from evaluator.core.formats.cell import digest
@@ -42,7 +42,7 @@ class PrivateParts(Protocol):
 
 
 @dataclass(frozen=True)
-class Source:
+class JobContents:
     """Gets what a job names. Safe in threads."""
 
     folders: Folders
@@ -51,7 +51,7 @@ class Source:
     submitted: Callable[[Job], str] = attrgetter("submitted")
     """Returns when a submission came, or an empty text."""
 
-    def inputs(self, job: Job) -> Inputs:
+    def inputs(self, job: Job) -> CellInputs:
         """Lay folders out in a worker's thread: what is raised becomes the cell's record."""
         contents = job.contents
         scoring_program = self._find(contents.scoring_program)
@@ -65,7 +65,7 @@ class Source:
         else:
             input_data = self._data(job, "input_data")
             reference_data = self._data(job, "reference_data")
-        return Inputs(
+        return CellInputs(
             submission=self.folders.folder(contents.submission),
             ingestion_program=ingestion_program and program_root(ingestion_program),
             input_data=input_data,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.contents import Source
+from evaluator.core.compute.contents import JobContents
 from evaluator.core.compute.engines import engine_kind
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.pool import Claim, Done, evaluate_all
@@ -22,7 +22,7 @@ LOCAL = "local"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
+class RunRequest:
     """One run."""
 
     settings: Settings
@@ -34,7 +34,7 @@ class Order:
     """Whether the code runs again where there are predictions."""
     allow_shortfall: bool
     """Whether to evaluate also what asks for more than a machine has."""
-    source: Source
+    source: JobContents
     predictions: PredictionStore
     folder: RunFolder
     build: Path
@@ -58,14 +58,14 @@ class Executor(Protocol):
         """
 
 
-EXECUTORS = Contract[Callable[[Order], Executor]]("executors")
+EXECUTORS = Contract[Callable[[RunRequest], Executor]]("executors")
 """By the kind in ``[tool.pullbench.executors]``."""
 
 
 class LocalExecutor:
     """The lanes of one engine."""
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: RunRequest) -> None:
         self._order = order
         self.name = ""
 

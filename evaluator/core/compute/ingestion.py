@@ -13,7 +13,7 @@ from evaluator.core.compute.job import Job
 from evaluator.core.compute.scoring import scoring_rooms
 from evaluator.core.compute.steps import (
     METADATA,
-    Attempt,
+    StepAttempt,
     check_exit,
     fail,
     to_step,
@@ -25,7 +25,7 @@ from evaluator.core.formats.record import Reason, Step
 
 
 def predict(
-    attempt: Attempt, store: PredictionStore, started: Callable[[], dt.datetime]
+    attempt: StepAttempt, store: PredictionStore, started: Callable[[], dt.datetime]
 ) -> Predictions:
     """Run the participant's code and store what it wrote. Raises CellFailedError."""
     job, inputs, engine = attempt.job, attempt.inputs, attempt.engine
@@ -68,7 +68,7 @@ def predict(
 
 
 def ingestion_spec(
-    attempt: Attempt, substitutions: Sequence[tuple[str, str]]
+    attempt: StepAttempt, substitutions: Sequence[tuple[str, str]]
 ) -> tuple[RunSpec, Actor]:
     """Return the container of submitted code, without outputs, and who answers for it."""
     job, inputs = attempt.job, attempt.inputs

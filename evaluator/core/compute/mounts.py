@@ -28,7 +28,7 @@ DATA = "/app/data"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Inputs:
+class CellInputs:
     """Folders and images of one cell on the host; None if the bundle has none."""
 
     submission: Path
@@ -43,7 +43,7 @@ class Inputs:
     code_image: Image
 
 
-def ingestion_mounts(inputs: Inputs) -> list[Mount]:
+def ingestion_mounts(inputs: CellInputs) -> list[Mount]:
     """Mounts of the step in which participants' code runs. Reference data is not among them.
 
     The agent's side of parallel mode has the same: on Codabench it sees the reference data, and
@@ -61,7 +61,7 @@ def ingestion_mounts(inputs: Inputs) -> list[Mount]:
     return mounts
 
 
-def scoring_mounts(inputs: Inputs) -> list[Mount]:
+def scoring_mounts(inputs: CellInputs) -> list[Mount]:
     """Mounts of the step that knows the answers. No participant's code is among them.
 
     The predictions are an output, which is filled before: Codabench lets scoring programs write

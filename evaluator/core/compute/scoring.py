@@ -16,7 +16,7 @@ from evaluator.core.compute.engine.output import (
 )
 from evaluator.core.compute.engine.spec import ExitReport, Mount, RunSpec
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.steps import Attempt, CellFailedError, check_exit, fail, to_step
+from evaluator.core.compute.steps import CellFailedError, StepAttempt, check_exit, fail, to_step
 from evaluator.core.errors import Actor, printable, some_of
 from evaluator.core.formats.attachments import ATTACHMENTS
 from evaluator.core.formats.bundle import Benchmark
@@ -40,7 +40,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?", re.ASCII)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scores:
+class ScoringResult:
     """What a scoring program gave: numbers by key."""
 
     columns: dict[str, float]
@@ -60,7 +60,7 @@ class ScoresError(Exception):
         self.hint = hint
 
 
-def score(attempt: Attempt, predictions: Path, check: Callable[[], None]) -> Scores:
+def score(attempt: StepAttempt, predictions: Path, check: Callable[[], None]) -> ScoringResult:
     """Run the scoring program; ``check`` raises if predictions changed. Raises CellFailedError."""
     job, engine = attempt.job, attempt.engine
     sizes = [path.stat().st_size for path in predictions.rglob("*") if path.is_file()]
@@ -109,7 +109,7 @@ def _doubt_kind(job: Job, failure: CellFailedError) -> CellFailedError:
 
 
 def scoring_spec(
-    attempt: Attempt, visible: list[Mount], outputs: Mapping[str, OutputFolder]
+    attempt: StepAttempt, visible: list[Mount], outputs: Mapping[str, OutputFolder]
 ) -> RunSpec:
     """Make the container of the scoring program. It has no GPU, and a network only by name."""
     job, inputs, substitutions = attempt.job, attempt.inputs, mounts.SCORING_SUBSTITUTIONS
@@ -130,8 +130,8 @@ def scoring_spec(
 
 
 def read_output(
-    attempt: Attempt, report: ExitReport, steps: list[Step], output: OutputFolder
-) -> Scores:
+    attempt: StepAttempt, report: ExitReport, steps: list[Step], output: OutputFolder
+) -> ScoringResult:
     """Read what the scoring program left; its step is the last. Raises CellFailedError."""
     job, written = attempt.job, attempt.scratch / "written"
     sizes = [ATTACHMENTS[suffix].max_file for suffix in job.attachments]
@@ -177,14 +177,14 @@ def _refusal(job: Job, error: ScoresError, step: Step) -> CellFailedError:
     )  # fmt: skip
 
 
-def _read_scores(job: Job, written: Path) -> Scores:
+def _read_scores(job: Job, written: Path) -> ScoringResult:
     if not job.is_check:
         return read_scores(written, job.score_keys, job.optional_keys, job.extra_keys)
     try:
         return read_scores(written, ())
     except ScoresError as error:
         if error.reason == Reason.NO_SCORES:
-            return Scores(columns={})
+            return ScoringResult(columns={})
         raise
 
 
@@ -205,7 +205,7 @@ def read_scores(
     columns: Sequence[str],
     optional: Collection[str] = (),
     extra: Collection[str] | None = None,
-) -> Scores:
+) -> ScoringResult:
     """Read scores.json, else scores.txt; ``extra`` is None for all keys. Raises ScoresError."""
     scores = {
         key: value
@@ -246,7 +246,7 @@ def read_scores(
         for key in asked[:MAX_EXTRA]
         if (number := finite(scores[key])) is not None
     }
-    return Scores(columns=values, extra=numbers)
+    return ScoringResult(columns=values, extra=numbers)
 
 
 def _is_no_score(value: object) -> bool:

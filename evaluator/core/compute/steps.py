@@ -9,7 +9,7 @@ from pathlib import Path
 from evaluator.core.compute.engine.resources import Grant
 from evaluator.core.compute.engine.spec import Engine, ExitReport, Image, ImageError, ProgramError
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.mounts import PROGRAM, Inputs
+from evaluator.core.compute.mounts import PROGRAM, CellInputs
 from evaluator.core.errors import (
     Actor,
     InvalidInputError,
@@ -40,11 +40,11 @@ METADATA = "metadata"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Attempt:
+class StepAttempt:
     """One try to run the containers of one half of a cell."""
 
     job: Job
-    inputs: Inputs
+    inputs: CellInputs
     engine: Engine
     scratch: Path
     """Folder that goes after it."""

@@ -18,17 +18,17 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from evaluator import EVALUATOR_VERSION
-from evaluator.core.compute.contents import Source
+from evaluator.core.compute.contents import JobContents
 from evaluator.core.compute.engine.resources import Grant
 from evaluator.core.compute.engine.spec import Engine, Isolation
 from evaluator.core.compute.ingestion import predict, refuse_results
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.run_folder import scratch_folder
-from evaluator.core.compute.scoring import Scores, score
+from evaluator.core.compute.scoring import ScoringResult, score
 from evaluator.core.compute.steps import (
-    Attempt,
     CellFailedError,
     Lane,
+    StepAttempt,
     as_cell_failures,
     as_failure,
     exit_failure,
@@ -49,7 +49,7 @@ from evaluator.core.formats.record import (
 from evaluator.core.log import tell_operator
 from evaluator.core.plugins import Service
 
-PLAY = Service[Callable[[Attempt], Scores]]("modes.parallel")
+PLAY = Service[Callable[[StepAttempt], ScoringResult]]("modes.parallel")
 _ABSENCES = 3
 """Of the engine, while one cell is evaluated; after that it is as likely the cell's doing."""
 _ANY_TURN: Lane = nullcontext()
@@ -75,14 +75,14 @@ class CellState:
     predictions: Path | None = None
     check: Callable[[], None] = lambda: None
     """Raises LostPredictionsError. Submitted predictions are verified where they are laid out."""
-    scores: Scores | None = None
+    scores: ScoringResult | None = None
     error: CellError | None = None
     steps: list[Step] = field(default_factory=list)
     image_used: str | None = None
     image_id: str | None = None
     reused: bool = False
 
-    def finish(self, scores: Scores) -> None:
+    def finish(self, scores: ScoringResult) -> None:
         self.scores = scores
         self.steps += scores.steps
 
@@ -108,7 +108,7 @@ class Worker:
 
     engine: Engine
     store: PredictionStore
-    source: Source
+    source: JobContents
     scratch: Path
     clock: Clock
     retries: int
@@ -160,8 +160,8 @@ class Worker:
             cell.started = self.clock()
             yield
 
-    def _attempt(self, cell: CellState, scratch: Path, lane: Lane) -> Attempt:
-        return Attempt(
+    def _attempt(self, cell: CellState, scratch: Path, lane: Lane) -> StepAttempt:
+        return StepAttempt(
             job=cell.job, inputs=self.source.inputs(cell.job), engine=self.engine, scratch=scratch,
             lane=lane,
         )  # fmt: skip
@@ -232,7 +232,7 @@ class Worker:
             self._predict(lane, cell, scratch)
             cell.finish(self._run_scoring(lane, cell, scratch))
 
-    def _run_scoring(self, lane: Lane, cell: CellState, scratch: Path) -> Scores:
+    def _run_scoring(self, lane: Lane, cell: CellState, scratch: Path) -> ScoringResult:
         if cell.predictions is None:
             raise ValueError("the first half left no predictions")
         self._check_grant(cell.job.scoring_grant)

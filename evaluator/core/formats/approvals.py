@@ -15,7 +15,7 @@ from evaluator.core.formats.schema import read_yaml
 FILE_NAME = "approvals.yaml"
 
 
-class Decision(Strict):
+class ApprovalDecision(Strict):
     """What an organiser decided about one submission."""
 
     submission: Annotated[str, Field(pattern="^[^/]+/[^/]+$")]
@@ -32,11 +32,11 @@ class Decision(Strict):
 class Approvals(Strict):
     """The whole file."""
 
-    decisions: list[Decision] = []
+    decisions: list[ApprovalDecision] = []
     """Of several about one submission the last one holds."""
 
 
-def read_approvals(content: bytes, file: str) -> tuple[tuple[Decision, ...], list[Problem]]:
+def read_approvals(content: bytes, file: str) -> tuple[tuple[ApprovalDecision, ...], list[Problem]]:
     """Read the decisions and everything that is wrong with them; a broken file decides nothing."""
     document = read_yaml(content if content.strip() else b"{}", file, Actor.ORGANISER)
     approvals = parse(Approvals, document)

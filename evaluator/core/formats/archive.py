@@ -24,7 +24,7 @@ class ArchiveError(Exception):
     """Why an archive is refused; names the member. Callers know whose archive it is."""
 
 
-class Member(NamedTuple):
+class ZipEntry(NamedTuple):
     """One entry of a zip; a folder's name ends with a slash."""
 
     name: str
@@ -59,7 +59,7 @@ def entries(
     tolerant: bool = False,
     links: bool = False,
     skip: Callable[[str], bool] = is_junk,
-) -> Iterator[Member]:
+) -> Iterator[ZipEntry]:
     """Yield the files and folders of a zip; ``skip`` names those that are not looked at.
 
     ``links`` yields links, too, which are refused else: who asks for them follows none blindly.
@@ -84,7 +84,7 @@ def entries(
         seen: dict[str, bytes] = {}
         for info in files:
             if info.filename.endswith("/"):
-                yield Member(info.filename, b"", executable=True)
+                yield ZipEntry(info.filename, b"", executable=True)
                 continue
             content = _inflate(archive, info, budget)
             budget -= len(content)
@@ -95,7 +95,7 @@ def entries(
                         f"member '{shown(info.filename)}' is there twice, with different content"
                     )
             mode = info.external_attr >> 16
-            yield Member(info.filename, content, bool(mode & 0o100), stat.S_ISLNK(mode))
+            yield ZipEntry(info.filename, content, bool(mode & 0o100), stat.S_ISLNK(mode))
 
 
 def _repaired(info: zipfile.ZipInfo) -> str:

@@ -185,7 +185,7 @@ RepeatData = bool | Literal["rows"]
 """Whether each repeat has data of its own: folders, or rows of one table."""
 
 
-class Withdrawn(Strict):
+class TaskWithdrawal(Strict):
     """Since when a task no longer counts, and why; the commit that says so is what counts."""
 
     date: dt.date
@@ -220,7 +220,7 @@ class TaskExtension(Strict):
     metrics: list[Annotated[str, Field(min_length=1, max_length=64)]] = []
     """Names of its metrics, where tasks differ. The first is what the column that ranks holds, with
     ``neg_`` where it is negated; results from elsewhere of another metric have no value there."""
-    withdrawn: Withdrawn | None = None
+    withdrawn: TaskWithdrawal | None = None
     """It keeps its results, and has neither new ones nor a part in ranks."""
 
 
@@ -270,7 +270,7 @@ class Analysis(Strict):
     the prediction step."""
 
 
-class Data(Strict):
+class DataOrigin(Strict):
     """What a benchmark's data are where they are not those that its name promises."""
 
     stand_in: Annotated[str, Field(alias="stand-in", min_length=1, max_length=300)]
@@ -355,7 +355,7 @@ class Extension(Extensible):
     """``required``: only what an organiser approves in ``approvals.yaml`` is ranked."""
     dates: bool = False
     """Whether the day on which a submission came is a column of the board."""
-    data: Data | None = None
+    data: DataOrigin | None = None
     questions: dict[str, QuestionExtension] = {}
     """By key of the question."""
 

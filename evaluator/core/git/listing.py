@@ -28,7 +28,7 @@ _SUBMISSION = re.compile(
 )
 
 
-class Entry(NamedTuple):
+class TreeEntry(NamedTuple):
     """One file: git's mode and blob id."""
 
     mode: str
@@ -40,20 +40,20 @@ class Entry(NamedTuple):
         return self.mode not in (LINK, SUBMODULE)
 
 
-_NOWHERE: tuple[str, dict[str, Entry]] = ("\0", {})
+_NOWHERE: tuple[str, dict[str, TreeEntry]] = ("\0", {})
 """Where no path is."""
 
 
-class Folder:
+class SubmissionFiles:
     """The files of one submission; ``lines`` are those of ``git ls-tree -r -z``."""
 
     def __init__(self, path: str, lines: bytes) -> None:
         self.path = path
         self._lines: bytes | None = lines
-        self._entries: dict[str, Entry] | None = None
+        self._entries: dict[str, TreeEntry] | None = None
 
     @property
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, TreeEntry]:
         if self._entries is None:
             self._entries = parse(self._listing_text())
         return self._entries
@@ -90,17 +90,17 @@ class Folder:
         scores = f"{self.path}/{SCORES}/"
         return [path for path in self.entries if path.startswith(scores)]
 
-    def put(self, path: str, entry: Entry | None) -> None:
+    def put(self, path: str, entry: TreeEntry | None) -> None:
         _put(self.entries, path, entry)
         self._lines = None
 
 
-class Listing(Mapping[str, Entry]):
+class Listing(Mapping[str, TreeEntry]):
     """Files by path."""
 
     def __init__(self, answer: bytes = b"") -> None:
         """``answer`` is that of ``git ls-tree -r -z --full-tree``."""
-        self.folders: dict[str, Folder] = {}
+        self.folders: dict[str, SubmissionFiles] = {}
         """Submissions by path, those that have files."""
         remaining: list[bytes] = []
         done = 0
@@ -108,18 +108,18 @@ class Listing(Mapping[str, Entry]):
             remaining.append(answer[done : lines.start()])
             done = lines.end()
             name = lines[1].decode("utf-8", "surrogateescape")
-            self.folders[name] = Folder(name, lines[0])
+            self.folders[name] = SubmissionFiles(name, lines[0])
         self._rest = parse(b"".join((*remaining, answer[done:])))
         self._sorted: list[str] | None = None
         self._near = _NOWHERE
 
-    def __getitem__(self, path: str) -> Entry:
+    def __getitem__(self, path: str) -> TreeEntry:
         return self._beside(path)[path]
 
     def __contains__(self, path: object) -> bool:
         return isinstance(path, str) and path in self._beside(path)
 
-    def _beside(self, path: str) -> dict[str, Entry]:
+    def _beside(self, path: str) -> dict[str, TreeEntry]:
         """Return the files among which a path is, if it is anywhere."""
         prefix, entries = self._near  # who asks for one file of a submission asks for the next
         if path.startswith(prefix):
@@ -166,34 +166,34 @@ class Listing(Mapping[str, Entry]):
             return None
         if folder.submitted != [f"{path}/{_CARD}"]:
             return False
-        self.folders[path] = Folder(path, folder._listing_text() + lines)
+        self.folders[path] = SubmissionFiles(path, folder._listing_text() + lines)
         self._near = _NOWHERE
         return True
 
-    def put(self, path: str, entry: Entry | None) -> None:
+    def put(self, path: str, entry: TreeEntry | None) -> None:
         self._near = _NOWHERE
         name = _folder_of(path)
         if not name:
             _put(self._rest, path, entry)
             self._sorted = None
             return
-        folder = self.folders.setdefault(name, Folder(name, b""))
+        folder = self.folders.setdefault(name, SubmissionFiles(name, b""))
         folder.put(path, entry)
         if not folder.entries:
             del self.folders[name]
 
 
-def parse(answer: bytes) -> dict[str, Entry]:
-    entries: dict[str, Entry] = {}
+def parse(answer: bytes) -> dict[str, TreeEntry]:
+    entries: dict[str, TreeEntry] = {}
     same = sys.intern
     # "<mode> <type> <id>\t<path>", the mode of six characters, and nothing after the last
     for line in answer.decode("utf-8", "surrogateescape").split("\0")[:-1]:
         head, _, path = line.partition("\t")
-        entries[path] = Entry(same(head[:6]), head[head.rindex(" ") + 1 :])
+        entries[path] = TreeEntry(same(head[:6]), head[head.rindex(" ") + 1 :])
     return entries
 
 
-def _lines_of(entries: Mapping[str, Entry]) -> bytes:
+def _lines_of(entries: Mapping[str, TreeEntry]) -> bytes:
     """Return what git says of files, in its order: that of their names' bytes."""
     ordered = sorted(
         (path.encode("utf-8", "surrogateescape"), entry) for path, entry in entries.items()
@@ -206,7 +206,7 @@ def _lines_of(entries: Mapping[str, Entry]) -> bytes:
     )  # fmt: skip
 
 
-def _put(entries: dict[str, Entry], path: str, entry: Entry | None) -> None:
+def _put(entries: dict[str, TreeEntry], path: str, entry: TreeEntry | None) -> None:
     if entry is None:
         entries.pop(path, None)
     else:

@@ -21,7 +21,7 @@ from evaluator.core.git.commands import (
     moment,
     read_blobs,
 )
-from evaluator.core.git.listing import LINK, Entry, Listing, add_archived
+from evaluator.core.git.listing import LINK, Listing, TreeEntry, add_archived
 from evaluator.core.git.repository import GitFailedError, Repo, open_repository
 
 __all__ = ["WORKING_TREE", "Tree", "begin_reading", "open_repository", "read_tree"]
@@ -68,7 +68,7 @@ class Tree:
         for path, place in files.items():
             content = _read_file(place)
             if content is not None:
-                self.entries.put(path, Entry(_mode(place), _blob_id(content)))
+                self.entries.put(path, TreeEntry(_mode(place), _blob_id(content)))
                 self._elsewhere[path] = place
         self.dirty |= self._elsewhere.keys()
         self.__dict__.pop("_changed", None)
@@ -244,7 +244,7 @@ def _overlay(repo: Repo, commit: str | None, entries: Listing, changed: Iterable
         content = _read_file(root / path)
         # What is gone differs, too.
         entries.put(
-            path, content if content is None else Entry(_mode(root / path), _blob_id(content))
+            path, content if content is None else TreeEntry(_mode(root / path), _blob_id(content))
         )
     return Tree(repo, commit, entries, frozenset(dirty))
 

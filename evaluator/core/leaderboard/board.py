@@ -10,7 +10,7 @@ from itertools import compress, groupby
 
 import numpy as np
 
-from evaluator.core.formats.approvals import Decision
+from evaluator.core.formats.approvals import ApprovalDecision
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.columns import Column, Leaderboard
 from evaluator.core.formats.phases import Phase, Task
@@ -18,7 +18,7 @@ from evaluator.core.formats.submission import Submission
 from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.computed import add_computed
 from evaluator.core.leaderboard.order import (
-    Order,
+    RowOrder,
     best_first,
     by_submission_rule,
     with_ranks,
@@ -42,7 +42,7 @@ class Board:
     full_table: Table
     """Of its tasks and of variants, in the order of ``rows`` and then of ``unlisted``."""
     commit: str | None
-    decisions: tuple[Decision, ...] = ()
+    decisions: tuple[ApprovalDecision, ...] = ()
     """Of an organiser's: what is approved, where that is needed, and what is disqualified."""
     anonymous: frozenset[str] = frozenset()
     """Slugs of the benchmark's phases whose participants are not named."""
@@ -107,7 +107,7 @@ def rank(
     table: Table,
     *,
     commit: str | None = None,
-    decisions: tuple[Decision, ...] = (),
+    decisions: tuple[ApprovalDecision, ...] = (),
     anonymous: frozenset[str] = frozenset(),
 ) -> Board:
     """Rank by the rules of a phase: values, eligible rows, listed rows, ranks, order."""
@@ -123,11 +123,11 @@ def rank(
     listed = by_submission_rule(best_first(eligible, rules), rules)
     if among == "listed":
         table, listed = with_ranks(table, listed, rules)
-    order = Order(listed, rules)
+    order = RowOrder(listed, rules)
     shown = [*order.ranked(sorted(listed, key=order)), *by_submission_rule(aside, rules)]
     places = {row.place for row in shown}
     unlisted = [row for row in (*eligible, *aside) if row.place not in places]
-    every = on_table(table, [*shown, *sorted(unlisted, key=Order(unlisted, rules))])
+    every = on_table(table, [*shown, *sorted(unlisted, key=RowOrder(unlisted, rules))])
     if among:
         every = _with_derived(every, rules, [phase.budget_of(task) for task in tasks])
     return Board(
@@ -178,7 +178,10 @@ def is_on_board(submission: Submission, benchmark: Benchmark, phase: Phase) -> b
 
 
 def _rows(
-    benchmark: Benchmark, tasks: tuple[Task, ...], table: Table, decisions: tuple[Decision, ...]
+    benchmark: Benchmark,
+    tasks: tuple[Task, ...],
+    table: Table,
+    decisions: tuple[ApprovalDecision, ...],
 ) -> list[Row]:
     slugs = tuple(task.slug for task in tasks)
     every = frozenset(slugs)  # one for all rows: of many tasks it is large

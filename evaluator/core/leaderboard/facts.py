@@ -84,7 +84,7 @@ def fact_text(value: float | str | None) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Claim:
+class ClaimedValue:
     """An answer of the fact sheet that states the value of a column."""
 
     column: Column
@@ -94,14 +94,14 @@ class Claim:
     """Whether it is what the participant states, in as many decimals as they give."""
 
 
-def check_claim(row: Row, question: str, board: PublicBoard) -> Claim | None:
+def check_claim(row: Row, question: str, board: PublicBoard) -> ClaimedValue | None:
     """Compare an answer with its column, but of what is reported: nothing was computed here."""
     answer = row.submission.fact_sheet.get(question)
     column = next((one for one in board.columns if one.claim == question), None)
     if column is None or answer is None or row.submission.reported or row.state != "finished":
         return None
     value = row.overall.get(column.key)
-    return Claim(
+    return ClaimedValue(
         column=column, found=value, agrees=value is not None and _agrees(str(answer), value)
     )
 

@@ -19,7 +19,7 @@ from evaluator.core.leaderboard.computed import rank_column, with_rank_columns
 from evaluator.core.leaderboard.rows import Row
 from evaluator.core.leaderboard.table import FAILED, FINISHED, Floats, Table
 from evaluator.core.ranking.ranks import levelled, ranks, rounded
-from evaluator.core.ranking.rule import Compared
+from evaluator.core.ranking.rule import ComparedRows
 
 
 def with_ranks(table: Table, rows: Sequence[Row], board: Leaderboard) -> tuple[Table, list[Row]]:
@@ -76,8 +76,8 @@ def _with_column(table: Table, key: str, values: Floats, places: Sequence[int]) 
     return replace(table, values={**table.values, key: column})
 
 
-def compared_rows(rows: Sequence[Row], board: Leaderboard) -> Compared:
-    return Compared(
+def compared_rows(rows: Sequence[Row], board: Leaderboard) -> ComparedRows:
+    return ComparedRows(
         participants=[row.submission.competitor for row in rows],
         ascending=(board.ranked_by or board.primary).sorting == "asc",
         ties=board.ranking.ties,
@@ -109,7 +109,7 @@ def _with_ranks_on_tasks(
     return added, [replace(row, overall=own) for row, own in zip(rows, overall, strict=True)]
 
 
-class Order:
+class RowOrder:
     """Sorts the rows of a board, all at once, since equality of values depends on the others."""
 
     def __init__(self, rows: Sequence[Row], board: Leaderboard) -> None:
@@ -157,7 +157,7 @@ def best_first(rows: Sequence[Row], board: Leaderboard) -> list[Row]:
     elif board.primary.ranks is not None:
         first = [c for key in board.primary.ranks.fields for c in board.columns if c.key == key]
     else:
-        return sorted(rows, key=Order(rows, board))
+        return sorted(rows, key=RowOrder(rows, board))
     others = (
         column
         for column in board.columns

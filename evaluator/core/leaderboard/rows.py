@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from evaluator.core.formats.approvals import Decision
+from evaluator.core.formats.approvals import ApprovalDecision
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.table import (
     FINISHED,
@@ -141,7 +141,7 @@ class Row:
 def standing_of(
     submission: Submission,
     contents: Sequence[str],
-    decisions: Iterable[Decision],
+    decisions: Iterable[ApprovalDecision],
     *,
     needs_approval: bool = True,
 ) -> Standing | None:

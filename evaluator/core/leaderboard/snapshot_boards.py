@@ -14,7 +14,7 @@ from evaluator.core.errors import (
     printable,
     some_of,
 )
-from evaluator.core.formats.approvals import Decision
+from evaluator.core.formats.approvals import ApprovalDecision
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.cell import Place
@@ -51,7 +51,7 @@ class SnapshotTables:
     open: Sequence[Cell]
     """Cells without a valid record, with a platform's fault, or of phases that have not begun."""
     commit: str | None
-    decisions: Mapping[str, tuple[Decision, ...]]
+    decisions: Mapping[str, tuple[ApprovalDecision, ...]]
     now: dt.datetime
 
     def board(self, benchmark: Benchmark, phase: Phase, *, without: Collection[str] = ()) -> Board:

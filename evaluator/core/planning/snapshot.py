@@ -17,7 +17,7 @@ from evaluator.core.errors import (
     some_of,
 )
 from evaluator.core.formats.approvals import FILE_NAME as APPROVALS_FILE
-from evaluator.core.formats.approvals import Decision, read_approvals
+from evaluator.core.formats.approvals import ApprovalDecision, read_approvals
 from evaluator.core.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.core.formats.bundle import Benchmark, parse_bundle
 from evaluator.core.formats.cache import Cache
@@ -26,7 +26,7 @@ from evaluator.core.formats.names import name_problem
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.settings import Settings, parse_settings
 from evaluator.core.formats.submission import Submission
-from evaluator.core.git.listing import Folder
+from evaluator.core.git.listing import SubmissionFiles
 from evaluator.core.git.tree import Tree, open_repository, read_tree
 from evaluator.core.planning.records import RecordFiles
 from evaluator.core.planning.submissions import Location, SubmissionReader, mark_solutions
@@ -184,7 +184,7 @@ def read_snapshot(
 
 def read_decisions(
     snapshot: Snapshot, benchmark: Benchmark
-) -> tuple[tuple[Decision, ...], list[Problem]]:
+) -> tuple[tuple[ApprovalDecision, ...], list[Problem]]:
     file = f"{benchmark.path}/{APPROVALS_FILE}"
     content = snapshot.tree.read([file]).get(file)
     return ((), []) if content is None else read_approvals(content, file)
@@ -210,7 +210,7 @@ def _grown(snapshot: Snapshot) -> Snapshot:
     return snapshot
 
 
-def _locate(tree: Tree, only: str | None) -> Iterator[tuple[Location, Folder]]:
+def _locate(tree: Tree, only: str | None) -> Iterator[tuple[Location, SubmissionFiles]]:
     for path, folder in tree.entries.folders.items():
         _, benchmark, participant, name = path.split("/")
         if only in (None, benchmark):

@@ -15,7 +15,7 @@ from evaluator.core.formats.cache import Cache, cache_key, digest_of_programs
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.names import name_problem
 from evaluator.core.formats.submission import FILE_NAME, Submission, parse_submission
-from evaluator.core.git.listing import Folder
+from evaluator.core.git.listing import SubmissionFiles
 from evaluator.core.git.tree import Tree
 
 FEW = 1000
@@ -54,7 +54,9 @@ class SubmissionReader:
         self._benchmarks = benchmarks
         self._cache = cache
 
-    def read(self, locations: Mapping[Location, Folder]) -> tuple[list[Submission], list[Problem]]:
+    def read(
+        self, locations: Mapping[Location, SubmissionFiles]
+    ) -> tuple[list[Submission], list[Problem]]:
         readings = self._readings(sorted(locations), locations)
         return (
             [reading.submission for reading in readings if reading.submission is not None],
@@ -62,7 +64,7 @@ class SubmissionReader:
         )
 
     def _readings(
-        self, ordered: Sequence[Location], locations: Mapping[Location, Folder]
+        self, ordered: Sequence[Location], locations: Mapping[Location, SubmissionFiles]
     ) -> list[_Reading]:
         if self._cache is None:
             return self._read_by_all_cores(ordered, locations)
@@ -84,7 +86,7 @@ class SubmissionReader:
         return [cached[key] for key in keys]
 
     def _read_by_all_cores(
-        self, ordered: Sequence[Location], locations: Mapping[Location, Folder]
+        self, ordered: Sequence[Location], locations: Mapping[Location, SubmissionFiles]
     ) -> list[_Reading]:
         def encoded(part: Sequence[Location]) -> bytes:
             return _encode(self._read_files(part, locations))
@@ -101,7 +103,7 @@ class SubmissionReader:
         return self._read_files(ordered, locations)
 
     def _read_files(
-        self, ordered: Sequence[Location], locations: Mapping[Location, Folder]
+        self, ordered: Sequence[Location], locations: Mapping[Location, SubmissionFiles]
     ) -> list[_Reading]:
         submitted = {location: locations[location].submitted for location in ordered}
         faults = {
@@ -121,7 +123,7 @@ class SubmissionReader:
             for location, problems in faults.items()
         ]
 
-    def _faults(self, location: Location, folder: Folder) -> list[Problem] | None:
+    def _faults(self, location: Location, folder: SubmissionFiles) -> list[Problem] | None:
         """Return why a submission cannot be read; None where it can."""
         names = [name_problem(name, folder.path, Actor.PARTICIPANT) for name in location[1:]]
         if bad := [problem for problem in names if problem is not None]:
@@ -140,7 +142,7 @@ class SubmissionReader:
         return [Problem(file=file, message=message, hint=hint, actor=Actor.PARTICIPANT)]
 
     def _parsed(
-        self, location: Location, content: bytes, folder: Folder, submitted: Sequence[str]
+        self, location: Location, content: bytes, folder: SubmissionFiles, submitted: Sequence[str]
     ) -> _Reading:
         if content == _DAMAGED:
             damaged = Problem(

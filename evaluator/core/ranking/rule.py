@@ -33,7 +33,7 @@ class RuleColumn:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Compared:
+class ComparedRows:
     """The rows that are compared on each task, and how."""
 
     participants: Sequence[str]
@@ -82,7 +82,7 @@ class RankingRule:
     fills_missing: bool = False
     """Whether rows get something on tasks where they have no value."""
 
-    def parts(self, values: "Floats", compared: Compared) -> "Floats":
+    def parts(self, values: "Floats", compared: ComparedRows) -> "Floats":
         """Return what rows get on each task, or sample of one, whose mean is their value."""
         return values
 

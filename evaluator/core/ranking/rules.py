@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from evaluator.core.ranking.rule import Compared, RankingRule, RuleColumn, Wording
+from evaluator.core.ranking.rule import ComparedRows, RankingRule, RuleColumn, Wording
 
 if TYPE_CHECKING:
     from evaluator.core.ranking.ranks import Floats
@@ -32,7 +32,7 @@ class MeanRank(RankingRule):
     columns = (RuleColumn(key="mean_rank", title="Mean rank", sorting="asc", precision=2),)
     fills_missing = True
 
-    def parts(self, values: "Floats", compared: Compared) -> "Floats":
+    def parts(self, values: "Floats", compared: ComparedRows) -> "Floats":
         from evaluator.core.ranking.ranks import ranks, rounded, with_missing  # numpy: not to plan
 
         near = rounded(values, compared.decimals)
@@ -65,7 +65,7 @@ class WinRate(RankingRule):
     of_one_task = False
     failures_lose = True
 
-    def parts(self, values: "Floats", compared: Compared) -> "Floats":
+    def parts(self, values: "Floats", compared: ComparedRows) -> "Floats":
         from evaluator.core.ranking.ranks import rounded, shares  # numpy: not to plan
 
         near = rounded(values, compared.decimals)

@@ -6,7 +6,7 @@ from typing import Literal, Protocol
 
 from msgspec.structs import replace
 
-from evaluator.core.compute.contents import PrivateParts, Source
+from evaluator.core.compute.contents import JobContents, PrivateParts
 from evaluator.core.compute.job import Contents, Job, JobImage, scores_files
 from evaluator.core.formats.attachments import ATTACHMENTS
 from evaluator.core.formats.record import StepName
@@ -114,7 +114,7 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
 
 def tree_source(
     snapshot: Snapshot, exporter: Exporter, private: PrivateParts | None, now: str = ""
-) -> Source:
+) -> JobContents:
     """Lays out jobs from a tree; ``now`` is when what is not committed came, in all of a run."""
     tree = snapshot.tree
 
@@ -123,4 +123,4 @@ def tree_source(
         added = None if tree.is_changed(path) else tree.added(f"{path}/submission.yaml")
         return added or now
 
-    return Source(exporter, private, lambda job: submitted(job.submission_path))
+    return JobContents(exporter, private, lambda job: submitted(job.submission_path))

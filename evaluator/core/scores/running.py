@@ -14,7 +14,7 @@ from evaluator.core.clock import utc_now
 from evaluator.core.compute.contents import PrivateParts
 from evaluator.core.compute.engine.spec import Isolation
 from evaluator.core.compute.engines import engine_kind
-from evaluator.core.compute.executors import EXECUTORS, LOCAL, Order, executor_place
+from evaluator.core.compute.executors import EXECUTORS, LOCAL, RunRequest, executor_place
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.run_folder import RunFolder, RunLock
 from evaluator.core.compute.store import PredictionStore, SharedFolders
@@ -133,7 +133,7 @@ def run(
         source = tree_source(snapshot, exporter, private, utc_now().isoformat())
         shared = _shared_folders(settings, build, wanted=place.kind != LOCAL)
         store = PredictionStore(root / settings.predictions, isolation, shared)
-        order = Order(
+        order = RunRequest(
             settings=settings, place=place, engine=name, lanes=lanes, fresh=fresh,
             allow_shortfall=with_less, source=source, predictions=store, folder=folder, build=build,
         )  # fmt: skip

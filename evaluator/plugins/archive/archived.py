@@ -9,7 +9,7 @@ from evaluator.ci.git.partial_clone import missing
 from evaluator.core.errors import Actor, InvalidInputError, PlatformError, Problem, PullbenchError
 from evaluator.core.formats.pointer import Pointer
 from evaluator.core.formats.submission import FILE_NAME
-from evaluator.core.git.listing import Entry
+from evaluator.core.git.listing import TreeEntry
 from evaluator.core.git.tree import Tree
 from evaluator.core.log import say
 from evaluator.plugins.archive.git import bring_archived
@@ -37,7 +37,7 @@ def fetch_archived(tree: Tree, paths: Collection[str]) -> None:
             raise _wrong(file, f"'{pointer.at}' lacks {len(left)} of the files that it names")
 
 
-def files_of(tree: Tree, path: str) -> Mapping[str, Entry]:
+def files_of(tree: Tree, path: str) -> Mapping[str, TreeEntry]:
     folder = tree.entries.folders[path]
     names = (name.removeprefix(f"{path}/") for name in folder.submitted)
     return {name: folder.entries[f"{path}/{name}"] for name in names if name != FILE_NAME}

@@ -24,7 +24,7 @@ from evaluator.core.formats.pointer import (
 )
 from evaluator.core.formats.submission import FILE_NAME, Submission
 from evaluator.core.git.commands import Repo
-from evaluator.core.git.listing import Entry
+from evaluator.core.git.listing import TreeEntry
 from evaluator.core.git.tree import Tree, open_repository, read_tree
 from evaluator.core.planning.entries import entries
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
@@ -133,7 +133,7 @@ def restore(
             wanted |= of_name
         ids[:] = [path.partition("/")[2] for path in sorted(wanted)]
         fetch_archived(tree, wanted)
-        files: dict[str, bytes | Entry | None] = {
+        files: dict[str, bytes | TreeEntry | None] = {
             f"{path}/{name}": entry
             for path in wanted
             for name, entry in files_of(tree, path).items()
@@ -194,7 +194,7 @@ def _candidates(
 
 
 def _archive_commit(
-    repo: Repo, tree: Tree, folders: Mapping[str, Mapping[str, Entry]], phase: Phase, name: str
+    repo: Repo, tree: Tree, folders: Mapping[str, Mapping[str, TreeEntry]], phase: Phase, name: str
 ) -> str:
     """Write the commit of an archive, the same one whenever the same files are archived."""
     files = {f"{path}/{file}": entry for path, inner in folders.items()

@@ -26,7 +26,7 @@ from evaluator.core.formats.scores_file import ScoresFile
 from evaluator.core.formats.submission import FILE_NAME
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.scores.redaction import disclose
-from evaluator.plugins.attest.history import History, Version
+from evaluator.plugins.attest.history import CommitHistory, CommittedScores
 from evaluator.plugins.attest.reading import Signed, read_chain
 from evaluator.plugins.attest.statements import ACCEPTED, Lines, brings_scores, digest_of, lines_of
 
@@ -51,7 +51,7 @@ class Proof(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
+class VerifyReport:
     """What proves the numbers of a commit."""
 
     commit: str
@@ -77,7 +77,7 @@ class Report:
 def verify(
     snapshot: Snapshot, chosen: str = "", *, keys: Sequence[str] = (), root: Path | None = None,
     tip: str = "",
-) -> Report:  # fmt: skip
+) -> VerifyReport:  # fmt: skip
     """Check the numbers of a commit, or those whose names begin with ``chosen``.
 
     ``keys`` are the public keys that count instead of those that the commits list; ``root`` is a
@@ -86,7 +86,7 @@ def verify(
     """
     if snapshot.tree.commit is None:
         raise UsageError("there is no commit whose scores could be checked")
-    history = History(snapshot.tree.repository, snapshot.tree.commit)
+    history = CommitHistory(snapshot.tree.repository, snapshot.tree.commit)
     chain, faults = read_chain(snapshot, history, keys, root)
     if tip and not any(digest.startswith(tip) for digest in chain.digests):
         faults.append(f"rolled back: the chain of statements does not hold {tip}")
@@ -141,7 +141,7 @@ def verify(
             hint="Name a benchmark, a submission or a cell, as `pullbench plan --all` lists them.",
         )
     faults += [f"{path} {reason}" for path, reason in files.faults.items()]
-    return Report(
+    return VerifyReport(
         commit=history.commit, proofs=named, faults=faults, checked=checked, tip=chain.tip,
         unlisted_since=history.unlisted_since, unsigned_logs=unsigned_logs,
     )  # fmt: skip
@@ -154,7 +154,7 @@ def _is_near(place: Place, chosen: str) -> bool:
 
 def _is_signed(
     path: str, signed: Sequence[Signed], landed: Sequence[Signed], snapshot: Snapshot,
-    history: History,
+    history: CommitHistory,
 ) -> bool:  # fmt: skip
     """Whether a log is the last one signed that a commit ever had.
 
@@ -172,7 +172,11 @@ class _Scores:
     """The lines of one scores file, and who vouches for each."""
 
     def __init__(
-        self, path: str, file: ScoresFile | None, history: History, benchmark: Benchmark | None
+        self,
+        path: str,
+        file: ScoresFile | None,
+        history: CommitHistory,
+        benchmark: Benchmark | None,
     ) -> None:
         self.path, self.file, self.history, self.benchmark = path, file, history, benchmark
         self.now = lines_of(file)
@@ -221,7 +225,7 @@ class _Scores:
             base = one.predicate.base[:12]
             self._proofs[cell] = Proof("attested", f"by {one.by} on {base}", by=one.by)
 
-    def _landed(self, one: Signed) -> Version | None:
+    def _landed(self, one: Signed) -> CommittedScores | None:
         """Return the newest version of the file that a statement is of, if its cells matter."""
         cells = one.predicate.cells.get(self.path)
         if cells is not None and all(cell in self._proofs for cell in cells):
@@ -236,7 +240,7 @@ class _Scores:
             None,
         )
 
-    def _altered(self, cell: str, version: Version) -> Proof:
+    def _altered(self, cell: str, version: CommittedScores) -> Proof:
         digest = self.now.get(cell)
         since = self.history.since(self.path, cell, digest)
         if digest is None:

@@ -26,7 +26,7 @@ class Trust(NamedTuple):
     """Address of the repository."""
 
 
-class Version(NamedTuple):
+class CommittedScores(NamedTuple):
     """A scores file as a commit left it."""
 
     commit: str
@@ -38,7 +38,7 @@ _AT_ONCE = 20
 """Versions of a file that are asked for together: mostly one of the newest is looked for."""
 
 
-class History:
+class CommitHistory:
     """A commit and all before it."""
 
     def __init__(self, repo: Repo, commit: str) -> None:
@@ -112,11 +112,11 @@ class History:
             with suppress(PlatformError):
                 yield commit, read_state(content).tip
 
-    def versions(self, path: str) -> Iterator[Version]:
+    def versions(self, path: str) -> Iterator[CommittedScores]:
         """Yield a scores file as each commit that changed it left it, the newest first."""
         for commit, content in self.contents(path):
             file = _scores(path, content)
-            yield Version(commit, file, lines_of(file))
+            yield CommittedScores(commit, file, lines_of(file))
 
     def lines_before_keys(self, path: str) -> Lines:
         """Return the lines that all commits have which listed the first key, archived or not."""

@@ -16,7 +16,7 @@ from evaluator.ci.ledger.ledger_state import STATE_FILE, state_of
 from evaluator.core.errors import UsageError
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.plugins import need
-from evaluator.plugins.attest.history import History, Trust
+from evaluator.plugins.attest.history import CommitHistory, Trust
 from evaluator.plugins.attest.settings import Attest
 from evaluator.plugins.attest.statements import (
     CHAIN,
@@ -71,7 +71,7 @@ def chain_end(snapshot: Snapshot, ledger: Ledger) -> tuple[list[Signed], bool]:
     """
     since = _since_last(snapshot, ledger)
     if not (since and since[-1].is_link) and ledger.entries.below(FOLDER):
-        history = History(snapshot.tree.repository, snapshot.tree.commit or "HEAD")
+        history = CommitHistory(snapshot.tree.repository, snapshot.tree.commit or "HEAD")
         since = _newest_first(_sound(ledger, history, None, None, []), history)
         links = [place for place, one in enumerate(since) if one.is_link and one.predicate.number]
         since = since[: links[0] + 1] if links else since
@@ -101,7 +101,7 @@ def _since_last(snapshot: Snapshot, ledger: Ledger) -> list[Signed]:
 
 
 def read_chain(
-    snapshot: Snapshot, history: History, keys: Sequence[str], root: Path | None
+    snapshot: Snapshot, history: CommitHistory, keys: Sequence[str], root: Path | None
 ) -> tuple[Chain, list[str]]:
     """Return the statements that count, and what is wrong with the ledger.
 
@@ -160,7 +160,7 @@ def _names(trust: Attest) -> set[str]:
     return {*workflows, *(f"key {key}" for key in trust.keys)}
 
 
-def _newest_first(sound: Mapping[str, Signed], history: History) -> list[Signed]:
+def _newest_first(sound: Mapping[str, Signed], history: CommitHistory) -> list[Signed]:
     def place(one: Signed) -> tuple[int, int, float]:
         what = one.predicate
         return -what.number, history.age.get(what.base, -1), -what.at.timestamp()
@@ -169,7 +169,11 @@ def _newest_first(sound: Mapping[str, Signed], history: History) -> list[Signed]
 
 
 def _sound(
-    ledger: Ledger, history: History, only: Attest | None, root: Path | None, faults: list[str]
+    ledger: Ledger,
+    history: CommitHistory,
+    only: Attest | None,
+    root: Path | None,
+    faults: list[str],
 ) -> dict[str, Signed]:
     """Return the statements that somebody signed whom their base lists, by digest.
 
@@ -198,7 +202,7 @@ def _sound(
     return sound
 
 
-def _ledger(snapshot: Snapshot, history: History, faults: list[str]) -> Ledger:
+def _ledger(snapshot: Snapshot, history: CommitHistory, faults: list[str]) -> Ledger:
     branch = snapshot.settings.ledger
     ledger = local_ledger(history.repo, branch)
     if ledger.commit is None and history.present != Attest():
@@ -214,7 +218,7 @@ def _ledger(snapshot: Snapshot, history: History, faults: list[str]) -> Ledger:
     return ledger
 
 
-def _rewritten(history: History, tip: str) -> Iterator[str]:
+def _rewritten(history: CommitHistory, tip: str) -> Iterator[str]:
     """Yield what the ledger lost that somebody saw; a later note of its tip hides nothing."""
     git = history.repo.git
     here = {*git.rev_list(tip).split()}

@@ -110,7 +110,7 @@ def payload_of(envelope: Mapping[str, object]) -> bytes:
     return base64.b64decode(str(envelope["payload"]), validate=True)
 
 
-class Claim(NamedTuple):
+class StatementFile(NamedTuple):
     """What a file says, whoever wrote it."""
 
     statement: Statement
@@ -118,10 +118,10 @@ class Claim(NamedTuple):
     """SHA-256 of the payload, which the next statement names: other signatures do not change it."""
 
 
-def read_claim(content: bytes) -> Claim:
+def read_claim(content: bytes) -> StatementFile:
     """Raise ValueError for what is no statement."""
     payload = payload_of(read_envelope(content)[0])
-    return Claim(decode_statement(payload), hashlib.sha256(payload).hexdigest())
+    return StatementFile(decode_statement(payload), hashlib.sha256(payload).hexdigest())
 
 
 def read_envelope(content: bytes) -> tuple[dict[str, object], bool]:

@@ -10,8 +10,8 @@ from evaluator.core.formats.cell import place_of
 from evaluator.core.git.repository import GitFailedError
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.plugins.attest.checking import Report, State, verify
-from evaluator.plugins.attest.history import History
+from evaluator.plugins.attest.checking import State, VerifyReport, verify
+from evaluator.plugins.attest.history import CommitHistory
 from evaluator.plugins.attest.settings import Attest
 from evaluator.site.content import Vouched
 
@@ -38,7 +38,7 @@ def vouch(snapshot: Snapshot, now: dt.datetime) -> Callable[[PublicBoard], Vouch
         return Vouched("" if board.phase.only_reported else _NO_KEY)
 
     try:
-        history = History(snapshot.tree.repository, snapshot.tree.commit or "")
+        history = CommitHistory(snapshot.tree.repository, snapshot.tree.commit or "")
         if not lists and not history.present.asks:
             return unsigned
         if history.unlisted_since:
@@ -72,7 +72,9 @@ def _mark(tally: Counter[State]) -> tuple[str, str]:
     return state, _MEANING[state].format(f"{some}{counted(tally.total(), 'numbers')}")
 
 
-def _sentences(board: PublicBoard, report: Report, every: Counter[State], now: dt.datetime) -> str:
+def _sentences(
+    board: PublicBoard, report: VerifyReport, every: Counter[State], now: dt.datetime
+) -> str:
     counts = [f"{every[state]} {state}" for state in _BEST_FIRST if every[state]]
     if not counts:
         return ""

@@ -18,8 +18,8 @@ from evaluator.core.formats.paths import shown
 from evaluator.core.formats.quantities import slug
 from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.importing.downloads import check_sha256, content_at
-from evaluator.importing.folder import Folder
-from evaluator.importing.importer import Importer, ReadBundle, Request
+from evaluator.importing.folder import SourceFolder
+from evaluator.importing.importer import Importer, ImportRequest, ReadBundle
 from evaluator.importing.notes import COMPETITION
 from evaluator.plugins.codalab import legacy
 from evaluator.plugins.codalab.keys import entries, normalise
@@ -33,8 +33,8 @@ _SPELLINGS = frozenset({"competition.yaml", "competition.yml"})
 
 
 def read(
-    folder: Folder,
-    request: Request,
+    folder: SourceFolder,
+    request: ImportRequest,
     *,
     source: str,
     sha256: str | None,
@@ -65,9 +65,9 @@ def read(
             path.rmdir()
     trial = None
     if try_samples:
-        from evaluator.plugins.codalab.trial import Trial
+        from evaluator.plugins.codalab.trial import SampleTrial
 
-        trial = Trial(gather_samples(data, folder, folder.root.with_name("samples")))
+        trial = SampleTrial(gather_samples(data, folder, folder.root.with_name("samples")))
     name = request.name or slug(str(data.get("title") or ""))
     return ReadBundle(name=name, note=note, trial=trial)
 
@@ -97,7 +97,7 @@ IMPORTER = Importer(
 )  # fmt: skip
 
 
-def _find_competition(folder: Folder) -> bool:
+def _find_competition(folder: SourceFolder) -> bool:
     notes = folder.notes
     while True:
         here = sorted(
@@ -132,7 +132,7 @@ def _find_competition(folder: Folder) -> bool:
 
 
 def _read_competition(
-    folder: Folder, resolver: Resolver, *, pictures: bool
+    folder: SourceFolder, resolver: Resolver, *, pictures: bool
 ) -> tuple[dict[str, Any], str] | None:
     notes = folder.notes
     content = resolver.restore(folder.read(COMPETITION))
@@ -182,7 +182,7 @@ def _means_the_same(content: bytes, data: dict[str, Any]) -> bool:
     return same
 
 
-def _let_ingestion_fail(data: dict[str, Any], folder: Folder) -> None:
+def _let_ingestion_fail(data: dict[str, Any], folder: SourceFolder) -> None:
     if any(task.get("ingestion_program") for _, task in entries(data, "tasks")):
         data.setdefault("pullbench", {})["ingestion_may_fail"] = True
         folder.notes.note(
@@ -213,7 +213,7 @@ def _plain(value: Any) -> Any:
 
 
 def fetch(
-    source: str, folder: Folder, *, sha256: str | None = None, within: Path | None = None
+    source: str, folder: SourceFolder, *, sha256: str | None = None, within: Path | None = None
 ) -> None:
     """Bring in files; links stay below ``within``. Raises UsageError, PlatformError."""
     name = shown(source.rstrip("/").rpartition("/")[2] or source)
@@ -241,7 +241,7 @@ def fetch(
         raise UsageError(f"there is no file or directory '{shown(source)}'")
 
 
-def _add(content: bytes, folder: Folder, name: str) -> None:
+def _add(content: bytes, folder: SourceFolder, name: str) -> None:
     folder.exact = content.endswith(MARK)
     folder.add_zip(content, "", name)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from evaluator.core.formats.schema import Key
 from evaluator.importing.files import PLAIN_LOGO
-from evaluator.importing.folder import Folder
+from evaluator.importing.folder import SourceFolder
 from evaluator.importing.notes import Notes
 from evaluator.plugins.codalab.keys import home_of, say_misplaced
 from evaluator.plugins.codalab.legacy_board import convert_board, submission_rule
@@ -60,7 +60,7 @@ def is_legacy(data: Entry, notes: Notes) -> bool:
 
 
 def convert(
-    data: Entry, folder: Folder, notes: Notes
+    data: Entry, folder: SourceFolder, notes: Notes
 ) -> tuple[Entry, Mapping[str, Sequence[str]], Sequence[frozenset[str]]]:
     """Return version 2; files are not touched, except for stubs of what is mandatory there.
 
@@ -114,14 +114,14 @@ def _origins(result: Entry, data: Entry) -> dict[Key, Key]:
     return origins
 
 
-def _stub(folder: Folder, name: str, content: bytes) -> str:
+def _stub(folder: SourceFolder, name: str, content: bytes) -> str:
     while folder.is_file(name):
         name = f"imported-{name}"
     folder.write(name, content)
     return name
 
 
-def _pages(html: Any, result: Entry, folder: Folder, notes: Notes) -> None:
+def _pages(html: Any, result: Entry, folder: SourceFolder, notes: Notes) -> None:
     pages = html if isinstance(html, dict) else {}
     if html is not None and not isinstance(html, dict):
         notes.refuse(("html",), "must hold names of pages and their files.")

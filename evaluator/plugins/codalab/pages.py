@@ -11,7 +11,7 @@ from typing import Any
 
 from evaluator.core.errors import some_of
 from evaluator.core.formats.paths import shown
-from evaluator.importing.folder import Folder
+from evaluator.importing.folder import SourceFolder
 from evaluator.plugins.codalab.keys import entries
 from evaluator.site.pictures import ENDINGS, MAX_PICTURE, picture_type
 
@@ -30,7 +30,7 @@ _Pictures = dict[str, tuple[bytes, str]]
 """Address -> content, or why there is none: each is fetched once."""
 
 
-def convert_pages(data: dict[str, Any], folder: Folder, *, fetch: bool) -> None:
+def convert_pages(data: dict[str, Any], folder: SourceFolder, *, fetch: bool) -> None:
     """Rewrite pages and terms that readers here could not read, and ``fetch`` their pictures."""
     pictures: _Pictures = {}
     paths = [*(page.get("file") for _, page in entries(data, "pages")), data.get("terms")]
@@ -56,7 +56,7 @@ def _address(picture: re.Match[str]) -> str:
     return picture["markdown"] or html.unescape(picture["html"])
 
 
-def _bring_pictures(folder: Folder, path: str, text: str, known: _Pictures) -> str:
+def _bring_pictures(folder: SourceFolder, path: str, text: str, known: _Pictures) -> str:
     """Return a page with the addresses of pictures replaced by those of files beside it."""
     brought: set[str] = set()
 

@@ -10,7 +10,7 @@ from typing import Any
 from evaluator.core.errors import some_of
 from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.schema import Key
-from evaluator.importing.folder import Folder
+from evaluator.importing.folder import SourceFolder
 from evaluator.importing.notes import COMPETITION
 from evaluator.plugins.codalab.keys import entries
 from evaluator.plugins.codalab.programs import (
@@ -32,7 +32,7 @@ Entry = dict[str, Any]
 class Parts:
     """The files of a bundle, and where each path that names them leads."""
 
-    def __init__(self, folder: Folder, resolver: Resolver, *, legacy: bool) -> None:
+    def __init__(self, folder: SourceFolder, resolver: Resolver, *, legacy: bool) -> None:
         self._folder = folder
         self._notes = folder.notes
         self._unpacked: dict[str, str] = {}

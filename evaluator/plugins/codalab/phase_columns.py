@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from evaluator.core.errors import some_of
 from evaluator.core.formats.competition import Competition, PhaseEntry, TaskEntry
-from evaluator.importing.folder import Folder
+from evaluator.importing.folder import SourceFolder
 from evaluator.importing.notes import Notes
 from evaluator.importing.written_keys import SOURCES, WrittenKeys
 from evaluator.plugins.codalab.branches import keys_in_phase
@@ -27,7 +27,7 @@ _SHORT = 200
 
 def add_phase_columns(
     data: Entry,
-    folder: Folder,
+    folder: SourceFolder,
     boards: Mapping[str, Sequence[str]] = MappingProxyType({}),
     hidden: Sequence[Collection[str]] = (),
 ) -> None:
@@ -75,7 +75,7 @@ class _Columns:
     """The columns of a board, and what is known of who writes them."""
 
     def __init__(
-        self, competition: Competition, folder: Folder, boards: Mapping[str, Sequence[str]]
+        self, competition: Competition, folder: SourceFolder, boards: Mapping[str, Sequence[str]]
     ) -> None:
         self._phases = competition.phases
         self._boards = boards
@@ -166,7 +166,11 @@ _NOTHING = WrittenKeys(certain=frozenset(), possible=frozenset())
 
 
 def _keys_of_program(
-    folder: Folder, program: str, keys: Sequence[str], place: int, words: Sequence[Collection[str]]
+    folder: SourceFolder,
+    program: str,
+    keys: Sequence[str],
+    place: int,
+    words: Sequence[Collection[str]],
 ) -> WrittenKeys:
     names = folder.below(program) if program and folder.is_dir(program) else ()
     sources = [folder.read(name) for name in names if name.lower().endswith(SOURCES)]
@@ -176,7 +180,9 @@ def _keys_of_program(
     return WrittenKeys(certain=certain, possible=traced - certain)
 
 
-def _words(folder: Folder, phase: PhaseEntry, tasks: Mapping[int, TaskEntry]) -> Collection[str]:
+def _words(
+    folder: SourceFolder, phase: PhaseEntry, tasks: Mapping[int, TaskEntry]
+) -> Collection[str]:
     """Return words that are a phase's: its name, names of its data, what a short file holds."""
     words = {phase.name, *phase.name.split()}
     for task in (tasks[index] for index in phase.tasks if index in tasks):

@@ -23,7 +23,7 @@ from evaluator.core.errors import Actor, some_of
 from evaluator.core.formats.competition import LeaderboardEntry
 from evaluator.core.formats.schema import Document, Key, dump_yaml, read_yaml
 from evaluator.importing.commands import command_problems
-from evaluator.importing.folder import Folder
+from evaluator.importing.folder import SourceFolder
 from evaluator.importing.notes import Notes
 
 MAX_SOURCE = 2**20
@@ -42,7 +42,7 @@ _PYTHON_2 = {
 }
 
 
-def check_program(folder: Folder, path: str, at: Key, image: str) -> None:
+def check_program(folder: SourceFolder, path: str, at: Key, image: str) -> None:
     """Warn of what makes the program fail at its first run; hoist a lone inner folder."""
     if not folder.is_dir(path):
         return
@@ -96,7 +96,7 @@ def _print_to(tree: ast.AST) -> tuple[int, str] | None:
     return None
 
 
-def _check_metadata(folder: Folder, path: str, at: Key) -> None:
+def _check_metadata(folder: SourceFolder, path: str, at: Key) -> None:
     """Make sure that the strict reader, which runs need, can read what the lenient one can."""
     for name in METADATA:
         file = f"{path}/{name}"
@@ -120,7 +120,7 @@ def _check_metadata(folder: Folder, path: str, at: Key) -> None:
     )
 
 
-def _check_command(document: Document, folder: Folder, file: str, at: Key) -> None:
+def _check_command(document: Document, folder: SourceFolder, file: str, at: Key) -> None:
     command = document.data.get("command") if isinstance(document.data, dict) else None
     if isinstance(document.data, dict) and (not command or isinstance(command, dict)):
         # An ingestion program without one was skipped silently on CodaLab and crashes on
@@ -231,7 +231,7 @@ _USES: Mapping[str, _Use] = {
 }  # fmt: skip
 
 
-def check_environment(folder: Folder, path: str, part: Part) -> None:
+def check_environment(folder: SourceFolder, path: str, part: Part) -> None:
     wanted = {name: use for name, use in _USES.items() if part in use.hints}
     names = folder.below(path)
     contents = {
@@ -278,7 +278,7 @@ _REASONS = {
 }
 
 
-def check_inputs(folder: Folder, path: str) -> None:
+def check_inputs(folder: SourceFolder, path: str) -> None:
     for name in sources(folder, path):
         for line, what in first_uses(folder.read(name), INPUTS):
             folder.notes.warn(
@@ -289,7 +289,7 @@ def check_inputs(folder: Folder, path: str) -> None:
             )
 
 
-def sources(folder: Folder, path: str) -> list[str]:
+def sources(folder: SourceFolder, path: str) -> list[str]:
     return [name for name in folder.below(path) if name.lower().endswith(SOURCES)]
 
 

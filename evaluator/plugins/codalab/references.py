@@ -20,7 +20,7 @@ from evaluator.core.formats.cell import digest
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.paths import path_fault, shown
 from evaluator.core.formats.schema import Key
-from evaluator.importing.folder import MAX_UNPACKED, Folder, is_skipped
+from evaluator.importing.folder import MAX_UNPACKED, SourceFolder, is_skipped
 from evaluator.importing.notes import COMPETITION
 from evaluator.plugins.codalab.keys import TASK_PARTS
 
@@ -83,7 +83,9 @@ def file_name(address: str) -> str:
 class Resolver:
     """Brings in what competition.yaml names and the source has not, from an organiser's folder."""
 
-    def __init__(self, folder: Folder, source: Path | None, digest: Callable[[Path], str]) -> None:
+    def __init__(
+        self, folder: SourceFolder, source: Path | None, digest: Callable[[Path], str]
+    ) -> None:
         self._folder = folder
         self._source = source
         self._digest = digest
@@ -187,7 +189,7 @@ class Resolver:
             tempfile.TemporaryDirectory(dir=self._folder.root.parent) as place,
             source.open("rb") as file,
         ):
-            inside = Folder(Path(place), self._folder.notes)
+            inside = SourceFolder(Path(place), self._folder.notes)
             for member in entries(file, max_bytes=MAX_UNPACKED, skip=lambda _: False):
                 if not member.name.endswith("/"):
                     inside.write(member.name, member.content)
@@ -219,7 +221,7 @@ class Resolver:
         return None
 
     def _copy(self, source: Path, path: str, *, single: bool) -> None:
-        inside = Folder(self._folder.root / path, self._folder.notes)
+        inside = SourceFolder(self._folder.root / path, self._folder.notes)
         if source.is_dir():
             inside.root.mkdir(parents=True)
             inside.add_directory(source, source.name)

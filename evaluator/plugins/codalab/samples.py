@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.core.formats.quantities import slug
-from evaluator.importing.folder import Folder, is_skipped
+from evaluator.importing.folder import SourceFolder, is_skipped
 from evaluator.importing.notes import Notes
 from evaluator.plugins.codalab.keys import TASK_PARTS, entries
 
@@ -19,7 +19,7 @@ _DEPTH = 4
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sample:
+class SampleSubmission:
     """One of them, its files unpacked in a folder of their own."""
 
     name: str
@@ -37,15 +37,17 @@ class Sample:
         return "code" if "code" in text else "results" if "result" in text else ""
 
 
-def gather_samples(data: Mapping[str, Any], folder: Folder, to: Path) -> tuple[Sample, ...]:
+def gather_samples(
+    data: Mapping[str, Any], folder: SourceFolder, to: Path
+) -> tuple[SampleSubmission, ...]:
     """Copy a bundle's samples below a folder, solutions first, the same files once."""
-    samples: list[Sample] = []
+    samples: list[SampleSubmission] = []
     contents: set[frozenset[tuple[str, bytes]]] = set()
     for place, source, tasks in _places(data, folder):
         if len(samples) == MAX_SAMPLES:
             break
         name = f"{len(samples) + 1}-{slug(place.stem)[:60]}".rstrip("-")
-        inside = Folder(to / name, Notes())
+        inside = SourceFolder(to / name, Notes())
         inside.root.mkdir(parents=True)
         if place.is_dir():
             inside.add_directory(place, name)
@@ -59,11 +61,13 @@ def gather_samples(data: Mapping[str, Any], folder: Folder, to: Path) -> tuple[S
             shutil.rmtree(inside.root)
             continue
         contents.add(content)
-        samples.append(Sample(name=name, source=source, folder=inside.root, tasks=tasks))
+        samples.append(SampleSubmission(name=name, source=source, folder=inside.root, tasks=tasks))
     return tuple(samples)
 
 
-def _places(data: Mapping[str, Any], folder: Folder) -> Iterator[tuple[Path, str, frozenset[int]]]:
+def _places(
+    data: Mapping[str, Any], folder: SourceFolder
+) -> Iterator[tuple[Path, str, frozenset[int]]]:
     for _, solution in entries(data, "solutions"):
         path = str(solution.get("path") or "").strip("/")
         if folder.is_file(path) or folder.is_dir(path):

@@ -23,7 +23,7 @@ from evaluator.core.scores.running import run
 from evaluator.core.scores.selection import named_cells
 from evaluator.importing.files import required_answers
 from evaluator.importing.notes import print_notes
-from evaluator.plugins.codalab.samples import Sample
+from evaluator.plugins.codalab.samples import SampleSubmission
 
 PARTICIPANT = "samples"
 TRIED = "build/try"
@@ -33,10 +33,10 @@ _LOG_LINES = 20
 _IN_ALL_NAMES = {"phase", "task", "sample", "submission", "solution", "code", "result", "results"}
 
 
-class Trial:
+class SampleTrial:
     """The samples of one import."""
 
-    def __init__(self, samples: Sequence[Sample]) -> None:
+    def __init__(self, samples: Sequence[SampleSubmission]) -> None:
         self.samples = samples
 
     def keep(self, root: Path, name: str) -> None:
@@ -77,7 +77,7 @@ class Trial:
             raise click.exceptions.Exit(3 if platform else 1)
 
 
-def _with_samples(tree: Tree, name: str, samples: Sequence[Sample]) -> Snapshot:
+def _with_samples(tree: Tree, name: str, samples: Sequence[SampleSubmission]) -> Snapshot:
     """Return a snapshot with the samples entered, and what git ignores; nothing is written."""
     bundle = tree.root / "benchmarks" / name
     files = {f"benchmarks/{name}/{path}": place for path, place in _below(bundle).items()}
@@ -98,7 +98,7 @@ def _below(folder: Path) -> dict[str, Path]:
     return {place.relative_to(folder).as_posix(): place for place in places}
 
 
-def _enter(sample: Sample, benchmark: Benchmark) -> None:
+def _enter(sample: SampleSubmission, benchmark: Benchmark) -> None:
     """Write submission.yaml: the phase, the kind where a name tells it, and answers."""
     answers = required_answers(benchmark)
     data = {"phase": phase_of(sample, benchmark).slug, "kind": sample.kind, "fact_sheet": answers}
@@ -106,7 +106,7 @@ def _enter(sample: Sample, benchmark: Benchmark) -> None:
     (sample.folder / FILE_NAME).write_bytes(content)
 
 
-def phase_of(sample: Sample, benchmark: Benchmark) -> Phase:
+def phase_of(sample: SampleSubmission, benchmark: Benchmark) -> Phase:
     """Return the first phase with a task that a sample solves, else the nearest by name."""
     for phase in benchmark.phases:
         if any(task.index in sample.tasks for task in phase.tasks):

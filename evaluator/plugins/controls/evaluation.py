@@ -16,7 +16,7 @@ from evaluator.core.planning.rules import check_tree
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.scores.running import BUILD, run
 from evaluator.plugins.controls.keys import controls_of
-from evaluator.plugins.controls.outcomes import PARTICIPANT, Outcome, trials
+from evaluator.plugins.controls.outcomes import PARTICIPANT, ControlOutcome, trials
 
 FOLDER = f"{BUILD}/controls"
 """Where records of controls go; `pullbench log --from` reads them there."""
@@ -25,7 +25,7 @@ FOLDER = f"{BUILD}/controls"
 def evaluate(
     tree: Tree, name: str, *, engine: str, lanes: int, only: Collection[str] = (),
     fresh: bool = True,
-) -> dict[str, Outcome] | None:  # fmt: skip
+) -> dict[str, ControlOutcome] | None:  # fmt: skip
     """Run the controls of a benchmark, all or some; None if this machine cannot run all of them.
 
     ``tree`` is changed: they are put among its submissions. Raises PlatformError.
@@ -41,7 +41,9 @@ def evaluate(
         for problem in reversed([*snapshot.problems, *check_tree(snapshot, [place])])  # the first
         if problem.severity == "error" and problem.file.startswith(f"{place}/")
     }
-    outcomes = {key: Outcome(refused=refused.get(key, ""), keys=keys[key]) for key in controls}
+    outcomes = {
+        key: ControlOutcome(refused=refused.get(key, ""), keys=keys[key]) for key in controls
+    }
     entered = [one for one in snapshot.submissions if place == one.path.rpartition("/")[0]]
     planned = [
         PlannedCell(cell=cell, state="asked", reason="a control")

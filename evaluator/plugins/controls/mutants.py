@@ -9,7 +9,7 @@ from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import read_tree
 from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.plugins.controls.keys import controls_of
-from evaluator.plugins.controls.outcomes import Outcome, fault_of
+from evaluator.plugins.controls.outcomes import ControlOutcome, fault_of
 
 _ENDINGS = ("exit", "refuse", "reject", "abort", "fail")
 """Words in the names of functions that end a program without scores."""
@@ -67,7 +67,7 @@ def mutants(source: str) -> Iterator[tuple[str, str]]:
 
 def survivors(
     repo: Repo, revision: str | None, name: str,
-    run: Callable[..., dict[str, Outcome] | None],
+    run: Callable[..., dict[str, ControlOutcome] | None],
 ) -> Iterator[str]:  # fmt: skip
     """Yield a line for each weaker scoring program, with the controls that notice it."""
     benchmark = read_snapshot(read_tree(repo, revision), participants=()).benchmark(name)

@@ -23,7 +23,7 @@ PARTICIPANT = "control"
 """Whose submissions controls are while they run."""
 
 
-class Outcome(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class ControlOutcome(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """What became of one control, by task."""
 
     keys: dict[str, str] = {}
@@ -35,10 +35,10 @@ class Outcome(msgspec.Struct, kw_only=True, omit_defaults=True, forbid_unknown_f
     """Why it is no submission that runs."""
 
 
-_outcomes = form_reader(dict[str, Outcome], max_bytes=2**24)
+_outcomes = form_reader(dict[str, ControlOutcome], max_bytes=2**24)
 
 
-def read_outcomes(content: bytes) -> dict[str, Outcome] | None:
+def read_outcomes(content: bytes) -> dict[str, ControlOutcome] | None:
     """Return outcomes by name, None if there are none that can be read."""
     try:
         return _outcomes(content)
@@ -46,7 +46,7 @@ def read_outcomes(content: bytes) -> dict[str, Outcome] | None:
         return None
 
 
-def encode_outcomes(outcomes: Mapping[str, Outcome]) -> bytes:
+def encode_outcomes(outcomes: Mapping[str, ControlOutcome]) -> bytes:
     return msgspec.json.format(msgspec.json.encode(outcomes, order="sorted")) + b"\n"
 
 
@@ -96,7 +96,7 @@ _OF_THE_BENCHMARK = {reason for reason in Reason if ACTOR_OF[reason] != Actor.PA
 
 def fault_of(
     benchmark: Benchmark, controls: Mapping[str, "Control"], name: str,
-    outcomes: Mapping[str, Outcome],
+    outcomes: Mapping[str, ControlOutcome],
 ) -> str:  # fmt: skip
     """Return what of an outcome is not as expected, to be read after the control's name."""
     return next(_faults(benchmark, controls, name, outcomes), "")
@@ -104,7 +104,7 @@ def fault_of(
 
 def _faults(
     benchmark: Benchmark, controls: Mapping[str, "Control"], name: str,
-    outcomes: Mapping[str, Outcome],
+    outcomes: Mapping[str, ControlOutcome],
 ) -> Iterator[str]:  # fmt: skip
     control, outcome, visible = controls[name], outcomes[name], visible_keys(benchmark)
     if control.expect == "refused":
@@ -157,7 +157,7 @@ def visible_keys(benchmark: Benchmark) -> set[str]:
     return {column.key for column in board.columns if not (column.hidden or board.hidden)}
 
 
-def became(outcome: Outcome, visible: Collection[str]) -> str:
+def became(outcome: ControlOutcome, visible: Collection[str]) -> str:
     """Say what became of a control."""
     parts = [
         outcome.refused and f"refused: {outcome.refused}",

@@ -17,7 +17,7 @@ from msgspec.structs import asdict, replace
 
 from evaluator.core.clock import utc_now
 from evaluator.core.compute.engines import engine_kind
-from evaluator.core.compute.executors import Order
+from evaluator.core.compute.executors import RunRequest
 from evaluator.core.compute.job import Contents, Job
 from evaluator.core.compute.pool import Claim, Done
 from evaluator.core.compute.worker import Evaluated, failed
@@ -46,7 +46,7 @@ _RETRY = "What has ended is recorded; the same command goes on with the rest."
 class DaskExecutor:
     """One for a run. Records are written here, as each cell ends: a killed cluster loses none."""
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: RunRequest) -> None:
         self.name = "dask"
         self._order = order
         if not isinstance(order.predictions.shared, SharedStore):
@@ -257,7 +257,7 @@ def check_answer(answer: Any, job: Job) -> Evaluated:
 
 
 @contextmanager
-def _deploy(order: Order) -> Iterator[Any]:
+def _deploy(order: RunRequest) -> Iterator[Any]:
     """Start a cluster with one of Dask's deployers; it ends with the run."""
     place = order.place
     module = _MODULES.get(place.cluster, "dask_jobqueue")

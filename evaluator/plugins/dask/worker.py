@@ -17,7 +17,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 
 from evaluator import EVALUATOR_VERSION
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.contents import Source
+from evaluator.core.compute.contents import JobContents
 from evaluator.core.compute.engines import engine_kind
 from evaluator.core.compute.job import Job
 from evaluator.core.compute.run_folder import RunFolder
@@ -26,7 +26,7 @@ from evaluator.core.compute.worker import Evaluated, Worker, failed
 from evaluator.core.errors import PlatformError, PullbenchError
 from evaluator.core.formats.cell import digest
 from evaluator.core.formats.settings import Settings
-from evaluator.importing.private_parts import PrivateParts
+from evaluator.importing.private_parts import LocalPrivateParts
 from evaluator.plugins.dask.shared_store import SharedStore, SharedTrees
 
 
@@ -77,7 +77,7 @@ class CellPlugin(WorkerPlugin):
         )
         self._stack.callback(engine.close)
         folder.clear_dead(engine.remove_run, engine.unremoved_runs())
-        private = PrivateParts(
+        private = LocalPrivateParts(
             data=Path(data) if Path(data).is_absolute() else None, cache=cache / "fetched",
             memory=folder.memory, limit=self._settings.max_data,
             isolated=engine.isolation != "none",
@@ -87,7 +87,7 @@ class CellPlugin(WorkerPlugin):
             engine,
             # Of this run alone: an old copy must not hide what another run computes again.
             PredictionStore(folder.path / "predictions", engine.isolation, store),
-            Source(SharedTrees(store, cache / "trees"), private),
+            JobContents(SharedTrees(store, cache / "trees"), private),
             folder.path,
             utc_now,
             self._settings.retries,

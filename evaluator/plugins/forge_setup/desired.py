@@ -39,7 +39,7 @@ class DesiredState:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request:
+class SettingRequest:
     """A request that sets something."""
 
     method: str
@@ -55,7 +55,7 @@ class Missing:
 
     what: str
     """Such as ``the label `evaluate` ``; completes "... is missing"."""
-    request: Request | None = None
+    request: SettingRequest | None = None
     """That sets it."""
     by_hand: str = ""
     """What a person does about it, where no request can."""
@@ -111,7 +111,9 @@ class Reader:
     def mend(
         self, what: str, method: str, path: str, body: Mapping[str, Any], call: Call
     ) -> Missing:
-        return Missing(what=what, request=Request(method=method, path=path, body=body, call=call))
+        return Missing(
+            what=what, request=SettingRequest(method=method, path=path, body=body, call=call)
+        )
 
-    def send(self, request: Request) -> Answer:
+    def send(self, request: SettingRequest) -> Answer:
         return self.client.ask(request.method, request.path, request.call, data=request.body)

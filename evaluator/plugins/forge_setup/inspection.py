@@ -22,7 +22,7 @@ _PERMISSIONS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Check:
+class SetupCheck:
     """One part of the set-up."""
 
     part: str
@@ -32,7 +32,7 @@ class Check:
     """Why it could not be looked at, or not be set."""
 
 
-def inspect_forge(start: Path, *, app: str, account: str, send: bool) -> Iterator[Check]:
+def inspect_forge(start: Path, *, app: str, account: str, send: bool) -> Iterator[SetupCheck]:
     """Check, and with ``send`` set, what workflows need. Raises UsageError, ForgeError."""
     settings = read_settings(read_tree(open_repository(start), None))
     forge = find_forge(settings.forge)
@@ -49,7 +49,7 @@ def inspect_forge(start: Path, *, app: str, account: str, send: bool) -> Iterato
     return _inspect(forge, wanted, send=send)
 
 
-def _inspect(forge: Forge, wanted: DesiredState, *, send: bool) -> Iterator[Check]:
+def _inspect(forge: Forge, wanted: DesiredState, *, send: bool) -> Iterator[SetupCheck]:
     """Check part by part; what else an organiser set stays. Raises ForgeError, PlatformError."""
     is_gitea = forge.client.root.endswith("/api/v1")
     kind = gitea if is_gitea else github
@@ -62,9 +62,9 @@ def _inspect(forge: Forge, wanted: DesiredState, *, send: bool) -> Iterator[Chec
                 if send and one.request is not None:
                     reader.send(one.request)
         except ForgeError as error:
-            yield Check(part=part, missing=missing, error=error)
+            yield SetupCheck(part=part, missing=missing, error=error)
         else:
-            yield Check(part=part, missing=missing)
+            yield SetupCheck(part=part, missing=missing)
 
 
 def _token_address(address: str) -> str:

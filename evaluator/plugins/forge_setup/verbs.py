@@ -11,7 +11,7 @@ from evaluator.core.errors import GUIDES
 from evaluator.core.log import complain, emit, say
 
 if TYPE_CHECKING:
-    from evaluator.plugins.forge_setup.inspection import Check
+    from evaluator.plugins.forge_setup.inspection import SetupCheck
 
 
 @cli.group()
@@ -56,7 +56,7 @@ def setup(start: Path, check: bool, dry_run: bool, app: str, account: str) -> No
         raise click.exceptions.Exit(1)
 
 
-def _report(part: "Check", *, done: bool) -> int:
+def _report(part: "SetupCheck", *, done: bool) -> int:
     left = 0
     for one in part.missing:
         is_set = done and one.request is not None and part.error is None
@@ -69,7 +69,7 @@ def _report(part: "Check", *, done: bool) -> int:
     return left
 
 
-def _calls(part: "Check") -> None:
+def _calls(part: "SetupCheck") -> None:
     for one in part.missing:
         if (request := one.request) is not None:
             emit(f"{request.method} {request.path or '.'} {json.dumps(request.body)}\n")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Self
 
 from evaluator.core.compute.engine.output import (
-    Entry,
+    OutputEntry,
     OutputFolder,
     Room,
     UnsafeOutputError,
@@ -212,14 +212,14 @@ class HostFolder(OutputFolder):
             path.chmod(path.stat().st_mode | (0o700 if path.is_dir() else 0o600))
 
     @contextlib.contextmanager
-    def entries(self) -> Iterator[Iterator[Entry]]:
+    def entries(self) -> Iterator[Iterator[OutputEntry]]:
         folder = os.open(self._path, os.O_RDONLY | os.O_DIRECTORY)
         try:
             yield self._walk(folder)
         finally:
             os.close(folder)
 
-    def _walk(self, folder: int) -> Iterator[Entry]:
+    def _walk(self, folder: int) -> Iterator[OutputEntry]:
         try:
             yield from walk(folder)
         except OSError as error:

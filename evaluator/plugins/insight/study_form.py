@@ -25,7 +25,7 @@ class Imputation(TypedDict):
     """Which they are."""
 
 
-class Scale(TypedDict):
+class ScoreScale(TypedDict):
     """Methods that are 0 and 1 of scaled scores; null: the worst and the best of each task."""
 
     zero: str | None
@@ -86,7 +86,7 @@ class AnalysisData(OtherTests):
     left_out: dict[str, str]
     """Method -> why."""
     imputation: Imputation
-    scale: Scale
+    scale: ScoreScale
     time: str
     basis: list[str]
     findings: list[str]

@@ -31,11 +31,11 @@ from evaluator.core.compute.engine.output import (
 from evaluator.core.compute.engine.spec import ExitReport, Mount, RunSpec
 from evaluator.core.compute.ingestion import answered_by, ingestion_spec
 from evaluator.core.compute.job import Job
-from evaluator.core.compute.scoring import Scores, read_output, scoring_spec
+from evaluator.core.compute.scoring import ScoringResult, read_output, scoring_spec
 from evaluator.core.compute.steps import (
     METADATA,
-    Attempt,
     CellFailedError,
+    StepAttempt,
     check_exit,
     fail,
     to_step,
@@ -50,7 +50,7 @@ _SUBSTITUTIONS = mounts.substitutions(mounts.INPUT_DATA, mounts.INGESTED_PROGRAM
 ``$predictions`` to the submission, which is at input/res in its scoring step."""
 
 
-def play(attempt: Attempt) -> Scores:
+def play(attempt: StepAttempt) -> ScoringResult:
     """Run both sides to the scorer's end. Raises CellFailedError."""
     job, inputs = attempt.job, attempt.inputs
     submitted = _link_submission(inputs.submission, attempt.scratch / "submitted")
@@ -72,7 +72,7 @@ def play(attempt: Attempt) -> Scores:
             raise CellFailedError(error.error, steps) from None
 
 
-def _environment_mounts(inputs: mounts.Inputs, submitted: Path) -> list[Mount]:
+def _environment_mounts(inputs: mounts.CellInputs, submitted: Path) -> list[Mount]:
     """Mounts of the side of parallel mode that knows the answers.
 
     ``submitted`` holds the submission's files, mounted in the place of predictions. What the agent
@@ -103,7 +103,7 @@ def _link(source: str, target: str) -> None:
 
 
 def _run_both(
-    attempt: Attempt,
+    attempt: StepAttempt,
     scorer_spec: RunSpec,
     agent_outputs: Mapping[str, OutputFolder],
     submitted: Path,
@@ -130,7 +130,7 @@ def _run_both(
 
 
 def _watch(
-    attempt: Attempt,
+    attempt: StepAttempt,
     acted: Future[ExitReport],
     scored: Future[ExitReport],
     submitted: Path,
@@ -147,13 +147,13 @@ def _watch(
 
 
 def _judge(
-    attempt: Attempt,
+    attempt: StepAttempt,
     agent: ExitReport,
     scorer: ExitReport,
     steps: list[Step],
     scores: OutputFolder,
     shared: OutputFolder,
-) -> Scores:
+) -> ScoringResult:
     """Read the scores, or decide whose failure it is: a scorer that ended well decides."""
     try:
         is_linked = has_link(shared)

@@ -27,7 +27,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Compared:
+class Contender:
     """An entry with a value, and the best that arrived before it."""
 
     row: Row
@@ -36,7 +36,7 @@ class Compared:
     """None for what has been there from the start."""
     value: float
     accept: Accept
-    best: "Compared | None" = field(default=None, repr=False)
+    best: "Contender | None" = field(default=None, repr=False)
     """The best before it; the earliest of equals."""
     ask_certainty: Callable[[], Two] | None = field(default=None, repr=False)
 
@@ -106,7 +106,7 @@ class Compared:
 
 def compare(
     board: PublicBoard, arrivals: Mapping[str, Arrival] = MappingProxyType({})
-) -> tuple[Compared, ...]:
+) -> tuple[Contender, ...]:
     """Return all entries with a value in order of arrival; none where the bundle has no rule.
 
     ``arrivals`` are those that the ledger knows, by submission's id; else what the records say
@@ -124,10 +124,10 @@ def compare(
     rows.sort(key=lambda item: (item[0], item[1].submission.id))
     sign = -1 if column.sorting == "asc" else 1
     scores = sign * _by_repeat(board, column)
-    best: Compared | None = None
+    best: Contender | None = None
     compared = []
     for arrival, row in rows:
-        one = Compared(
+        one = Contender(
             row=row, column=column, accept=accept, best=best, value=row.overall[column.key],
             arrived=None if arrival == _BEFORE_ALL else arrival[0],
             ask_certainty=(

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from evaluator.core.errors import counted
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.plugins.records.entries import Compared, compare
+from evaluator.plugins.records.entries import Contender, compare
 from evaluator.plugins.records.keys import CHALLENGER, Accept
 from evaluator.site.insight import BoardPage, PageTable
 from evaluator.site.leaderboard.comparison import shown_number
@@ -89,7 +89,7 @@ def records_page(boards: Sequence[PublicBoard], _file: object = None) -> BoardPa
     )
 
 
-def _tables(board: PublicBoard, every: Sequence[Compared], of: str) -> Iterator[PageTable]:
+def _tables(board: PublicBoard, every: Sequence[Contender], of: str) -> Iterator[PageTable]:
     column = board.benchmark.leaderboard.primary.title
     value, margin, p = (column, True), ("Margin", True), ("p", True)
     records = [one for one in every if not one.fault]
@@ -119,17 +119,17 @@ def _tables(board: PublicBoard, every: Sequence[Compared], of: str) -> Iterator[
     )  # fmt: skip
 
 
-def _moment(one: Compared) -> str:
+def _moment(one: Contender) -> str:
     return moment(one.arrived.isoformat()) if one.arrived else "the start"
 
 
-def _numbers(one: Compared) -> Iterator[str]:
+def _numbers(one: Contender) -> Iterator[str]:
     yield shown_number(one.value, one.digits)
     yield "" if one.margin is None else shown_number(one.margin, one.digits)
     yield f"{one.certainty.p_more:.2g}" if one.certainty else ""
 
 
-def _phase_data(board: PublicBoard, every: Sequence[Compared]) -> PhaseData:
+def _phase_data(board: PublicBoard, every: Sequence[Contender]) -> PhaseData:
     accept: Accept = board.benchmark.of_plugins["accept"]
     return PhaseData(
         phase=board.phase.slug, column=board.benchmark.leaderboard.primary.key,
@@ -137,7 +137,7 @@ def _phase_data(board: PublicBoard, every: Sequence[Compared]) -> PhaseData:
     )  # fmt: skip
 
 
-def _entry_data(one: Compared) -> EntryData:
+def _entry_data(one: Contender) -> EntryData:
     return EntryData(
         submission=_id(one.row),
         arrived=one.arrived.isoformat() if one.arrived else None,

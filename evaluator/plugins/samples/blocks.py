@@ -35,7 +35,7 @@ _read_scored = form_reader(_Scored, max_bytes=MAX_LINE)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Scores:
+class SampleScores:
     """What one cell reached on its samples; they are sorted by id."""
 
     ids: tuple[str, ...]
@@ -69,7 +69,7 @@ class TaskScores:
         return np.unique(np.array(self.groups), return_inverse=True)[1]
 
 
-def read_scores(content: bytes, column: str) -> Scores:
+def read_scores(content: bytes, column: str) -> SampleScores:
     """Read what is kept of samples. Raises ValueError if it is not in order, or holds too many."""
     ids: list[str] = []
     groups: list[str] = []
@@ -83,7 +83,7 @@ def read_scores(content: bytes, column: str) -> Scores:
             groups.append(sample.id if sample.group is None else f"\n{sample.group}")
     if any(one >= other for one, other in pairwise(ids)):
         raise ValueError("is not sorted by ids that differ")
-    return Scores(
+    return SampleScores(
         ids=tuple(ids), groups=tuple(groups), values=np.array(values),
         weights=np.ones(len(ids)),
     )  # fmt: skip
@@ -115,7 +115,7 @@ def _scores(
     board: PublicBoard, task: Task, column: Column, files: Mapping[CellId, bytes]
 ) -> TaskScores | None:
     join = _folds if board.benchmark.repeat_data_of(task) else _mean
-    first: Scores | None = None
+    first: SampleScores | None = None
     values: list[Floats] = []
     passed: dict[int, int] = {}
     for place, row in enumerate(board.ranked):
@@ -146,7 +146,7 @@ def _scores(
     )  # fmt: skip
 
 
-def _mean(repeats: Sequence[Scores]) -> Scores | None:
+def _mean(repeats: Sequence[SampleScores]) -> SampleScores | None:
     """Return the mean over repeats on the same samples; None if they have others."""
     kinds = ((one.ids, one.groups) for one in repeats)
     if any(kind != (repeats[0].ids, repeats[0].groups) for kind in kinds):
@@ -154,10 +154,10 @@ def _mean(repeats: Sequence[Scores]) -> Scores | None:
     return replace(repeats[0], values=np.mean([one.values for one in repeats], axis=0))
 
 
-def _folds(repeats: Sequence[Scores]) -> Scores:
+def _folds(repeats: Sequence[SampleScores]) -> SampleScores:
     """Return the samples of all folds, each named after its fold."""
     sizes = np.array([len(one.ids) for one in repeats])
-    return Scores(
+    return SampleScores(
         ids=tuple(f"{fold}/{name}" for fold, one in enumerate(repeats) for name in one.ids),
         # A group goes over folds; a sample without one is its own in each.
         groups=tuple(

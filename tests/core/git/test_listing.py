@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from evaluator.core.git.listing import Entry, Listing, parse
+from evaluator.core.git.listing import Listing, TreeEntry, parse
 
 OWN = "submissions/b/p/s"
 NASTY = (
@@ -69,7 +69,7 @@ def submission_of(path: str) -> str:
 
 def check(root: Path) -> Listing:
     """Compare a listing with what git says file by file."""
-    plain: dict[str, Entry] = parse(listed(root))
+    plain: dict[str, TreeEntry] = parse(listed(root))
     made = Listing(listed(root))
     assert dict(made) == plain
     assert len(made) == len(plain)

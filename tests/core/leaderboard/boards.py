@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from evaluator.core.errors import Actor
-from evaluator.core.formats.approvals import Decision
+from evaluator.core.formats.approvals import ApprovalDecision
 from evaluator.core.formats.bundle import Benchmark, parse_bundle
 from evaluator.core.formats.cell import CellId, Place
 from evaluator.core.formats.phases import Phase, Task
@@ -71,7 +71,7 @@ def make_board(
     stale: Collection[CellId] = frozenset(),
     task: Task | None = None,
     commit: str | None = None,
-    decisions: tuple[Decision, ...] = (),
+    decisions: tuple[ApprovalDecision, ...] = (),
 ) -> Board:
     """Rank the submissions to a phase. ``stale`` are cells whose records are of other content."""
     tasks = (task,) if task else phase.tasks

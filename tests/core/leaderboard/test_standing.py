@@ -8,7 +8,7 @@ import pytest
 
 from evaluator.ci.pull_requests.board_changes import compare_boards
 from evaluator.ci.pull_requests.change_table import board_section
-from evaluator.core.formats.approvals import Decision, read_approvals
+from evaluator.core.formats.approvals import ApprovalDecision, read_approvals
 from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.board import Board
 from evaluator.site.exports import board_json
@@ -18,8 +18,8 @@ from tests.core.leaderboard.boards import FAILED, Entries, make_benchmark
 
 APPROVAL = "pullbench: {approval: required%s}\n"
 DAY = dt.date(2026, 3, 1)
-YES = Decision(submission="ada/one", decision="approved", date=DAY)
-NO = Decision(submission="eve/cheat", decision="refused", date=DAY, reason="1223 of 1")
+YES = ApprovalDecision(submission="ada/one", decision="approved", date=DAY)
+NO = ApprovalDecision(submission="eve/cheat", decision="refused", date=DAY, reason="1223 of 1")
 
 
 def entries(rule: str = "Force_Latest_Multiple", extra: str = "") -> Entries:
@@ -54,7 +54,9 @@ def test_without_the_flag_everything_is_ranked() -> None:
 
 
 def test_the_last_decision_holds() -> None:
-    back = Decision(submission="ada/one", decision="refused", date=DAY, reason="a placeholder")
+    back = ApprovalDecision(
+        submission="ada/one", decision="refused", date=DAY, reason="a placeholder"
+    )
     assert stand(entries().board(decisions=(YES, back)))[0][0] is None
     assert stand(entries().board(decisions=(YES, back, YES)))[0][0] == 1
 

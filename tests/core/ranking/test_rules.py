@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from evaluator.core.formats.extension import Extension
 from evaluator.core.plugins import Plugin
 from evaluator.core.ranking.ranks import Floats
-from evaluator.core.ranking.rule import Compared, RankingRule, RuleColumn, Wording
+from evaluator.core.ranking.rule import ComparedRows, RankingRule, RuleColumn, Wording
 from evaluator.plugins.insight.statistics.intervals import Intervals, intervals
 from evaluator.site.exports.board_json import to_data
 from evaluator.site.leaderboard.ranking_note import ranking_note
@@ -29,7 +29,7 @@ class Championships(RankingRule):
     name = "championships"
     columns = (RuleColumn(key="first", title="First", sorting="desc", precision=2),)
 
-    def parts(self, values: Floats, compared: Compared) -> Floats:
+    def parts(self, values: Floats, compared: ComparedRows) -> Floats:
         best = (np.nanmin if compared.ascending else np.nanmax)(values, axis=-1, keepdims=True)
         return np.where(np.isnan(values), np.nan, values == best)
 

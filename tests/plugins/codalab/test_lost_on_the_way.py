@@ -211,14 +211,14 @@ def test_an_organisers_pointer_is_the_organisers(desk: Desk) -> None:
     from evaluator.ci.git.raw_trees import Change
     from evaluator.ci.pull_requests.ownership import Changed, judge
     from evaluator.core.formats.settings import Settings
-    from evaluator.core.git.listing import Entry
+    from evaluator.core.git.listing import TreeEntry
 
     for path, actor in (
         ("benchmarks/new/reference_data/sum.txt", "organiser"),
         ("submissions/new/ann/first/model.bin", "participant"),
     ):
         changed = Changed(
-            changes=[Change(path=path, old=None, new=Entry("100644", "0" * 40))],
+            changes=[Change(path=path, old=None, new=TreeEntry("100644", "0" * 40))],
             sizes={}, starts={path: POINTER.encode()}, submissions={},
         )  # fmt: skip
         (problem,) = [

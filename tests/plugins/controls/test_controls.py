@@ -10,7 +10,7 @@ from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.plugins.controls.keys import controls_of
 from evaluator.plugins.controls.mutants import mutants
 from evaluator.plugins.controls.outcomes import OUTCOMES as PLACE
-from evaluator.plugins.controls.outcomes import Outcome, encode_outcomes, fault_of
+from evaluator.plugins.controls.outcomes import ControlOutcome, encode_outcomes, fault_of
 from evaluator.plugins.controls.page import controls_page
 from evaluator.plugins.controls.plugin import PLUGIN
 from tests.plugging import leave_out
@@ -144,7 +144,7 @@ def test_a_control_is_refused_for_what_its_files_are_alone(sums: Repository) -> 
 def test_a_control_is_turned_down_by_no_fault_of_the_benchmark(sums: Repository) -> None:
     benchmark = sums.snapshot().benchmarks["sums"]
     for reason in Reason:
-        outcomes = {"short": Outcome(failures={"sum": reason})}
+        outcomes = {"short": ControlOutcome(failures={"sum": reason})}
         fault = fault_of(benchmark, controls_of(benchmark), "short", outcomes)
         assert bool(fault) == (ACTOR_OF[reason] != Actor.PARTICIPANT), reason
 
@@ -220,10 +220,10 @@ def test_each_way_of_weakening_gives_a_program() -> None:
 
 def test_the_page_says_what_was_expected_and_what_came_out(sums: Repository) -> None:
     board = leaderboard_at(sums.path, "sums", phase=None, task=None, at=None, source=None)
-    turned_down = Outcome(failures={"sum": "predictions refused"})
-    one, none = (Outcome(scores={"sum": {"share": share}}) for share in (1, 0))
+    turned_down = ControlOutcome(failures={"sum": "predictions refused"})
+    one, none = (ControlOutcome(scores={"sum": {"share": share}}) for share in (1, 0))
     became = {"right": one, "ones": none, "short": turned_down, "words": turned_down,
-              "none": Outcome(refused="is alone"), "own": one}  # fmt: skip
+              "none": ControlOutcome(refused="is alone"), "own": one}  # fmt: skip
     pays = encode_outcomes(became)
     for content, said in (
         (None, "They have not run yet."),

@@ -11,13 +11,13 @@ from threading import Thread
 import pytest
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.contents import Source
+from evaluator.core.compute.contents import JobContents
 from evaluator.core.compute.store import PredictionStore
 from evaluator.core.errors import PlatformError
 from evaluator.core.planning.export import Exporter
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.scores.jobs import make_jobs
-from evaluator.importing.private_parts import PrivateParts
+from evaluator.importing.private_parts import LocalPrivateParts
 from evaluator.plugins.dask.shared_store import SharedStore, SharedTrees
 from tests.core.compute.test_store import ABOUT, KEY, STEP, fill
 from tests.repository import Repository
@@ -196,8 +196,8 @@ def test_a_worker_lays_out_the_same_from_a_store(small: Repository, tmp_path: Pa
     cells = [item.cell for item in make_local_plan(taken, utc_now()).missing]
     exporter = Exporter(taken.tree, tmp_path / "trees")
     store = SharedStore(str(tmp_path / "store"))
-    private = PrivateParts(data=None, cache=tmp_path, memory=Path, limit=0, isolated=False)
-    here, there = Source(exporter, private), SharedTrees(store, tmp_path / "elsewhere")
+    private = LocalPrivateParts(data=None, cache=tmp_path, memory=Path, limit=0, isolated=False)
+    here, there = JobContents(exporter, private), SharedTrees(store, tmp_path / "elsewhere")
     for job in make_jobs(taken, cells, exporter):
         inputs = here.inputs(job)
         for folder in (inputs.submission, inputs.scoring_program, inputs.reference_data):

@@ -14,7 +14,7 @@ from unittest.mock import patch
 import pytest
 
 from evaluator.plugins.openml.tasks import child
-from evaluator.plugins.openml.tasks.client import Client, _read_answer
+from evaluator.plugins.openml.tasks.client import OpenmlClient, _read_answer
 from evaluator.plugins.openml.tasks.fetching import fetch_tasks
 from tests.openml_server import OpenMLServer
 from tests.plugins.openml.openml_sources import fill, fill_more
@@ -39,14 +39,14 @@ def fetch_all(server: OpenMLServer, kept: Path) -> Fetched:
     """Fill a server, and fetch every task of it in one go."""
     fill(server)
     fill_more(server)
-    fetch_tasks(Client(server=server.api, seconds=300), list(server.tasks), kept)
+    fetch_tasks(OpenmlClient(server=server.api, seconds=300), list(server.tasks), kept)
     return Fetched(server, kept)
 
 
 def ask_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let clients call the package in this process: to load it takes seconds each time."""
 
-    def some(client: Client, command: str, items: Sequence[Any], home: Path) -> Iterator[Any]:
+    def some(client: OpenmlClient, command: str, items: Sequence[Any], home: Path) -> Iterator[Any]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             import openml
@@ -63,4 +63,4 @@ def ask_here(monkeypatch: pytest.MonkeyPatch) -> None:
         for line in answers.getvalue().splitlines()[1:]:
             yield _read_answer(json.loads(line), client.server)
 
-    monkeypatch.setattr(Client, "_answers", some)
+    monkeypatch.setattr(OpenmlClient, "_answers", some)

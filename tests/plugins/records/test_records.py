@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.plugins.records.entries import Compared, compare
+from evaluator.plugins.records.entries import Contender, compare
 from evaluator.plugins.records.plugin import PLUGIN
 from tests.plugging import leave_out
 from tests.plugins.records.conftest import BUNDLE, Race
@@ -17,11 +17,11 @@ def day(number: int) -> str:
     return (DAY + dt.timedelta(days=number)).isoformat()
 
 
-def by_name(board: PublicBoard) -> dict[str, Compared]:
+def by_name(board: PublicBoard) -> dict[str, Contender]:
     return {one.row.submission.participant: one for one in compare(board)}
 
 
-def said(one: Compared) -> str:
+def said(one: Contender) -> str:
     return one.sentence(lambda row: row.submission.participant, lambda v, d: f"{v:.{d}f}")
 
 

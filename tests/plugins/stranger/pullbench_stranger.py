@@ -4,14 +4,14 @@ import click
 import numpy as np
 
 from evaluator.core.cli.group import cli
-from evaluator.core.compute.executors import LocalExecutor, Order
+from evaluator.core.compute.executors import LocalExecutor, RunRequest
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.log import emit
 from evaluator.core.plugins import Plugin
 from evaluator.core.ranking.ranks import Floats
-from evaluator.core.ranking.rule import Compared, RankingRule, RuleColumn
-from evaluator.importing.folder import Folder
-from evaluator.importing.importer import Importer, ReadBundle, Request
+from evaluator.core.ranking.rule import ComparedRows, RankingRule, RuleColumn
+from evaluator.importing.folder import SourceFolder
+from evaluator.importing.importer import Importer, ImportRequest, ReadBundle
 from evaluator.plugins.insight.plots.entries import BoardEntries
 
 
@@ -22,7 +22,7 @@ def greet(name: str) -> None:
     emit(f"hello {name}")
 
 
-def read(folder: Folder, _: Request, *, text: str) -> ReadBundle | None:
+def read(folder: SourceFolder, _: ImportRequest, *, text: str) -> ReadBundle | None:
     """Bring in a TEXT, which is refused."""
     folder.notes.refuse(text, "is nothing that a stranger reads", "Try another.")
     return None
@@ -47,7 +47,7 @@ class Wins(RankingRule):
     name = "wins"
     columns = (RuleColumn(key="wins", title="Wins", sorting="desc", precision=2),)
 
-    def parts(self, values: Floats, compared: Compared) -> Floats:
+    def parts(self, values: Floats, compared: ComparedRows) -> Floats:
         """Return 1 where a row has the best value of a task, else 0."""
         best = (np.nanmin if compared.ascending else np.nanmax)(values, axis=-1, keepdims=True)
         return np.where(np.isnan(values), np.nan, values == best)
@@ -56,7 +56,7 @@ class Wins(RankingRule):
 class Loud(LocalExecutor):
     """Cells on this machine, under another name."""
 
-    def __init__(self, order: Order) -> None:
+    def __init__(self, order: RunRequest) -> None:
         super().__init__(order)
         emit("a stranger runs this")
 

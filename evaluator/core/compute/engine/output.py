@@ -57,7 +57,7 @@ class Room:
 
 
 @dataclass(frozen=True)
-class Entry:
+class OutputEntry:
     """A file or folder of an output, before anything of it is believed."""
 
     path: tuple[str, ...]
@@ -80,7 +80,7 @@ class OutputFolder(ABC):
         """Copy a folder into it; the program may write there. Raises PlatformError."""
 
     @abstractmethod
-    def entries(self) -> AbstractContextManager[Iterator[Entry]]:
+    def entries(self) -> AbstractContextManager[Iterator[OutputEntry]]:
         """Yield folders before what is in them. Raises UnsafeOutputError, PlatformError."""
 
     def free(self) -> tuple[int, int] | None:
@@ -137,7 +137,7 @@ def copy_top_files(output: OutputFolder, target: Path, size: int) -> None:
                 _copy(entry, target.joinpath(*entry.path), size + 1)
 
 
-def walk(root: int) -> Iterator[Entry]:
+def walk(root: int) -> Iterator[OutputEntry]:
     """Yield what is below an open folder, each folder before what is in it. Follows no link.
 
     Sockets are left out, as by engines' archives. Deeper than MAX_DEPTH nothing is read: the reader
@@ -156,18 +156,18 @@ def walk(root: int) -> Iterator[Entry]:
                 if stat.S_ISDIR(status.st_mode):
                     if len(path) <= MAX_DEPTH:
                         pending.append(path)
-                    yield Entry(path, "folder")
+                    yield OutputEntry(path, "folder")
                 elif stat.S_ISLNK(status.st_mode):
-                    yield Entry(path, "link")
+                    yield OutputEntry(path, "link")
                 elif not stat.S_ISREG(status.st_mode):
                     if not stat.S_ISSOCK(status.st_mode):
-                        yield Entry(path, "special file")
+                        yield OutputEntry(path, "special file")
                 elif status.st_nlink > 1 and status.st_ino in named:
-                    yield Entry(path, "hard link")
+                    yield OutputEntry(path, "hard link")
                 else:
                     named.add(status.st_ino)
                     with os.fdopen(os.open(name, _READ, dir_fd=parent), "rb") as content:
-                        yield Entry(path, "file", status.st_size, content)
+                        yield OutputEntry(path, "file", status.st_size, content)
 
 
 @contextlib.contextmanager
@@ -184,7 +184,7 @@ def open_below(root: int, names: tuple[str, ...]) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _bounded(entries: Iterator[Entry]) -> Iterator[Entry]:
+def _bounded(entries: Iterator[OutputEntry]) -> Iterator[OutputEntry]:
     for count, entry in enumerate(entries, start=1):
         if count > MAX_FILES:
             raise TooMuchError(f"more than {MAX_FILES} files were written")
@@ -198,11 +198,11 @@ def _bounded(entries: Iterator[Entry]) -> Iterator[Entry]:
         yield entry
 
 
-def _printable(entry: Entry) -> str:
+def _printable(entry: OutputEntry) -> str:
     return printable("/".join(entry.path))
 
 
-def _copy(entry: Entry, target: Path, size: int) -> None:
+def _copy(entry: OutputEntry, target: Path, size: int) -> None:
     if entry.kind == "folder":
         target.mkdir()
         return

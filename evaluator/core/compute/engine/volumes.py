@@ -27,7 +27,13 @@ from evaluator.core.compute.engine.docker_client import (
     platform_faults,
 )
 from evaluator.core.compute.engine.local_volumes import LocalVolumes, fill
-from evaluator.core.compute.engine.output import Entry, OutputFolder, Room, UnsafeOutputError, walk
+from evaluator.core.compute.engine.output import (
+    OutputEntry,
+    OutputFolder,
+    Room,
+    UnsafeOutputError,
+    walk,
+)
 from evaluator.core.errors import PlatformError, error_name
 
 _CHUNK = 2**20
@@ -147,7 +153,7 @@ class Volume(OutputFolder):
         self._read_bytes = sum(path.stat().st_size for path in folder.rglob("*"))
 
     @contextlib.contextmanager
-    def entries(self) -> Iterator[Iterator[Entry]]:
+    def entries(self) -> Iterator[Iterator[OutputEntry]]:
         holder = self.holder
         with self._reading:
             if self._folder is not None and _is_readable(self._folder):
@@ -167,7 +173,7 @@ class Volume(OutputFolder):
                 ) from None
             holder.check()  # a volume that nobody holds any more is empty when it is read
 
-    def _walk(self, folder: int) -> Iterator[Entry]:
+    def _walk(self, folder: int) -> Iterator[OutputEntry]:
         try:
             yield from walk(folder)
         except OSError as error:  # nobody but its holder could change it since
@@ -176,7 +182,7 @@ class Volume(OutputFolder):
             ) from None
 
     @contextlib.contextmanager
-    def _open(self) -> Iterator[Iterator[Entry]]:
+    def _open(self) -> Iterator[Iterator[OutputEntry]]:
         """Read what the daemon sends. Raises _UnsentError, _BrokenError, tarfile.TarError."""
         self._entries = 0
         with contextlib.ExitStack() as stack:
@@ -210,7 +216,7 @@ class Volume(OutputFolder):
             pass
         return False
 
-    def _read(self, archive: tarfile.TarFile) -> Iterator[Entry]:
+    def _read(self, archive: tarfile.TarFile) -> Iterator[OutputEntry]:
         total = 0
         for member in archive:
             self._entries += 1
@@ -219,7 +225,7 @@ class Volume(OutputFolder):
                 continue
             content = archive.extractfile(member) if member.isreg() else None
             total += member.size
-            yield Entry(path, _KINDS.get(member.type, "special file"), member.size, content)
+            yield OutputEntry(path, _KINDS.get(member.type, "special file"), member.size, content)
         self._read_bytes = total
 
 

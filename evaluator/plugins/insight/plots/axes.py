@@ -9,7 +9,7 @@ import msgspec
 
 from evaluator.core.formats.columns import Column
 from evaluator.plugins.insight.plots.marks import Mark
-from evaluator.plugins.insight.plots.scales import Scale
+from evaluator.plugins.insight.plots.scales import AxisScale
 from evaluator.plugins.insight.plots.svg import LINE, Drawing, label, number, text_width
 from evaluator.plugins.insight.statistics.boxes import Box, Spread
 
@@ -30,7 +30,7 @@ def short_texts(ticks: Sequence[float]) -> list[tuple[float, str]]:
     ] if ticks else []  # fmt: skip
 
 
-def upright(drawing: Drawing, scale: Scale, name: str, left: float, right: float) -> None:
+def upright(drawing: Drawing, scale: AxisScale, name: str, left: float, right: float) -> None:
     for tick, text in short_texts(scale.ticks()):
         drawing.line(left, scale.at(tick), right, scale.at(tick), "grid")
         drawing.text(left - 8, scale.at(tick) + 4, text, anchor="end", look="muted")
@@ -43,7 +43,7 @@ def upright(drawing: Drawing, scale: Scale, name: str, left: float, right: float
 
 def level(
     drawing: Drawing,
-    scale: Scale,
+    scale: AxisScale,
     ticks: Sequence[tuple[float, str]],
     name: str,
     top: float,
@@ -115,7 +115,7 @@ def make_rows(drawing: Drawing, top: float, height: float, remarks: Iterable[str
     return Rows(drawing=drawing, top=top, height=height + LINE, left=12, right=right)
 
 
-def draw_box(drawing: Drawing, scale: Scale, box: Box | Spread, y: float, half: float) -> None:
+def draw_box(drawing: Drawing, scale: AxisScale, box: Box | Spread, y: float, half: float) -> None:
     """Draw the middle half of values as a box, and whiskers, with the median."""
     low, high = min(box.low, box.q1), max(box.high, box.q3)
     drawing.line(scale.at(low), y, scale.at(high), y, "whisker")

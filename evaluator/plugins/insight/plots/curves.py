@@ -8,9 +8,9 @@ from evaluator.core.errors import counted
 from evaluator.core.leaderboard.table import Floats
 from evaluator.plugins.insight.plots.axes import level, polyline, short_texts, upright
 from evaluator.plugins.insight.plots.entries import BoardEntries
-from evaluator.plugins.insight.plots.figure import Figure, Line
+from evaluator.plugins.insight.plots.figure import Figure, FigureLine
 from evaluator.plugins.insight.plots.labels import draw_labels
-from evaluator.plugins.insight.plots.scales import Scale, make_scale
+from evaluator.plugins.insight.plots.scales import AxisScale, make_scale
 from evaluator.plugins.insight.plots.svg import Drawing, draw_both
 from evaluator.site.insight import CURVES, BoardCurves
 
@@ -35,7 +35,7 @@ def curves(board: BoardEntries) -> Figure | str:
         top, left, right = 34.0, 62.0, drawing.width - 12
         foot = top + (300 if drawing.is_wide else 250)
         up, _ = make_scale(known.tolist(), foot, top)
-        across = Scale(low=grid[0], high=grid[-1], start=left, end=right)
+        across = AxisScale(low=grid[0], high=grid[-1], start=left, end=right)
         upright(drawing, up, of_board.y, left, right)
         level(drawing, across, short_texts(across.ticks()), of_board.x, top, foot)
         lines = []
@@ -65,7 +65,7 @@ def curves(board: BoardEntries) -> Figure | str:
         caption=caption, head=("submission", "Submission"),
         keys=("x", "low", "mean", "high"), titles=(of_board.x, "Low", "Mean", "High"),
         lines=[
-            Line(head=board.board.rows[place], values=(x, *of_x),
+            FigureLine(head=board.board.rows[place], values=(x, *of_x),
                  texts=tuple(f"{one:.4g}" for one in (x, *of_x)))
             for place, band in bands.items()
             for x, of_x in zip(grid.tolist(), band.T.tolist(), strict=True)

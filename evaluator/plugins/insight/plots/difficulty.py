@@ -9,9 +9,9 @@ import numpy as np
 from evaluator.core.errors import counted
 from evaluator.plugins.insight.plots.axes import draw_box, level, make_rows
 from evaluator.plugins.insight.plots.entries import BoardEntries
-from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line
+from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, FigureLine
 from evaluator.plugins.insight.plots.marks import Kind, legend, shape
-from evaluator.plugins.insight.plots.scales import Scale
+from evaluator.plugins.insight.plots.scales import AxisScale
 from evaluator.plugins.insight.plots.svg import Drawing, draw_both
 from evaluator.plugins.insight.plots.wording import shown
 from evaluator.plugins.insight.statistics.boxes import Box, Spread, make_box
@@ -68,7 +68,7 @@ def _draw(tasks: Sequence[Hardness], based: bool, drawing: Drawing) -> None:
     kinds: tuple[Kind, ...] = ("best", "baseline") if based else ("best",)
     top = legend(drawing, kinds, {"best": "best", "baseline": "baseline"}) + 8
     rows = make_rows(drawing, top, 28, ("median -0.00 ←",))
-    scale = Scale(low=low - 0.06, high=1.06, start=rows.left, end=rows.right)
+    scale = AxisScale(low=low - 0.06, high=1.06, start=rows.left, end=rows.right)
     names = {0.0: "0 (baseline)" if based else "0 (worst)", 1.0: "1 (best)"}
     ticks = [(tick, names.get(tick, f"{tick:g}")) for tick in (-1.0, -0.5, 0.0, 0.5, 1.0)]
     ticks = [one for one in ticks if one[0] >= scale.low]
@@ -109,7 +109,7 @@ def _said(board: BoardEntries, tasks: list[Hardness]) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _line(board: BoardEntries, one: Hardness, index: int) -> Line:
+def _line(board: BoardEntries, one: Hardness, index: int) -> FigureLine:
     box, column = one.spread, board.compared
     texts = (
         f"{box.median:.3f}", f"{box.q1:.3f} to {box.q3:.3f}", shown(one.median, column),
@@ -117,7 +117,7 @@ def _line(board: BoardEntries, one: Hardness, index: int) -> Line:
     ) if index < MAX_LINES else ()  # fmt: skip
     zero_is = "baseline" if one.is_baseline else "worst"
     values = (box.median, box.q1, box.q3, one.median, one.zero, zero_is, one.one, box.count)
-    return Line(head=one.name, values=values, texts=texts)
+    return FigureLine(head=one.name, values=values, texts=texts)
 
 
 def hardness(board: BoardEntries) -> list[Hardness]:

@@ -12,7 +12,7 @@ from evaluator.core.formats.phases import Task
 from evaluator.core.leaderboard.table import Floats
 from evaluator.plugins.insight.plots.axes import axis_name, draw_box, level, make_rows, short_texts
 from evaluator.plugins.insight.plots.entries import BoardEntries
-from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line, legend_names
+from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, FigureLine, legend_names
 from evaluator.plugins.insight.plots.marks import (
     Mark,
     Values,
@@ -22,7 +22,7 @@ from evaluator.plugins.insight.plots.marks import (
     legend,
     strip,
 )
-from evaluator.plugins.insight.plots.scales import Scale, make_scale
+from evaluator.plugins.insight.plots.scales import AxisScale, make_scale
 from evaluator.plugins.insight.plots.scatter import MAX_MARKS
 from evaluator.plugins.insight.plots.svg import LINE, NARROW, WIDE, Drawing, number, text_width
 from evaluator.plugins.insight.plots.wording import outside_text, shown
@@ -112,7 +112,7 @@ def _values(own: Floats) -> list[tuple[float, int]]:
 
 def _scales(
     board: BoardEntries, rows: Sequence[Values], start: float, end: float
-) -> tuple[list[Scale], int]:
+) -> tuple[list[AxisScale], int]:
     """Return one scale for all rows, or one for each, and how many values are too far out."""
     numbers = [[value for value, _ in row] for row in rows]
     contenders = [[value for value, place in row if place not in board.baselines] for row in rows]
@@ -164,7 +164,7 @@ def _counts(board: BoardEntries, task: Task, count: int) -> str:
     return ", ".join(parts + ([f"{missing:,} missing"] if missing else []))
 
 
-def _ends(drawing: Drawing, scale: Scale, values: Values, y: float) -> None:
+def _ends(drawing: Drawing, scale: AxisScale, values: Values, y: float) -> None:
     last = -1e9
     for value, text in short_texts(list(dict.fromkeys((values[0][0], values[-1][0])))):
         x = scale.at(value)
@@ -177,12 +177,12 @@ def _baselines(board: BoardEntries, values: Values) -> list[tuple[float, int]]:
     return sorted((item for item in values if item[1] in board.baselines), key=itemgetter(1))
 
 
-def _lines(board: BoardEntries) -> list[Line]:
+def _lines(board: BoardEntries) -> list[FigureLine]:
     numbers = board.values.T
     rows = numbers.astype(object)
     rows[np.isnan(numbers)] = None
-    lines: list[Line] = []
+    lines: list[FigureLine] = []
     for row, values in zip(board.rows, map(tuple, rows.tolist()), strict=True):
         texts = tuple(shown(v, board.compared) for v in values) if len(lines) < MAX_LINES else ()
-        lines.append(Line(head=row, values=values, texts=texts))
+        lines.append(FigureLine(head=row, values=values, texts=texts))
     return lines

@@ -60,7 +60,7 @@ class PlotsData(TypedDict):
     figures: dict[str, PointsData]
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class FigureLine(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a figure's data."""
 
     head: Row | str
@@ -88,14 +88,14 @@ class Figure:
     """Of the other columns."""
     titles: tuple[str, ...]
     """Of the other columns, on the page."""
-    lines: Sequence[Line]
+    lines: Sequence[FigureLine]
     question: str = ""
     """On the page, the section that it helps to answer; empty is one of its own."""
     marks: Sequence[Mark] = field(default=())
     """In the order of their elements."""
 
     @property
-    def shown(self) -> Sequence[Line]:
+    def shown(self) -> Sequence[FigureLine]:
         return self.lines[:MAX_LINES]
 
     @cached_property

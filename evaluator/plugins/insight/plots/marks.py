@@ -10,7 +10,7 @@ import msgspec
 
 from evaluator.core.formats.phases import Task
 from evaluator.plugins.insight.plots.entries import BoardEntries
-from evaluator.plugins.insight.plots.scales import Scale
+from evaluator.plugins.insight.plots.scales import AxisScale
 from evaluator.plugins.insight.plots.svg import LINE, Drawing, dot, number, text_width
 from evaluator.plugins.insight.plots.wording import shown
 
@@ -92,7 +92,9 @@ Values = Sequence[tuple[float, int]]
 """Values with the places of their rows, the least first."""
 
 
-def strip(board: BoardEntries, task: Task, values: Values, scale: Scale, y: float) -> list[Mark]:
+def strip(
+    board: BoardEntries, task: Task, values: Values, scale: AxisScale, y: float
+) -> list[Mark]:
     if not values:
         return []
     numbers = [value for value, _ in values]
@@ -117,7 +119,7 @@ def best_of(values: Values, *, lower: bool) -> Values:
     return [item for item in order[:MAX_BEST] if item[0] == top]
 
 
-def draw_shade(drawing: Drawing, values: Values, scale: Scale, y: float) -> None:
+def draw_shade(drawing: Drawing, values: Values, scale: AxisScale, y: float) -> None:
     first, last = int(min(scale.start, scale.end)), int(max(scale.start, scale.end))
     edges = range(first - first % BIN, last + 2 * BIN, BIN)
     until = [

@@ -11,13 +11,13 @@ from evaluator.plugins.insight.plots.entries import BoardEntries, Group
 from evaluator.plugins.insight.plots.figure import (
     MAX_LINES,
     Figure,
-    Line,
+    FigureLine,
     draw_scatter,
     legend_names,
 )
 from evaluator.plugins.insight.plots.marks import kind_of
-from evaluator.plugins.insight.plots.scales import Scale, time_ticks, timestamp
-from evaluator.plugins.insight.plots.scatter import Level, Point, Scatter
+from evaluator.plugins.insight.plots.scales import AxisScale, time_ticks, timestamp
+from evaluator.plugins.insight.plots.scatter import Level, Scatter, ScatterPoint
 from evaluator.plugins.insight.plots.wording import NONE, outside_text, shown
 from evaluator.site.leaderboard.wording import moment
 
@@ -76,9 +76,9 @@ def over_time(board: BoardEntries) -> Figure | str:
     room = (last - first) * 0.04 or DAY / 2
     best = {item.place for item in holders}
 
-    def point(place: int, score: float, time: float | None) -> Point:
+    def point(place: int, score: float, time: float | None) -> ScatterPoint:
         row, value = board.rows[place], shown(score, column)
-        return Point(
+        return ScatterPoint(
             entry=place, kind=kind_of(board.group(row), best=place in best), x=time, y=score,
             name=row.submission.title, shown=value,
             says=value if time is None else f"{value}, {moment(row.submitted)}",
@@ -90,7 +90,9 @@ def over_time(board: BoardEntries) -> Figure | str:
         kinds=legend_names(board, "records"), up_name=axis_name(column),
         level=Level(
             name="submitted (UTC)", without="no date",
-            make=lambda start, end: Scale(low=first - room, high=last + room, start=start, end=end),
+            make=lambda start, end: AxisScale(
+                low=first - room, high=last + room, start=start, end=end
+            ),
             ticks=lambda axis: time_ticks(axis.low, axis.high),
         ),
         line=[(item.time, item.score) for item in holders], line_name="best so far",
@@ -125,7 +127,7 @@ def _said(board: BoardEntries, items: Sequence[Dated], holders: Sequence[Dated])
         yield f"{counted(without, board.nouns)} {verb} no score over all tasks."
 
 
-def _lines(board: BoardEntries, places: Sequence[int], best: set[int]) -> list[Line]:
+def _lines(board: BoardEntries, places: Sequence[int], best: set[int]) -> list[FigureLine]:
     lines = []
     for index, place in enumerate(places):
         row = board.rows[place]
@@ -136,5 +138,5 @@ def _lines(board: BoardEntries, places: Sequence[int], best: set[int]) -> list[L
             "yes" if record else "",
         ) if index < MAX_LINES else ()  # fmt: skip
         values = (group, row.submitted, score, record)
-        lines.append(Line(head=row, values=values, texts=texts))
+        lines.append(FigureLine(head=row, values=values, texts=texts))
     return lines

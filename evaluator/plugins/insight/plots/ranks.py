@@ -8,7 +8,7 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.ranking.ranks import ranks as rank_values
 from evaluator.plugins.insight.plots.axes import Square, draw_map
 from evaluator.plugins.insight.plots.entries import BoardEntries
-from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, Line
+from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure, FigureLine
 from evaluator.plugins.insight.plots.svg import NARROW, WIDE, Drawing
 from evaluator.plugins.insight.plots.wording import NONE, shown
 
@@ -58,7 +58,7 @@ def ranks(board: BoardEntries) -> Figure | str:
         head=("submission", "Submission"), keys=tuple(task.slug for task in board.tasks),
         titles=tuple(task.name for task in board.tasks),
         lines=[
-            Line(head=entry, values=tuple(own_ranks), texts=tuple(
+            FigureLine(head=entry, values=tuple(own_ranks), texts=tuple(
                 NONE if rank is None else f"{rank}" for rank in own_ranks
             ) if index < MAX_LINES else ())
             for index, (entry, own_ranks) in enumerate(zip(entries, table, strict=True))

@@ -19,7 +19,7 @@ EDGE = 20.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scale:
+class AxisScale:
     """From values to coordinates; what is beyond an end is at its edge."""
 
     low: float
@@ -64,7 +64,7 @@ def make_scale(
     log_from: float = math.inf,
     margin: float = 0.06,
     contenders: Sequence[float] = (),
-) -> tuple[Scale, int]:
+) -> tuple[AxisScale, int]:
     """Return a scale for values, and how many are too far out to be in the picture.
 
     It is logarithmic from a ratio of ``log_from`` on; ``margin`` is the share of room at its ends.
@@ -78,7 +78,7 @@ def make_scale(
             10 ** (math.log10(low) - wide),
             min(10.0 ** min(math.log10(high) + wide, 308), 1e308),
         )
-        return Scale(low=ends[0], high=ends[1], start=start, end=end, log=True), 0
+        return AxisScale(low=ends[0], high=ends[1], start=start, end=end, log=True), 0
     box = make_box(values)
     if box is not None and len(values) >= 5 and box.q3 > box.q1:
         reach = FAR * (box.q3 / 2 - box.q1 / 2) * 2
@@ -91,7 +91,7 @@ def make_scale(
     room = margin * (high / 2 - low / 2) * 2 or abs(high) * 0.05 or 0.5
     step = math.copysign(EDGE, end - start)
     before, after = min(values) < low, max(values) > high
-    scale = Scale(
+    scale = AxisScale(
         low=max(low - room, -1.7e308), high=min(high + room, 1.7e308),
         start=start + step * before, end=end - step * after,
         before=start + step * 0.3 if before else None, after=end - step * 0.3 if after else None,

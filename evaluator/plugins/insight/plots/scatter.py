@@ -10,7 +10,7 @@ import msgspec
 from evaluator.plugins.insight.plots.axes import level, polyline, steps, upright
 from evaluator.plugins.insight.plots.labels import Place, draw_labels
 from evaluator.plugins.insight.plots.marks import Kind, Mark, draw_marks, legend
-from evaluator.plugins.insight.plots.scales import Scale, make_scale
+from evaluator.plugins.insight.plots.scales import AxisScale, make_scale
 from evaluator.plugins.insight.plots.svg import LINE, NARROW, WIDE, Drawing
 
 MAX_MARKS = 2000
@@ -23,7 +23,7 @@ GUTTER = 76.0
 """Room at the right for what has no place on the level axis."""
 
 
-class Point(msgspec.Struct, frozen=True, kw_only=True):
+class ScatterPoint(msgspec.Struct, frozen=True, kw_only=True):
     """One submission with its values."""
 
     entry: int
@@ -42,9 +42,9 @@ class Level:
     """The axis at the foot."""
 
     name: str
-    make: Callable[[float, float], Scale]
+    make: Callable[[float, float], AxisScale]
     """A scale between two places."""
-    ticks: Callable[[Scale], list[tuple[float, str]]]
+    ticks: Callable[[AxisScale], list[tuple[float, str]]]
     without: str = ""
     """What points without a value there lack."""
 
@@ -53,7 +53,7 @@ class Level:
 class Scatter:
     """What is drawn of points."""
 
-    points: Sequence[Point]
+    points: Sequence[ScatterPoint]
     kinds: dict[Kind, str]
     """How the legend names them."""
     up_name: str
@@ -63,7 +63,7 @@ class Scatter:
     line_name: str
 
     @property
-    def single(self) -> Sequence[Point]:
+    def single(self) -> Sequence[ScatterPoint]:
         """Points that are drawn one by one."""
         if len(self.points) <= MAX_MARKS:
             return self.points
@@ -107,7 +107,7 @@ class Scatter:
             lines.append(steps(places, end))
             drawing.path(polyline(lines[-1]), "front")
 
-        def place(point: Point) -> Mark:
+        def place(point: ScatterPoint) -> Mark:
             x = (end + right) / 2 + 6 if point.x is None else across.at(point.x)
             return Mark(entry=point.entry, kind=point.kind, x=x, y=up.at(point.y), says=point.says)
 
@@ -123,8 +123,8 @@ class Scatter:
     def _name(
         self,
         drawing: Drawing,
-        placed: Sequence[tuple[Point, Mark]],
-        up: Scale,
+        placed: Sequence[tuple[ScatterPoint, Mark]],
+        up: AxisScale,
         lines: Sequence[Sequence[Place]],
         bounds: tuple[float, float, float, float],
     ) -> None:

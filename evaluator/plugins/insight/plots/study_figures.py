@@ -10,8 +10,8 @@ from evaluator.plugins.insight.plots.axes import (
     make_rows,
 )
 from evaluator.plugins.insight.plots.ranks import rank_level
-from evaluator.plugins.insight.plots.scales import LOG_FROM, Scale, make_scale
-from evaluator.plugins.insight.plots.scatter import Level, Point, Scatter
+from evaluator.plugins.insight.plots.scales import LOG_FROM, AxisScale, make_scale
+from evaluator.plugins.insight.plots.scatter import Level, Scatter, ScatterPoint
 from evaluator.plugins.insight.plots.svg import LINE, Drawing, dot, draw_both
 from evaluator.plugins.insight.statistics.boxes import HIGH, LOW, ROOM, Box
 from evaluator.plugins.insight.statistics.confidence import Confidence
@@ -38,7 +38,7 @@ def interval_figure(certain: Confidence) -> Drawings:
     def draw(drawing: Drawing) -> None:
         rows = make_rows(drawing, 8, ROW, ("0 to 000",))
         last = max(line.high for line, _ in lines)
-        scale = Scale(low=0.5, high=last + 0.5, start=rows.left, end=rows.right)
+        scale = AxisScale(low=0.5, high=last + 0.5, start=rows.left, end=rows.right)
         ticks = [(tick, f"{tick:g}") for tick in scale.ticks() if tick == int(tick)]
         level(drawing, scale, ticks, "rank", 6, rows.foot(len(lines)))
         for index, (line, rank) in enumerate(lines):
@@ -63,7 +63,7 @@ def box_figure(study: Study) -> Drawings:
 
     def draw(drawing: Drawing) -> None:
         rows = make_rows(drawing, 8, BOX_ROW, map(_outside, study.boxes.values()))
-        scale = Scale(low=low, high=upper, start=rows.left, end=rows.right)
+        scale = AxisScale(low=low, high=upper, start=rows.left, end=rows.right)
         ticks = [(tick, f"{tick}") for tick in (-2, -1, 0, 1) if tick >= low]
         name = f"scaled score; 0: {zero[:40]}, 1: {one[:40]} (higher is better)"
         level(drawing, scale, ticks, name, 4, rows.foot(len(shown)))
@@ -109,7 +109,7 @@ def critical_difference_figure(study: Study) -> Drawings:
     def draw(drawing: Drawing) -> None:
         rows = make_rows(drawing, 40, ROW, ("00.00",))
         right = rows.right - BAR * len(groups) - 6
-        scale = Scale(low=1, high=max(len(names), 2), start=rows.left + 6, end=right)
+        scale = AxisScale(low=1, high=max(len(names), 2), start=rows.left + 6, end=right)
         if test is None:
             drawing.text(4, 14, "Friedman's test is not significant")
         else:
@@ -139,7 +139,7 @@ def failure_figure(study: Study) -> Drawings:
 
     def draw(drawing: Drawing) -> None:
         rows = make_rows(drawing, 8, ROW, [_kinds(kinds)[:30] for _, kinds in shown])
-        scale = Scale(low=0, high=longest, start=rows.left, end=rows.right)
+        scale = AxisScale(low=0, high=longest, start=rows.left, end=rows.right)
         ticks = [(tick, f"{tick:g}") for tick in scale.ticks(4) if tick == int(tick)]
         level(drawing, scale, ticks, "results", 4, rows.foot(len(shown)))
         for index, (method, kinds) in enumerate(shown):
@@ -168,7 +168,7 @@ def pareto_figure(study: Study) -> Drawings:
     times = [max(point.seconds, 1e-6) for point in points]
     scatter = Scatter(
         points=[
-            Point(entry=i, kind="best" if p.on_front else "other", x=times[i], y=p.score,
+            ScatterPoint(entry=i, kind="best" if p.on_front else "other", x=times[i], y=p.score,
                   name=study.name(p.method))
             for i, p in enumerate(points)
         ],

@@ -12,13 +12,13 @@ from evaluator.plugins.insight.plots.entries import BoardEntries
 from evaluator.plugins.insight.plots.figure import (
     MAX_LINES,
     Figure,
-    Line,
+    FigureLine,
     draw_scatter,
     legend_names,
 )
 from evaluator.plugins.insight.plots.marks import kind_of
 from evaluator.plugins.insight.plots.scales import LOG_FROM, make_scale
-from evaluator.plugins.insight.plots.scatter import Level, Point, Scatter
+from evaluator.plugins.insight.plots.scatter import Level, Scatter, ScatterPoint
 from evaluator.plugins.insight.plots.wording import bytes_text, outside_text, seconds_text, shown
 from evaluator.plugins.insight.statistics.boxes import pareto_front
 
@@ -120,7 +120,7 @@ def trade_off(board: BoardEntries, cost: CostAxis) -> Figure | str:
     on_front = {place for place, *_ in best}
     scatter = Scatter(
         points=[
-            Point(
+            ScatterPoint(
                 entry=place, x=value / cost.size, y=score,
                 kind=kind_of(board.group(board.rows[place]), best=place in on_front),
                 name=board.rows[place].submission.title, shown=shown(score, column),
@@ -167,13 +167,13 @@ def _said(
 
 def _lines(
     board: BoardEntries, cost: CostAxis, known: Sequence[tuple[int, float, float]], front: set[int]
-) -> list[Line]:
-    lines: list[Line] = []
+) -> list[FigureLine]:
+    lines: list[FigureLine] = []
     # The front first, for that is what a short table must have.
     for place, value, score in sorted(known, key=lambda item: (item[0] not in front, *item[1:])):
         texts = (
             cost.text(value), shown(score, board.primary), "yes" if place in front else "",
         ) if len(lines) < MAX_LINES else ()  # fmt: skip
         values = (value, score, place in front)
-        lines.append(Line(head=board.rows[place], values=values, texts=texts))
+        lines.append(FigureLine(head=board.rows[place], values=values, texts=texts))
     return lines

@@ -75,7 +75,7 @@ def _quantile(ordered: Sequence[float], share: float) -> float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Point:
+class MethodPoint:
     """One method."""
 
     method: str
@@ -87,11 +87,11 @@ class Point:
     """Whether no other is as good in both and better in one."""
 
 
-def pareto(scores: Mapping[str, float], seconds: Mapping[str, float]) -> tuple[Point, ...]:
+def pareto(scores: Mapping[str, float], seconds: Mapping[str, float]) -> tuple[MethodPoint, ...]:
     both = sorted((seconds[m], -scores[m], m) for m in scores if m in seconds)
     front = pareto_front(((time, loss) for time, loss, _ in both), lower_is_better=True)
     return tuple(
-        Point(method=method, seconds=time, score=-loss, on_front=place in front)
+        MethodPoint(method=method, seconds=time, score=-loss, on_front=place in front)
         for place, (time, loss, method) in enumerate(both)
     )
 

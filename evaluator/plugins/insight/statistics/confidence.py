@@ -22,7 +22,7 @@ MAX_LINES = 200
 _SHADES = 7
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class ConfidenceLine(msgspec.Struct, frozen=True, kw_only=True):
     """One row of the board."""
 
     row: Row
@@ -54,7 +54,7 @@ class Confidence:
     """How far a board's order can be trusted."""
 
     intervals: Intervals
-    lines: tuple[Line, ...]
+    lines: tuple[ConfidenceLine, ...]
     """In the order of the board."""
     stable: Stability | None
     """Over weightings of the tasks; None where there is one."""
@@ -79,7 +79,9 @@ def confidence(board: PublicBoard) -> Confidence | str:
     return Confidence(
         intervals=certain, stable=stability(board),
         lines=tuple(
-            Line(row=row, low=low, high=high, group=group, behind=behind, least=least, most=most)
+            ConfidenceLine(
+                row=row, low=low, high=high, group=group, behind=behind, least=least, most=most
+            )
             for row, low, high, group, behind, least, most in by_row
         ),
     )  # fmt: skip

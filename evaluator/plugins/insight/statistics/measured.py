@@ -21,7 +21,7 @@ from evaluator.core.leaderboard.order import compared_rows
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import FAILED, FINISHED, SCORE, Table
 from evaluator.core.ranking.ranks import ranks, rounded
-from evaluator.core.ranking.rule import Compared, RankingRule, Ties
+from evaluator.core.ranking.rule import ComparedRows, RankingRule, Ties
 
 Numbers = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -272,7 +272,7 @@ def scores_by_repeat(table: Table, keys: Sequence[str], columns: Sequence[Column
     return [values[key] if key in values else table.by_repeat(key) for key in keys]
 
 
-def _by_rule(fields: Numbers, *, rule: RankingRule, compared: Compared) -> Numbers:
+def _by_rule(fields: Numbers, *, rule: RankingRule, compared: ComparedRows) -> Numbers:
     return rule.parts(fields[0], compared)
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 from evaluator.core.errors import UsageError
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
-from evaluator.plugins.insight.statistics.boxes import Box, Point, make_box, pareto
+from evaluator.plugins.insight.statistics.boxes import Box, MethodPoint, make_box, pareto
 from evaluator.plugins.insight.statistics.conclusions import conclusions
 from evaluator.plugins.insight.statistics.duels import (
     BudgetChange,
@@ -84,7 +84,7 @@ class Study:
     duels: Mapping[tuple[str, str], Duel]
     champions: Mapping[str, int]
     boxes: Mapping[str, Box]
-    points: tuple[Point, ...]
+    points: tuple[MethodPoint, ...]
     failures: Mapping[str, Mapping[str, int]]
     against: tuple[Against, ...]
     omitted: int = 0

@@ -12,8 +12,8 @@ import click
 
 from evaluator.core.errors import InvalidInputError, UsageError
 from evaluator.core.formats.quantities import slug, unique_slugs
-from evaluator.importing.folder import Folder
-from evaluator.importing.importer import Importer, ReadBundle, Request
+from evaluator.importing.folder import SourceFolder
+from evaluator.importing.importer import Importer, ImportRequest, ReadBundle
 from evaluator.importing.notes import Notes
 from evaluator.importing.placing import workplace
 from evaluator.plugins.openml.amlb.constraints import Constraint, find_constraint
@@ -30,7 +30,7 @@ from evaluator.plugins.openml.amlb.folds import (
 )
 from evaluator.plugins.openml.amlb.locations import DatasetError, Downloads, Places
 from evaluator.plugins.openml.tabular.bundle import write_bundle
-from evaluator.plugins.openml.tasks.client import SERVER, Client
+from evaluator.plugins.openml.tasks.client import SERVER, OpenmlClient
 from evaluator.plugins.openml.tasks.fetching import CACHE, FetchedTask, fetch_tasks
 from evaluator.plugins.openml.tasks.importing import (
     pin_tasks,
@@ -49,8 +49,8 @@ _OPENML = re.compile(r"(?:test\.)?openml/[st]/\d+")
 
 
 def read(
-    folder: Folder,
-    request: Request,
+    folder: SourceFolder,
+    request: ImportRequest,
     *,
     definition: str,
     constraint: str,
@@ -81,7 +81,7 @@ def read(
         "root": rootdir or Path(),
     }
     named_server = parse_source(definition).server if _OPENML.fullmatch(definition) else None
-    client = Client(server=server or named_server or SERVER, seconds=patience)
+    client = OpenmlClient(server=server or named_server or SERVER, seconds=patience)
     notes = folder.notes
     limits = find_constraint(constraint, constraints)
     if memory is not None and (limits.max_mem_size_mb or -1) < 1:
@@ -171,8 +171,8 @@ class _Selection:
 
 
 def _select(
-    definition: str, names: Sequence[str], user: Path, limits: Constraint, client: Client,
-    request: Request, notes: Notes,
+    definition: str, names: Sequence[str], user: Path, limits: Constraint, client: OpenmlClient,
+    request: ImportRequest, notes: Notes,
 ) -> _Selection:  # fmt: skip
     cache = request.root / CACHE
     if _OPENML.fullmatch(definition):

@@ -20,7 +20,7 @@ from evaluator.plugins.openml.exchange.amlb_results import score_rows
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, refusal
 from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
 from evaluator.plugins.openml.tabular.metrics import NAMES, metrics
-from evaluator.plugins.openml.tasks.client import SERVER, Client
+from evaluator.plugins.openml.tasks.client import SERVER, OpenmlClient
 from evaluator.plugins.openml.tasks.source import (
     parse_source,
     server_option,
@@ -43,7 +43,7 @@ classes its mean absolute error is that of probabilities: no such task has that 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
+class OpenmlRun:
     """What run.xml says."""
 
     run_id: str
@@ -56,7 +56,7 @@ class Run:
     """(measure, repeat, fold, value); of the whole run repeat and fold are -1."""
 
 
-def read_run(content: bytes, file: str) -> Run:
+def read_run(content: bytes, file: str) -> OpenmlRun:
     """Read the description of a run. Raises InvalidInputError."""
     if len(content) > MAX_XML:
         raise _refusal(file, f"is larger than {MAX_XML >> 20} MiB")
@@ -85,14 +85,14 @@ def read_run(content: bytes, file: str) -> Run:
             )  # fmt: skip
         except ValueError:
             continue  # matrices and lists have no single value
-    return Run(
+    return OpenmlRun(
         run_id=text("run_id"), task_id=text("task_id"),
         flow=text("flow_name") or f"flow-{text('flow_id')}", setup=text("setup_id"),
         evaluations=tuple(evaluations),
     )  # fmt: skip
 
 
-def stated_rows(run: Run, wanted: Sequence[str]) -> list[AmlbRow]:
+def stated_rows(run: OpenmlRun, wanted: Sequence[str]) -> list[AmlbRow]:
     """Rows of what the server evaluated, by fold or, where it says no more, for all of them."""
     by_fold: dict[tuple[int, int], dict[str, float]] = {}
     for measure, repeat, fold, value in run.evaluations:
@@ -109,7 +109,9 @@ def stated_rows(run: Run, wanted: Sequence[str]) -> list[AmlbRow]:
     return rows
 
 
-def scored_rows(run: Run, predictions: bytes, wanted: Sequence[str], file: str) -> list[AmlbRow]:
+def scored_rows(
+    run: OpenmlRun, predictions: bytes, wanted: Sequence[str], file: str
+) -> list[AmlbRow]:
     groups = _groups(predictions, file)
     return [
         score_rows(
@@ -120,7 +122,7 @@ def scored_rows(run: Run, predictions: bytes, wanted: Sequence[str], file: str) 
     ]  # fmt: skip
 
 
-def _texts(run: Run) -> dict[str, str]:
+def _texts(run: OpenmlRun) -> dict[str, str]:
     return {"id": f"openml.org/t/{run.task_id}", "version": f"run {run.run_id or 'unknown'}"}
 
 
@@ -198,7 +200,7 @@ MOST = 50
 
 
 def list_runs(
-    source: str, client: Client, flows: Sequence[int], most: int
+    source: str, client: OpenmlClient, flows: Sequence[int], most: int
 ) -> Iterator[Mapping[str, Any]]:
     """Yield what a server lists, task by task. Raises UsageError, PullbenchError, PlatformError."""
     tasks = task_numbers(parse_source(source), client)
@@ -221,7 +223,7 @@ def read(
     Each flow with its parameters is a submission; what the server evaluated stands by fold. Runs
     that failed there are left out. `suite runs SOURCE` lists them first.
     """
-    client = Client(server=server or parse_source(source).server or SERVER, seconds=patience)
+    client = OpenmlClient(server=server or parse_source(source).server or SERVER, seconds=patience)
     listed = [one for one in list_runs(source, client, flows, most) if not one["error_message"]]
     if not listed:
         raise UsageError(
@@ -244,7 +246,7 @@ def read(
     )  # fmt: skip
 
 
-def _framework_names(runs: Sequence[Run]) -> dict[tuple[str, str], str]:
+def _framework_names(runs: Sequence[OpenmlRun]) -> dict[tuple[str, str], str]:
     """Return a name for each flow with its parameters: the flow's, where it has one setup."""
     pairs = {(run.flow, run.setup) for run in runs}
     setups = Counter(flow for flow, _ in pairs)

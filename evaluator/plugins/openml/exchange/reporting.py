@@ -28,7 +28,7 @@ _AUTOMATIC = re.compile(r"^(https?://)?(www\.)?openml\.org/t/")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reports:
+class TableReports:
     """Files of the submissions, and warnings."""
 
     files: Mapping[str, bytes]
@@ -128,7 +128,7 @@ class ReadResults:
     constraint: str | None = None
     """Only the rows of this constraint are wanted."""
 
-    def report(self, benchmark: Benchmark, phase: Phase, participant: str) -> Reports:
+    def report(self, benchmark: Benchmark, phase: Phase, participant: str) -> TableReports:
         notes: list[str] = []
         rows = _rows_of_constraint(self.rows, self.constraint)
         tasks = tasks_of(rows, phase)
@@ -194,7 +194,7 @@ class ReadResults:
             Problem(file=self.file, message=note, actor=Actor.ORGANISER, severity="warning")
             for note in notes
         ]
-        return Reports(files=files, problems=tuple(warnings), rows=len(self.rows))
+        return TableReports(files=files, problems=tuple(warnings), rows=len(self.rows))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,7 +211,7 @@ class ResultsImporter:
     def report(
         self, benchmark: Benchmark, phase: str | None, participant: str, url: str,
         options: Mapping[str, Any],
-    ) -> Reports:  # fmt: skip
+    ) -> TableReports:  # fmt: skip
         results = self.read(**options)
         if not NAME.fullmatch(participant):
             raise UsageError(f"'{participant}' cannot be part of an address")

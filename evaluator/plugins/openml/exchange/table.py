@@ -21,12 +21,12 @@ from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.submission import FILE_NAME, parse_submission
 from evaluator.plugins.openml.exchange.reporting import (
     ReadResults,
-    Reports,
     ResultsImporter,
+    TableReports,
     plain_name,
     unused_name,
 )
-from evaluator.plugins.openml.exchange.table_headings import Place, place_headings
+from evaluator.plugins.openml.exchange.table_headings import HeadingPlace, place_headings
 
 ROW = "row.csv"
 """The lines of a method as they are in the table."""
@@ -76,7 +76,11 @@ class Reading:
     """A table while it is read for one benchmark."""
 
     def __init__(
-        self, table: "ReadTable", places: Mapping[str, Place], benchmark: Benchmark, phase: Phase
+        self,
+        table: "ReadTable",
+        places: Mapping[str, HeadingPlace],
+        benchmark: Benchmark,
+        phase: Phase,
     ) -> None:
         self.problems: list[Problem] = []
         self._table, self._places = table, places
@@ -100,14 +104,14 @@ class Reading:
                 for heading, cell in zip(self._table.headings, cells, strict=True)
                 if heading in self._places
             }
-            name = by_place[Place("method")]
+            name = by_place[HeadingPlace("method")]
             if not name:
                 self.report(number, "names no method", "Each line is of one.")
                 continue
             new = Method(name=name, lines=[])
             method = methods.setdefault(plain_name(name) if of_tasks else number, new)
             method.lines.append(number)
-            task = self._task(by_place.get(Place("task")), number) if of_tasks else ""
+            task = self._task(by_place.get(HeadingPlace("task")), number) if of_tasks else ""
             if task is not None:
                 self._line(method, by_place, task, number)
         return list(methods.values())
@@ -121,7 +125,9 @@ class Reading:
             )  # fmt: skip
         return slug
 
-    def _line(self, method: Method, cells: Mapping[Place, str], of_line: str, line: int) -> None:
+    def _line(
+        self, method: Method, cells: Mapping[HeadingPlace, str], of_line: str, line: int
+    ) -> None:
         for place, text in cells.items():
             if text.lower() in _NONE:
                 continue
@@ -143,7 +149,7 @@ class Reading:
                     "Add a column 'task', or write a column for each: 'TASK:COLUMN'.")  # fmt: skip
         return ""
 
-    def _value(self, method: Method, place: Place, task: str, text: str, line: int) -> None:
+    def _value(self, method: Method, place: HeadingPlace, task: str, text: str, line: int) -> None:
         match = _VALUE.fullmatch(text)
         rules = self._benchmark.boards[self._phase.slug]
         if match is None:
@@ -193,7 +199,7 @@ class ReadTable(ReadResults):
     columns: Mapping[str, str]
     """Heading -> what somebody says that it is."""
 
-    def report(self, benchmark: Benchmark, phase: Phase, participant: str) -> Reports:
+    def report(self, benchmark: Benchmark, phase: Phase, participant: str) -> TableReports:
         places = place_headings(self.headings, benchmark, phase, self.columns)
         lost = sorted(set(self.scales) - set(benchmark.boards[phase.slug].score_keys))
         if lost:
@@ -228,7 +234,7 @@ class ReadTable(ReadResults):
                 "A question of the fact sheet is one; --column 'HEADING=NAME' names another.",
                 severity="warning",
             )  # fmt: skip
-        return Reports(files=files, problems=tuple(reading.problems), rows=len(self.lines))
+        return TableReports(files=files, problems=tuple(reading.problems), rows=len(self.lines))
 
     def _row(self, numbers: Sequence[int]) -> bytes:
         stream = io.StringIO()

@@ -9,7 +9,7 @@ from evaluator.core.formats.phases import Phase
 from evaluator.plugins.openml.exchange.reporting import plain_name
 
 
-class Place(NamedTuple):
+class HeadingPlace(NamedTuple):
     """What is below a heading."""
 
     what: Literal["method", "task", "score", "deviation", "answer", "source", "url", "description"]
@@ -19,26 +19,26 @@ class Place(NamedTuple):
     """Slug; empty where another heading, or the phase's only task, says it."""
 
 
-_NAMES: Mapping[str, Place] = {
-    **dict.fromkeys(("method", "model", "name", "title", "framework"), Place("method")),
-    **dict.fromkeys(("task", "dataset", "data-set"), Place("task")),
-    **dict.fromkeys(("source", "reference"), Place("source")),
-    **dict.fromkeys(("url", "source-url", "link"), Place("url")),
-    **dict.fromkeys(("description", "note", "notes"), Place("description")),
+_NAMES: Mapping[str, HeadingPlace] = {
+    **dict.fromkeys(("method", "model", "name", "title", "framework"), HeadingPlace("method")),
+    **dict.fromkeys(("task", "dataset", "data-set"), HeadingPlace("task")),
+    **dict.fromkeys(("source", "reference"), HeadingPlace("source")),
+    **dict.fromkeys(("url", "source-url", "link"), HeadingPlace("url")),
+    **dict.fromkeys(("description", "note", "notes"), HeadingPlace("description")),
 }
 _DEVIATIONS = ("deviation", "std", "sd", "stdev")
 
 
 def place_headings(
     headings: Sequence[str], benchmark: Benchmark, phase: Phase, asked: Mapping[str, str]
-) -> dict[str, Place]:
+) -> dict[str, HeadingPlace]:
     """Return places of headings, as ``asked`` or by name. Raises UsageError."""
     all_places = _all_places(benchmark, phase)
     lost = sorted(set(asked) - set(headings))
     if lost:
         raise UsageError(f"the table has no column '{lost[0]}'",
                          hint=f"It has: {', '.join(headings)}.")  # fmt: skip
-    places: dict[str, Place] = {}
+    places: dict[str, HeadingPlace] = {}
     for heading in headings:
         name = asked.get(heading, heading)
         place = all_places.get(plain_name(name))
@@ -51,44 +51,47 @@ def place_headings(
     if not methods:
         first = next((heading for heading in headings if heading not in places), None)
         if first is not None:
-            places = {first: Place("method"), **places}
+            places = {first: HeadingPlace("method"), **places}
     elif "title" in map(plain_name, methods) and len(methods) > 1:
         places = {h: p for h, p in places.items() if p.what != "method" or plain_name(h) == "title"}
     _check(places, benchmark, phase)
     return places
 
 
-def _all_places(benchmark: Benchmark, phase: Phase) -> dict[str, Place]:
+def _all_places(benchmark: Benchmark, phase: Phase) -> dict[str, HeadingPlace]:
     """Return the place of every name; names of the benchmark's own go first."""
-    places: dict[str, Place] = {}
+    places: dict[str, HeadingPlace] = {}
     for name, place in (
         *_scores(benchmark, phase),
-        *((f"fact-sheet-{q.key}", Place("answer", q.key)) for q in benchmark.fact_sheet.values()),
-        *((q.key, Place("answer", q.key)) for q in benchmark.fact_sheet.values()),
-        *((q.title, Place("answer", q.key)) for q in benchmark.fact_sheet.values()),
+        *(
+            (f"fact-sheet-{q.key}", HeadingPlace("answer", q.key))
+            for q in benchmark.fact_sheet.values()
+        ),
+        *((q.key, HeadingPlace("answer", q.key)) for q in benchmark.fact_sheet.values()),
+        *((q.title, HeadingPlace("answer", q.key)) for q in benchmark.fact_sheet.values()),
         *_NAMES.items(),
     ):
         places.setdefault(plain_name(name), place)
     return places
 
 
-def _scores(benchmark: Benchmark, phase: Phase) -> Iterator[tuple[str, Place]]:
+def _scores(benchmark: Benchmark, phase: Phase) -> Iterator[tuple[str, HeadingPlace]]:
     rules = benchmark.boards[phase.slug]
     columns = [column for column in rules.columns if column.key in rules.score_keys]
     tasks = [(name, task.slug) for task in phase.tasks for name in (task.slug, task.name)]
     for column in columns:
         for name in (column.key, column.title):
             for before, task in (("", ""), *((f"{title} ", slug) for title, slug in tasks)):
-                yield f"{before}{name}", Place("score", column.key, task)
+                yield f"{before}{name}", HeadingPlace("score", column.key, task)
                 for word in _DEVIATIONS:
-                    yield f"{before}{name} {word}", Place("deviation", column.key, task)
+                    yield f"{before}{name} {word}", HeadingPlace("deviation", column.key, task)
     compared = rules.ranked_by or rules.primary
     if compared.key in rules.score_keys:
         for title, slug in tasks:
-            yield title, Place("score", compared.key, slug)
+            yield title, HeadingPlace("score", compared.key, slug)
 
 
-def _check(places: Mapping[str, Place], benchmark: Benchmark, phase: Phase) -> None:
+def _check(places: Mapping[str, HeadingPlace], benchmark: Benchmark, phase: Phase) -> None:
     for place in set(places.values()):
         headings = [heading for heading, other in places.items() if other == place]
         if len(headings) > 1:

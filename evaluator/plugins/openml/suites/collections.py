@@ -26,9 +26,9 @@ from evaluator.core.formats.paths import shown
 from evaluator.importing.downloads import content_at
 from evaluator.plugins.openml.amlb.locations import is_address
 from evaluator.plugins.openml.amlb.tables import find_target, read_csv
-from evaluator.plugins.openml.suites.tables import BENCHMARK, Table, benchmark_tables
+from evaluator.plugins.openml.suites.tables import BENCHMARK, SourceTable, benchmark_tables
 from evaluator.plugins.openml.tabular.arff import read_arff
-from evaluator.plugins.openml.tasks.client import Client
+from evaluator.plugins.openml.tasks.client import OpenmlClient
 from evaluator.plugins.openml.tasks.fetching import CACHE, fetch_tasks, read_frame
 from evaluator.plugins.openml.tasks.source import parse_source, task_numbers
 
@@ -89,10 +89,15 @@ PACKAGE = "package:"
 
 
 def read_collection(
-    words: Sequence[str], start: Path, *, root: Path, client: Client, target: str | None = None
-) -> list[Table]:
+    words: Sequence[str],
+    start: Path,
+    *,
+    root: Path,
+    client: OpenmlClient,
+    target: str | None = None,
+) -> list[SourceTable]:
     """Read all that words name. Raises UsageError, InvalidInputError, PlatformError."""
-    tables: list[Table] = []
+    tables: list[SourceTable] = []
     problems: list[Problem] = []
     for word in words:
         if word.startswith(BENCHMARK):
@@ -114,10 +119,12 @@ def read_collection(
     return tables
 
 
-def with_repository_paths(root: Path, start: Path, tables: Sequence[Table]) -> list[Table]:
+def with_repository_paths(
+    root: Path, start: Path, tables: Sequence[SourceTable]
+) -> list[SourceTable]:
     """Return the tables; files of a repository are named from its root, wherever it lies."""
 
-    def rename(table: Table) -> Table:
+    def rename(table: SourceTable) -> SourceTable:
         place = (start / table.source).resolve()
         if not place.is_file() or not place.is_relative_to(root.resolve()):
             return table
@@ -179,7 +186,7 @@ def _zip_files(place: Path | io.BytesIO, word: str, inner: str) -> Iterator[tupl
                 yield portable_source(word, member), path.name, archive.read(member)
 
 
-def _table(source: str, name: str, content: bytes, target: str | None) -> Table:
+def _table(source: str, name: str, content: bytes, target: str | None) -> SourceTable:
     suffix = PurePosixPath(name).suffix.lower()
     sparse = False
     try:
@@ -199,7 +206,7 @@ def _table(source: str, name: str, content: bytes, target: str | None) -> Table:
     if chosen not in frame.columns:
         raise PullbenchError(f"has no column '{shown(chosen)}'")
     stem = PurePosixPath(name).stem
-    return Table(name=stem, frame=frame, target=chosen, source=source, sparse=sparse)
+    return SourceTable(name=stem, frame=frame, target=chosen, source=source, sparse=sparse)
 
 
 def _csv(content: bytes, *, header: bool) -> "pd.DataFrame":
@@ -214,10 +221,10 @@ def _csv(content: bytes, *, header: bool) -> "pd.DataFrame":
     return frame
 
 
-def _server_tables(word: str, client: Client, cache: Path) -> list[Table]:
+def _server_tables(word: str, client: OpenmlClient, cache: Path) -> list[SourceTable]:
     numbers = task_numbers(parse_source(word), client)
     return [
-        Table(
+        SourceTable(
             name=str(task.dataset["name"]), frame=read_frame(task), target=task.about["target"],
             source=f"t/{task.id}", tags=tuple(task.dataset["tags"]),
             status=str(task.dataset["status"]), openml_task=task.id,

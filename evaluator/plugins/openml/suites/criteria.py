@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluator.core.plugins import need
-from evaluator.plugins.openml.suites.tables import Table
+from evaluator.plugins.openml.suites.tables import SourceTable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,7 +29,7 @@ UNSUITABLE = frozenset(
 )  # fmt: skip
 
 
-class Check(NamedTuple):
+class CriterionCheck(NamedTuple):
     """One criterion on one data set."""
 
     criterion: str
@@ -39,11 +39,11 @@ class Check(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Checked:
+class CheckedTable:
     """A data set and all its checks."""
 
-    table: Table
-    checks: tuple[Check, ...]
+    table: SourceTable
+    checks: tuple[CriterionCheck, ...]
 
     @property
     def passed(self) -> bool:
@@ -58,16 +58,16 @@ class Checked:
         ]
 
 
-def check_all(tables: Sequence[Table]) -> list[Checked]:
+def check_all(tables: Sequence[SourceTable]) -> list[CheckedTable]:
     """Check every data set of a collection; duplicates are judged within it."""
     distinct = _representatives(tables)
     return [
-        Checked(table=table, checks=(*check_table(table), _duplicate(table, distinct[place])))
+        CheckedTable(table=table, checks=(*check_table(table), _duplicate(table, distinct[place])))
         for place, table in enumerate(tables)
     ]
 
 
-def check_table(table: Table) -> list[Check]:
+def check_table(table: SourceTable) -> list[CriterionCheck]:
     frame = table.frame
     counts = frame[table.target].value_counts()
     counts = counts[counts > 0]
@@ -94,15 +94,15 @@ def check_table(table: Table) -> list[Check]:
     return [*checks, *_trees(table, enough=smallest > 1 and len(counts) > 1 and gaps == 0)]
 
 
-def _check(criterion: str, passed: bool, figure: object, limit: str) -> Check:
-    return Check(criterion, bool(passed), str(figure), limit)
+def _check(criterion: str, passed: bool, figure: object, limit: str) -> CriterionCheck:
+    return CriterionCheck(criterion, bool(passed), str(figure), limit)
 
 
-def _tags(criterion: str, tags: set[str]) -> Check:
+def _tags(criterion: str, tags: set[str]) -> CriterionCheck:
     return _check(criterion, not tags, ", ".join(sorted(tags)) or "no such tag", "no such tag")
 
 
-def _trees(table: Table, *, enough: bool) -> list[Check]:
+def _trees(table: SourceTable, *, enough: bool) -> list[CriterionCheck]:
     """Check that neither one split nor a tree in ten folds predicts every row."""
     limit = "below 1"
     if not enough or len(table.frame) > MAX_ROWS or table.sparse:
@@ -124,7 +124,7 @@ def _trees(table: Table, *, enough: bool) -> list[Check]:
     ]
 
 
-def encode(table: Table) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]":
+def encode(table: SourceTable) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]":
     """Return features as numbers, rows x columns, and the classes as codes."""
     import numpy as np
     import pandas as pd
@@ -145,7 +145,7 @@ def encode(table: Table) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]":
     return np.column_stack(columns), np.asarray(y)
 
 
-def _representatives(tables: Sequence[Table]) -> list[Table]:
+def _representatives(tables: Sequence[SourceTable]) -> list[SourceTable]:
     """Return the representative of each table: that of its name with most classes."""
     classes = [int(table.frame[table.target].nunique()) for table in tables]
     contents = [table.sha256() for table in tables]
@@ -160,7 +160,7 @@ def _representatives(tables: Sequence[Table]) -> list[Table]:
     return firsts
 
 
-def _duplicate(table: Table, first: Table) -> Check:
+def _duplicate(table: SourceTable, first: SourceTable) -> CriterionCheck:
     is_first = first is table
     other = "none" if is_first else f"of {first.name} ({first.source})"
     return _check("duplicate", is_first, other, "none")

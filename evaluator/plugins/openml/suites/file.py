@@ -13,14 +13,14 @@ from evaluator.core.formats.names import name_problem
 from evaluator.core.formats.parsing import Strict, parse
 from evaluator.core.formats.schema import Document, dump_yaml, read_yaml
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.plugins.openml.suites.criteria import Checked
+from evaluator.plugins.openml.suites.criteria import CheckedTable
 
 FOLDER = "suites"
 Criteria = Literal["OpenML-CC18", "none"]
 """What members pass; with ``none`` all do."""
 
 
-class Member(Strict):
+class SuiteMember(Strict):
     """One data set of a suite."""
 
     name: Annotated[str, Field(min_length=1)]
@@ -55,7 +55,7 @@ class Suite(Strict):
     criteria: Criteria = "OpenML-CC18"
     published: dict[str, int] = {}
     """Server -> number of the suite there; nothing writes or reads it now."""
-    members: list[Member]
+    members: list[SuiteMember]
     left_out: list[LeftOut] = []
 
 
@@ -75,7 +75,7 @@ def read_suite_file(content: bytes, path: str) -> tuple[Suite | None, list[Probl
     return None if errors else suite, document.problems
 
 
-def _check_names(members: Sequence[Member], document: Document) -> None:
+def _check_names(members: Sequence[SuiteMember], document: Document) -> None:
     seen: set[str] = set()
     for place, member in enumerate(members):
         if member.name in seen:
@@ -111,7 +111,10 @@ def write_suite(root: Path, name: str, suite: Suite) -> Suite:
 
 
 def new_suite(
-    title: str, description: str, checked: Iterable[Checked], criteria: Criteria = "OpenML-CC18"
+    title: str,
+    description: str,
+    checked: Iterable[CheckedTable],
+    criteria: Criteria = "OpenML-CC18",
 ) -> Suite:
     members, left_out = _split_by_checks(checked, criteria)
     return Suite(
@@ -120,7 +123,7 @@ def new_suite(
     )  # fmt: skip
 
 
-def attach_members(suite: Suite, checked: Iterable[Checked]) -> Suite:
+def attach_members(suite: Suite, checked: Iterable[CheckedTable]) -> Suite:
     members, left_out = _split_by_checks(checked, suite.criteria)
     new = {member.name for member in members}
     remaining = [member for member in suite.members if member.name not in new]
@@ -146,7 +149,7 @@ def detach_members(suite: Suite, names: Sequence[str]) -> Suite:
     return _new_version(suite, members, [*suite.left_out, *gone])
 
 
-def _new_version(suite: Suite, members: list[Member], left_out: list[LeftOut]) -> Suite:
+def _new_version(suite: Suite, members: list[SuiteMember], left_out: list[LeftOut]) -> Suite:
     changed = members != suite.members
     return suite.model_copy(
         update={
@@ -156,14 +159,14 @@ def _new_version(suite: Suite, members: list[Member], left_out: list[LeftOut]) -
 
 
 def _split_by_checks(
-    checked: Iterable[Checked], criteria: Criteria
-) -> tuple[list[Member], list[LeftOut]]:
+    checked: Iterable[CheckedTable], criteria: Criteria
+) -> tuple[list[SuiteMember], list[LeftOut]]:
     members, left_out = [], []
     for item in checked:
         table = item.table
         if item.passed or criteria == "none":
             members.append(
-                Member(
+                SuiteMember(
                     name=table.name, source=table.source, target=table.target,
                     rows=len(table.frame), features=len(table.frame.columns) - 1,
                     classes=int(table.frame[table.target].nunique()), sha256=table.sha256(),

@@ -13,11 +13,11 @@ from evaluator.core.errors import Actor, InvalidInputError, Problem, PullbenchEr
 from evaluator.core.formats.quantities import slug, unique_slugs
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.core.formats.table_folds import REFERENCE
-from evaluator.importing.folder import Folder
-from evaluator.importing.importer import Importer, ReadBundle, Request
+from evaluator.importing.folder import SourceFolder
+from evaluator.importing.importer import Importer, ImportRequest, ReadBundle
 from evaluator.plugins.openml.suites.collections import read_collection
-from evaluator.plugins.openml.suites.file import Member, Suite, read_suite, suite_path
-from evaluator.plugins.openml.suites.tables import Table
+from evaluator.plugins.openml.suites.file import Suite, SuiteMember, read_suite, suite_path
+from evaluator.plugins.openml.suites.tables import SourceTable
 from evaluator.plugins.openml.tabular.bundle import (
     MEMORY,
     small_budget,
@@ -30,7 +30,7 @@ from evaluator.plugins.openml.tabular.writing import (
     whole_table,
     write_shared,
 )
-from evaluator.plugins.openml.tasks.client import SERVER, Client
+from evaluator.plugins.openml.tasks.client import SERVER, OpenmlClient
 from evaluator.plugins.openml.tasks.fetching import CACHE, fetch_tasks, write_folds
 from evaluator.plugins.openml.tasks.source import private_option, server_option, timeout_option
 
@@ -42,8 +42,8 @@ SUITE = "suite.yaml"
 
 
 def read(
-    folder: Folder,
-    request: Request,
+    folder: SourceFolder,
+    request: ImportRequest,
     *,
     suite: str,
     folds: int,
@@ -59,8 +59,8 @@ def read(
     class by class, and are the same everywhere.
     """
     loaded = read_suite(request.root, suite)
-    client = Client(server=server or SERVER, seconds=patience)
-    tables: list[Table] = []
+    client = OpenmlClient(server=server or SERVER, seconds=patience)
+    tables: list[SourceTable] = []
     problems: list[Problem] = []
     for member in loaded.members:
         try:
@@ -103,7 +103,7 @@ def _about(about: Mapping[str, Any], fold: Fold) -> Mapping[str, Any]:
     return {**about, "seed": fold.number}
 
 
-def read_member(member: Member, root: Path, client: Client) -> Table:
+def read_member(member: SuiteMember, root: Path, client: OpenmlClient) -> SourceTable:
     """Read a member. Raises PullbenchError where it is no longer what the suite says."""
     found = read_collection([member.source], root, root=root, client=client, target=member.target)
     table = found[0]
@@ -116,7 +116,12 @@ def read_member(member: Member, root: Path, client: Client) -> Table:
 
 
 def _write(
-    folder: Folder, key: str, member: Member, table: Table, folds: int, budget: Mapping[str, int]
+    folder: SourceFolder,
+    key: str,
+    member: SuiteMember,
+    table: SourceTable,
+    folds: int,
+    budget: Mapping[str, int],
 ) -> list[str]:
     frame = table.frame.copy()
     for column in table.nominal():

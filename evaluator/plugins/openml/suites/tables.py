@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Table:
+class SourceTable:
     """A table with a target and what its source says of it."""
 
     name: str
@@ -55,7 +55,7 @@ class Table:
 BENCHMARK = "benchmark:"
 
 
-def benchmark_tables(word: str, root: Path) -> Iterator[Table]:
+def benchmark_tables(word: str, root: Path) -> Iterator[SourceTable]:
     """Yield tables of ``benchmark:NAME`` or one task, whole or of fold 0."""
     name, _, wanted = word.removeprefix(BENCHMARK).partition("/")
     folder = root / "benchmarks" / name
@@ -77,7 +77,7 @@ def benchmark_tables(word: str, root: Path) -> Iterator[Table]:
                 hint="Its data are private, or not in the form of the tabular programs.",
             )
         frame, about = table
-        yield Table(
+        yield SourceTable(
             name=slug(str(about.get("name", ""))) or task.slug, frame=frame,
             target=str(about["target"]), source=f"{BENCHMARK}{name}/{task.slug}",
         )  # fmt: skip

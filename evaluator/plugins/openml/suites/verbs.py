@@ -25,11 +25,11 @@ from evaluator.plugins.openml.suites.file import (
     suite_path,
     write_suite,
 )
-from evaluator.plugins.openml.tasks.client import SERVER, Client
+from evaluator.plugins.openml.tasks.client import SERVER, OpenmlClient
 from evaluator.plugins.openml.tasks.source import server_option, timeout_option
 
 if TYPE_CHECKING:
-    from evaluator.plugins.openml.suites.criteria import Checked
+    from evaluator.plugins.openml.suites.criteria import CheckedTable
 _SELECTED = {
     "name": "name", "status": "status", "target": "target_feature", "rows": "NumberOfInstances",
     "features": "NumberOfFeatures", "classes": "NumberOfClasses",
@@ -46,7 +46,9 @@ def with_server(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def run(*args: Any, server: str | None, patience: float, **options: Any) -> Any:
-        return command(*args, client=Client(server=server or SERVER, seconds=patience), **options)
+        return command(
+            *args, client=OpenmlClient(server=server or SERVER, seconds=patience), **options
+        )
 
     return server_option(timeout_option(run))
 
@@ -67,7 +69,7 @@ def suite() -> None:
 @click.option("--local", is_flag=True, help="Those in suites/ of this repository.")
 @json_option
 @click.pass_obj
-def list_(start: Path, client: Client, *, local: bool, as_json: bool) -> None:
+def list_(start: Path, client: OpenmlClient, *, local: bool, as_json: bool) -> None:
     """List the suites of a server, or of this repository."""
     if local:
         root = _root(start)
@@ -91,7 +93,7 @@ def list_(start: Path, client: Client, *, local: bool, as_json: bool) -> None:
 @at_option
 @json_option
 @click.pass_obj
-def show(start: Path, name: str, client: Client, at: str | None, *, as_json: bool) -> None:
+def show(start: Path, name: str, client: OpenmlClient, at: str | None, *, as_json: bool) -> None:
     """Show a suite: NAME in suites/, at any commit with --at, or s/99 or an alias of a server.
 
     Or the tasks of a server that have some properties: tasks:rows=500..100000,tag=uci.
@@ -127,7 +129,9 @@ def show(start: Path, name: str, client: Client, at: str | None, *, as_json: boo
     "--most", type=click.IntRange(min=1), default=50, show_default=True, help="Runs on each task."
 )
 @json_option
-def runs(source: str, client: Client, flows: tuple[int, ...], most: int, *, as_json: bool) -> None:
+def runs(
+    source: str, client: OpenmlClient, flows: tuple[int, ...], most: int, *, as_json: bool
+) -> None:
     """List what others ran on SOURCE of a server: s/99, an alias, or t/3.
 
     `import openml-runs` brings them in as reported rows.
@@ -154,7 +158,12 @@ def runs(source: str, client: Client, flows: tuple[int, ...], most: int, *, as_j
 @json_option
 @click.pass_obj
 def check(
-    start: Path, collection: tuple[str, ...], client: Client, target: str | None, *, as_json: bool
+    start: Path,
+    collection: tuple[str, ...],
+    client: OpenmlClient,
+    target: str | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Check data sets by the criteria of the OpenML-CC18; exit with 1 where one fails.
 
@@ -190,7 +199,7 @@ def check(
 @click.pass_obj
 def create(
     start: Path, name: str, collection: tuple[str, ...], title: str | None, description: str,
-    criteria: Literal["OpenML-CC18", "none"], client: Client, target: str | None,
+    criteria: Literal["OpenML-CC18", "none"], client: OpenmlClient, target: str | None,
 ) -> None:  # fmt: skip
     """Write suites/NAME.yaml with the data sets that pass, and why each other is left out."""
     from evaluator.importing.files import check_name
@@ -211,7 +220,7 @@ def create(
 @target_option
 @click.pass_obj
 def attach(
-    start: Path, name: str, collection: tuple[str, ...], client: Client, target: str | None
+    start: Path, name: str, collection: tuple[str, ...], client: OpenmlClient, target: str | None
 ) -> None:
     """Add to a suite what passes; its version grows where its members change."""
     root = _root(start)
@@ -242,8 +251,8 @@ def _local_suite(start: Path, name: str, at: str | None) -> Suite | None:
 
 
 def _check(
-    start: Path, collection: Sequence[str], client: Client, target: str | None
-) -> list["Checked"]:
+    start: Path, collection: Sequence[str], client: OpenmlClient, target: str | None
+) -> list["CheckedTable"]:
     from evaluator.plugins.openml.suites.collections import read_collection, with_repository_paths
     from evaluator.plugins.openml.suites.criteria import check_all
 

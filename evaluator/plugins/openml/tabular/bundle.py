@@ -9,8 +9,8 @@ from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.extension import RepeatData
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.importing.files import PLAIN_LOGO, read_template
-from evaluator.importing.folder import Folder
-from evaluator.importing.importer import ReadBundle, Request
+from evaluator.importing.folder import SourceFolder
+from evaluator.importing.importer import ImportRequest, ReadBundle
 from evaluator.plugins.openml.tabular.fold_descriptions import pin_data
 from evaluator.plugins.openml.tabular.metrics import default_metrics, losses, metrics
 from evaluator.plugins.openml.tabular.writing import type_of
@@ -68,8 +68,8 @@ def small_budget(seconds: int, usable: int, memory: int) -> dict[str, int]:
 
 
 def write_bundle(
-    folder: Folder, request: Request, name: str, tasks: Sequence[TabularTask], *, title: str,
-    description: str, overview: str, private: bool | None,
+    folder: SourceFolder, request: ImportRequest, name: str, tasks: Sequence[TabularTask], *,
+    title: str, description: str, overview: str, private: bool | None,
 ) -> ReadBundle:  # fmt: skip
     """Add programs, image, page and competition.yaml to a folder with folds; place its data."""
     root = folder.root

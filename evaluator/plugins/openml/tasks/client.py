@@ -31,7 +31,7 @@ _INHERITED = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Client:
+class OpenmlClient:
     """One server, and how patient its answers find us."""
 
     server: str = SERVER

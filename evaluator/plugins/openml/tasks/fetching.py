@@ -32,7 +32,7 @@ from evaluator.plugins.openml.tabular.writing import (
     whole_table,
     write_shared,
 )
-from evaluator.plugins.openml.tasks.client import MAX_ANSWER, Client
+from evaluator.plugins.openml.tasks.client import MAX_ANSWER, OpenmlClient
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -141,7 +141,7 @@ class FetchedTask:
 
 
 def fetch_tasks(
-    client: Client, numbers: Sequence[int], cache: Path, *,
+    client: OpenmlClient, numbers: Sequence[int], cache: Path, *,
     tell: Callable[[str], None] = lambda _: None,
 ) -> list[FetchedTask]:  # fmt: skip
     """Return tasks by number. Raises InvalidInputError, PlatformError; whole ones are cached."""

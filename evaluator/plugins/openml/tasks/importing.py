@@ -11,8 +11,8 @@ import click
 from evaluator.core.errors import PullbenchError, UsageError
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.quantities import slug
-from evaluator.importing.folder import Folder
-from evaluator.importing.importer import Importer, ReadBundle, Request
+from evaluator.importing.folder import SourceFolder
+from evaluator.importing.importer import Importer, ImportRequest, ReadBundle
 from evaluator.plugins.openml.tabular.bundle import (
     MEMORY,
     small_budget,
@@ -20,7 +20,7 @@ from evaluator.plugins.openml.tabular.bundle import (
     write_bundle,
 )
 from evaluator.plugins.openml.tabular.writing import Fold
-from evaluator.plugins.openml.tasks.client import SERVER, Client
+from evaluator.plugins.openml.tasks.client import SERVER, OpenmlClient
 from evaluator.plugins.openml.tasks.fetching import CACHE, FetchedTask, write_folds
 from evaluator.plugins.openml.tasks.source import (
     Selection,
@@ -36,8 +36,8 @@ from evaluator.plugins.openml.tasks.source import (
 
 
 def read(
-    folder: Folder,
-    request: Request,
+    folder: SourceFolder,
+    request: ImportRequest,
     *,
     source: str,
     tasks: Sequence[str],
@@ -60,7 +60,7 @@ def read(
     # What frameworks may use leaves them the time to end that the AutoML Benchmark leaves them.
     budget = small_budget(seconds, max(seconds // 2, seconds - 3600, 1), memory)
     suite = parse_source(source)
-    client = Client(server=server or suite.server or SERVER, seconds=patience)
+    client = OpenmlClient(server=server or suite.server or SERVER, seconds=patience)
     if suite.kind == "filter" and request.name is None:
         raise UsageError("what a filter selects has no name", hint="Give it one with --name.")
     selection = select_tasks(suite, client, request.root / CACHE, tasks, request.tell)

@@ -11,7 +11,7 @@ import click
 from evaluator.core.errors import Actor, PullbenchError, UsageError
 from evaluator.core.formats.paths import shown
 from evaluator.core.formats.quantities import slug, to_bytes
-from evaluator.plugins.openml.tasks.client import SECONDS, SERVER, Client
+from evaluator.plugins.openml.tasks.client import SECONDS, SERVER, OpenmlClient
 from evaluator.plugins.openml.tasks.fetching import FetchedTask, fetch_tasks
 
 PREFIX = "tasks:"
@@ -91,7 +91,7 @@ _ALIAS = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,127}")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
+class TaskSource:
     """A suite, a task, or tasks by their properties."""
 
     kind: Literal["suite", "task", "filter"]
@@ -106,26 +106,26 @@ class Source:
         return f"{self.kind[0]}/{self.key}"
 
 
-def parse_source(text: str) -> Source:
+def parse_source(text: str) -> TaskSource:
     """Read an argument of the command line. Raises UsageError."""
     match = _NUMBERED.fullmatch(text)
     if match:
         hosts = {"openml": SERVER, "test.openml": TEST_SERVER, None: None}
-        return Source(
+        return TaskSource(
             kind="suite" if match["kind"] == "s" else "task",
             key=int(match["number"]),
             server=hosts[match["host"]],
         )
     if text.startswith(PREFIX):
         parse_filter(text)
-        return Source(kind="filter", key=text)
+        return TaskSource(kind="filter", key=text)
     if not _ALIAS.fullmatch(text) or text.isdecimal():
         raise UsageError(
             f"'{text}' is neither a suite nor a task",
             hint="Write s/271 for a suite, t/3 for a task, a suite's alias, or tasks:KEY=VALUE,… "
             "for tasks by their properties.",
         )
-    return Source(kind="suite", key=text)
+    return TaskSource(kind="suite", key=text)
 
 
 server_option = click.option(
@@ -172,7 +172,7 @@ class Selection:
 
 
 def select_tasks(
-    source: Source, client: Client, cache: Path, wanted: Collection[str],
+    source: TaskSource, client: OpenmlClient, cache: Path, wanted: Collection[str],
     tell: Callable[[str], None],
 ) -> Selection:  # fmt: skip
     """Fetch all tasks, or those wanted by number (``3``, ``t/3``) or name of the data set."""
@@ -187,7 +187,7 @@ def select_tasks(
 
 
 def _list_tasks(
-    source: Source, client: Client, tell: Callable[[str], None]
+    source: TaskSource, client: OpenmlClient, tell: Callable[[str], None]
 ) -> tuple[str, str, list[int]]:
     if source.kind == "task":
         return f"OpenML task {source.key}", f"Task {source.key} of OpenML.", [int(source.key)]
@@ -205,7 +205,7 @@ def _list_tasks(
     return str(suite["name"]), first[:200] or f"Suite {source} of OpenML.", suite["tasks"]
 
 
-def task_numbers(source: Source, client: Client) -> list[int]:
+def task_numbers(source: TaskSource, client: OpenmlClient) -> list[int]:
     """Return the numbers of a source's tasks. Raises PullbenchError, PlatformError."""
     if source.kind == "task":
         return [int(source.key)]
@@ -215,7 +215,7 @@ def task_numbers(source: Source, client: Client) -> list[int]:
     return numbers
 
 
-def selected_tasks(source: Source, client: Client) -> list[Mapping[str, Any]]:
+def selected_tasks(source: TaskSource, client: OpenmlClient) -> list[Mapping[str, Any]]:
     """Return what a server lists of the tasks of a filter. Raises PullbenchError, PlatformError."""
     wanted = parse_filter(str(source.key))
     rows = client.ask("tasks", {"type": TYPES[wanted.type], "options": wanted.options})

@@ -7,7 +7,7 @@ import pytest
 
 from evaluator.plugins.insight.insight import FIGURES
 from evaluator.plugins.insight.plots.figure import MAX_LINES, Figure
-from evaluator.plugins.insight.plots.scales import Scale, make_scale, time_ticks
+from evaluator.plugins.insight.plots.scales import AxisScale, make_scale, time_ticks
 from evaluator.plugins.insight.plots.scatter import MAX_MARKS
 from evaluator.plugins.insight.plots.svg import WIDE
 from tests.plugins.insight.plots.made import board, entry, large
@@ -129,7 +129,7 @@ def test_axes() -> None:
     assert {1.0, 10.0, 100.0, 1000.0} <= set(scale.ticks())
     plain, _ = make_scale([1.0, 20.0], 0, 100, log_from=30)
     assert not plain.log
-    assert Scale(low=3, high=3, start=0, end=10).at(3) == 5
+    assert AxisScale(low=3, high=3, start=0, end=10).at(3) == 5
     for days in (0.02, 0.5, 3, 40, 400, 4000, 40_000):
         ticks = time_ticks(1.7e9, 1.7e9 + days * 86400)
         assert 2 <= len(ticks) <= 12, days

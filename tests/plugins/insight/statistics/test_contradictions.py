@@ -21,7 +21,7 @@ from evaluator.plugins.insight.statistics.conclusions import (
 from evaluator.plugins.insight.statistics.confidence import Confidence, confidence
 from evaluator.plugins.insight.statistics.intervals import Intervals, intervals, rank_spans
 from evaluator.plugins.insight.study_files import confidence_files
-from evaluator.plugins.records.entries import Compared, compare
+from evaluator.plugins.records.entries import Contender, compare
 from evaluator.plugins.records.keys import CHALLENGER
 from evaluator.site import pages
 from tests.core.leaderboard.tables import LOWER, Cell, table_board
@@ -119,7 +119,7 @@ def contradictions(board: PublicBoard) -> Iterator[str]:
     yield from _records(board, certain, list(compare(board)))
 
 
-def _records(board: PublicBoard, certain: Intervals, entries: list[Compared]) -> Iterator[str]:
+def _records(board: PublicBoard, certain: Intervals, entries: list[Contender]) -> Iterator[str]:
     """A record is no worse than any board's verdict on the same runs, and claims no more."""
     runs = [one for one in (certain, *certain.beside) if one.about == "runs"]
     if len(board.tasks) > 1 and board.table.repeats.max() == 1 and certain.noun == "tasks":

@@ -10,7 +10,7 @@ import pytest
 
 from evaluator.core.errors import InvalidInputError, PlatformError
 from evaluator.plugins.openml.tasks import child
-from evaluator.plugins.openml.tasks.client import Client, _read_answer
+from evaluator.plugins.openml.tasks.client import OpenmlClient, _read_answer
 from evaluator.plugins.openml.tasks.fetching import fetch_tasks
 from tests.importing.calling import pullbench
 from tests.importing.laid_out import fold_folders
@@ -157,7 +157,7 @@ def test_what_is_not_whole_is_refused_and_what_is_whole_is_kept(
         server.add(small_task(number=number, dataset=number, repeats=1))
         server.hurt(pattern, fault)
     with pytest.raises(InvalidInputError) as caught:
-        fetch_tasks(Client(server=server.api, seconds=12), list(faults), tmp_path)
+        fetch_tasks(OpenmlClient(server=server.api, seconds=12), list(faults), tmp_path)
     lines = str(caught.value).splitlines()
     for number, (_, _, text) in faults.items():
         own = [line for line in lines if f"t/{number}:" in line]
@@ -165,7 +165,7 @@ def test_what_is_not_whole_is_refused_and_what_is_whole_is_kept(
     assert {path.parent.name for path in tmp_path.rglob("*.parquet")} == {"t78"}
     server.mend()
     server.asked.clear()
-    found = fetch_tasks(Client(server=server.api, seconds=90), [78, 72], tmp_path)
+    found = fetch_tasks(OpenmlClient(server=server.api, seconds=90), [78, 72], tmp_path)
     assert [task.rows for task in found] == [30, 30]
     assert not any("task/78" in line for line in server.asked)
 
@@ -186,12 +186,12 @@ def test_a_server_that_is_gone_is_asked_once(tmp_path: Path) -> None:
     server = "http://127.0.0.1:9/api/v1/xml"
     lines: list[str] = []
     with pytest.raises(PlatformError) as caught:
-        fetch_tasks(Client(server=server, seconds=60), [3, 59], tmp_path, tell=lines.append)
+        fetch_tasks(OpenmlClient(server=server, seconds=60), [3, 59], tmp_path, tell=lines.append)
     assert str(caught.value).count("cannot be read") == 1
     assert "t/3, t/59: " in str(caught.value)
     assert lines == [f"{server} is asked for 2 tasks"]
     with pytest.raises(PlatformError, match="t/1, t/2, t/3, t/4, t/5 and 67 more: "):
-        fetch_tasks(Client(server=server, seconds=60), range(1, 73), tmp_path)
+        fetch_tasks(OpenmlClient(server=server, seconds=60), range(1, 73), tmp_path)
 
 
 def test_nobodys_key_and_cache_are_used(
@@ -203,7 +203,7 @@ def test_nobodys_key_and_cache_are_used(
     cache = home / "cache"
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("OPENML_CACHE_DIR", str(cache))
-    fetch_tasks(Client(server=server.api, seconds=90), [70], tmp_path / "kept")
+    fetch_tasks(OpenmlClient(server=server.api, seconds=90), [70], tmp_path / "kept")
     assert not cache.exists()
     assert not any("my-secret" in line for line in server.asked)
     assert not list((tmp_path / "kept").rglob("*.pkl*"))
@@ -214,7 +214,7 @@ def test_a_kept_file_that_changed_is_fetched_again(
     fetched: Fetched, repository: Repository
 ) -> None:
     server, kept = fetched.give(repository), repository.path / "build/openml"
-    client = Client(server=server.api, seconds=90)
+    client = OpenmlClient(server=server.api, seconds=90)
     (task,) = fetch_tasks(client, [70], kept)
     assert server.asked == []
     task.data.write_bytes(task.data.read_bytes() + b"x")

@@ -8,16 +8,16 @@ import pytest
 
 from evaluator.core.errors import InvalidInputError, UsageError
 from evaluator.plugins.openml.suites.collections import read_collection
-from evaluator.plugins.openml.suites.tables import Table
-from evaluator.plugins.openml.tasks.client import Client
+from evaluator.plugins.openml.suites.tables import SourceTable
+from evaluator.plugins.openml.tasks.client import OpenmlClient
 
 CSV = "a,Class,b\n1,x,?\n2,y,red\n"
 ARFF = "@relation r\n@attribute n numeric\n@attribute kind {u,v}\n@data\n1,u\n2,v\n"
 SPARSE = "@relation r\n@attribute n numeric\n@attribute kind {u,v}\n@data\n{0 1}\n{0 2,1 v}\n"
 
 
-def read(folder: Path, *words: str, target: str | None = None) -> list[Table]:
-    return read_collection(words, folder, root=folder, client=Client(), target=target)
+def read(folder: Path, *words: str, target: str | None = None) -> list[SourceTable]:
+    return read_collection(words, folder, root=folder, client=OpenmlClient(), target=target)
 
 
 def test_every_form_of_a_file(tmp_path: Path) -> None:

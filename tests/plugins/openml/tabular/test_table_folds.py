@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from evaluator.core.clock import utc_now
-from evaluator.core.compute.contents import Source
+from evaluator.core.compute.contents import JobContents
 from evaluator.core.formats.extension import DATA_IDENTITY
 from evaluator.core.formats.table_folds import FoldError, lay_out
 from evaluator.core.planning.export import Exporter
@@ -19,7 +19,7 @@ from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.scores.jobs import make_jobs
 from evaluator.importing.files import zip_bytes
 from evaluator.importing.pinned import content_digest
-from evaluator.importing.private_parts import PrivateParts, encrypt, make_keys
+from evaluator.importing.private_parts import LocalPrivateParts, encrypt, make_keys
 from evaluator.plugins.openml.suites.importing import deal
 from evaluator.plugins.openml.tabular.writing import (
     Fold,
@@ -236,11 +236,11 @@ def test_private_tables_become_folds_and_encrypted_ones_in_memory_alone(
     taken = repo.snapshot()
     cells = [item.cell for item in make_local_plan(taken, utc_now()).missing]
     exporter = Exporter(taken.tree, tmp_path / "trees")
-    private = PrivateParts(
+    private = LocalPrivateParts(
         data=tmp_path if place == "path" else None, cache=tmp_path / "fetched",
         memory=lambda: tmp_path / "memory", limit=2**20, isolated=True,
     )  # fmt: skip
-    source = Source(exporter, private)
+    source = JobContents(exporter, private)
     own = [job for job in make_jobs(taken, cells, exporter) if str(job.cell) in CELLS]
     assert len(own) == 2
     for job in own:
