@@ -23,7 +23,7 @@ from typing import NoReturn
 
 SECONDS = 300
 _LARGEST = 2**20
-_HEAVY = ("core.leaderboard.tables", "core.scores.running", "ci.pull_requests.finish",
+_HEAVY = ("core.leaderboard.tables", "core.scores.running", "ci.steps.finish",
           "ci.scores.collecting", "ci.forge.session", "site.build")  # fmt: skip
 """What most verbs load when they are called."""
 

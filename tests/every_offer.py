@@ -46,7 +46,7 @@ import evaluator.core.cli.boards as m40
 import evaluator.core.leaderboard.tables as m41
 import evaluator.site.exports.board_json as m42
 import evaluator.site.exports.paper_tables as m43
-import evaluator.ci.pull_requests.reports as m44
+import evaluator.ci.steps.reports as m44
 import evaluator.plugins.feedback.feedback as m45
 import evaluator.plugins.insight.insight as m46
 import evaluator.plugins.insight.plots.over_time as m47
@@ -64,7 +64,7 @@ import evaluator.plugins.codalab.importer as m58
 import evaluator.plugins.openml.tasks.importing as m59
 import evaluator.plugins.openml.amlb.importing as m60
 import evaluator.plugins.openml.suites.importing as m61
-import evaluator.ci.pull_requests.change_table as m62
+import evaluator.ci.steps.change_table as m62
 import evaluator.ci.scores.record_faults as m63
 import evaluator.core.formats.kinds.kind as m64
 import evaluator.core.formats.kinds.code as m65
@@ -84,14 +84,14 @@ import evaluator.plugins.screening.verb as m78
 import evaluator.importing.private_parts as m79
 import evaluator.core.planning.entries as m80
 import evaluator.core.cli.submissions as m81
-import evaluator.ci.pull_requests.judge as m82
+import evaluator.ci.steps.receive as m82
 import evaluator.core.cli.evaluation as m83
 import evaluator.ci.git.amounts as m84
-import evaluator.ci.queues as m85
-import evaluator.ci.pull_requests.draft as m86
+import evaluator.ci.ledger.queues as m85
+import evaluator.ci.steps.draft as m86
 import evaluator.core.ranking.rule as m87
 import evaluator.core.ranking.rules as m88
-import evaluator.ci.policy.records as m89
+import evaluator.ci.policy.races as m89
 import evaluator.plugins.records.entries as m90
 import evaluator.plugins.openml.exchange.amlb_results as m91
 import evaluator.plugins.openml.exchange.table as m92
@@ -109,7 +109,7 @@ import evaluator.ci.scores.encryption as m103
 import evaluator.core.formats.settings as m104
 import evaluator.plugins.attest.settings as m105
 import evaluator.site.reading as m106
-import evaluator.ci.status as m107
+import evaluator.ci.scores.status as m107
 import evaluator.ci.scores.ledger_records as m108
 import evaluator.plugins.attest.signing as m109
 import evaluator.importing.private_data as m110

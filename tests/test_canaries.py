@@ -46,7 +46,7 @@ READ = {"analyze", "collect", "commit", "export", "leaderboard", "log", "overdue
         "feedback", "pr approve", "pr comment", "pr finish", "pr list", "pr receive", "reproduce",
         "results", "run", "site", "validate", "verify"}  # fmt: skip
 """What `feedback` opens is the participant's to see: tests/plugins/feedback. What `pr comment`
-shows of a log: tests/ci/pull_requests/test_commands.py."""
+shows of a log: tests/ci/steps/test_commands.py."""
 SAY_NOTHING = {"archive", "attest", "disqualify", "enter", "fact-sheet", "github setup", "init",
                "keygen", "pin", "pr queue", "pr screen", "submit", "hand-in", "rerun", "restore",
                "solutions", "withdraw", "controls"}  # fmt: skip

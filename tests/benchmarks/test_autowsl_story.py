@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from evaluator.ci.pull_requests.board_changes import compare_boards
-from evaluator.ci.pull_requests.change_table import board_section
-from evaluator.ci.pull_requests.comment import cell_line
+from evaluator.ci.steps.board_changes import compare_boards
+from evaluator.ci.steps.change_table import board_section
+from evaluator.ci.steps.comment import cell_line
 from evaluator.core.formats.record import Reason, Record
 from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.published import PublicBoard, publish

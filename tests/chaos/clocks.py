@@ -35,7 +35,7 @@ from tests.chaos.kills import (
     state,
     to_collect,
 )
-from tests.ci.pull_requests.conftest import entry, make_forge
+from tests.ci.steps.conftest import entry, make_forge
 from tests.commands import load
 
 _FILE = "CHAOS_CLOCK"

@@ -21,7 +21,7 @@ from tests.bench.repository import bundle, submission
 from tests.chaos.landed import BENCHMARK, TASKS, check_landed, check_ledger, git
 from tests.chaos.no_ops import SCORES
 from tests.chaos.world import Pull, World, prepare
-from tests.ci.pull_requests.conftest import LEDGER, ORGANISER
+from tests.ci.steps.conftest import LEDGER, ORGANISER
 from tests.commands import end as end_commands
 from tests.workflows.forge import ADDRESS, LoopbackForge, loopback_forge
 

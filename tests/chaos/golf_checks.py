@@ -14,7 +14,7 @@ from evaluator.ci.ledger.ledger_notes import POLICY
 from evaluator.core.formats.scores_file import decode
 from tests.chaos.golf_entries import BENCHMARK, MARGIN, MINUTES, OPEN_ENTRIES, REPEATS, TWINS, P
 from tests.chaos.landed import git
-from tests.ci.pull_requests.conftest import LEDGER
+from tests.ci.steps.conftest import LEDGER
 
 DAY = dt.timedelta(days=1)
 _SLACK = dt.timedelta(minutes=2)

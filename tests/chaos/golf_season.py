@@ -31,7 +31,7 @@ from tests.chaos.golf_parts import IN_CONTAINERS, KILL, NOW
 from tests.chaos.jobs import JobError, KilledError
 from tests.chaos.landed import git
 from tests.chaos.world import Pull, World, prepare
-from tests.ci.pull_requests.conftest import LEDGER, ORGANISER
+from tests.ci.steps.conftest import LEDGER, ORGANISER
 from tests.commands import pullbench
 from tests.workflows.forge import ADDRESS, LoopbackForge
 

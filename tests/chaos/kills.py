@@ -25,7 +25,7 @@ from pathlib import Path
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.scores_file import decode
 from evaluator.core.planning.cells import cells
-from tests.ci.pull_requests.conftest import ORGANISER, Forge, entry, make_forge
+from tests.ci.steps.conftest import ORGANISER, Forge, entry, make_forge
 from tests.commands import be_command, load
 from tests.records import record_of
 from tests.repository import BRANCH, Repository, put_record

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.repository import add_commit, bundle
-from tests.ci.pull_requests.conftest import LEDGER
+from tests.ci.steps.conftest import LEDGER
 from tests.commands import pullbench
 
 BENCHMARK = "day"

@@ -27,9 +27,9 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.ci.ledger.ledger_notes import note_json
-from evaluator.ci.pull_requests.heads import Source
-from evaluator.ci.pull_requests.judge import proposed
-from evaluator.ci.pull_requests.pull_request import open_pull_request
+from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.pull_request import open_pull_request
+from evaluator.ci.steps.receive import proposed
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.git.tree import open_repository
@@ -41,8 +41,8 @@ from evaluator.plugins.screening.screening import FILE, VerdictNote, _Verdicts, 
 from tests import fake_forge
 from tests.chaos.counted import Count, count_calls
 from tests.chaos.kills import State, different, git, small, timeless, tree
-from tests.ci.pull_requests.conftest import LEDGER, ORGANISER, SETTINGS, Forge, entry, make_forge
-from tests.ci.pull_requests.test_commands import event_of
+from tests.ci.steps.conftest import LEDGER, ORGANISER, SETTINGS, Forge, entry, make_forge
+from tests.ci.steps.test_commands import event_of
 from tests.commands import be_command, load
 from tests.plugins.attest.conftest import make_key
 from tests.records import record_of

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from evaluator.ci.git.inbox import INBOX, QUARANTINE
-from evaluator.ci.pull_requests.overdue import find_overdue
 from evaluator.ci.scores.collecting import collect
 from evaluator.ci.scores.encryption import close
+from evaluator.ci.steps.overdue import find_overdue
 from evaluator.core.formats.record_lines import to_json
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.importing.private_parts import make_keys
-from tests.ci.pull_requests.conftest import NOON, Forge, forge
+from tests.ci.steps.conftest import NOON, Forge, forge
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH
 

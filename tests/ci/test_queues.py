@@ -1,4 +1,4 @@
-from evaluator.ci.queues import to_matrix
+from evaluator.ci.ledger.queues import to_matrix
 from evaluator.core.scores.uploads import output_of
 from tests.repository import Repository
 

@@ -38,7 +38,7 @@ from evaluator.importing.private_parts import make_keys
 from evaluator.plugins.archive.archiving import pointer_file
 from evaluator.plugins.dask.executor import check_answer
 from evaluator.plugins.dask.shared_store import SharedStore, SharedTrees
-from tests.ci.pull_requests.conftest import NOON
+from tests.ci.steps.conftest import NOON
 from tests.fuzz.mutations import HOSTILE, NAMES, mutated
 from tests.records import cells_of, make_record, record_of
 from tests.repository import Repository

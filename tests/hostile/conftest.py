@@ -1,11 +1,11 @@
-"""What runners share. Pull requests share the forge of tests/ci/pull_requests."""
+"""What runners share. Pull requests share the forge of tests/ci/steps."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.ci.pull_requests.conftest import forge
+from tests.ci.steps.conftest import forge
 
 __all__ = ["forge"]
 

@@ -4,16 +4,16 @@ import datetime as dt
 
 import pytest
 
-from evaluator.ci.pull_requests import finish as steps
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.heads import Source
-from evaluator.ci.pull_requests.judge import proposed, receive
-from evaluator.ci.pull_requests.reports import Step
+from evaluator.ci.opened.heads import Source
 from evaluator.ci.scores import collecting
+from evaluator.ci.steps import finish as steps
+from evaluator.ci.steps.approve import approve
+from evaluator.ci.steps.receive import proposed, receive
+from evaluator.ci.steps.reports import Step
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
 from evaluator.core.planning.cells import cells
-from tests.ci.pull_requests.conftest import NOON, ORGANISER, Files, Forge
+from tests.ci.steps.conftest import NOON, ORGANISER, Files, Forge
 from tests.records import failed, record_of
 from tests.repository import BRANCH
 

@@ -3,14 +3,14 @@
 import shutil
 from pathlib import Path
 
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.heads import Source
-from evaluator.ci.pull_requests.judge import receive
-from evaluator.ci.pull_requests.pull_request import open_pull_request
-from evaluator.ci.pull_requests.reports import Step
+from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.pull_request import open_pull_request
+from evaluator.ci.steps.approve import approve
+from evaluator.ci.steps.receive import receive
+from evaluator.ci.steps.reports import Step
 from evaluator.core.git.tree import open_repository
 from evaluator.plugins.screening.screening import screen
-from tests.ci.pull_requests.conftest import NOON, ORGANISER, Files, Forge
+from tests.ci.steps.conftest import NOON, ORGANISER, Files, Forge
 from tests.repository import BRANCH, BUNDLES
 
 __all__ = ["Step", "approved", "enter", "ran", "screened"]

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.heads import Source
-from evaluator.ci.pull_requests.judge import judge, receive
-from evaluator.ci.pull_requests.reports import Step
+from evaluator.ci.opened.heads import Source
+from evaluator.ci.steps.approve import approve
+from evaluator.ci.steps.receive import judge, receive
+from evaluator.ci.steps.reports import Step
 from evaluator.core.errors import Problem, PullbenchError
-from tests.ci.pull_requests.conftest import NOON, ORGANISER, Forge, entry
+from tests.ci.steps.conftest import NOON, ORGANISER, Forge, entry
 from tests.hostile.cases import Case, Commit, PullRequestAttack, cases, name_of
 from tests.hostile.commits import write_commits
 from tests.sharing import one_in

@@ -18,7 +18,7 @@ from evaluator.core.formats.cell import CellId, place_of
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import to_json
 from evaluator.core.formats.scores_file import Run, run_name
-from tests.ci.pull_requests.conftest import NOON, Forge, entry
+from tests.ci.steps.conftest import NOON, Forge, entry
 from tests.hostile.cases import Case, RecordAttack, cases, name_of
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH

@@ -24,13 +24,13 @@ from playwright.sync_api import (
     ViewportSize,
 )
 
-from evaluator.ci.pull_requests.comment import CellLine, to_markdown
-from evaluator.ci.pull_requests.judge import Judged, judge, verdict
+from evaluator.ci.steps.comment import CellLine, to_markdown
+from evaluator.ci.steps.receive import Judged, judge, verdict
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.schema import dump_yaml
 from evaluator.site import build
-from tests.ci.pull_requests.conftest import NOON, Files, make_forge
+from tests.ci.steps.conftest import NOON, Files, make_forge
 from tests.hostile.cases import Case, TextAttack, cases, name_of
 from tests.hostile.text_site import OWNERS, TEXTS, corpus, owner, title
 from tests.repository import Repository

@@ -21,7 +21,7 @@ from evaluator.core.leaderboard.published import publish, publish_with_hidden
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.site import build
 from evaluator.site.anonymity import pseudonyms
-from tests.ci.pull_requests.conftest import NOON
+from tests.ci.steps.conftest import NOON
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.ci.pull_requests.judge import receive
+from evaluator.ci.steps.receive import receive
 from evaluator.core.leaderboard.published import publish
 from evaluator.site import build
 from evaluator.site.leaderboard.lineage import MAX_SHOWN, Lineage, Lineages, Relative
-from tests.ci.pull_requests.conftest import NOON, entry, make_forge
+from tests.ci.steps.conftest import NOON, entry, make_forge
 from tests.core.leaderboard.boards import Entries, make_benchmark
 from tests.records import write_records
 from tests.repository import Repository

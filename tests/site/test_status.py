@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from evaluator.ci.status import unfinished
+from evaluator.ci.scores.status import unfinished
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.repository_status import Waiting, read_report

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from evaluator.ci.forge.connection import MAX_WAIT
-from evaluator.ci.queues import MAX_JOBS
+from evaluator.ci.ledger.queues import MAX_JOBS
 
 Workflows = dict[str, dict[str, Any]]
 Rule = Callable[[Workflows], Iterator[str]]

@@ -7,8 +7,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from evaluator.ci.pull_requests.heads import Source
-from evaluator.ci.pull_requests.judge import receive
+from evaluator.ci.opened.heads import Source
+from evaluator.ci.steps.receive import receive
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record

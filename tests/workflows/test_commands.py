@@ -3,8 +3,8 @@
 import click
 import pytest
 
-from evaluator.ci.pull_requests.reports import APPROVAL_LABEL
 from evaluator.ci.scores.hand_in import DIGESTS_VARIABLE
+from evaluator.ci.steps.reports import APPROVAL_LABEL
 from evaluator.core.cli import cli
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.scores.uploads import JOB_VARIABLE

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from evaluator.ci.pull_requests.inert_markdown import prose
+from evaluator.ci.forge.inert_markdown import prose
 from evaluator.core.cli import actions
 from evaluator.core.cli.group import cli
 from evaluator.core.cli.options import json_option
@@ -90,7 +90,7 @@ def collect(
     Records that were withdrawn, or that somebody took off the branch, come off and stay off. A
     ledger that has lost what it held stops the command.
     """
-    from evaluator.ci.queues import to_matrix
+    from evaluator.ci.ledger.queues import to_matrix
     from evaluator.ci.scores.collecting import collect
 
     done = collect(
@@ -232,7 +232,7 @@ def overdue(start: Path, branch: str, remote: str, as_json: bool) -> None:
 
     With a token, one issue at the forge says the same; it is closed when nothing is left.
     """
-    from evaluator.ci.pull_requests.overdue import find_overdue, overdue_markdown
+    from evaluator.ci.steps.overdue import find_overdue, overdue_markdown
 
     waiting, forge = find_overdue(start, utc_now(), branch=branch, remote=remote or None)
     for item in waiting:

@@ -47,7 +47,7 @@ def submit(
     The forge's token is read from PULLBENCH_TOKEN, GITHUB_TOKEN or GH_TOKEN; without one the
     address to open is printed. Your working tree is not touched.
     """
-    from evaluator.ci.pull_requests.submit import submit
+    from evaluator.ci.steps.submit import submit
 
     done = submit(
         start, folder, benchmark=benchmark, participant=participant, name=name, remote=remote,
@@ -68,8 +68,8 @@ def submit(
 
 
 if TYPE_CHECKING:
-    from evaluator.ci.pull_requests.heads import Source
-    from evaluator.ci.pull_requests.reports import Step
+    from evaluator.ci.opened.heads import Source
+    from evaluator.ci.steps.reports import Step
 
 
 base_option = click.option(
@@ -89,7 +89,7 @@ def with_source(command: Callable[..., None]) -> Callable[..., None]:
         pull_request: int | None,
         **options: Any,
     ) -> None:
-        from evaluator.ci.pull_requests.heads import Source, ask_forge
+        from evaluator.ci.opened.heads import Source, ask_forge
 
         where = Source(base=base, head=head or "", remote=remote or None, pull_request=pull_request)
         if not head:
@@ -137,7 +137,7 @@ def receive(start: Path, where: "Source", actor: str) -> None:
 
     Outputs: `head`; and `next`, the step that CI takes next: `approve`, `screen` or none.
     """
-    from evaluator.ci.pull_requests.judge import receive
+    from evaluator.ci.steps.receive import receive
 
     step = receive(start, where, actor, utc_now())
     _report(start, where, step, drop_label=not step.is_first)
@@ -161,8 +161,8 @@ def approve(
 
     Outputs: `matrix`, `count`, `base` (the commit that it was planned on), `head` and `tree`.
     """
-    from evaluator.ci.pull_requests.approve import approve
-    from evaluator.ci.queues import to_matrix
+    from evaluator.ci.ledger.queues import to_matrix
+    from evaluator.ci.steps.approve import approve
 
     step = approve(start, where, actor, approver, utc_now(), verdicts=verdicts)
     if step.ok and step.pull is not None:
@@ -190,8 +190,8 @@ def comment(start: Path, event: Path, base: str, remote: str) -> None:
 
     Its first line has to be /evaluate, /retry, /withdraw or /log CELL; nothing else is answered.
     """
-    from evaluator.ci.pull_requests.commands import answer_comment
-    from evaluator.ci.pull_requests.heads import Source
+    from evaluator.ci.opened.heads import Source
+    from evaluator.ci.steps.commands import answer_comment
 
     where = Source(base=base, head="", remote=remote or None)
     say(answer_comment(start, where, event.read_bytes(), utc_now()))
@@ -205,8 +205,8 @@ def finish(start: Path, where: "Source", source: Path | None) -> None:
 
     If a policy asks for it, this merges the pull request, with PULLBENCH_MERGE_TOKEN.
     """
-    from evaluator.ci.policy.merging import merge
-    from evaluator.ci.pull_requests.finish import finish
+    from evaluator.ci.steps.finish import finish
+    from evaluator.ci.steps.merge import merge
 
     folder = source if source and source.is_dir() else None
     step = finish(start, where, folder, utc_now())
@@ -233,7 +233,7 @@ def queue(start: Path, branch: str, remote: str, most: int) -> None:
     Each starts the workflow evaluate.yml. Without a forge's token it only prints them.
     """
     from evaluator.ci.policy.queue import read_queue
-    from evaluator.ci.pull_requests.reports import APPROVAL_LABEL, RUN_NAME, WORKFLOW
+    from evaluator.ci.steps.reports import APPROVAL_LABEL, RUN_NAME, WORKFLOW
 
     waiting, forge = read_queue(start, utc_now(), branch=branch, remote=remote or None)
     running = forge.running(WORKFLOW, RUN_NAME) if forge and waiting.approved else None
@@ -284,8 +284,8 @@ def list_waiting(start: Path, branch: str, remote: str, as_json: bool, output: P
 
 def _report(start: Path, where: "Source", step: "Step", *, drop_label: bool = False) -> None:
     """Print the same to log, summary and pull request; the comment, if there is no forge."""
-    from evaluator.ci.pull_requests.comment import to_markdown
-    from evaluator.ci.pull_requests.reports import announce
+    from evaluator.ci.steps.comment import to_markdown
+    from evaluator.ci.steps.reports import announce
 
     report, markdown = step.report, to_markdown(step.report)
     actions.show(report.problems)

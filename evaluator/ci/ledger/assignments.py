@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import HANDED_OUT, Note, note_json, shard
-from evaluator.ci.queues import to_matrix
+from evaluator.ci.ledger.queues import to_matrix
 from evaluator.core.planning.plan import PlannedCell
 
 COLLECT = "collect"

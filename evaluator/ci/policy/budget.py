@@ -21,7 +21,7 @@ from evaluator.core.formats.record import Record, StepName
 from evaluator.core.planning.cells import Cell
 
 if TYPE_CHECKING:
-    from evaluator.ci.pull_requests.pull_request import PullRequest
+    from evaluator.ci.opened.pull_request import PullRequest
 
 SPENT = "spent"
 DAY = dt.timedelta(days=1)

@@ -10,6 +10,7 @@ from evaluator.ci.forge.connection import ForgeError
 from evaluator.ci.forge.repository import Forge, find_forge
 from evaluator.ci.ledger.attempts import Parties
 from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.keys import Policy, policy_of
 from evaluator.ci.policy.waiting import (
     GOES_ON,
@@ -20,9 +21,8 @@ from evaluator.ci.policy.waiting import (
     waiting_file,
     waiting_now,
 )
-from evaluator.ci.pull_requests.comment import State
-from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.ci.scores.ledger_records import CellTable
+from evaluator.ci.steps.comment import State
 from evaluator.core.errors import Actor
 from evaluator.core.formats.settings import Settings
 from evaluator.core.formats.submission import Submission

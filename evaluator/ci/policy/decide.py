@@ -9,13 +9,13 @@ from evaluator.ci.ledger.assignments import times_handed_out
 from evaluator.ci.ledger.command_notes import RETRIES
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import POLICY, RECEIVED, Approval
+from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.case import REFUSED, Case, Decision, person, still_open
 from evaluator.ci.policy.keys import policy_settings
 from evaluator.ci.policy.line import over_budget
+from evaluator.ci.policy.ownership import names_of
 from evaluator.ci.policy.reviews import opinions
 from evaluator.ci.policy.waiting import waiting_now
-from evaluator.ci.pull_requests.ownership import names_of
-from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.ci.scores.ledger_records import CellTable
 from evaluator.core.clock import moment_text
 from evaluator.core.errors import Actor, some_of

@@ -12,9 +12,9 @@ from evaluator.ci.ledger.attempts import Parties
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import APPROVED, PULLS, Approval
 from evaluator.ci.ledger.ledger_state import grown_ledger
+from evaluator.ci.opened.heads import base_commit
 from evaluator.ci.policy.budget import DAY, Budget, Spent, free_at, read_spent
 from evaluator.ci.policy.keys import Policy, policy_of, policy_settings
-from evaluator.ci.policy.merging import Merged
 from evaluator.ci.policy.waiting import (
     MERGED,
     Place,
@@ -23,7 +23,7 @@ from evaluator.ci.policy.waiting import (
     open_pull_requests,
     waiting_now,
 )
-from evaluator.ci.pull_requests.heads import base_commit
+from evaluator.ci.steps.merge import Merged
 from evaluator.core.errors import Actor
 from evaluator.core.formats.repository_status import (
     MAX_QUEUE,

@@ -10,7 +10,7 @@ from evaluator.core.errors import Actor, Problem
 from evaluator.core.plugins import Contract
 
 if TYPE_CHECKING:
-    from evaluator.ci.pull_requests.pull_request import PullRequest
+    from evaluator.ci.opened.pull_request import PullRequest
 
 Verdict = Literal["refuse", "screen", "ask"]
 

@@ -3,8 +3,8 @@
 import datetime as dt
 from collections.abc import Collection, Mapping
 
-from evaluator.ci.pull_requests.heads import Source
-from evaluator.ci.pull_requests.pull_request import open_pull_request
+from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.pull_request import open_pull_request
 from evaluator.core.cli.evaluation import runnable_here
 from evaluator.core.errors import PlatformError
 from evaluator.core.git.commands import Repo

@@ -43,7 +43,7 @@ def controls(
     What became of each goes to `controls/outcomes.json` of its bundle. With --base and --head, the
     controls of a pull request are run if it changes what decides them.
     """
-    from evaluator.ci.pull_requests.heads import Source
+    from evaluator.ci.opened.heads import Source
     from evaluator.core.errors import InvalidInputError
     from evaluator.core.git.tree import open_repository, read_tree
     from evaluator.core.planning.snapshot import read_snapshot

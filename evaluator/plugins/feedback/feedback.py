@@ -9,12 +9,12 @@ from pathlib import Path
 from evaluator.ci.git.branch import tip_of
 from evaluator.ci.ledger.ledger import read_ledger
 from evaluator.ci.ledger.ledger_notes import PULLS, identity
-from evaluator.ci.pull_requests.pull_request import PullRequest
-from evaluator.ci.pull_requests.reports import Feedback
+from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.scores.encryption import decrypt, decrypt_attachment
 from evaluator.ci.scores.ledger_records import CellTable
 from evaluator.ci.scores.unsealing import inner_fault
 from evaluator.ci.scores.validation import Accepted
+from evaluator.ci.steps.reports import Feedback
 from evaluator.core.cli import shown
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.attachments import ATTACHMENTS

@@ -12,7 +12,7 @@ from pydantic import AwareDatetime
 
 from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.ledger.ledger_notes import PULLS, Note, note_json
-from evaluator.ci.pull_requests.pull_request import PullRequest
+from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.core.errors import Actor, Problem, PullbenchError
 from evaluator.core.formats.bundle import FILE_NAME
 from evaluator.core.formats.phases import Phase

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evaluator.ci.forge.connection import ForgeError
 from evaluator.ci.forge.repository import STATUS_CONTEXT, TOKEN_VARIABLES, Forge, find_forge
-from evaluator.ci.pull_requests.reports import APPROVAL_LABEL
+from evaluator.ci.steps.reports import APPROVAL_LABEL
 from evaluator.core.errors import UsageError
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.snapshot import read_settings

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.ci.pull_requests.submit import entry_names
+from evaluator.ci.steps.submit import entry_names
 from evaluator.core.errors import UsageError, nearest, printable
 from evaluator.core.formats.bundle import Benchmark, Solution
 from evaluator.core.formats.kinds.kind import usual_kind

@@ -17,8 +17,8 @@ from evaluator.ci.ledger.attempts import Parties
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import PULLS, RECEIVED, Note, note_json, shard
 from evaluator.ci.ledger.versions import NO_CONTENT, work_of
+from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.reviews import Opinion, Review
-from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.core.formats.archive import ArchiveError, members
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import digest

@@ -15,9 +15,9 @@ from pydantic import AwareDatetime, Field, ValidationError, model_validator
 from evaluator.ci.ledger.arrivals import head_path
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import Note, note_json, shard
+from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.keys import policy_of
 from evaluator.ci.policy.reviews import Opinion, Review
-from evaluator.ci.pull_requests.pull_request import PullRequest
 from evaluator.core.compute import mounts
 from evaluator.core.compute.engine.output import (
     Room,

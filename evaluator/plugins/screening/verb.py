@@ -10,7 +10,7 @@ from evaluator.core.clock import utc_now
 from evaluator.core.log import say
 
 if TYPE_CHECKING:
-    from evaluator.ci.pull_requests.heads import Source
+    from evaluator.ci.opened.heads import Source
 
 
 @click.command()
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 )
 def screen(start: Path, where: "Source", output: Path) -> None:
     """Let the benchmark's screen read the entry as data, in a container of its own."""
-    from evaluator.ci.pull_requests.pull_request import open_pull_request
+    from evaluator.ci.opened.pull_request import open_pull_request
     from evaluator.core.git.tree import open_repository
     from evaluator.plugins.screening.screening import screen
 

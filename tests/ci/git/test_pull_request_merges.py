@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.ci import status
-from evaluator.ci.status import pull_requests
+from evaluator.ci.scores import status
+from evaluator.ci.scores.status import pull_requests
 from evaluator.core.git.tree import open_repository
 from tests.repository import BRANCH, Repository
 

@@ -16,7 +16,7 @@ from evaluator.ci.git import branch
 from evaluator.ci.git.branch import add_files
 from evaluator.ci.git.merge_changes import merge_commit
 from evaluator.ci.git.watching import one_at_a_time
-from evaluator.ci.pull_requests.heads import Source, head_commit
+from evaluator.ci.opened.heads import Source, head_commit
 from evaluator.ci.scores.commit import commit
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import PlatformError, UsageError

@@ -1,5 +1,5 @@
-"""Pull requests share the forge of tests/ci/pull_requests."""
+"""Pull requests share the forge of tests/ci/steps."""
 
-from tests.ci.pull_requests.conftest import forge
+from tests.ci.steps.conftest import forge
 
 __all__ = ["forge"]

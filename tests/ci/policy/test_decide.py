@@ -6,15 +6,15 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from evaluator.ci.ledger.ledger_notes import POLICY
+from evaluator.ci.opened.heads import Source
 from evaluator.ci.policy.waiting import Waits, waits_of
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.finish import finish
-from evaluator.ci.pull_requests.heads import Source
-from evaluator.ci.pull_requests.judge import receive
-from evaluator.ci.pull_requests.reports import Step
 from evaluator.ci.scores.collecting import collect
+from evaluator.ci.steps.approve import approve
+from evaluator.ci.steps.finish import finish
+from evaluator.ci.steps.receive import receive
+from evaluator.ci.steps.reports import Step
 from evaluator.core.errors import Actor
-from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Files, Forge, entry
+from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Files, Forge, entry
 from tests.records import STEPS
 from tests.repository import BRANCH, Repository
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from evaluator.ci.policy.entrants import Participants
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.judge import receive
-from evaluator.ci.pull_requests.reports import Step
+from evaluator.ci.steps.approve import approve
+from evaluator.ci.steps.receive import receive
+from evaluator.ci.steps.reports import Step
 from tests import fake_forge
-from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge, entry, make_forge
+from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Forge, entry, make_forge
 from tests.repository import BRANCH, Repository
 
 BUNDLE = "benchmarks/adding/competition.yaml"

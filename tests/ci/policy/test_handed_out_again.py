@@ -4,14 +4,14 @@ import datetime as dt
 
 import pytest
 
+from evaluator.ci.opened.heads import Source
 from evaluator.ci.policy.queue import read_queue
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.heads import Source
-from evaluator.ci.pull_requests.judge import receive
+from evaluator.ci.steps.approve import approve
+from evaluator.ci.steps.receive import receive
 from evaluator.core.errors import Actor
 from tests.ci.policy.test_decide import BUNDLE, EVERYONE, HOUR, enter, go_on, set_policy, waits
 from tests.ci.policy.test_spent import today
-from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
+from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
 from tests.repository import BRANCH
 
 TIGHT = f"{EVERYONE}, minutes_per_day: {{benchmark: 0.3, participant: 0.3}}"

@@ -8,14 +8,14 @@ import msgspec
 import pytest
 
 from evaluator.ci.policy.queue import Queue, read_queue
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.finish import finish
-from evaluator.ci.pull_requests.judge import receive
+from evaluator.ci.steps.approve import approve
+from evaluator.ci.steps.finish import finish
+from evaluator.ci.steps.receive import receive
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.repository_status import PolicyReport, read_report
 from tests import fake_forge
 from tests.ci.policy.test_decide import DAY, EVERYONE, HOUR, enter, go_on, land, set_policy, waits
-from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
+from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
 from tests.records import STEPS
 from tests.repository import BRANCH
 

@@ -7,10 +7,10 @@ import pytest
 
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.policy.reviews import Opinion, Review
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.judge import receive
+from evaluator.ci.steps.approve import approve
+from evaluator.ci.steps.receive import receive
 from evaluator.core.plugins import Plugin
-from tests.ci.pull_requests.conftest import NOON, ORGANISER, Forge, entry
+from tests.ci.steps.conftest import NOON, ORGANISER, Forge, entry
 from tests.plugging import plug_in
 from tests.repository import BRANCH
 

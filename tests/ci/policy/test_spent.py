@@ -6,12 +6,12 @@ from collections.abc import Callable
 import pyrage
 import pytest
 
+from evaluator.ci.opened.heads import Source
 from evaluator.ci.policy.budget import Spent
 from evaluator.ci.policy.queue import read_queue
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.finish import finish
-from evaluator.ci.pull_requests.heads import Source
-from evaluator.ci.pull_requests.judge import proposed
+from evaluator.ci.steps.approve import approve
+from evaluator.ci.steps.finish import finish
+from evaluator.ci.steps.receive import proposed
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import CellError, Reason, Record, Step
 from evaluator.core.formats.repository_status import BudgetToday
@@ -19,7 +19,7 @@ from evaluator.core.planning.cells import Cell, cells
 from evaluator.core.scores.redaction import withheld
 from evaluator.core.scores.sealing import encrypt_hidden
 from tests.ci.policy.test_decide import BUNDLE, DAY, EVERYONE, HOUR, enter, set_policy, waits
-from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge
+from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Forge
 from tests.records import record_of
 from tests.repository import BRANCH
 

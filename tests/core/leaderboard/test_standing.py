@@ -6,8 +6,8 @@ import io
 import pandas as pd
 import pytest
 
-from evaluator.ci.pull_requests.board_changes import compare_boards
-from evaluator.ci.pull_requests.change_table import board_section
+from evaluator.ci.steps.board_changes import compare_boards
+from evaluator.ci.steps.change_table import board_section
 from evaluator.core.formats.approvals import ApprovalDecision, read_approvals
 from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.board import Board

@@ -6,11 +6,11 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from evaluator.ci.pull_requests.board_changes import compare_boards
-from evaluator.ci.pull_requests.change_table import board_section
-from evaluator.ci.pull_requests.comment import cell_line
 from evaluator.ci.scores.record_changes import succeed
 from evaluator.ci.scores.validation import check
+from evaluator.ci.steps.board_changes import compare_boards
+from evaluator.ci.steps.change_table import board_section
+from evaluator.ci.steps.comment import cell_line
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark, parse_bundle

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from msgspec.json import Encoder
 
-from tests.ci.pull_requests.conftest import LEDGER, ORGANISER, Forge, entry, make_forge
+from tests.ci.steps.conftest import LEDGER, ORGANISER, Forge, entry, make_forge
 from tests.repository import Repository, command
 
 TIMES = ("started", "finished", "wall_seconds", "cpu_seconds", "peak_memory")

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pytest
 from msgspec import structs
 
-from evaluator.ci.pull_requests.comment import cell_line
+from evaluator.ci.steps.comment import cell_line
 from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId

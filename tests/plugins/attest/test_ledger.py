@@ -8,13 +8,13 @@ import re
 import pytest
 
 from evaluator.ci.ledger.ledger_notes import SIGNED, record_digest, record_files
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.comment import to_markdown
-from evaluator.ci.pull_requests.finish import finish
-from evaluator.ci.pull_requests.judge import receive
 from evaluator.ci.scores import collecting
 from evaluator.ci.scores.collecting import Collected
 from evaluator.ci.scores.ledger_records import add_to_ledger
+from evaluator.ci.steps.approve import approve
+from evaluator.ci.steps.comment import to_markdown
+from evaluator.ci.steps.finish import finish
+from evaluator.ci.steps.receive import receive
 from evaluator.core.formats.record import Record
 from evaluator.core.git.tree import open_repository
 from evaluator.plugins.attest.checking import verify
@@ -30,7 +30,7 @@ from evaluator.plugins.attest.statements import (
     encode_statement,
     subject,
 )
-from tests.ci.pull_requests.conftest import (
+from tests.ci.steps.conftest import (
     LEDGER,
     NOON,
     ORGANISER,

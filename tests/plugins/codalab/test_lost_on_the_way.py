@@ -209,7 +209,7 @@ def test_an_import_says_what_is_a_pointer(desk: Desk) -> None:
 
 def test_an_organisers_pointer_is_the_organisers(desk: Desk) -> None:
     from evaluator.ci.git.raw_trees import Change
-    from evaluator.ci.pull_requests.ownership import Changed, judge
+    from evaluator.ci.policy.ownership import Changed, judge
     from evaluator.core.formats.settings import Settings
     from evaluator.core.git.listing import TreeEntry
 

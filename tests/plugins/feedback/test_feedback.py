@@ -16,13 +16,13 @@ import pyrage
 import pytest
 
 from evaluator.ci.forge.connection import MAX_TRIES
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.commands import answer_comment
-from evaluator.ci.pull_requests.comment import to_markdown
-from evaluator.ci.pull_requests.finish import finish
-from evaluator.ci.pull_requests.heads import Source
-from evaluator.ci.pull_requests.judge import proposed, receive
-from evaluator.ci.pull_requests.reports import Step
+from evaluator.ci.opened.heads import Source
+from evaluator.ci.steps.approve import approve
+from evaluator.ci.steps.commands import answer_comment
+from evaluator.ci.steps.comment import to_markdown
+from evaluator.ci.steps.finish import finish
+from evaluator.ci.steps.receive import proposed, receive
+from evaluator.ci.steps.reports import Step
 from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.record import CellError, Reason
 from evaluator.core.formats.record import Step as RecordStep
@@ -34,8 +34,8 @@ from evaluator.importing.private_parts import make_keys
 from evaluator.plugins.feedback.archive import TEXT, open_feedback
 from evaluator.plugins.feedback.keys import usable
 from tests import fake_forge, test_canaries
-from tests.ci.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge, entry, make_forge
-from tests.ci.pull_requests.test_commands import event_of
+from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Forge, entry, make_forge
+from tests.ci.steps.test_commands import event_of
 from tests.records import record_of
 from tests.repository import BRANCH, Repository
 

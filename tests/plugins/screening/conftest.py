@@ -1,10 +1,10 @@
-"""Pull requests share the forge of tests/ci/pull_requests."""
+"""Pull requests share the forge of tests/ci/steps."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.ci.pull_requests.conftest import Forge, forge, make_forge
+from tests.ci.steps.conftest import Forge, forge, make_forge
 from tests.repository import Repository
 
 __all__ = ["forge"]

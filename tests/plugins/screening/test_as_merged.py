@@ -13,21 +13,21 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from evaluator.ci.policy.merging import merge
+from evaluator.ci.opened.heads import Source
 from evaluator.ci.policy.queue import read_queue
 from evaluator.ci.policy.waiting import waits_of
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.commands import answer_comment
-from evaluator.ci.pull_requests.finish import finish
-from evaluator.ci.pull_requests.heads import Source
-from evaluator.ci.pull_requests.judge import receive
-from evaluator.ci.pull_requests.reports import Step
+from evaluator.ci.steps.approve import approve
+from evaluator.ci.steps.commands import answer_comment
+from evaluator.ci.steps.finish import finish
+from evaluator.ci.steps.merge import merge
+from evaluator.ci.steps.receive import receive
+from evaluator.ci.steps.reports import Step
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.plugins.screening.screening import FILE, VerdictNote, screens
 from tests import fake_forge
-from tests.ci.pull_requests.conftest import NOON, ORGANISER, Files, Forge, entry, make_forge
-from tests.ci.pull_requests.test_commands import event_of
+from tests.ci.steps.conftest import NOON, ORGANISER, Files, Forge, entry, make_forge
+from tests.ci.steps.test_commands import event_of
 from tests.plugins.screening.test_likeness import MINUTE, WORK
 from tests.plugins.screening.test_screening import BUNDLE, PROGRAM, opened, with_program
 from tests.repository import BRANCH, Repository

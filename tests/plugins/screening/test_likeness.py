@@ -4,14 +4,14 @@ import datetime as dt
 
 import pytest
 
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.heads import Source
-from evaluator.ci.pull_requests.judge import receive
-from evaluator.ci.pull_requests.pull_request import open_pull_request
+from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.pull_request import open_pull_request
+from evaluator.ci.steps.approve import approve
+from evaluator.ci.steps.receive import receive
 from evaluator.core.git.tree import open_repository
 from evaluator.plugins.screening.fingerprints import ENOUGH, marks_of, shared_part, weight
 from evaluator.plugins.screening.likeness import Copy, copies, noted_likenesses
-from tests.ci.pull_requests.conftest import NOON, Files, Forge, entry
+from tests.ci.steps.conftest import NOON, Files, Forge, entry
 from tests.repository import BRANCH
 
 MINUTE = dt.timedelta(minutes=1)

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from evaluator.ci.ledger.ledger_notes import note_json
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.heads import Source
-from evaluator.ci.pull_requests.judge import receive
-from evaluator.ci.pull_requests.pull_request import PullRequest, open_pull_request
+from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.pull_request import PullRequest, open_pull_request
+from evaluator.ci.steps.approve import approve
+from evaluator.ci.steps.receive import receive
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.git.tree import open_repository
 from evaluator.plugins.screening.plugin import PLUGIN
@@ -21,7 +21,7 @@ from evaluator.plugins.screening.screening import (
     screens,
     strictest_verdicts,
 )
-from tests.ci.pull_requests.conftest import NOON, ORGANISER, Files, Forge
+from tests.ci.steps.conftest import NOON, ORGANISER, Files, Forge
 from tests.plugging import leave_out
 from tests.plugins.screening.test_likeness import MINUTE, RENAMED, WORK
 from tests.repository import BRANCH, Repository

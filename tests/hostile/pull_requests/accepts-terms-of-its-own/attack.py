@@ -1,8 +1,8 @@
 import hashlib
 
-from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.opened.heads import Source
 from tests.ci.policy.test_entrants import rule
-from tests.ci.pull_requests.conftest import Forge, entry
+from tests.ci.steps.conftest import Forge, entry
 
 
 def attack(forge: Forge) -> Source:

@@ -1,6 +1,6 @@
-from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.opened.heads import Source
 from tests.ci.policy.test_entrants import BUNDLE, rule
-from tests.ci.pull_requests.conftest import Forge, entry
+from tests.ci.steps.conftest import Forge, entry
 
 
 def attack(forge: Forge) -> Source:

@@ -1,7 +1,7 @@
-from evaluator.ci.pull_requests.approve import approve
-from evaluator.ci.pull_requests.judge import receive
+from evaluator.ci.steps.approve import approve
+from evaluator.ci.steps.receive import receive
 from tests.ci.policy.test_decide import BUNDLE, EVERYONE
-from tests.ci.pull_requests.conftest import NOON, SETTINGS, entry
+from tests.ci.steps.conftest import NOON, SETTINGS, entry
 
 
 def attack(forge):

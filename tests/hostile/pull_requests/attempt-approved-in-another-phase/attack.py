@@ -1,5 +1,5 @@
-from evaluator.ci.pull_requests.reports import Step
-from tests.ci.pull_requests.conftest import NOON, Forge
+from evaluator.ci.steps.reports import Step
+from tests.ci.steps.conftest import NOON, Forge
 from tests.hostile.contest import END, HOUR, accepted, begin, enter, finish, work
 
 

@@ -1,5 +1,5 @@
-from evaluator.ci.pull_requests.reports import Step
-from tests.ci.pull_requests.conftest import Forge
+from evaluator.ci.steps.reports import Step
+from tests.ci.steps.conftest import Forge
 from tests.hostile.contest import END, HOUR, begin, enter, push, work
 
 

@@ -1,7 +1,7 @@
-from evaluator.ci.pull_requests.reports import Step
+from evaluator.ci.steps.reports import Step
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
-from tests.ci.pull_requests.conftest import NOON, Forge
+from tests.ci.steps.conftest import NOON, Forge
 from tests.hostile.contest import DAY, accepted, begin, enter, finish_failed, work
 
 

@@ -5,9 +5,9 @@ import datetime as dt
 import pytest
 
 from evaluator.core.clock import utc_now
-from tests.ci.pull_requests.conftest import ORGANISER, Forge, entry
-from tests.ci.pull_requests.test_commands import Talk
-from tests.ci.pull_requests.test_statuses import hosting, pr
+from tests.ci.steps.conftest import ORGANISER, Forge, entry
+from tests.ci.steps.test_commands import Talk
+from tests.ci.steps.test_statuses import hosting, pr
 
 
 def attack(forge: Forge) -> None:

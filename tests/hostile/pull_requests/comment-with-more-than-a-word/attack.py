@@ -3,9 +3,9 @@
 import pytest
 
 from evaluator.ci.ledger.command_notes import command_notes
-from tests.ci.pull_requests.conftest import Forge
-from tests.ci.pull_requests.test_commands import Talk
-from tests.ci.pull_requests.test_statuses import hosting
+from tests.ci.steps.conftest import Forge
+from tests.ci.steps.test_commands import Talk
+from tests.ci.steps.test_statuses import hosting
 
 BODIES = ("/evaluate $(evil)", "/retry\n/evaluate", "/log `evil`", "/withdraw ::error::evil",
           "/log adding/carol/one/main/one\x00evil", "/evaluate\u2028evil", "<!-- evil -->\n/retry")  # fmt: skip

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.ci.pull_requests.conftest import entry
+from tests.ci.steps.conftest import entry
 
 
 def attack(forge):

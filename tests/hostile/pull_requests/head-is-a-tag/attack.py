@@ -1,6 +1,6 @@
 """A tag object where a commit is expected."""
 
-from tests.ci.pull_requests.conftest import entry
+from tests.ci.steps.conftest import entry
 
 
 def attack(forge):

@@ -1,6 +1,6 @@
 """A reference that git itself must refuse."""
 
-from evaluator.ci.pull_requests.heads import Source
+from evaluator.ci.opened.heads import Source
 
 
 def attack(forge):

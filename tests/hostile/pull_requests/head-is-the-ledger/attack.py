@@ -1,7 +1,7 @@
 """What CI has written itself, proposed by somebody."""
 
-from evaluator.ci.pull_requests.judge import receive
-from tests.ci.pull_requests.conftest import NOON, entry
+from evaluator.ci.steps.receive import receive
+from tests.ci.steps.conftest import NOON, entry
 
 
 def attack(forge):

@@ -1,6 +1,6 @@
 import json
 
-from evaluator.ci.pull_requests.comment import to_markdown
+from evaluator.ci.steps.comment import to_markdown
 from evaluator.plugins.screening.screening import FILE
 from tests.hostile.screens import Step, approved, enter, ran
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.ci.pull_requests.conftest import Forge
-from tests.ci.pull_requests.test_commands import Talk
-from tests.ci.pull_requests.test_statuses import hosting
+from tests.ci.steps.conftest import Forge
+from tests.ci.steps.test_commands import Talk
+from tests.ci.steps.test_statuses import hosting
 
 
 def attack(forge: Forge) -> None:

@@ -1,8 +1,8 @@
 import pygit2
 from pygit2.enums import ObjectType
 
-from evaluator.ci.pull_requests.heads import Source
-from tests.ci.pull_requests.conftest import Forge, entry
+from evaluator.ci.opened.heads import Source
+from tests.ci.steps.conftest import Forge, entry
 
 
 def attack(forge: Forge) -> Source:

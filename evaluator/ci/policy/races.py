@@ -1,0 +1,223 @@
+"""Entries of a race in order of arrival, and which of a pull request's are records."""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Protocol
+
+from evaluator.ci.forge.inert_markdown import name, number, quoted
+from evaluator.ci.ledger.arrivals import order_of_adding, received
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_notes import APPROVED, PULLS, RECEIVED, Approval
+from evaluator.ci.ledger.versions import NO_CONTENT, Work, entered_content, work_of
+from evaluator.ci.opened.heads import MovedError
+from evaluator.ci.opened.pull_request import PullRequest, open_pull_request
+from evaluator.ci.policy.case import still_open
+from evaluator.ci.policy.waiting import Waits, last_waits, may_end, waiting_file
+from evaluator.ci.scores.ledger_records import CellTable
+from evaluator.core.errors import RefusedError
+from evaluator.core.formats.bundle import Benchmark
+from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.record import Record
+from evaluator.core.git.tree import Tree, read_tree
+from evaluator.core.leaderboard.board import Row
+from evaluator.core.leaderboard.published import PublicBoard, publish
+from evaluator.core.leaderboard.snapshot_boards import read_tables
+from evaluator.core.planning.plan import accept_all, make_plan
+from evaluator.core.planning.snapshot import Snapshot, read_snapshot
+from evaluator.core.plugins import Contract
+
+Moment = tuple[dt.datetime, int]
+"""When something came, and its place among what the ledger got with the same time."""
+
+
+class ComparedEntry(Protocol):
+    """An entry, compared with the best before it."""
+
+    @property
+    def row(self) -> Row: ...
+
+    def sentence(
+        self, name: Callable[[Row], str], number: Callable[[float, int], str],
+        title: Callable[[str], str] = str,
+    ) -> str:  # fmt: skip
+        """Say what it was; write the name of a row, a value in decimals, a column's title."""
+
+
+BESTS = Contract[Callable[[PublicBoard, Mapping[str, Moment]], Sequence[ComparedEntry]]]("records")
+"""From a board and arrivals by submission's id."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A work of a submission, as a head brought it."""
+
+    submission: str
+    work: Work
+    head: str
+    pull_request: int | None
+    came: Moment
+
+
+def entries_of(ledger: Ledger, benchmark: str) -> list[Entry]:
+    """Return all entries that ever arrived at a benchmark, in order of arrival."""
+    every = list(received(ledger, benchmark))
+    is_shared = len({note.at for _, note, _ in every}) < len(every)
+    order = order_of_adding(ledger, f"{RECEIVED}/{benchmark}") if is_shared else {}
+    entries = [
+        Entry(
+            submission="/".join(path.split("/")[1:4]), work=work, head=note.head,
+            pull_request=note.pull_request, came=(note.at, order.get(path, 0)),
+        )
+        for path, note, work in every
+    ]  # fmt: skip
+    return sorted(entries, key=lambda entry: (entry.came, entry.submission))
+
+
+def _quoted_id(names: Mapping[str, str], row: Row) -> str:
+    return quoted(names[row.submission.id])
+
+
+@dataclass(frozen=True)
+class Race:
+    """A pull request among all that came to one benchmark with a rule of records."""
+
+    pull: PullRequest
+    benchmark: Benchmark
+
+    @cached_property
+    def entries(self) -> list[Entry]:
+        return entries_of(self.pull.ledger, self.benchmark.name)
+
+    @cached_property
+    def came(self) -> Mapping[tuple[str, Work], Moment]:
+        """When each work of a submission came first."""
+        came: dict[tuple[str, Work], Moment] = {}
+        for entry in self.entries:
+            came.setdefault((entry.submission, entry.work), entry.came)
+        return came
+
+    @cached_property
+    def earlier(self) -> Mapping[int, Approval]:
+        """Pull requests with approved entries that arrived before and are not on the base branch.
+
+        In order of arrival, each with its last approval: they count before anybody merges them.
+        """
+        ledger, tree = self.pull.ledger, read_tree(self.pull.repo, self.pull.base)
+        after = self.pull.after
+        works = {item.id: work_of(after.tree, item) for item in after.submissions
+                 if item.id in self.pull.submissions}  # fmt: skip
+        last = max(filter(None, map(self.came.get, works.items())), default=None)
+        heads: dict[int, set[str]] = defaultdict(set)
+        for entry in self.entries:
+            if (
+                last is not None
+                and self.came[entry.submission, entry.work] < last
+                and entry.pull_request not in (None, self.pull.source.pull_request)
+                and entry.work.phase in {work.phase for work in works.values()}
+                and entry.work.kind != "withdrawn"
+                and not self._is_in(tree, entry)
+            ):
+                heads[entry.pull_request or 0].add(entry.head)
+        numbers = self._still_open(heads)
+        ledger.entries.read_folders(f"{PULLS}/{number}/{APPROVED}/" for number in numbers)
+        approvals = {
+            number: [one for one in ledger.approvals_of(number) if one.head in heads[number]]
+            for number in numbers
+        }
+        ledger.read_about(one for several in approvals.values() for one in several)
+        valid = {
+            number: [one for one in several if ledger.approval_of(number, one.tree, one.changed)]
+            for number, several in approvals.items()
+        }
+        return {number: several[-1] for number, several in valid.items() if several}
+
+    @cached_property
+    def unfinished(self) -> list[int]:
+        """Those of ``earlier`` that are not evaluated yet, and not overdue."""
+        ledger, now = self.pull.ledger, self.pull.now
+        hours = self.pull.before.settings.progress_hours
+        return sorted(n for n, one in self.earlier.items() if may_end(ledger, one, hours, now))
+
+    def _is_in(self, tree: Tree, entry: Entry) -> bool:
+        path = f"submissions/{entry.submission}"
+        if path not in tree.entries.folders:
+            return False
+        # Of a thousand entries no submission.yaml is read, which names the environment.
+        files = tree.digest(path, NO_CONTENT)
+        environments = ("", *self.benchmark.environments)
+        return any(entered_content(files, one) == entry.work.content for one in environments)
+
+    def _still_open(self, heads: Mapping[int, Collection[str]]) -> list[int]:
+        """Leave out what has ended, and note it: thousands may have, and each is asked for once."""
+        pull, last = self.pull, last_waits(self.pull.ledger, heads)
+        closed = {number for number, waits in last.items() if waits.why == "closed"}
+        remaining = still_open(pull.before.settings, heads.keys(), closed)
+        ended = [
+            (number, Waits(head=min(heads[number]), at=pull.now, why="closed", actor=None,
+                           reason="It is closed."))
+            for number in heads.keys() - closed - {*remaining}
+        ]  # fmt: skip
+        pull.add_notes(dict(waiting_file(*one) for one in ended))
+        return remaining
+
+    def sentences(self, records: Mapping[CellId, Record]) -> list[str]:
+        """Say in Markdown which of the pull request's entries are records, or why they are not."""
+        sentences = []
+        snapshot = self._with_all(records)
+        bundle = snapshot.benchmarks[self.benchmark.name]
+        arrivals = {
+            item.id: moment
+            for item in snapshot.submissions
+            if (moment := self.came.get((item.id, work_of(snapshot.tree, item)))) is not None
+        }
+        entered = self.pull.submissions
+        phases = {item.phase for item in snapshot.submissions if item.id in entered}
+        for phase in [phase for phase in bundle.phases if phase.slug in phases]:
+            tables = read_tables(snapshot, self.pull.now, only=(bundle.name, phase.slug))
+            board = tables.board(bundle, phase)
+            # Arrivals are of those who came, whatever they are called in public.
+            public = {
+                one.id: other.id.partition("/")[2]
+                for one, other in zip(
+                    board.full_table.submissions, publish(board).full_table.submissions,
+                    strict=True,
+                )
+            }  # fmt: skip
+            named = publish(replace(board, anonymous=frozenset()))
+            sentences += [
+                one.sentence(partial(_quoted_id, public), number, name)
+                for compare in BESTS.values()
+                for one in compare(named, arrivals)
+                if one.row.submission.id in entered
+            ]
+        return sentences
+
+    def _with_all(self, records: Mapping[CellId, Record]) -> Snapshot:
+        """Return the base with all evaluated but unmerged entries, and the ledger's records."""
+        pull = self.pull
+        heads = {number: approval.head for number, approval in self.earlier.items()}
+        tip = pull.base
+        for each, head in [*heads.items(), (pull.source.pull_request, pull.head)]:
+            source = replace(pull.source, base=tip, head=head, pull_request=each)
+            try:
+                tip = open_pull_request(pull.repo, source, pull.now).merged
+            except (MovedError, RefusedError):
+                continue  # It cannot be merged as it is: a corrected one arrives later.
+        tree = read_tree(pull.repo, tip)
+        snapshot = read_snapshot(tree, only=self.benchmark.name).with_records(records)
+        table = CellTable(make_plan(snapshot, pull.now, accept_all).missing)
+        table.adopt(pull.ledger, pull.now, pull.before.settings)
+        return snapshot.with_records({cell: item.record for cell, item in table.records.items()})
+
+
+def races(pull: PullRequest) -> list[Race]:
+    """Return the races that a pull request enters."""
+    names = {name.partition("/")[0] for name in pull.submissions}
+    return [
+        Race(pull, benchmark)
+        for name, benchmark in sorted(pull.before.benchmarks.items())
+        if name in names and "accept" in benchmark.of_plugins
+    ]

@@ -1,0 +1,344 @@
+"""Commands in comments on a pull request: /evaluate, /retry, /withdraw and /log CELL.
+
+A comment is a stranger's text: pullbench compares it with four words and the names of cells, and
+repeats no other part of it.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pydantic import AwareDatetime, BaseModel
+
+from evaluator.ci.forge import client
+from evaluator.ci.forge.inert_markdown import block, prose, quoted
+from evaluator.ci.forge.repository import Forge, find_forge
+from evaluator.ci.ledger.arrivals import last_arrival
+from evaluator.ci.ledger.command_notes import (
+    COMMANDS,
+    DONE,
+    RETRIES,
+    CommandNote,
+    command_notes,
+    command_path,
+)
+from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_notes import (
+    RECEIVED,
+    Outcome,
+    key_of,
+    note_json,
+    outcome_file,
+)
+from evaluator.ci.ledger.ledger_state import grown_ledger
+from evaluator.ci.opened.heads import MovedError, Source, base_commit, settings_of
+from evaluator.ci.opened.pull_request import PullRequest, open_pull_request
+from evaluator.ci.policy.case import MOVED
+from evaluator.ci.policy.ownership import names_of
+from evaluator.ci.policy.waiting import Waits, waiting_file
+from evaluator.ci.scores.ledger_records import add_to_ledger
+from evaluator.ci.steps.reports import APPROVAL_LABEL, FEEDBACK, RUN_NAME, WORKFLOW
+from evaluator.core.errors import RefusedError, UsageError, some_of
+from evaluator.core.formats.json_reader import read_json
+from evaluator.core.formats.settings import Settings
+from evaluator.core.git.tree import open_repository, read_tree
+from evaluator.core.scores.redaction import disclose
+
+_LINE = re.compile(r"/(evaluate|retry|withdraw|log)(?:[ \t]+(\S.*?))?[ \t\r]*")
+_MAX_EVENT = 2**20
+_MAX_LINE = 1000
+"""Characters: the time of a match may grow with the square of the length."""
+_HOUR = dt.timedelta(hours=1)
+_ANSWERS = 12
+"""Most answers to one author in one pull request within an hour."""
+_REFUSALS = 3
+"""Answers within an hour after which people who may use no command get none."""
+_LOG_LINES = 50
+
+
+class _Account(BaseModel):
+    login: str
+    type: str = "User"
+
+
+class _Comment(BaseModel):
+    id: int
+    body: str | None
+    user: _Account | None
+    created_at: AwareDatetime
+
+
+class _Issue(BaseModel):
+    number: int
+    pull_request: Any = None
+
+
+class _Event(BaseModel):
+    action: str
+    issue: _Issue
+    comment: _Comment
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """A command, and who wrote it when and where."""
+
+    word: str
+    argument: str
+    """Rest of the line; compared with names of cells, and not shown."""
+    pull_request: int
+    comment: int
+    by: str
+    at: dt.datetime
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The reply to a command."""
+
+    text: str = ""
+    """Markdown; empty if it is done, and the sticky comment shows the rest."""
+    may: bool = True
+    """Whether its author may use this command."""
+
+
+def read_command(event: bytes) -> Command | None:
+    """Read a command from a forge's event; None if the comment has none. Raises UsageError."""
+    try:
+        read = _Event.model_validate(read_json(event, max_bytes=_MAX_EVENT))
+    except ValueError:
+        raise UsageError(
+            "the event is not that of a comment",
+            hint="Give --event or GITHUB_EVENT_PATH the file of an `issue_comment` event.",
+        ) from None
+    comment = read.comment
+    first = (comment.body or "").partition("\n")[0]
+    line = _LINE.fullmatch(first) if len(first) <= _MAX_LINE else None
+    if read.action != "created" or read.issue.pull_request is None or line is None:
+        return None
+    if comment.user is None or comment.user.type != "User":
+        return None  # a bot, such as this one
+    return Command(
+        word=line[1], argument=line[2] or "", pull_request=read.issue.number, comment=comment.id,
+        by=comment.user.login, at=comment.created_at,
+    )  # fmt: skip
+
+
+def answer_comment(start: Path, source: Source, event: bytes, now: dt.datetime) -> str:
+    """Carry out the command in a comment and answer it; return a line for the job's log."""
+    command = read_command(event)
+    if command is None:
+        return "no command"
+    settings = settings_of(start, source)
+    forge = find_forge(settings.forge)
+    if forge is None:
+        raise UsageError(
+            "pullbench has no token to answer the comment", hint="Set the forge's as GITHUB_TOKEN."
+        )
+    number = command.pull_request
+    pull = forge.pull_request(number)
+    if pull.base.ref != source.base:
+        return "a pull request to another branch"
+    source = replace(source, head=pull.head.sha, pull_request=number)
+    handler = _Handler(start, source, settings, forge, pull, command, now)
+    answer = handler.answer()
+    if not answer.text and not forge.react(command.comment):
+        answer = Answer("Done; the comment of pullbench shows what happens.")
+    if answer.text:
+        limit = _ANSWERS if answer.may else _REFUSALS
+        mark = f"<!-- to {command.comment} -->"
+        earlier = forge.answers(number, command.by, min(command.at, now - _HOUR))
+        if len(earlier) < limit and not any(mark in text for text in earlier):
+            forge.answer(number, command.by, f"{mark}\n{answer.text}")
+    return (
+        f"/{command.word} of pull request {number}: {answer.text.partition(chr(10))[0] or 'done'}"
+    )
+
+
+@dataclass(frozen=True)
+class _Handler:
+    """Checks one command and carries it out."""
+
+    start: Path
+    source: Source
+    settings: Settings
+    forge: Forge
+    shown: client.PullRequest
+    """The pull request as the forge shows it."""
+    command: Command
+    now: dt.datetime
+
+    def answer(self) -> Answer:
+        command, by = self.command, self.command.by
+        methods: dict[str, Callable[[], Answer]] = {
+            "evaluate": self._evaluate, "retry": self._retry, "withdraw": self._withdraw,
+            "log": self._log,
+        }  # fmt: skip
+        if not self._is_organiser and (command.word == "evaluate" or not self._is_entrant):
+            others = "" if command.word == "evaluate" else ", its author or the author's team"
+            return Answer(
+                f"Only an organiser{others} may use `/{command.word}`; {quoted(by)} may not.",
+                may=False,
+            )
+        if bool(command.argument) != (command.word == "log"):
+            form = "/log CELL" if command.word == "log" else f"/{command.word}"
+            return Answer(f"Write `{form}` as the first line, and nothing else in it.")
+        try:
+            if command_path(command.pull_request, command.comment) in self._ledger.entries:
+                # It was delivered before.
+                return self._withdraw() if command.word == "withdraw" else self._start()
+            if self.shown.state != "open":
+                return Answer("This pull request is not open. Reopen it first.")
+            if command.word in ("evaluate", "retry") and self._pull.has_moved:
+                self._go_on()
+                return Answer(MOVED.reason)
+            return methods[command.word]()
+        except (MovedError, RefusedError) as error:
+            return Answer(f"{prose(error.message.capitalize())}. {prose(error.hint)}")
+
+    @property
+    def _is_organiser(self) -> bool:
+        return self.settings.is_organiser(self.command.by)
+
+    @property
+    def _is_entrant(self) -> bool:
+        """Whether it is the author, or a member of each team that is entered."""
+        names, author = names_of(self.command.by, self.settings), self.shown.user
+        if author is not None and author.login.casefold() == self.command.by.casefold():
+            return True
+        if len(names) == 1:
+            return False  # in no team, so that nothing of the pull request is read
+        try:
+            entered = {name.split("/")[1].casefold() for name in self._pull.submissions}
+        except (MovedError, RefusedError):
+            return False
+        return bool(entered) and entered <= names
+
+    @cached_property
+    def _pull(self) -> PullRequest:
+        return open_pull_request(open_repository(self.start), self.source, self.now)
+
+    @cached_property
+    def _ledger(self) -> Ledger:
+        repo, source = open_repository(self.start), self.source
+        tree = read_tree(repo, base_commit(repo, source.base, source.remote))
+        return grown_ledger(repo, self.settings.ledger, source.remote, tree)
+
+    def _once(self, act: Callable[[], None], *more: tuple[str, bytes]) -> None:
+        """Note a command and carry it out, if no earlier delivery of its comment was."""
+        command, entries = self.command, self._ledger.entries
+        path, done = (
+            command_path(command.pull_request, command.comment, part) for part in (COMMANDS, DONE)
+        )
+        if done in entries:
+            return
+        if path not in entries:
+            changed = "" if command.word == "withdraw" else self._pull.changed
+            note = CommandNote(word=command.word, by=command.by, at=self.now,
+                               head=self.source.head, changed=changed)  # fmt: skip
+            self._add(dict([(path, note_json(note)), *more]))
+        act()
+        self._add({done: b"{}\n"})
+
+    def _add(self, files: Mapping[str, bytes]) -> None:
+        add_to_ledger(
+            open_repository(self.start), files,
+            f"Note /{self.command.word} of pull request {self.command.pull_request}\n",
+            branch=self.settings.ledger, remote=self.source.remote,
+        )  # fmt: skip
+
+    def _go_on(self) -> None:
+        number = self.command.pull_request
+        inputs, title = {"pull_request": str(number)}, f"{RUN_NAME}{number}"
+        self.forge.dispatch(WORKFLOW, self.source.base, inputs, title)
+
+    def _start(self) -> Answer:
+        self._once(self._go_on)
+        return Answer()
+
+    def _evaluate(self) -> Answer:
+        """Bind the head that could be read when the comment was written, and no other."""
+        number = self.command.pull_request
+        last = last_arrival(self._pull.ledger, number, self.now, RECEIVED)
+        if not last or last[0] != self._pull.whole_path or last[1].at > self.command.at:
+            return Answer(
+                "CI has not received the newest commit before this comment, or the head was moved "
+                f"back. Read the files again. Then comment again, or set `{APPROVAL_LABEL}`."
+            )
+        return self._start()
+
+    def _retry(self) -> Answer:
+        ledger, number = self._pull.ledger, self.command.pull_request
+        if self.shown.has_label(APPROVAL_LABEL):  # its run waits; a start would take its place
+            return Answer(f"The label `{APPROVAL_LABEL}` is set, so CI evaluates it again already.")
+        if ledger.approval_of(number, self._pull.tree, self._pull.changed) is None:
+            return Answer(
+                "Nobody approved these files, so there is nothing to try again. An organiser "
+                "approves them first."
+            )
+        due = (feedback.is_due(self._pull) for feedback in FEEDBACK.values())
+        if not self._pull.cells(ledger).missing and not any(due):
+            return Answer(
+                "Each cell has a record, so there is nothing to try again. If the entry itself "
+                "failed, push a new commit."
+            )
+        retries = sum(
+            note.word == "retry" and note.head == self.source.head
+            for note in command_notes(ledger, number)
+        )
+        # Another commit, or another pull request, with the same files is no other entry.
+        tries = max(retries, ledger.times_approved(self._pull.tree) - 1)
+        if tries >= RETRIES and not self._is_organiser:
+            return Answer(
+                f"CI tried it again {tries} times. Now an organiser must comment `/retry`."
+            )
+        return self._start()
+
+    def _withdraw(self) -> Answer:
+        number, by = self.command.pull_request, self.command.by
+        reason = "withdrawn by a comment"
+        waits = Waits(head=self.source.head, at=self.now, why="closed", actor=None, reason=reason)
+
+        def end() -> None:
+            self.forge.close(number)
+            self.forge.cancel_runs(WORKFLOW, f"{RUN_NAME}{number}")
+
+        # What was handed out is over: else it would be free when the pull request is reopened.
+        over = [Outcome(approval=one.id, at=self.now) for one in self._ledger.unfinished(number)]
+        self._once(end, waiting_file(number, waits), *map(outcome_file, over))
+        return Answer(
+            f"Withdrawn by {quoted(by)}, and closed. An attempt that counted still counts. To "
+            "enter it again, reopen it."
+        )
+
+    def _log(self) -> Answer:
+        ledger = self._pull.ledger
+        planned = {str(name): item for name, item in self._pull.cells(ledger).planned.items()}
+        item = planned.get(self.command.argument)
+        # The base branch decides what is public: the pull request could change its own copy.
+        benchmarks = self._pull.before.benchmarks
+        if item is None or item.cell.benchmark.name not in benchmarks:
+            names = some_of([quoted(name) for name in planned]) or "none"
+            return Answer(f"There is no such cell. This pull request has: {names}.")
+        key = key_of(item.cell.keys)
+        records = [one for one in ledger.records([key])[key.score] if not ledger.is_withdrawn(one)]
+        if not records:
+            return Answer("This cell has no record yet.")
+        record = records[0].model_copy(update={"cell": item.cell.id})
+        public = disclose(record, benchmarks[item.cell.benchmark.name])
+        because = f", {prose(public.reason)}: {prose(public.message)}" if public.reason else ""
+        lines = [f"{quoted(str(item.cell.id))} is {public.status}{because}"]
+        for step in record.steps:
+            log = public.logs.get(step.step, "")
+            lines += [
+                "",
+                f"The end of the log of {step.step}:"
+                if log
+                else f"No log of {step.step} is shown.",
+            ]
+            lines += ["", *block(log, _LOG_LINES)] if log else []
+        return Answer("\n".join(lines))

@@ -1,0 +1,186 @@
+"""The last step: keeps what runners evaluated, and reports it."""
+
+import datetime as dt
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaluator.ci.ledger.assignments import read_assignment
+from evaluator.ci.ledger.ledger_notes import Outcome, outcome_file
+from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.pull_request import PullRequest
+from evaluator.ci.policy.budget import used_files
+from evaluator.ci.policy.case import MOVED
+from evaluator.ci.policy.races import races
+from evaluator.ci.scores.hand_in import read_artifacts
+from evaluator.ci.scores.ledger_records import CellTable, add_to_ledger, without_withdrawn
+from evaluator.ci.scores.unsealing import seal_accepted
+from evaluator.ci.scores.validation import Accepted, check_with_datasets
+from evaluator.ci.steps.merge import (
+    MERGES,
+    before_merge,
+    merges_by_itself,
+    note_merge,
+    note_waiting,
+    waits_for,
+)
+from evaluator.ci.steps.reports import (
+    FEEDBACK,
+    Step,
+    late,
+    line_of,
+    report_on,
+    stopped,
+    take_step,
+)
+from evaluator.core.errors import Actor, Problem
+from evaluator.core.formats.cell import CellId
+from evaluator.core.git.tree import read_tree
+from evaluator.core.planning.snapshot import read_snapshot
+from evaluator.core.scores.uploads import Upload
+
+if TYPE_CHECKING:
+    from evaluator.ci.steps.board_changes import BoardChange
+    from evaluator.core.leaderboard.published import PublicBoard
+
+
+def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -> Step:
+    """Check every record against the plan, keep them, and show the board as it would be."""
+    return take_step(start, source, now, partial(_finish, folder=folder))
+
+
+def _finish(pull: PullRequest, folder: Path | None) -> Step:
+    if not pull.is_merged:
+        return _keep(pull, folder)
+    # This step was killed right after the merge, or comes late, or a person merged.
+    before = before_merge(pull)
+    return note_merge(_keep(before, folder, is_merged=True) if before else late(pull), pull)
+
+
+def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) -> Step:
+    ledger, settings = pull.ledger, pull.before.settings
+    comment = ledger.comment_of(pull.source.pull_request)
+    approval = ledger.approval_of(pull.source.pull_request, pull.tree, pull.changed)
+    approval = approval or pull.outdated  # records of what its merge leaves as it was still count
+    if approval is None:
+        problem = Problem(
+            file="pull request",
+            message=f"the tree {pull.tree[:12]} was not approved with what merging it changes",
+            hint="An organiser reads it and sets the label `evaluate`.", actor=Actor.ORGANISER,
+        )  # fmt: skip
+        return replace(stopped(pull, [problem]), comment=comment, is_known=is_merged)
+    table = pull.cells(ledger)
+    assignment = read_assignment(ledger, approval.id)
+    assigned = table.assigned(assignment)
+    received, left_out = (
+        read_artifacts(folder, assignment, assigned, pull.after, pull.now, table.records)
+        if folder
+        else (Upload(), [])
+    )
+    checked, further = check_with_datasets(
+        received, assigned, pull.after, pull.now, adopted=table.records
+    )
+    table.add(further)
+    cells = {cell: item.cell for cell, item in table.planned.items()}
+    sealed = seal_accepted(checked.accepted, cells, settings.seal)
+    accepted, withdrawn = without_withdrawn(sealed, ledger)
+    outcome = outcome_file(Outcome(approval=approval.id, at=pull.now))
+    # A step that is repeated adds nothing.
+    notes = {} if ledger.outcome(approval) else dict([outcome])
+    known = {**table.records, **sealed}
+    records = {str(cell): item.record for cell, item in known.items()}
+    notes |= used_files(pull, approval, list(assigned.values()), records)
+    add_to_ledger(
+        pull.repo, notes, "Keep {} files\n",
+        branch=settings.ledger, remote=pull.source.remote, accepted=accepted.values(),
+        into=pull.before, at=pull.now,
+    )  # fmt: skip
+    table.records |= accepted
+    table.adopt(ledger, pull.now, settings)
+    missing, errors = len(table.missing), table.errors
+    failed = bool(missing or errors)
+    unsigned = [f"{cell}: {reason}" for cell, reason in table.unsigned.items()]
+    ends = _next(not missing, {error.actor for error in errors})
+    if not failed and (is_merged or merges_by_itself(pull)):
+        ends = MERGES
+    given = [feedback.finish(pull, table) for feedback in FEEDBACK.values()]
+    report = report_on(
+        pull,
+        "failed" if failed else "scored",
+        reason=f"{missing} cells came without a record." if missing else "",
+        problems=[
+            Problem(file="records", message=text, actor=Actor.PLATFORM)
+            for text in (*checked.malformed, *checked.left_out, *left_out, *withdrawn, *unsigned)
+        ],
+        cells=[line_of(item, table.records.get(cell)) for cell, item in table.planned.items()],
+        boards=_board_changes(pull, table.records),
+        next_step=" ".join(filter(None, [ends, *given])),
+    )
+    step = Step(report=report, ok=not failed, comment=comment, pull=pull)
+    if pull.outdated and not is_merged:
+        report = replace(report, state="void")
+        return note_waiting(replace(step, report=report, ok=False), MOVED, pull)
+    return step if failed else _among_records(step, pull, table, is_merged=is_merged)
+
+
+def _among_records(step: Step, pull: PullRequest, table: CellTable, *, is_merged: bool) -> Step:
+    """Report which entries of a race are records, or which earlier ones need scores first."""
+    entered = races(pull)
+    refused = waits_for(entered)
+    if refused and not is_merged:
+        return note_waiting(step, refused, pull)
+    records = {cell: item.record for cell, item in table.records.items()}
+    sentences = [sentence for race in entered for sentence in race.sentences(records)]
+    return replace(step, report=replace(step.report, records=sentences))
+
+
+def _next(complete: bool, actors: Collection[Actor]) -> str:
+    if not complete or Actor.PLATFORM in actors:
+        return (
+            "The participant comments `/retry`, or an organiser takes the label off and sets it "
+            "again. CI then evaluates what is missing, as the same attempt."
+        )
+    if Actor.ORGANISER in actors:
+        return (
+            "An organiser corrects the benchmark. CI then evaluates the same files again, as the "
+            "same attempt."
+        )
+    if actors:
+        return "The participant corrects it and pushes again, or an organiser merges it as it is."
+    return "An organiser merges it. CI then commits the scores and rebuilds the site."
+
+
+def _board_changes(pull: PullRequest, scored: Mapping[CellId, Accepted]) -> list["BoardChange"]:
+    from evaluator.ci.steps.board_changes import compare_boards
+    from evaluator.core.leaderboard.published import publish
+    from evaluator.core.leaderboard.snapshot_boards import leaderboard, read_tables
+
+    touched = sorted({(cell.benchmark, cell.phase) for cell in scored})
+    board_changes: list[BoardChange] = []
+    for name, slug in touched:
+        after = read_snapshot(read_tree(pull.repo, pull.merged), only=name)
+        after = after.with_records({cell: item.record for cell, item in scored.items()})
+        benchmark = after.benchmarks.get(name)
+        phase = benchmark.phase(slug) if benchmark else None
+        if benchmark is None or phase is None:
+            continue
+        tables = read_tables(after, pull.now, only=(name, slug))
+        would_be = tables.board(benchmark, phase)
+        migrates = any(one.auto_migrate for one in benchmark.phases)
+        moves_others = benchmark.stages or benchmark.datasets or migrates
+        private = None
+        if pull.only_adds and not moves_others:
+            # The rest of the board stays the same, so it is not read twice.
+            private = tables.board(benchmark, phase, without=pull.submissions)
+        if private is not None and (private.rows or private.unlisted):
+            before: PublicBoard | None = publish(replace(private, commit=pull.base))
+        else:
+            snapshot = read_snapshot(read_tree(pull.repo, pull.base), only=name)
+            bundle = snapshot.benchmarks.get(name)
+            before = None
+            if bundle is not None and bundle.phase(slug) is not None:
+                before = publish(leaderboard(snapshot, name, phase=slug, task=None, now=pull.now))
+        board_changes.append(compare_boards(before, publish(would_be)))
+    return board_changes
