@@ -31,10 +31,14 @@ ENGINE ?= $(shell docker version >/dev/null 2>&1 && echo docker || echo subproce
 LOCK_RUN := .github/dependencies.txt
 LOCK_TEST := tests/dependencies.txt
 
-INSTALL := $(BIN)/python -m pip install --quiet
+SETUP := .github/actions/setup
+INSTALL := $(SETUP)/install.sh $(BIN)/python --quiet
 INSTALL_locked := --require-hashes --requirement $(LOCK_TEST)
-INSTALL_newest := --upgrade --upgrade-strategy eager --editable '.[dev]'
+INSTALL_newest := --upgrade --editable '.[dev]'
 INSTALL_oldest := --constraint tests/oldest.txt --editable '.[dev]'
+
+# As uv does, with --upgrade.
+export PIP_UPGRADE_STRATEGY := eager
 
 $(VENV)/runs: pyproject.toml $(LOCK_RUN)
 	$(PYTHON) -m venv $(VENV)
@@ -115,10 +119,12 @@ COMPILE := $(BIN)/python -m uv pip compile - --quiet --python-version 3.11 \
 lock: $(VENV)/installed
 	$(REQUIRES) | $(COMPILE) --only-binary :all: pyproject.toml --extra attest --extra keyless \
 		--output-file $(LOCK_RUN) $(LOCK)
-	cp $(LOCK_RUN) evaluator/plugins/scaffold/templates/repository/.github/
+	echo uv | $(COMPILE) --only-binary :all: --output-file $(SETUP)/uv.txt $(LOCK)
+	cp -r $(LOCK_RUN) .github/actions evaluator/plugins/scaffold/templates/repository/.github/
 	$(REQUIRES) | $(COMPILE) pyproject.toml --extra dev --constraint $(LOCK_RUN) \
+		--constraint $(SETUP)/uv.txt \
 		--output-file $(LOCK_TEST) $(LOCK)
-	{ $(REQUIRES); echo build; echo uv; } | $(COMPILE) --only-binary :all: \
+	{ $(REQUIRES); echo build; echo uv; } | $(COMPILE) --only-binary :all: --constraint $(SETUP)/uv.txt \
 		--output-file .github/release.txt $(LOCK)
 
 test: lint

@@ -90,6 +90,8 @@ class Act:
         path = f".github/workflows/{workflow}.yml"
         text = (work / path).read_text(encoding="utf-8")
         (work / path).write_text(_for_act(text), encoding="utf-8")
+        ours = (work / ".github/actions").rglob("action.yml")
+        text += "".join(action.read_text(encoding="utf-8") for action in ours)
         (here / "payload.json").write_text(json.dumps(payload), encoding="utf-8")
         artifacts, outputs = here / "artifacts", here / "outputs"
         outputs.mkdir()

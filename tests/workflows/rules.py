@@ -1,6 +1,7 @@
 """What a run under act cannot prove, since act ignores it: read from the workflow files.
 
-Each rule takes all workflows and says what is wrong with them.
+Each rule takes all workflows and says what is wrong with them. The steps of our own action count as
+those of each job that uses it.
 """
 
 import itertools
@@ -249,11 +250,16 @@ ASKING = (
 MIN_MINUTES = 2 * MAX_WAIT / 60 + 10
 """Of those: the waits of one command, with all its tokens, and of one more."""
 COMMANDS = re.compile(r"pullbench [a-zA-Z0-9 -]+(?:build/[a-z/]+(?:\.json)?)?")
+SETUP = "./.github/actions/setup"
+"""The one action of our own, as a step names it."""
+INSTALL = ".github/actions/setup/install.sh python --quiet"
 INSTALLS = [
-    "pip install --quiet --require-hashes --only-binary=:all: -r .github/dependencies.txt",
-    "pip install --quiet --no-deps --no-build-isolation --no-cache-dir -r .github/requirements.txt",
+    f"{INSTALL} --require-hashes --only-binary=:all: -r .github/dependencies.txt",
+    f"{INSTALL} --no-deps --no-build-isolation -r .github/requirements.txt",
 ]
 """All that is locked, each file by its digest; then pullbench itself, and nothing that it names."""
+NO_CACHE = {"UV_NO_CACHE": "1"}
+"""Of both: uv compares what it downloads with its digest, and not what lies in its cache."""
 RELEASE = {
     "build": [
         "pip install --quiet --require-hashes --only-binary=:all: -r .github/release.txt",
@@ -274,7 +280,6 @@ RELEASE = {
 """The commands of a release: what is built is what the tag says; who publishes builds nothing."""
 OURS = ("ci", "release")
 """Workflows of this repository alone, whose commands are not pullbench's."""
-CACHED = [("ci", "lint"), ("ci", "test"), ("ci", "versions")]
 PINNED = re.compile(r"actions/[a-z-]+(/[a-z]+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+")
 
 
@@ -283,6 +288,21 @@ def parse(text: str) -> dict[str, Any]:
     data = yaml.safe_load(text)
     data["on"] = data.pop(True)
     return dict(data)
+
+
+def with_actions(workflows: Workflows, actions: Workflows) -> Workflows:
+    """Put the steps of our own actions, by their ``./`` path, after the step that names them."""
+    for _, job in jobs(workflows):
+        inner = [
+            [step, *actions[step["uses"]]["runs"]["steps"]] if is_ours(step) else [step]
+            for step in job["steps"]
+        ]
+        job["steps"] = list(itertools.chain.from_iterable(inner))
+    return workflows
+
+
+def is_ours(step: dict[str, Any]) -> bool:
+    return bool(step.get("uses", "").startswith("./"))
 
 
 def jobs(workflows: Workflows) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
@@ -369,6 +389,16 @@ def checkouts(workflows: Workflows) -> Iterator[str]:
     yield from differs("commits checked out", REFS, found)
 
 
+def our_actions(workflows: Workflows) -> Iterator[str]:
+    """The action is of the commit that was checked out a step before: nothing changed it since."""
+    for where, job in jobs(workflows):
+        for before, step in itertools.pairwise([{}, *job["steps"]]):
+            if is_ours(step):
+                yield from differs(f"{where}", {"uses": SETUP}, step)
+                if not before.get("uses", "").startswith("actions/checkout@"):
+                    yield f"{where}: {before} comes before an action of ours"
+
+
 def no_head(workflows: Workflows) -> Iterator[str]:
     """With the base branch's rights, nothing but a variable may hold the pull request's commit.
 
@@ -435,7 +465,8 @@ def scripts(workflows: Workflows) -> Iterator[str]:
     """Each step is one command, and no expression is part of it."""
     for where, step in steps(workflows):
         run = step.get("run", "")
-        if "${{" in run or "working-directory" in step or "shell" in step:
+        shell = "bash" if run in INSTALLS else None  # an action has to name one
+        if "${{" in run or "working-directory" in step or step.get("shell") != shell:
             yield f"{where}: {run}"
         if where[0] not in OURS and run and run not in INSTALLS and not COMMANDS.fullmatch(run):
             yield f"{where}: {run}"
@@ -482,12 +513,10 @@ def caches(workflows: Workflows) -> Iterator[str]:
             action, given = step.get("uses", "").partition("@")[0], dict(step.get("with", {}))
             if action.startswith("actions/cache"):
                 found.setdefault(where, []).append((action, given))
-            elif action == "actions/setup-python" and where in CACHED:
-                wanted = {"cache": "pip", "cache-dependency-path": "tests/dependencies.txt"}
-                kept = {key: given.pop(key, None) for key in wanted}
-                yield from differs(f"{where}", wanted, kept)
             if any("cache" in key for key in given):
                 yield f"{where}: {step}"
+            if step.get("run") in INSTALLS:
+                yield from differs(f"{where}", NO_CACHE, step.get("env"))
         if unpacks(job) and (has_rights(job) or where[1] in CONTAINERS):
             yield f"{where} unpacks a cache"
     yield from differs("caches", SITE_CACHE, found)
@@ -616,14 +645,14 @@ def matrices(workflows: Workflows) -> Iterator[str]:
 RULES: dict[str, Rule] = {
     rule.__name__: rule
     for rule in (triggers, permissions, environments, concurrency, conditions, timeouts,
-                 checkouts, no_head, secrets, app_tokens, scripts, installs, caches, artifacts,
-                 digests, matrices)
+                 checkouts, our_actions, no_head, secrets, app_tokens, scripts, installs, caches,
+                 artifacts, digests, matrices)
 }  # fmt: skip
 
 
 def pins(text: str) -> Iterator[str]:
-    """Every action is GitHub's own, by its full commit, with its version beside it."""
+    """Every action is GitHub's own, by its full commit, with its version beside it, or ours."""
     for line in text.splitlines():
         found = re.match(r"[ -]*uses:(.*)", line)
-        if found and not PINNED.fullmatch(found[1].strip()):
+        if found and found[1].strip() != SETUP and not PINNED.fullmatch(found[1].strip()):
             yield line

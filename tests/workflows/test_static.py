@@ -10,18 +10,25 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.bench.figures import FIGURES
 from tests.locked import LOCK, LOCK_OF_TESTS, blocks, unlocked, versions
-from tests.workflows.rules import RULES, Workflows, parse, pins
+from tests.workflows.rules import RULES, SETUP, Workflows, parse, pins, with_actions
 
 ROOT = Path(__file__).parents[2]
 FILES = {path.stem: path for path in sorted((ROOT / ".github" / "workflows").glob("*.yml"))}
+ACTION = ROOT / SETUP / "action.yml"
+TEXTS = {name: path.read_text() for name, path in {**FILES, "setup": ACTION}.items()}
 BIN = Path(sys.executable).parent
 
 
-def read() -> Workflows:
-    return {name: parse(path.read_text()) for name, path in FILES.items()}
+def read(**other: str) -> Workflows:
+    """Workflows with the steps of our action; ``other`` are texts in place of those there."""
+    texts = {**TEXTS, **other}
+    action = yaml.safe_load(texts.pop("setup"))
+    workflows = {name: parse(text) for name, text in texts.items()}
+    return with_actions(workflows, {SETUP: action})
 
 
 def test_which_workflows_there_are() -> None:
@@ -33,14 +40,18 @@ def test_rule(rule: str) -> None:
     assert list(RULES[rule](read())) == []
 
 
-@pytest.mark.parametrize("name", FILES)
+def test_our_one_action_is_what_jobs_use() -> None:
+    assert list((ROOT / ".github/actions").rglob("action.y*ml")) == [ACTION]
+
+
+@pytest.mark.parametrize("name", TEXTS)
 def test_actions_are_pinned(name: str) -> None:
-    text = FILES[name].read_text()
-    assert "uses:" in text
+    text = TEXTS[name]
     assert list(pins(text)) == []
-    assert list(pins(text.replace(" # v6.0.2", "")))
-    assert list(pins(text.replace("de0fac2e4500dabe0009e67214ff5f5447ce83dd", "v6")))
-    assert list(pins(text.replace("actions/checkout", "stranger/checkout")))
+    first = re.findall(r"uses: (actions/.*)", text)[0]
+    name, commit, version = re.split("@| # ", first)
+    for other in (f"{name}@{commit}", f"{name}@v6 # {version}", f"stranger/{first}", "./other"):
+        assert list(pins(text.replace(first, other)))
 
 
 def test_ci_skips_no_more_than_the_checks_on_a_bare_machine() -> None:
@@ -129,6 +140,7 @@ READ_ALL = "permissions: {}"
 HEAD = "ref: ${{ github.event.pull_request.head.sha }}"
 RUN = "run: pullbench pr receive"
 PYTHON = '          python-version: "3.11"\n'
+USE = f"      - uses: {SETUP}\n"
 MUTATIONS = [
     ("triggers", "evaluate", "types: [opened, ", "types: [edited, opened, "),
     ("triggers", "evaluate", "    branches: [main]\n", ""),
@@ -212,10 +224,14 @@ MUTATIONS = [
     ("scripts", "evaluate", RUN, "run: pullbench pr receive ${{ github.event.number }}"),
     ("scripts", "evaluate", RUN, "run: pullbench pr receive && true"),
     ("scripts", "ci", "run: make", "run: ${{ github.head_ref }} make"),
-    ("installs", "evaluate", " --require-hashes", ""),
-    ("installs", "publish", " --only-binary=:all:", ""),
-    ("installs", "validate", "--no-deps --no-build-isolation ", ""),
-    ("installs", "publish", "pip install --quiet --require-hashes", "pullbench site && pip x"),
+    ("installs", "setup", " --require-hashes", ""),
+    ("installs", "setup", " --only-binary=:all:", ""),
+    ("installs", "setup", "--no-deps --no-build-isolation ", ""),
+    ("installs", "setup", 'run: "', 'run: "pullbench site && '),
+    ("installs", "publish", USE, ""),
+    ("our_actions", "evaluate", USE, USE + "        with:\n          lock: other\n"),
+    ("our_actions", "evaluate", USE, "      - run: pullbench pr receive\n" + USE),
+    ("our_actions", "commands", "uses: actions/checkout@", "uses: actions/cache@"),
     ("installs", "release", " --require-hashes", ""),
     (
         "installs",
@@ -223,14 +239,18 @@ MUTATIONS = [
         "      - name: Publish\n",
         "      - run: python -m build\n      - name: P\n",
     ),
-    ("caches", "ci", "cache: pip", "cache: npm"),
-    ("caches", "evaluate", PYTHON, PYTHON + "          cache: pip\n"),
+    ("caches", "ci", PYTHON, PYTHON + "          cache: pip\n"),
+    ("caches", "setup", 'python-version: "3.11"\n', 'cache: "pip"\n'),
+    ("caches", "setup", "UV_NO_CACHE", "UV_CACHE_DIR"),
+    ("scripts", "setup", "shell: bash", "shell: sh"),
+    ("scripts", "setup", "-r .github/", "-r ${{ github.head_ref }}/"),
+    ("secrets", "setup", "shell: bash", "shell: bash ${{ github.token }}"),
+    ("no_head", "setup", "name: Install", "name: refs/pull/1/head Install"),
     ("caches", "validate", "cache-mode: none", "cache-mode: read"),
     ("caches", "commands", "\ncache-mode: none\n", ""),
     ("caches", "publish", "    cache-mode: write-only\n", "    cache-mode: write\n"),
     ("caches", "publish", "    permissions: {}\n", "    permissions:\n      contents: write\n"),
     ("caches", "publish", "actions/cache/save@", "actions/cache@"),
-    ("installs", "evaluate", " --no-cache-dir", ""),
     ("checkouts", "evaluate", "            .github\n            evaluator\n", "            .\n"),
     ("caches", "evaluate", "actions/upload-artifact@", "actions/cache@"),
     ("caches", "publish", "restore-keys: site-${{ github.ref_name }}-", "restore-keys: site-"),
@@ -258,10 +278,8 @@ MUTATIONS = [
 
 @pytest.mark.parametrize(("rule", "name", "old", "new"), MUTATIONS)
 def test_a_rule_can_fail(rule: str, name: str, old: str, new: str) -> None:
-    text = FILES[name].read_text()
-    assert old in text
-    workflows = {**read(), name: parse(text.replace(old, new, 1))}
-    assert list(RULES[rule](workflows))
+    assert old in TEXTS[name]
+    assert list(RULES[rule](read(**{name: TEXTS[name].replace(old, new, 1)})))
 
 
 def test_every_rule_is_seen_to_fail() -> None:
@@ -319,8 +337,11 @@ def check(*command: str | Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+ZIZMOR = ("zizmor", "--pedantic", "--offline", "--config", ROOT / "tests/workflows/zizmor.yml")
+
+
 def test_zizmor() -> None:
-    done = check("zizmor", "--pedantic", "--offline", "--no-config", *FILES.values())
+    done = check(*ZIZMOR, *FILES.values(), ACTION)
     assert done.returncode == 0, done.stdout
     # Two findings are passed over, with their reasons in the files.
     assert "(2 ignored)" in done.stdout
@@ -335,7 +356,7 @@ def test_zizmor_can_fail(tmp_path: Path) -> None:
         .read_text()
         .replace(RUN, "run: echo ${{ github.event.pull_request.title }}")
     )
-    done = check("zizmor", "--pedantic", "--offline", "--no-config", bad)
+    done = check(*ZIZMOR, bad)
     assert done.returncode != 0
     assert "template-injection" in done.stdout
 
@@ -345,5 +366,9 @@ def test_schema(tmp_path: Path) -> None:
     done = check(*schema, *FILES.values())
     assert done.returncode == 0, done.stdout
     bad = tmp_path / "bad.yml"
-    bad.write_text(FILES["validate"].read_text().replace("runs-on:", "runs-in:"))
+    bad.write_text(TEXTS["validate"].replace("runs-on:", "runs-in:"))
+    assert check(*schema, bad).returncode == 1
+    schema = ("check-jsonschema", "--builtin-schema", "vendor.github-actions")
+    assert check(*schema, ACTION).returncode == 0
+    bad.write_text(TEXTS["setup"].replace("using:", "use:"))
     assert check(*schema, bad).returncode == 1
