@@ -100,7 +100,7 @@ lint: $(VENV)/installed $(JAVASCRIPT)/node_modules/.package-lock.json
 	$(BIN)/python -m tests.javascript.forms build/javascript/forms.d.ts
 	$(NODE) $(JAVASCRIPT)/node_modules/typescript/bin/tsc --project $(JAVASCRIPT)
 	$(NODE) $(JAVASCRIPT)/node_modules/eslint/bin/eslint.js --max-warnings 0 \
-		--config $(JAVASCRIPT)/eslint.config.js evaluator/site/assets
+		--config $(JAVASCRIPT)/eslint.config.js evaluator/site/pages/assets
 	$(NODE) $(JAVASCRIPT)/node_modules/textlint/bin/textlint.js \
 		--config $(JAVASCRIPT)/textlint.json \
 		--rules-base-directory $(CURDIR)/$(JAVASCRIPT)/node_modules $(PAGES)

@@ -9,8 +9,8 @@
 from pathlib import Path
 
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
-from evaluator.site.exports.board_json import to_data
-from evaluator.site.exports.board_schema import BoardData
+from evaluator.site.boards.exports.board_json import to_data
+from evaluator.site.boards.exports.board_schema import BoardData
 
 
 def results(

@@ -3,12 +3,12 @@
 # ruff: noqa: I001
 from evaluator.core.plugins import Contract, Service, T
 import evaluator.core.leaderboard.published as m0
-import evaluator.site.anonymity as m1
+import evaluator.site.content.anonymity as m1
 import evaluator.core.leaderboard.snapshot_boards as m2
 import evaluator.core.formats.attachments as m3
 import evaluator.core.compute.scoring as m4
 import evaluator.plugins.samples.stored as m5
-import evaluator.site.insight as m6
+import evaluator.site.content.insight as m6
 import evaluator.plugins.controls.page as m7
 import evaluator.plugins.records.page as m8
 import evaluator.plugins.samples.page as m9
@@ -21,7 +21,7 @@ import evaluator.plugins.records.keys as m15
 import evaluator.plugins.reproduce.tolerance as m16
 import pydantic as m17
 import evaluator.plugins.samples.keys as m18
-import evaluator.site.settings as m19
+import evaluator.site.content.settings as m19
 import evaluator.core.planning.rules as m20
 import evaluator.plugins.datasets.tasks as m21
 import evaluator.plugins.feedback.keys as m22
@@ -29,7 +29,7 @@ import evaluator.importing.checks as m23
 import evaluator.plugins.openml.suites.file as m24
 import evaluator.plugins.promotion.promoted as m25
 import evaluator.plugins.screening.checks as m26
-import evaluator.site.leaderboard.lineage as m27
+import evaluator.site.content.lineage as m27
 import evaluator.core.formats.columns as m28
 import evaluator.plugins.passes.rates as m29
 import evaluator.core.scores.running as m30
@@ -44,8 +44,8 @@ import evaluator.core.compute.executors as m38
 import evaluator.plugins.dask.executor as m39
 import evaluator.core.cli.boards as m40
 import evaluator.core.leaderboard.tables as m41
-import evaluator.site.exports.board_json as m42
-import evaluator.site.exports.paper_tables as m43
+import evaluator.site.boards.exports.board_json as m42
+import evaluator.site.boards.exports.paper_tables as m43
 import evaluator.ci.steps.reports as m44
 import evaluator.plugins.feedback.feedback as m45
 import evaluator.plugins.insight.insight as m46
@@ -75,7 +75,7 @@ import evaluator.core.compute.worker as m69
 import evaluator.plugins.parallel.playing as m70
 import evaluator.core.git.commands as m71
 import evaluator.ci.git.partial_clone as m72
-import evaluator.site.leaderboard.ranking_note as m73
+import evaluator.site.boards.ranking_note as m73
 import evaluator.plugins.reproduce.ties as m74
 import evaluator.core.planning.plan as m75
 import evaluator.ci.ledger.quotas as m76
@@ -99,16 +99,16 @@ import evaluator.plugins.openml.exchange.openml_runs as m93
 import evaluator.ci.policy.reviews as m94
 import evaluator.plugins.screening.screening as m95
 import evaluator.plugins.screening.likeness as m96
-import evaluator.site.leaderboard.comparison as m97
+import evaluator.site.boards.comparison as m97
 import evaluator.plugins.samples.blocks as m98
-import evaluator.site.data_files as m99
+import evaluator.site.build.data_files as m99
 import evaluator.plugins.insight.study_form as m100
 import evaluator.plugins.insight.plots.figure as m101
 import evaluator.core.scores.sealing as m102
 import evaluator.ci.scores.encryption as m103
 import evaluator.core.formats.settings as m104
 import evaluator.plugins.attest.settings as m105
-import evaluator.site.reading as m106
+import evaluator.site.content.reading as m106
 import evaluator.ci.scores.status as m107
 import evaluator.ci.scores.ledger_records as m108
 import evaluator.plugins.attest.signing as m109
@@ -132,7 +132,7 @@ import evaluator.plugins.openml.verbs as m126
 import evaluator.plugins.openml.suites.verbs as m127
 import evaluator.plugins.reproduce.verb as m128
 import evaluator.plugins.scaffold.verbs as m129
-import evaluator.site.verbs as m130
+import evaluator.site.build.verbs as m130
 
 
 def fits(contract: Contract[T], offered: T) -> None: ...

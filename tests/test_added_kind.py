@@ -14,7 +14,7 @@ from evaluator.core.formats.kinds.kind import KINDS, Candidate, Recognised, Subm
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import SubmissionFile
 from evaluator.core.plugins import Plugin
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.importing.calling import pullbench
 from tests.plugging import plug_in
 from tests.records import write_records

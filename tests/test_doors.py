@@ -62,9 +62,9 @@ _READ_WHAT_THIS_PROGRAM_WROTE = {
     "plugins/host/supervisor.py": "a request of its parent",
     "plugins/openml/tasks/child.py": "a request of its parent",
     "plugins/openml/tasks/client.py": "an answer of its child",
-    "site/leaderboard/history.py": "a cache",
-    "site/output.py": "a cache",
-    "site/search.py": "a file that MkDocs has just written",
+    "site/build/output.py": "a cache",
+    "site/build/search.py": "a file that MkDocs has just written",
+    "site/content/history.py": "a cache",
 }
 _NO_STRANGERS = {
     "core/compute/engine/docker_client.py": "the engine, which has all rights here",

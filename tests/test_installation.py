@@ -17,8 +17,9 @@ import pytest
 from evaluator import __version__
 from evaluator.core.clock import utc_now
 from evaluator.plugins.scaffold.benchmark import kinds
-from evaluator.site.content import Deployment
-from evaluator.site.sharing import installation, reproduction
+from evaluator.site.content.content import Deployment
+from evaluator.site.content.reading import installation
+from evaluator.site.pages.sharing import reproduction
 from tests.plain import plain_environment
 from tests.plugins.openml.amlb.files import csv
 from tests.repository import Repository

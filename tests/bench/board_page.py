@@ -10,8 +10,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Request, sync_playwright
 
-from evaluator.site import build
-from evaluator.site.serving import SiteHandler
+from evaluator.site.build import build
+from evaluator.site.build.serving import SiteHandler
 from tests.bench.boards import TASKS, large_repository
 from tests.bench.figures import Value
 from tests.bench.sizes import SUBMISSIONS, size

@@ -21,7 +21,7 @@ from evaluator.core.leaderboard.published import publish
 from evaluator.core.leaderboard.snapshot_boards import read_tables
 from evaluator.core.planning.cells import Cell, cells
 from evaluator.core.planning.snapshot import load_snapshot
-from evaluator.site.exports.board_json import json_parts
+from evaluator.site.boards.exports.board_json import json_parts
 from tests.bench.figures import Value
 from tests.bench.planning import read_and_parse
 from tests.bench.records import STEPS, failure, files_of, plain_record

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from evaluator.site import pages
+from evaluator.site.pages import benchmark_pages
 from tests.bench.board_page import FLAGS, QuietHandler
 from tests.bench.figures import Value
 from tests.bench.sizes import size
@@ -16,7 +16,7 @@ from tests.browsers import chromium
 from tests.core.leaderboard.ranking import AGGREGATIONS, large_case
 
 ROWS, TASKS = size((5000, 20), (500, 5))
-ASSETS = Path(pages.__file__).parent / "assets"
+ASSETS = Path(benchmark_pages.__file__).parent / "assets"
 BESIDE = """async (input) => {
   const { rank } = await import("/ranking.js");
   const best = [Infinity, Infinity];

@@ -13,7 +13,7 @@ from evaluator.core.leaderboard.snapshot_boards import leaderboard, leaderboard_
 from evaluator.core.planning.entries import entries
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
-from evaluator.site.leaderboard.difficulty import difficulties
+from evaluator.site.boards.difficulty import difficulties
 
 ROOT = Path(__file__).parents[2]
 TABLES = "shared/cases/autograph_paper_tables.json"

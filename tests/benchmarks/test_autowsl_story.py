@@ -17,7 +17,7 @@ from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.scores.running import run
 from evaluator.importing.pinned import content_digest
-from evaluator.site.exports import board_json
+from evaluator.site.boards.exports import board_json
 from tests.benchmarks.autowsl_models import model
 from tests.benchmarks.test_autowsl_protocol import DATA, INFO, make_repository
 from tests.ci.test_quotas import commit_at

@@ -14,7 +14,7 @@ from evaluator.core.formats.record import Record
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.plan import make_local_plan
 from evaluator.core.planning.snapshot import load_snapshot
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.benchmarks.jobshop import BUNDLE, INSTANCES, ROOT, SUBMISSIONS, play
 from tests.benchmarks.jobshop_agents import REASONS, agent
 from tests.records import committed

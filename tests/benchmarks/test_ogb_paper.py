@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
-from evaluator.site.leaderboard.comparison import row_marks
+from evaluator.site.boards.comparison import row_marks
 from tests.benchmarks.ogb import ROOT
 
 TABLES = json.loads(Path(__file__).with_name("ogb_lsc_paper_tables.json").read_text())

@@ -13,7 +13,7 @@ from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.core.leaderboard.tables import to_text
 from evaluator.core.scores.running import run
 from evaluator.core.scores.selection import choose
-from evaluator.site.leaderboard.comparison import same_predictions
+from evaluator.site.boards.comparison import same_predictions
 from tests.benchmarks.ogb import NAMES, ROOT, bundle
 from tests.repository import Repository
 

@@ -20,7 +20,7 @@ from evaluator.core.scores.jobs import make_job
 from evaluator.core.scores.uploads import records_in
 from evaluator.importing.private_parts import LocalPrivateParts
 from evaluator.plugins.host.subprocess_engine import SubprocessEngine
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.records import write_records
 from tests.repository import Repository, command
 from tests.site.conftest import ROOT

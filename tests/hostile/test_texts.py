@@ -29,7 +29,7 @@ from evaluator.ci.steps.receive import Judged, judge, verdict
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.ci.steps.conftest import NOON, Files, make_forge
 from tests.hostile.cases import Case, TextAttack, cases, name_of
 from tests.hostile.text_site import OWNERS, TEXTS, corpus, owner, title

@@ -6,7 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from evaluator.site.pages import clean_page
+from evaluator.site.content.organisers_pages import clean_page
 from tests.importing.sources import Desk, said
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(8)

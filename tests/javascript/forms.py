@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from evaluator.site.data_files import schema_files
+from evaluator.site.build.data_files import schema_files
 
 READ_BY_SCRIPTS = ("view", "plots", "former", "confidence")
 Schema = dict[str, Any]

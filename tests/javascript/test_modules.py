@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.site import pages
-from evaluator.site.data_files import schema_files
+from evaluator.site.build.data_files import schema_files
+from evaluator.site.pages import benchmark_pages
 from tests.javascript.forms import READ_BY_SCRIPTS, declarations
 
 HERE = Path(__file__).parent
-MODULES = sorted((Path(pages.__file__).parent / "assets").glob("*.js"))
+MODULES = sorted((Path(benchmark_pages.__file__).parent / "assets").glob("*.js"))
 ESCAPES = re.compile(
     r"@ts-(ignore|nocheck|expect-error)|eslint-disable|\{[^}]*(\bany\b|\*|\bFunction\b)[^}]*\} \w"
 )

@@ -1,8 +1,8 @@
 // @ts-check
 // Lines that must not pass: where tsc has nothing to say of one of them, it fails. So the types of
 // what scripts read are those of its schema, and hide nothing.
-import { better } from "../../evaluator/site/assets/number.js";
-import { Results } from "../../evaluator/site/assets/results.js";
+import { better } from "../../evaluator/site/pages/assets/number.js";
+import { Results } from "../../evaluator/site/pages/assets/results.js";
 
 /** @import { ViewData } from "forms" */
 

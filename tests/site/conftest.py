@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import datetime as dt
 import functools
 import http.server
 import json
@@ -14,9 +15,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor, UsageError
+from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.record import Attachment, CellError, Earlier, Reason, Step
-from evaluator.site import build, left_out
+from evaluator.site.build import build
+from evaluator.site.build.output import COMPUTED
+from evaluator.site.content import left_out
+from evaluator.site.content.content import BenchmarkContent, Deployment
+from evaluator.site.content.reading import read_site
 from tests.records import STEPS, failed, record_of
 from tests.repository import Repository
 
@@ -49,6 +56,12 @@ fact_sheet:
 class Silent(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
         """Say nothing: tests do not log requests."""
+
+
+def site_of(
+    root: Path, now: dt.datetime | None = None
+) -> tuple[list[BenchmarkContent], Deployment]:
+    return read_site(root, now or utc_now(), Cache(root / COMPUTED))
 
 
 @pytest.fixture(scope="session", autouse=True)

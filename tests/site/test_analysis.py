@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from evaluator.core.cli import cli
 from evaluator.core.errors import UsageError
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.records import record_of
 from tests.repository import Repository
 

@@ -19,8 +19,8 @@ from evaluator.core.formats.record import Attachment, CellError, Earlier, Reason
 from evaluator.core.formats.repository_status import PolicyReport, WaitingPullRequest
 from evaluator.core.leaderboard.published import publish, publish_with_hidden
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
-from evaluator.site import build
-from evaluator.site.anonymity import pseudonyms
+from evaluator.site.build import build
+from evaluator.site.content.anonymity import pseudonyms
 from tests.ci.steps.conftest import NOON
 from tests.records import cells_of, record_of
 from tests.repository import Repository

@@ -11,13 +11,14 @@ import jsonschema
 import pytest
 import yaml
 
-from evaluator.core.clock import utc_now
 from evaluator.core.errors import UsageError
-from evaluator.site import build, pages, reading
-from evaluator.site.sharing import installation, reproduction
-from evaluator.site.submission_pages import submission_pages
+from evaluator.site.build import build
+from evaluator.site.content.reading import installation
+from evaluator.site.pages import benchmark_pages
+from evaluator.site.pages.sharing import reproduction
+from evaluator.site.pages.submission_pages import submission_pages
 from tests.repository import Repository
-from tests.site.conftest import ROOT
+from tests.site.conftest import ROOT, site_of
 from tests.site.test_people import SITE
 
 BENCHMARK = "benchmarks/adding"
@@ -124,9 +125,9 @@ def test_where_detailed_results_are_shown(
     file = tmp_path / "copy/benchmarks/adding/competition.yaml"
     lines = [f"show_detailed_results_{key}: {str(on).lower()}\n" for key, on in flags.items()]
     file.write_text(file.read_text() + "".join(lines))
-    contents, deployment = reading.read_site(tmp_path / "copy", utc_now())
+    contents, deployment = site_of(tmp_path / "copy")
     content = next(item for item in contents if item.benchmark.name == "adding")
-    board = next(iter(pages.benchmark_pages(content, deployment))).html
+    board = next(iter(benchmark_pages.benchmark_pages(content, deployment))).html
     assert ("#detailed-results-one" in board) == linked
     mine = next(
         page.render() for page in submission_pages(content, deployment) if "mallory" in page.path

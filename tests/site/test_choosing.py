@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from evaluator.core.formats.schema import dump_yaml
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.records import record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT, serving

@@ -8,7 +8,7 @@ import pytest
 
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.records import failed, record_of
 from tests.repository import Repository
 from tests.site.conftest import HOSTILE, ROOT

@@ -12,7 +12,7 @@ from typing import ClassVar
 import pytest
 from playwright.sync_api import Browser, expect
 
-from evaluator.site.security_policy import POLICY, harmless
+from evaluator.site.pages.security_policy import POLICY, harmless
 from tests.site.conftest import Silent
 
 PAGE = "benchmarks/adding/submissions/mallory/hostile/"

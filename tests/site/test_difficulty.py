@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.records import record_of
 from tests.repository import Repository
 

@@ -29,7 +29,7 @@ FOUND = """() => [...document.querySelectorAll('body, body *')].flatMap(one => {
 
 
 def test_the_tokens_are_five() -> None:
-    tokens = (ROOT / "evaluator/site/assets/tokens.css").read_text()
+    tokens = (ROOT / "evaluator/site/pages/assets/tokens.css").read_text()
     sizes = re.findall(r"--pb-text-\w+: ([\d.]+)rem", tokens)
     assert {f"{float(size) * 20:.0f}px" for size in sizes} == SIZES
 

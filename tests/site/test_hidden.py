@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.clock import utc_now
-from evaluator.site import pages, reading
-from evaluator.site.submission_pages import submission_pages
+from evaluator.site.pages import benchmark_pages
+from evaluator.site.pages.submission_pages import submission_pages
 from tests.records import cells_of, record_of
 from tests.repository import Repository
-from tests.site.conftest import ROOT, SECRETS
+from tests.site.conftest import ROOT, SECRETS, site_of
 
 ADDING = "benchmarks/adding"
 _DIGEST = re.compile(rb"\b(?=[0-9]*[a-f])[0-9a-f]{7,64}\b")
@@ -40,12 +39,12 @@ def test_where_nothing_is_hidden_all_of_them_are_shown(sealed_site: Path, tmp_pa
     shutil.copytree(root, tmp_path / "open", ignore=shutil.ignore_patterns("build"))
     for file in (tmp_path / "open").glob("benchmarks/*/competition.yaml"):
         file.write_text(file.read_text().replace("    hidden: true\n", ""))
-    contents, site = reading.read_site(tmp_path / "open", utc_now())
+    contents, site = site_of(tmp_path / "open")
     shown = "".join(
         page.html
         for content in contents
         for page in (
-            *pages.benchmark_pages(content, site),
+            *benchmark_pages.benchmark_pages(content, site),
             *(lazy.render() for lazy in submission_pages(content, site)),
         )
     )

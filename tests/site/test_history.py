@@ -12,16 +12,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from evaluator.core.clock import utc_now
 from evaluator.core.formats.record import Earlier
 from evaluator.core.git.tree import open_repository
-from evaluator.site import build, reading
-from evaluator.site.leaderboard import history
-from evaluator.site.leaderboard.history import moments
-from evaluator.site.leaderboard.past_boards import History
+from evaluator.site.build import build
+from evaluator.site.content import history
+from evaluator.site.content.history import moments
+from evaluator.site.content.past_boards import History
 from tests.records import record_of
 from tests.repository import Repository
-from tests.site.conftest import HOSTILE, ROOT, serving
+from tests.site.conftest import HOSTILE, ROOT, serving, site_of
 from tests.site.test_accessibility import violations
 from tests.site.test_people import text
 
@@ -104,7 +103,7 @@ def site(repo: Repository) -> Path:
 
 
 def history_of(root: Path, name: str = "adding") -> History:
-    contents, _ = reading.read_site(root, utc_now())
+    contents, _ = site_of(root)
     return next(item.history for item in contents if item.benchmark.name == name)
 
 

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from evaluator.core.formats.quantities import slug
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.repository import Repository
 from tests.site.conftest import ROOT
 

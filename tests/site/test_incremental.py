@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.site import build, submission_pages, writing
-from evaluator.site.content import PageContent
-from evaluator.site.exports import badges
-from evaluator.site.frames import DEPTHS
-from evaluator.site.submission_pages import submission_page
+from evaluator.site.boards.exports import badges
+from evaluator.site.build import build, writing
+from evaluator.site.pages import submission_pages
+from evaluator.site.pages.frames import DEPTHS
+from evaluator.site.pages.page import PageContent
+from evaluator.site.pages.submission_pages import submission_page
 from tests.records import write_records
 from tests.repository import Repository
 

@@ -11,12 +11,12 @@ from playwright.sync_api import Browser, Page, expect
 from evaluator.core.errors import InvalidInputError
 from evaluator.plugins.scaffold.package import Package
 from evaluator.plugins.scaffold.repository import begin_repository
-from evaluator.site.accent import accent_rules
-from evaluator.site.build import build_site
+from evaluator.site.build.build import build_site
+from evaluator.site.pages.accent import accent_rules
 from tests.repository import Repository
 from tests.site.conftest import ROOT, serving
 
-TOKENS = (ROOT / "evaluator/site/assets/tokens.css").read_text()
+TOKENS = (ROOT / "evaluator/site/pages/assets/tokens.css").read_text()
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
 LOOK = '[tool.pullbench.site]\nlogo = "site/logo.svg"\naccent = "#e8b100"\n'
 CONTRAST = """() => {

@@ -16,7 +16,7 @@ from evaluator.api import results
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Attachment, CellError, Earlier, Reason, Record, Step
 from evaluator.core.planning.cells import Cell
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT

@@ -2,7 +2,7 @@
 
 from evaluator.core.formats.plain_text import MAX_LINE, one_line, value_line
 from evaluator.core.leaderboard.tables import scored
-from evaluator.site.leaderboard.wording import entered, named
+from evaluator.site.boards.wording import entered, named
 from tests.core.leaderboard.boards import FAILED, Entries, hide_primary, make_benchmark
 
 

@@ -10,8 +10,8 @@ import jsonschema
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
-from evaluator.site import build
-from evaluator.site.view import STATIC_CELLS
+from evaluator.site.boards.view import STATIC_CELLS
+from evaluator.site.build import build
 from tests.bench import boards
 from tests.repository import Repository
 from tests.site.conftest import serving

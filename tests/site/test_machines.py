@@ -18,10 +18,10 @@ from bibtexparser.entrypoint import parse_string
 from PIL import Image
 from playwright.sync_api import Browser, expect
 
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.repository import Repository
+from tests.site.boards.exports.test_feeds import check_atom
 from tests.site.conftest import serving
-from tests.site.exports.test_feeds import check_atom
 
 BASE = "benchmarks/adding"
 ADDRESS = "https://site.test/x/"

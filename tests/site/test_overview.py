@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from evaluator.site.overview import sparkline
+from evaluator.site.pages.overview import sparkline
 
 SIZES = {"12px", "13px", "15px", "18px", "26px"}
 DECON = "DECONbench (stand-in data)"

@@ -15,8 +15,8 @@ from evaluator.core.formats.record import Reason
 from evaluator.core.leaderboard.published import publish
 from evaluator.core.leaderboard.snapshot_boards import read_tables
 from evaluator.core.planning.snapshot import load_snapshot
-from evaluator.site import build
-from evaluator.site.exports.paper_tables import to_latex, to_markdown
+from evaluator.site.boards.exports.paper_tables import to_latex, to_markdown
+from evaluator.site.build import build
 from tests.records import cells_of, failed, record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT, serving

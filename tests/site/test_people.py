@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, expect
 
 from evaluator.core.clock import utc_now
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.site import people
-from evaluator.site.content import BenchmarkContent, Deployment
+from evaluator.site.content.content import BenchmarkContent, Deployment
+from evaluator.site.pages import people
 from tests.core.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.site.conftest import HOSTILE
 

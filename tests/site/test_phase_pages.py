@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from evaluator.core.clock import utc_now
-from evaluator.site import build, content, overview, reading
+from evaluator.site.build import build
+from evaluator.site.content import content
+from evaluator.site.pages import overview
 from tests.records import cells_of, record_of
 from tests.repository import Repository
-from tests.site.conftest import serving
+from tests.site.conftest import serving, site_of
 from tests.site.test_accessibility import violations
 from tests.site.test_history import dated_commits, two_phases
 from tests.site.waiting import PATIENCE
@@ -163,7 +164,7 @@ def test_what_leads_is_shown_by_the_column_that_ranks_in_its_phase(repo: Reposit
         if cell.id.benchmark == "adding":
             repo.put(record_of(cell, scores={"distance": 2.5}))
     repo.commit("Records")
-    contents, site = reading.read_site(repo.path, utc_now())
+    contents, site = site_of(repo.path)
     page = overview.home([one for one in contents if one.benchmark.name == "adding"], site)
     assert "<caption>Distance</caption>" in page
     assert '<td class="value">2.50</td>' in page

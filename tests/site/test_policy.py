@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from evaluator.site.security_policy import inline_scripts, policy, with_policy
+from evaluator.site.pages.security_policy import inline_scripts, policy, with_policy
 
 BOARD = "benchmarks/tabular-classics/"
 SEEN = """() => {

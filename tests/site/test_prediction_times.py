@@ -12,9 +12,10 @@ from evaluator.plugins.insight.plots.entries import gather
 from evaluator.plugins.insight.plots.figure import Figure
 from evaluator.plugins.insight.plots.trade_off import against_time
 from evaluator.plugins.insight.statistics import material, sentences, study
-from evaluator.site.leaderboard.usage import NO_PRICES, prediction_times, resource_columns
-from evaluator.site.task_lines import score_lines
-from evaluator.site.view import number_files
+from evaluator.site.boards.usage import prediction_times, resource_columns
+from evaluator.site.boards.view import number_files
+from evaluator.site.content.insight import NO_PRICES
+from evaluator.site.pages.task_lines import score_lines
 from tests.core.leaderboard.boards import Entries, make_benchmark
 
 TOOK = {"one": [1.0, 3.0], "two": [2.0, 20.0, 5.0]}

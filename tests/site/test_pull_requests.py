@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from evaluator.core.formats.repository_status import PullRequest
-from evaluator.site import build
-from evaluator.site.content import Deployment
-from evaluator.site.submission_pages import submission_pages
+from evaluator.site.build import build
+from evaluator.site.content.content import Deployment
+from evaluator.site.pages.submission_pages import submission_pages
 from tests.core.leaderboard.boards import Entries, make_benchmark
 from tests.repository import Repository
 from tests.site.test_people import content_of

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from evaluator.plugins.insight.statistics.stability import weightings
-from evaluator.site import pages
+from evaluator.site.pages import benchmark_pages
 from tests.core.leaderboard.oracle import Ranking, rank, rank_metrics, stability
 from tests.core.leaderboard.ranking import (
     AGGREGATIONS,
@@ -24,7 +24,7 @@ from tests.core.leaderboard.ranking import (
 from tests.site.conftest import serving
 
 pytestmark = pytest.mark.browser
-ASSETS = Path(pages.__file__).parent / "assets"
+ASSETS = Path(benchmark_pages.__file__).parent / "assets"
 RANK = """async (cases) => {
   const { rank } = await import("/ranking.js");
   return cases.map((one) => rank(one));

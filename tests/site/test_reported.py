@@ -4,7 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.repository import Repository
 from tests.site.view import read_view
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from evaluator.core.formats.record import Step
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 

@@ -16,7 +16,7 @@ from mkdocs.config import load_config
 from mkdocs.livereload import LiveReloadServer
 from playwright.sync_api import Browser, expect
 
-from evaluator.site import mkdocs_plugin
+from evaluator.site.build import mkdocs_plugin
 from tests.records import write_records
 from tests.repository import Repository
 from tests.site.conftest import ROOT

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from evaluator.core.errors import Actor
-from evaluator.site import build
-from evaluator.site.exports.badges import MAX_BADGES
+from evaluator.site.boards.exports.badges import MAX_BADGES
+from evaluator.site.build import build
 from tests.records import write_records
 from tests.repository import Repository
 from tests.site.conftest import ROOT

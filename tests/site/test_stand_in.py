@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.repository import Repository
 from tests.site.conftest import ROOT
 

@@ -11,10 +11,11 @@ from evaluator.ci.scores.status import unfinished
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.repository_status import Waiting, read_report
-from evaluator.site import overview, pages, reading
-from evaluator.site.content import Deployment
+from evaluator.site.content.content import Deployment
+from evaluator.site.pages import benchmark_pages, overview
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
+from tests.site.conftest import site_of
 
 
 @pytest.fixture
@@ -35,8 +36,8 @@ def committed(repo: Repository) -> dt.datetime:
 
 
 def status(repo: Repository) -> str:
-    _, site = reading.read_site(repo.path, utc_now())
-    page = pages.status_page(site)
+    _, site = site_of(repo.path)
+    page = benchmark_pages.status_page(site)
     assert page.path == "status"
     return re.sub(r"\s+", " ", page.html)
 
@@ -44,7 +45,7 @@ def status(repo: Repository) -> str:
 def test_nothing_waits(full: Repository) -> None:
     assert found(full) == {}
     assert "Nothing waits." in status(full)
-    assert "Nothing waits:" in overview.home(*reading.read_site(full.path, utc_now()))
+    assert "Nothing waits:" in overview.home(*site_of(full.path))
 
 
 def test_what_has_no_record_is_missing_since_it_came(repo: Repository) -> None:
@@ -133,16 +134,16 @@ def test_a_long_list_is_cut(full: Repository, monkeypatch: pytest.MonkeyPatch) -
                    reason="no record yet", actor=Actor.PLATFORM)  # fmt: skip
     site = Deployment(
         forge="", commit=None, modified=False, now=utc_now(),
-        waiting=[item] * (pages.MAX_WAITING + 3),
+        waiting=[item] * (benchmark_pages.MAX_WAITING + 3),
     )  # fmt: skip
-    page = pages.status_page(site).html
+    page = benchmark_pages.status_page(site).html
     assert "3 more are left out." in page
-    assert page.count("not known") == pages.MAX_WAITING
+    assert page.count("not known") == benchmark_pages.MAX_WAITING
 
 
 def test_what_policies_did_is_shown_if_the_queue_is_given(full: Repository) -> None:
-    _, site = reading.read_site(full.path, utc_now())
-    assert "Waits for a person" not in pages.status_page(site).html
+    _, site = site_of(full.path)
+    assert "Waits for a person" not in benchmark_pages.status_page(site).html
     said = {
         "at": "2026-03-10T12:00:00Z", "stopped": "", "more": 2, "approved": 5, "merged": 4,
         "refused": 1, "waiting": 3,
@@ -152,7 +153,7 @@ def test_what_policies_did_is_shown_if_the_queue_is_given(full: Repository) -> N
                      "money_limit": None, "currency": "EUR"}],
     }  # fmt: skip
     report = read_report(json.dumps(said).encode())
-    page = pages.status_page(replace(site, queue=report)).html
+    page = benchmark_pages.status_page(replace(site, queue=report)).html
     assert "#7" in page
     assert "&lt;b&gt;first&lt;/b&gt; entry" in page
     assert "2 more are left out" in page

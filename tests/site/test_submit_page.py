@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.clock import utc_now
 from evaluator.core.formats.submission import parse_submission
-from evaluator.site import pages, reading
+from evaluator.site.pages.benchmark_pages import benchmark_pages
 from tests.repository import Repository
-from tests.site.conftest import ROOT
+from tests.site.conftest import ROOT, site_of
 
 PHASES = """  - {index: 0, name: Past, start: 2020-01-01, end: 2021-01-01, tasks: [0, 1]}
   - {index: 1, name: First, start: 2021-01-01, end: 2030-01-01, tasks: [0, 1], max_submissions: 7}
@@ -35,9 +34,9 @@ def repository(repo: Repository) -> Repository:
 def submit_page(repository: Repository, forge: str = "", *, now: dt.datetime | None = None) -> str:
     setting = f"[tool.pullbench]\nbranch = 'trunk'\n{FORGE % forge if forge else ''}"
     repository.write("pyproject.toml", setting)
-    contents, site = reading.read_site(repository.path, now or utc_now())
+    contents, site = site_of(repository.path, now)
     content = next(item for item in contents if item.benchmark.name == "adding")
-    found = [p for p in pages.benchmark_pages(content, site) if p.path.endswith("/submit")]
+    found = [p for p in benchmark_pages(content, site) if p.path.endswith("/submit")]
     assert len(found) == 1
     return found[0].html
 
@@ -121,11 +120,9 @@ def test_where_no_phase_is_open_there_is_no_form(repository: Repository) -> None
 
 @pytest.mark.slow
 def test_the_starting_kit_is_linked(site: Path) -> None:
-    contents, deployment = reading.read_site(ROOT, utc_now())
+    contents, deployment = site_of(ROOT)
     content = next(i for i in contents if i.benchmark.name == "diabetes-progression")
-    page = next(
-        p for p in pages.benchmark_pages(content, deployment) if p.path.endswith("/submit")
-    ).html
+    page = next(p for p in benchmark_pages(content, deployment) if p.path.endswith("/submit")).html
     kit = f"https://github.com/pullbench/pullbench/tree/{deployment.commit}"
     assert f"{kit}/benchmarks/diabetes-progression/starting_kit" in page
     assert "predictions.csv: CSV" in page

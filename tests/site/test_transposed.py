@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
-from evaluator.site import build
-from evaluator.site.serving import SiteHandler
+from evaluator.site.build import build
+from evaluator.site.build.serving import SiteHandler
 from tests.records import cells_of, failed, record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT, Silent

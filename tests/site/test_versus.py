@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Reason
-from evaluator.site import build
-from evaluator.site.leaderboard.comparison import shown_number
-from evaluator.site.leaderboard.timeline import failures_of, timeline
+from evaluator.site.boards.comparison import shown_number
+from evaluator.site.boards.timeline import failures_of, timeline
+from evaluator.site.build import build
 from tests.core.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.records import record_of
 from tests.repository import Repository

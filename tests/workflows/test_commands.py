@@ -9,7 +9,7 @@ from evaluator.core.cli import cli
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.scores.uploads import JOB_VARIABLE
 from evaluator.plugins.attest.signing import KEY_VARIABLE as SIGNING_KEY
-from evaluator.site.carried import KEY_VARIABLE
+from evaluator.site.build.carried import KEY_VARIABLE
 from tests.workflows.rules import Workflows, steps
 from tests.workflows.test_static import read
 

@@ -13,7 +13,7 @@ from evaluator.core.planning.snapshot import Snapshot
 from evaluator.plugins.attest.checking import State, VerifyReport, verify
 from evaluator.plugins.attest.history import CommitHistory
 from evaluator.plugins.attest.settings import Attest
-from evaluator.site.content import Vouched
+from evaluator.site.content.content import Vouched
 
 _MONTH = dt.timedelta(days=30)
 _NO_KEY = "Nobody signs these numbers: the repository lists no key."

@@ -13,7 +13,7 @@ from evaluator.core.errors import some_of
 from evaluator.core.formats.paths import shown
 from evaluator.importing.folder import SourceFolder
 from evaluator.plugins.codalab.keys import entries
-from evaluator.site.pictures import ENDINGS, MAX_PICTURE, picture_type
+from evaluator.site.content.pictures import ENDINGS, MAX_PICTURE, picture_type
 
 _TEXTS = (".md", ".html", ".htm", ".txt")
 _CHARSET = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?([\w:.-]+)", re.IGNORECASE)

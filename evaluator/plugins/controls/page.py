@@ -12,7 +12,7 @@ from evaluator.plugins.controls.outcomes import (
     read_outcomes,
     visible_keys,
 )
-from evaluator.site.insight import BoardPage, PageTable
+from evaluator.site.content.insight import BoardPage, PageTable
 
 
 def controls_page(

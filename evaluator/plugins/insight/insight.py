@@ -26,8 +26,7 @@ from evaluator.plugins.insight.study_files import (
     drawings,
     study_files,
 )
-from evaluator.site.insight import Insight
-from evaluator.site.leaderboard.usage import NO_PRICES, Prices
+from evaluator.site.content.insight import NO_PRICES, Insight, Prices
 
 
 @dataclass(frozen=True, kw_only=True)

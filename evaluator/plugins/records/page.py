@@ -11,9 +11,9 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.plugins.records.entries import Contender, compare
 from evaluator.plugins.records.keys import CHALLENGER, Accept
-from evaluator.site.insight import BoardPage, PageTable
-from evaluator.site.leaderboard.comparison import shown_number
-from evaluator.site.leaderboard.wording import moment
+from evaluator.site.boards.comparison import shown_number
+from evaluator.site.boards.wording import moment
+from evaluator.site.content.insight import BoardPage, PageTable
 
 MAX_ATTEMPTS = 500
 """Lines of the page, the latest; the file has all."""

@@ -17,7 +17,7 @@ from evaluator.core.formats.record import Score
 from evaluator.core.leaderboard.published import PublicBoard, attachments, once_per_board
 from evaluator.core.leaderboard.table import Floats
 from evaluator.plugins.samples.format import MAX_LINE, lines_of, unpack
-from evaluator.site.insight import BoardSamples
+from evaluator.site.content.insight import BoardSamples
 
 SUFFIX = "samples.jsonl.gz"
 _CLOSE = 1e-9

@@ -11,7 +11,7 @@ from evaluator.core.leaderboard.published import PublicBoard, attachments, read_
 from evaluator.core.leaderboard.table import Flags, Floats, Table
 from evaluator.plugins.samples.format import Curves, Series, read_curves, unpack
 from evaluator.plugins.samples.keys import CurvesKey
-from evaluator.site.insight import BoardCurves, Curve
+from evaluator.site.content.insight import BoardCurves, Curve
 
 SUFFIX = "curves.json.gz"
 _FARTHEST = 1e150

@@ -16,8 +16,8 @@ from evaluator.core.leaderboard.tables import Cells, csv_parts
 from evaluator.core.ranking.proportion import pass_chances, proportion
 from evaluator.plugins.samples.blocks import SUFFIX, TaskScores, are_outcomes, scores_by_task
 from evaluator.plugins.samples.format import lines_of, read_sample, unpack
-from evaluator.site.insight import BoardPage, PageTable
-from evaluator.site.leaderboard.wording import percent
+from evaluator.site.boards.wording import percent
+from evaluator.site.content.insight import BoardPage, PageTable
 
 MAX_LINES = 200
 """Of a table; those of the hardest samples and of labels have a tenth."""

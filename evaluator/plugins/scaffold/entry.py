@@ -18,7 +18,7 @@ from evaluator.core.git.tree import Tree, open_repository, read_tree
 from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.core.planning.submissions import content_blobs
 from evaluator.importing.files import required_answers, write_new
-from evaluator.site.submission_text import submission_text
+from evaluator.site.pages.submission_text import submission_text
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 from evaluator.ci.steps.approve import approve
 from evaluator.ci.steps.comment import to_markdown
 from evaluator.ci.steps.finish import finish
-from evaluator.site.anonymity import pseudonyms
+from evaluator.site.content.anonymity import pseudonyms
 from tests.ci.steps.conftest import NOON, ORGANISER, entry, make_forge
 from tests.records import write_records
 from tests.repository import Repository

@@ -22,8 +22,8 @@ from evaluator.core.clock import utc_now
 from evaluator.core.errors import RefusedError
 from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.snapshot import load_snapshot
-from evaluator.site.content import Deployment
-from evaluator.site.pages import status_page
+from evaluator.site.content.content import Deployment
+from evaluator.site.pages.benchmark_pages import status_page
 from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Files, Forge, entry
 from tests.repository import BRANCH, command
 

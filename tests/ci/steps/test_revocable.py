@@ -20,11 +20,11 @@ from evaluator.core.clock import utc_now
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.record import Record
 from evaluator.core.git.tree import open_repository
-from evaluator.site.pages import status_page
-from evaluator.site.reading import read_site
+from evaluator.site.pages.benchmark_pages import status_page
 from tests.ci.steps.conftest import LEDGER, NOON, ORGANISER, Forge, entry
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH
+from tests.site.conftest import site_of
 
 CELL = "adding/carol/one/main/one"
 DAVES = CELL.replace("carol", "dave")
@@ -158,7 +158,7 @@ def test_withdraw(forge: Forge) -> None:
     assert {CELL, DAVES} <= set(forge.ours.reasons())
     assert forge.ours.git("log", "-1", "--format=%s") == "Withdraw 4 of adding"
 
-    _, site = read_site(forge.ours.path, utc_now())
+    _, site = site_of(forge.ours.path)
     page = status_page(site).html
     assert "Withdrawn records" in page
     assert page.count(reason) == 2, "once for each content"

@@ -12,7 +12,7 @@ from evaluator.ci.steps.receive import receive
 from evaluator.ci.steps.reports import Step
 from evaluator.core.leaderboard.published import publish
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
-from evaluator.site.exports.board_json import to_data
+from evaluator.site.boards.exports.board_json import to_data
 from tests.ci.steps.conftest import (
     ORGANISER,
     TODAY,

@@ -6,7 +6,7 @@ from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
 from evaluator.core.leaderboard.facts import fact, fact_columns
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
-from evaluator.site.exports.board_json import to_data
+from evaluator.site.boards.exports.board_json import to_data
 from tests.repository import Repository
 
 FILE = "benchmarks/adding/competition.yaml"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.core.formats.record import Record
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.repository import Repository
 from tests.site.conftest import ROOT
 

@@ -11,8 +11,8 @@ from evaluator.core.formats.bundle import Benchmark, parse_bundle
 from evaluator.core.formats.phases import Task
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.tables import to_csv
-from evaluator.site.exports.board_json import to_data
-from evaluator.site.leaderboard.ablation import ablation_csv, ablations, all_ablations, effect_data
+from evaluator.site.boards.ablation import ablation_csv, ablations, all_ablations, effect_data
+from evaluator.site.boards.exports.board_json import to_data
 from tests.core.leaderboard.boards import FAILED, FILES, HEAD, Entries
 from tests.core.leaderboard.boards import make_benchmark as plain_benchmark
 

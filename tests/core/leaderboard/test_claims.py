@@ -11,8 +11,8 @@ from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.formats.kinds.kind import Reported
 from evaluator.core.leaderboard.facts import check_claim, claim_mark
 from evaluator.core.leaderboard.tables import to_text
-from evaluator.site.exports.board_json import to_data
-from evaluator.site.leaderboard.comparison import same_predictions
+from evaluator.site.boards.comparison import same_predictions
+from evaluator.site.boards.exports.board_json import to_data
 from tests.core.leaderboard.boards import FILES, HEAD, Entries, make_benchmark
 
 COLUMNS = """\

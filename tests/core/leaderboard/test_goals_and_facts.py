@@ -8,7 +8,7 @@ import pytest
 from evaluator.core.formats.record import Step
 from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.facts import fact, fact_columns, fact_text, goal_lines
-from evaluator.site.exports import board_json
+from evaluator.site.boards.exports import board_json
 from tests.core.leaderboard.boards import FAILED, Entries, make_benchmark
 
 TWO = """\

@@ -6,12 +6,12 @@ from typing import get_type_hints
 
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import PublicBoard, publish
-from evaluator.site.exports.board_json import to_data
+from evaluator.site.boards.exports.board_json import to_data
 
 PACKAGE = Path(__file__).parents[3] / "evaluator"
 RANKED_OR_PUBLISHED_THERE = {
     "core/leaderboard/published.py", "core/leaderboard/snapshot_boards.py",
-    "site/leaderboard/history.py", "site/leaderboard/rescoring.py", "site/reading.py",
+    "site/content/history.py", "site/content/rescoring.py", "site/content/reading.py",
 }  # fmt: skip
 """Modules that may know a board with what is hidden; each ranks boards, or publishes them."""
 

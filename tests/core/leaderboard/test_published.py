@@ -20,7 +20,7 @@ from evaluator.core.formats.record import (
 from evaluator.core.leaderboard.board import Board
 from evaluator.core.leaderboard.published import publish
 from evaluator.core.scores.redaction import redact
-from evaluator.site.exports.board_json import to_data, to_json
+from evaluator.site.boards.exports.board_json import to_data, to_json
 from tests.core.leaderboard.boards import ONE_COLUMN, Entries, make_benchmark
 from tests.records import make_record
 

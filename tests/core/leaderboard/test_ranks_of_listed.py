@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluator.site.leaderboard.ranking_note import ranking_note
+from evaluator.site.boards.ranking_note import ranking_note
 from tests.core.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.core.leaderboard.test_ranks import COLUMNS, EXTENSION
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Earlier
-from evaluator.site.leaderboard.rescoring import Rescoring, rescoring
+from evaluator.site.content.rescoring import Rescoring, rescoring
 from tests.core.leaderboard.boards import FAILED, ONE_COLUMN, Entries, make_benchmark
 
 OLD, OLDER = "1" * 64, "2" * 64

@@ -22,7 +22,7 @@ from evaluator.core.planning.cells import Cell, cells
 from evaluator.core.planning.entries import board_entry, entries
 from evaluator.core.planning.records import read_scores
 from evaluator.core.planning.snapshot import Snapshot, read_decisions
-from evaluator.site.exports.board_json import to_data, to_json
+from evaluator.site.boards.exports.board_json import to_data, to_json
 from tests.core.leaderboard.boards import make_board
 from tests.records import cells_of, failed, record_of
 from tests.repository import Repository

@@ -11,9 +11,9 @@ from evaluator.ci.steps.change_table import board_section
 from evaluator.core.formats.approvals import ApprovalDecision, read_approvals
 from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.board import Board
-from evaluator.site.exports import board_json
-from evaluator.site.leaderboard.difficulty import difficulties
-from evaluator.site.leaderboard.wording import bests
+from evaluator.site.boards.difficulty import difficulties
+from evaluator.site.boards.exports import board_json
+from evaluator.site.boards.wording import bests
 from tests.core.leaderboard.boards import FAILED, Entries, make_benchmark
 
 APPROVAL = "pullbench: {approval: required%s}\n"

@@ -20,8 +20,8 @@ from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.scores.redaction import disclose, withheld
 from evaluator.core.scores.uploads import Upload
-from evaluator.site.exports import board_json
-from evaluator.site.leaderboard.rescoring import rescoring
+from evaluator.site.boards.exports import board_json
+from evaluator.site.content.rescoring import rescoring
 from tests.core.leaderboard.boards import FAILED, FILES, HEAD, ONE_COLUMN, Entries
 from tests.records import cells_of, make_record, record_of
 from tests.repository import Repository

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from evaluator.core.errors import Actor
-from evaluator.site.data_files import schema_files
+from evaluator.site.build.data_files import schema_files
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[3]

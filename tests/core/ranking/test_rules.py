@@ -11,8 +11,8 @@ from evaluator.core.plugins import Plugin
 from evaluator.core.ranking.ranks import Floats
 from evaluator.core.ranking.rule import ComparedRows, RankingRule, RuleColumn, Wording
 from evaluator.plugins.insight.statistics.intervals import Intervals, intervals
-from evaluator.site.exports.board_json import to_data
-from evaluator.site.leaderboard.ranking_note import ranking_note
+from evaluator.site.boards.exports.board_json import to_data
+from evaluator.site.boards.ranking_note import ranking_note
 from tests.core.leaderboard.tables import table_board
 from tests.plugging import plug_in
 

@@ -11,7 +11,7 @@ from evaluator.core.clock import utc_now
 from evaluator.core.formats.pointer import address_fault
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.cells import Cell, cells
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.repository import Repository
 from tests.site.conftest import ROOT
 

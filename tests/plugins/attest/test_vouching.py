@@ -6,19 +6,19 @@ import shutil
 from pathlib import Path
 
 from evaluator.core.clock import utc_now
-from evaluator.site import build
-from evaluator.site.content import Vouched
-from evaluator.site.data_files import site_makers
-from evaluator.site.reading import read_site
+from evaluator.site.build import build
+from evaluator.site.build.data_files import site_makers
+from evaluator.site.content.content import Vouched
 from tests.plugins.attest.conftest import LEDGER, ONE, TWO, Deployment
 from tests.repository import Repository
+from tests.site.conftest import site_of
 
 ROOT = Path(__file__).parents[3]
 BOB = "adding/bob/wrong/main/one"
 
 
 def vouched(repo: Repository, name: str = "adding", days: int = 0) -> Vouched:
-    contents, _ = read_site(repo.path, utc_now() + dt.timedelta(days=days))
+    contents, _ = site_of(repo.path, utc_now() + dt.timedelta(days=days))
     (content,) = (one for one in contents if one.benchmark.name == name)
     return content.vouched["main"]
 
@@ -91,7 +91,7 @@ def test_a_repository_that_never_listed_a_key_says_so(small: Repository) -> None
 
 
 def test_the_site_has_the_last_statement(signed: Deployment) -> None:
-    contents, site = read_site(signed.repo.path, utc_now())
+    contents, site = site_of(signed.repo.path)
     (maker,) = (make for path, make in site_makers(contents, site) if path == "api/v1/ledger.json")
     ((_, content),) = maker()
     assert isinstance(content, bytes)

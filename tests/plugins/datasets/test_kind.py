@@ -4,7 +4,7 @@ import pytest
 
 from evaluator.core.formats.kinds.kind import usual_kind
 from evaluator.core.formats.submission import parse_submission
-from evaluator.site.submit import NAME, PARTICIPANT, entries
+from evaluator.site.pages.submit import NAME, PARTICIPANT, entries
 from tests.repository import Repository
 
 TRANSPOSED = "benchmarks/transposed/competition.yaml"

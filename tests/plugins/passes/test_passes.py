@@ -10,8 +10,8 @@ import pytest
 
 from evaluator.core.leaderboard.tables import to_csv, to_text
 from evaluator.core.ranking.proportion import pass_chances, proportion
-from evaluator.site.exports.board_json import to_json
-from evaluator.site.leaderboard.ranking_note import ranking_note
+from evaluator.site.boards.exports.board_json import to_json
+from evaluator.site.boards.ranking_note import ranking_note
 from tests.core.leaderboard.boards import FAILED, ONE_COLUMN, Entries, make_benchmark
 from tests.repository import Repository
 

@@ -11,7 +11,7 @@ from evaluator.core.planning.plan import Plan, make_local_plan
 from evaluator.core.planning.rules import validate
 from evaluator.plugins.promotion.plugin import PLUGIN
 from evaluator.plugins.promotion.promoted import policy
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.plugging import leave_out
 from tests.records import cells_of, record_of
 from tests.repository import Repository

@@ -9,7 +9,7 @@ import pytest
 
 from evaluator.plugins.records import page as records_page_module
 from evaluator.plugins.records.page import records_page
-from evaluator.site.build import build_site
+from evaluator.site.build.build import build_site
 from tests.plugins.records.conftest import Race
 
 ROOT = Path(__file__).parents[3]

@@ -7,7 +7,7 @@ from evaluator.core.leaderboard.published import PublicBoard, publish
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.plugins.reproduce.comparing import compare
 from evaluator.plugins.reproduce.ties import note, tie_marks
-from evaluator.site.leaderboard.comparison import row_marks
+from evaluator.site.boards.comparison import row_marks
 from tests.core.cli.test_actions import COMPETITION
 from tests.records import cells_of, record_of
 from tests.repository import Repository

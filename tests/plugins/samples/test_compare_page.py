@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from evaluator.site import build
+from evaluator.site.build import build
 from tests.plugins.samples.boards import COMPETITION, make_board
 from tests.repository import Repository
 from tests.site.conftest import ROOT, serving

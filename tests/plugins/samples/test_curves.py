@@ -16,7 +16,7 @@ from evaluator.plugins.insight.insight import make_plots
 from evaluator.plugins.insight.plots.curves import bands_of
 from evaluator.plugins.samples.curves import SUFFIX, area, board_curves
 from evaluator.plugins.samples.format import Series, pack_curves
-from evaluator.site.insight import BoardCurves, Curve
+from evaluator.site.content.insight import BoardCurves, Curve
 from tests.plugins.samples.boards import COMPETITION
 from tests.records import cells_of, record_of
 from tests.repository import Repository

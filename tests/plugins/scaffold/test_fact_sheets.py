@@ -9,7 +9,7 @@ from evaluator.core.formats.fact_sheet import Question
 from evaluator.core.formats.kinds.kind import KINDS
 from evaluator.core.formats.schema import dump_yaml, read_yaml
 from evaluator.plugins.scaffold.benchmark import fact_sheets, questions
-from evaluator.site.submission_text import submission_text
+from evaluator.site.pages.submission_text import submission_text
 from tests.importing.sources import Desk, said
 from tests.repository import Repository
 

@@ -12,7 +12,7 @@ from evaluator.plugins.insight.plots.figure import Figure, FigureLine
 from evaluator.plugins.insight.plots.labels import draw_labels
 from evaluator.plugins.insight.plots.scales import AxisScale, make_scale
 from evaluator.plugins.insight.plots.svg import Drawing, draw_both
-from evaluator.site.insight import CURVES, BoardCurves
+from evaluator.site.content.insight import CURVES, BoardCurves
 
 MAX_DRAWN = 6
 _STEPS = 101

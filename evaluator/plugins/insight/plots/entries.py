@@ -13,7 +13,8 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import FAILED, MISSING, STALE, Floats
 from evaluator.plugins.insight.statistics.material import compared_column
-from evaluator.site.leaderboard.usage import NO_PRICES, Prices, Usage, usage_by_row
+from evaluator.site.boards.usage import Usage, usage_by_row
+from evaluator.site.content.insight import NO_PRICES, Prices
 
 Group = Literal["submission", "baseline", "reported"]
 

@@ -19,7 +19,7 @@ from evaluator.plugins.insight.plots.marks import kind_of
 from evaluator.plugins.insight.plots.scales import AxisScale, time_ticks, timestamp
 from evaluator.plugins.insight.plots.scatter import Level, Scatter, ScatterPoint
 from evaluator.plugins.insight.plots.wording import NONE, outside_text, shown
-from evaluator.site.leaderboard.wording import moment
+from evaluator.site.boards.wording import moment
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

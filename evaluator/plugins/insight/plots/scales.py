@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluator.plugins.insight.statistics.boxes import make_box
-from evaluator.site.leaderboard.timeline import read_moment
+from evaluator.site.content.events import read_moment
 
 LOG_FROM = 30
 """Ratio of the greatest to the least value from which an axis is logarithmic."""

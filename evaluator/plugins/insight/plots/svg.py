@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-import evaluator.site
+import evaluator.site.pages
 
 WIDE, NARROW = 720.0, 336.0
 """Units, which are pixels: what a page has beside its margins, and what a phone has."""
@@ -139,7 +139,7 @@ def _class(look: str) -> str:
 @cache
 def _styles() -> str:
     """Return the page's rules for figures, with its colours, for one that is alone."""
-    folder = Path(evaluator.site.__file__).parent / "assets"
+    folder = Path(evaluator.site.pages.__file__).parent / "assets"
     tokens = (folder / "tokens.css").read_text("utf-8")
     parts = tokens.partition('[data-md-color-scheme="slate"]')
     light, _, dark = ("".join(re.findall(r"--pb-[a-z-]+: [#\d][^;]*;", part)) for part in parts)

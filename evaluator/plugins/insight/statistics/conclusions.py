@@ -10,7 +10,7 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.ranking.comparison import ALPHA, least_detectable, units_needed
 from evaluator.plugins.insight.statistics.intervals import Intervals, intervals
-from evaluator.site.leaderboard.wording import percent
+from evaluator.site.boards.wording import percent
 
 MAX_NAMED = 3
 Name = Callable[[Row], str]

@@ -14,8 +14,8 @@ from evaluator.plugins.insight.statistics.intervals import MAX_DUELS, Intervals,
 from evaluator.plugins.insight.statistics.measured import Numbers
 from evaluator.plugins.insight.statistics.stability import Stability, stability
 from evaluator.plugins.insight.study_form import ComparisonData
-from evaluator.site.leaderboard.comparison import shown_number
-from evaluator.site.leaderboard.wording import percent
+from evaluator.site.boards.comparison import shown_number
+from evaluator.site.boards.wording import percent
 
 MAX_LINES = 200
 """Rows that the page shows; the file has all."""

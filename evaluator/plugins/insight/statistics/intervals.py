@@ -23,7 +23,7 @@ from evaluator.core.ranking.comparison import (
 )
 from evaluator.core.ranking.ranks import is_equal
 from evaluator.plugins.insight.statistics.measured import Counts, Flags, Measured, Numbers, measure
-from evaluator.site.insight import SAMPLES, RankSpan
+from evaluator.site.content.insight import SAMPLES, RankSpan
 
 MAX_DUELS = 20
 """Rows whose wins over each other are shown: the first."""

@@ -15,7 +15,7 @@ from evaluator.core.leaderboard.board import Board, Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import FINISHED, MISSING, Facts, Table
 from evaluator.plugins.insight.plots.entries import BoardEntries, gather
-from evaluator.site.leaderboard.usage import Prices
+from evaluator.site.content.insight import Prices
 from tests.core.leaderboard.boards import ONE_COLUMN, make_benchmark
 
 ASC = ONE_COLUMN.replace("desc", "asc")

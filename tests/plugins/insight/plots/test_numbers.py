@@ -17,7 +17,7 @@ from evaluator.plugins.insight.plots.over_time import dated, over_time, records
 from evaluator.plugins.insight.plots.ranks import rank_table, ranks
 from evaluator.plugins.insight.plots.trade_off import against_cost, against_time
 from evaluator.plugins.insight.statistics.boxes import pareto_front
-from evaluator.site.leaderboard.usage import Prices
+from evaluator.site.content.insight import Prices
 from tests.core.leaderboard.boards import FAILED, ONE_COLUMN, Entries, hide_primary, make_benchmark
 from tests.plugins.insight.plots.made import ASC, board, entry
 

@@ -23,11 +23,11 @@ from evaluator.plugins.insight.statistics.intervals import Intervals, intervals,
 from evaluator.plugins.insight.study_files import confidence_files
 from evaluator.plugins.records.entries import Contender, compare
 from evaluator.plugins.records.keys import CHALLENGER
-from evaluator.site import pages
+from evaluator.site.pages import benchmark_pages
 from tests.core.leaderboard.tables import LOWER, Cell, table_board
 from tests.site.conftest import serving
 
-ASSETS = Path(pages.__file__).parent / "assets"
+ASSETS = Path(benchmark_pages.__file__).parent / "assets"
 BETWEEN = """async (questions) => {
   const { between } = await import("/distances.js");
   return questions.map((one) => one.rows.map((_, row) => one.rows.map((_, other) => {

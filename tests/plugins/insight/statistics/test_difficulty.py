@@ -6,8 +6,8 @@ import pytest
 
 from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.site.exports.board_json import to_data, to_json
-from evaluator.site.leaderboard.difficulty import difficulties
+from evaluator.site.boards.difficulty import difficulties
+from evaluator.site.boards.exports.board_json import to_data, to_json
 from tests.core.leaderboard.boards import FAILED, FILES, HEAD, ONE_COLUMN, Entries, make_benchmark
 
 TWO_COLUMNS = (

@@ -1,0 +1,1 @@
+"""Published boards -> data: what pages and other programs show of a board."""

@@ -1,0 +1,1 @@
+"""Pages and files -> the folder of the site, where anything changed; MkDocs around them."""

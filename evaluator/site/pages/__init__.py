@@ -1,0 +1,1 @@
+"""What is read, and data of boards -> HTML: templates, what fills them, scripts and styles."""
