@@ -187,6 +187,7 @@ class AllPairs:
             share = self.shares @ known
             share[share == 0] = np.nan
             distance = z.sum(axis=0) / share
+        distance[known.any(axis=0) & ~z.any(axis=0)] = 0.0  # means of equal rows in another order
         clear = np.abs(distance * share) / np.sqrt(np.where(squares > 0, squares, 1.0))
         p = np.maximum(1 - np.searchsorted(self.tops, clear - _NEAR_SINGLE) / self.turns,
                        1 / self.turns)  # fmt: skip
@@ -327,10 +328,11 @@ def _scaled(z: Floats, lent: float) -> Floats:
 def about_these_tasks(values: Floats, shares: Floats, task_of: Places) -> Floats:
     """Take out what tasks differ by, which is no chance where the tasks are these.
 
-    ``values`` are by unit and row. Only of several tasks with ten units or more each.
+    ``values`` are by unit and row. Only of several tasks with ten units or more each, and where no
+    row lacks a part: its means would be of other tasks than those of the others.
     """
-    sizes = np.bincount(task_of)
-    if len(sizes) < 2 or sizes.min() < 10:
+    sizes, known = np.bincount(task_of), ~np.isnan(values)
+    if len(sizes) < 2 or sizes.min() < 10 or (known.any(axis=0) > known.all(axis=0)).any():
         return values
     a = shares / shares.sum()
     of_task = np.bincount(task_of, a)

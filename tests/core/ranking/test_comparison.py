@@ -11,6 +11,7 @@ from scipy.stats import binomtest, bootstrap, permutation_test, t
 from evaluator.core.ranking.comparison import (
     ALPHA,
     _signs,
+    about_these_tasks,
     compare_all,
     compare_two,
     join_groups,
@@ -196,6 +197,28 @@ def test_what_tasks_a_unit_holds_counts_by_its_mean_and_its_share() -> None:
     joined, shares = join_groups(values, np.array([1.0, 3, 2, 2]), np.array([0, 0, 1, 1]))
     assert joined.tolist() == [[2.5, 0], [6, 1]]
     assert shares.tolist() == [4, 4]
+
+
+def test_a_row_that_lacks_one_task_is_compared_on_the_others() -> None:
+    values = np.random.default_rng(0).normal([2, 0, 0], size=(36, 3))
+    values[:12, 0] = np.nan
+    task_of = np.repeat([0, 1, 2], 12)
+    runs = about_these_tasks(values, np.ones(36), task_of)
+    p, distance, _, _ = compare_all(runs, np.ones(36)).against(0)
+    assert (p[1:] <= ALPHA).all()
+    assert distance[1:] == pytest.approx([2, 2], abs=1)
+
+
+def test_equal_rows_have_no_distance_from_each_other() -> None:
+    """Whatever the order in which a machine adds their values."""
+    source = np.random.default_rng(7)
+    for units, rows in itertools.product(range(6, 60), (5, 6, 7)):
+        values = np.tile(source.random((units, 1)), rows)
+        pairs = compare_all(values, source.random(units))
+        for row in range(rows):
+            p, distance, low, high = pairs.against(row)
+            assert (p == 1).all() and (distance == 0).all()
+            assert (low <= 0).all() and (high >= 0).all()
 
 
 def test_values_that_differ_by_a_last_bit_are_equal() -> None:
