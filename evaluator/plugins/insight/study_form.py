@@ -116,6 +116,8 @@ class ComparisonData(TypedDict):
     """``means`` and ``parts`` times this are values, or their logarithms."""
     rows: list[str]
     """``participant/submission`` in the order of the board."""
+    tolerated: list[float]
+    """By row: by how much two runs of it may differ; the larger one counts for a pair."""
     shares: list[float]
     """By line of ``parts``: a unit or, above 1,000 of these, a line that stands for them."""
     means: list[float | None]

@@ -13,7 +13,7 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.computed import add_computed
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import SCORE, Floats
-from evaluator.core.ranking.comparison import Two, compare_two
+from evaluator.core.ranking.comparison import Two, about_these_tasks, compare_two
 from evaluator.core.ranking.ranks import is_equal
 from evaluator.plugins.records.keys import CHALLENGER, Accept, units_needed
 
@@ -163,4 +163,7 @@ def _certainty(scores: Floats, new: Row, old: Row, board: PublicBoard, by: float
     leads = np.where(is_equal(one, other), 0.0, one - other)
     runs = np.maximum((~np.isnan(leads)).sum(axis=1, keepdims=True), 1)
     weights = np.array([new.weights[task] for task in tasks], np.float64)[:, None]
-    return compare_two(leads.ravel(), np.broadcast_to(weights / runs, leads.shape).ravel(), by)
+    known = ~np.isnan(leads)
+    shares = np.broadcast_to(weights / runs, leads.shape)[known]
+    units = about_these_tasks(leads[known][:, None], shares, np.nonzero(known)[0])
+    return compare_two(units.ravel(), shares, by)

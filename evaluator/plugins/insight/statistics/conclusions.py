@@ -77,6 +77,7 @@ def _compared(certain: Intervals, board: PublicBoard, name: Name) -> Iterator[st
     else:
         yield f"{lead}, but {verb} {_better(certain, others, name)} over {over}."
         yield from _seen(certain, board)
+        yield from _reversed(certain, name)
     if about := _about(certain, board):
         few = "one is" if certain.tasks == 1 else f"{certain.tasks} are"
         noun = board.benchmark.task_noun
@@ -108,26 +109,41 @@ def _about(certain: Intervals, board: PublicBoard) -> str:
 
 def _seen(certain: Intervals, board: PublicBoard) -> Iterator[str]:
     """Say what gap would have been seen, and what the gap that there is needs."""
-    least, needed = _detectable(certain)
+    gap, least, needed = _detectable(certain)
     if not np.isfinite(least):
         return
     yield f"A gap of {_gap(least, certain, board)} would show."
     if np.isfinite(needed):
-        gap = _gap(float(certain.behind[certain.same[0]]), certain, board)
-        yield f"The gap of {gap} would need about {float(f'{needed:.2g}'):,.0f} {certain.noun}."
+        count = f"{float(f'{needed:.2g}'):,.0f} {certain.noun}"
+        yield f"The gap of {_gap(gap, certain, board)} would need about {count}."
+
+
+def _reversed(certain: Intervals, name: Name) -> Iterator[str]:
+    """Say who is behind in the mean that ranks, and ahead in what is compared."""
+    if ahead := certain.ahead:
+        way = "By ratio" if certain.is_by_ratio else f"On the {certain.noun} that both have"
+        yield (
+            f"{way}, {_listed([certain.rows[place] for place in ahead], name)} "
+            f"{'is' if len(ahead) == 1 else 'are'} significantly better."
+        )
 
 
 def _would_show(certain: Intervals, board: PublicBoard) -> str:
-    least = _detectable(certain)[0] if certain.same else np.inf
+    least = _detectable(certain)[1] if certain.same else np.inf
     return f" (a gap of {_gap(least, certain, board)} would show)" if np.isfinite(least) else ""
 
 
-def _detectable(certain: Intervals) -> tuple[float, float]:
-    """Return the gap to the next row that would have been seen, and the units that it needs."""
+def _detectable(certain: Intervals) -> tuple[float, float, float]:
+    """Return the gap to the next row, which would have been seen, and the units that it needs.
+
+    No number of units shows a gap within the tolerance.
+    """
     place = certain.same[0]
-    low, high = (float(end[place]) for end in certain.limits)
-    behind = float(certain.behind[place])
-    return least_detectable(low, high), units_needed(certain.units, behind, low, high)
+    leader = certain.leader_against(place)
+    _, gap, low, high = (float(one[place]) for one in certain.pairs.against(leader))
+    by = float(certain.tolerated[[leader, place]].max())
+    needed = units_needed(certain.units, gap - by, low, high) if gap > by else np.inf
+    return gap, by + least_detectable(low, high), needed
 
 
 def _gap(gap: float, certain: Intervals, board: PublicBoard) -> str:
@@ -180,7 +196,10 @@ def headline(board: PublicBoard) -> tuple[str, str]:
     if len(board.ranked) < 2 or not said:
         return "", conclusions(board)
     if isinstance(certain, Intervals) and certain.can_separate and certain.same:
-        said = f"no significant difference from {counted(len(certain.same), 'others')}"
+        kind = (
+            "not significantly better than" if certain.ahead else "no significant difference from"
+        )
+        said = f"{kind} {counted(len(certain.same), 'others')}"
         said += _would_show(certain, board)
     verb = "leads" if len(board.leaders) == 1 else "share the first place"
     return _listed(board.leaders, _namer(board)), f"{verb}; {said}."
@@ -204,12 +223,15 @@ def _evidence(certain: Intervals, board: PublicBoard) -> Iterator[str]:
     if not others:
         return
     name, rival = _namer(board), (certain.same or others)[0]
-    p = float(certain.p[rival])
+    leader = certain.leader_against(rival)
+    p = float(certain.pairs.against(leader)[0][rival])
     means = (
         "chance alone explains this gap" if p > ALPHA
         else f"chance makes such a gap on {percent(p)} of boards"
     )  # fmt: skip
-    yield f"{name(certain.rows[0])} against {name(certain.rows[rival])}, p = {p:.2g}: {means}."
+    if p <= ALPHA and rival in certain.same and rival not in certain.ahead:
+        means += ", and it may be within the tolerance"
+    yield f"{name(certain.rows[leader])} against {name(certain.rows[rival])}, p = {p:.2g}: {means}."
     unit = "family" if certain.noun == "families" else certain.noun.split(" ")[0].rstrip("s")
     yield (
         f"The test holds if a difference of x on a {unit} is as likely as one of -x between equal "

@@ -66,6 +66,8 @@ class Intervals:
     failed: int
     """Results of these rows that failed."""
     is_by_ratio: bool
+    tolerated: Numbers
+    """By row: by how much two runs of it may differ. The larger one counts for a pair."""
     beside: "tuple[Intervals, ...]" = ()
     """Answers to the other questions that can be asked."""
 
@@ -76,11 +78,27 @@ class Intervals:
 
     @property
     def same(self) -> list[int]:
-        """Places of rows that may be as good as the first, without those that share its rank."""
+        """Places of rows that may be as good as a leader, without those that share its rank."""
         return [
             place for place, row in enumerate(self.rows)
-            if row.rank != 1 and not self.better[0, place]
+            if row.rank != 1 and not self.better[self.leaders, place].all()
         ]  # fmt: skip
+
+    @property
+    def ahead(self) -> list[int]:
+        """Places of these that are better than the first in what is compared."""
+        return [place for place in self.same if self.limits[1][place] < 0]
+
+    @property
+    def leaders(self) -> list[int]:
+        return [place for place, row in enumerate(self.rows) if row.rank == 1]
+
+    def leader_against(self, place: int) -> int:
+        """Return the first leader that is not better than this row for certain, or else the first.
+
+        Leaders share a value, and may differ in how evenly they reach it.
+        """
+        return next((one for one in self.leaders if not self.better[one, place]), 0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,7 +181,8 @@ def _intervals(board: PublicBoard, measured: Measured, asked: _Asked) -> Interva
     ids = [row.submission.id for row in measured.rows]
     pairs = compare_all(asked.values, asked.shares, ids)
     ranks = np.array([row.rank for row in measured.rows])
-    better = is_better(pairs, ranks, _tolerated(board, measured))
+    tolerated = _tolerated(board, measured)
+    better = is_better(pairs, ranks, np.maximum.outer(tolerated, tolerated))
     low, high = certain_intervals(better, ranks)
     p, behind, *limits = pairs.against(0)
     states = board.table.states[: len(board.tasks), [row.place for row in measured.rows]]
@@ -173,7 +192,7 @@ def _intervals(board: PublicBoard, measured: Measured, asked: _Asked) -> Interva
         groups=_groups(better), better=better, wins=_wins(asked.singly[:, :MAX_DUELS]),
         p=p, behind=behind, limits=(limits[0], limits[1]), pairs=pairs,
         tasks=measured.tasks, failed=int(np.count_nonzero(states == FAILED)),
-        is_by_ratio=measured.is_by_ratio and asked.about != "samples",
+        is_by_ratio=measured.is_by_ratio and asked.about != "samples", tolerated=tolerated,
     )  # fmt: skip
 
 
@@ -187,15 +206,13 @@ def is_better(pairs: AllPairs, ranks: Counts | Sequence[int], by: Numbers | floa
     return better
 
 
-def _tolerated(board: PublicBoard, measured: Measured) -> Numbers | float:
-    """Return by how much two runs of each pair may differ: what is tied within is not apart."""
+def _tolerated(board: PublicBoard, measured: Measured) -> Numbers:
     rules = board.benchmark.leaderboard
     tolerance = board.benchmark.of_plugins.get("tolerance", {}).get(rules.primary.key)
     if tolerance is None or rules.ranked_by or rules.primary.ranks or measured.is_by_ratio:
-        return 0.0
+        return np.zeros(len(measured.rows))
     sizes = np.abs([row.overall.get(rules.primary.key, 0.0) for row in measured.rows])
-    relative = tolerance.relative * np.maximum.outer(sizes, sizes)
-    return np.asarray(np.maximum(tolerance.absolute, relative))
+    return np.asarray(np.maximum(tolerance.absolute, tolerance.relative * sizes))
 
 
 def certain_intervals(better: Flags, ranks: Counts) -> tuple[Counts, Counts]:

@@ -44,7 +44,9 @@ function line(results, rows, question) {
     ));
     const [low, high] = flip > 0 && !question.by_ratio ? [ends[1], ends[2]] : [ends[2], ends[1]];
     if (!Number.isFinite(found.low - found.high)) return `${ends[0]}, ${question.units} ${question.noun} are too few`;
-    const said = found.low > 0 ? "better" : found.high < 0 ? "worse" : `no significant difference${seen(question, found, column?.precision ?? 2)}`;
+    const by = Math.max(question.tolerated[places[0]], question.tolerated[place]);
+    const none = found.low > 0 || found.high < 0 ? "perhaps within the tolerance" : "no significant difference";
+    const said = found.low > by ? "better" : found.high < -by ? "worse" : none + seen(question, found, by, column?.precision ?? 2);
     return `${ends[0]} (${low} to ${high}), ${said}`;
   });
   return [`On ${ABOUT[question.about]} (${question.units} ${question.noun})`, cells];
@@ -54,13 +56,14 @@ function line(results, rows, question) {
  * Say what gap would have been seen, and how many units would show the gap that there is.
  * @param {ComparisonData} question
  * @param {Distance} found
+ * @param {number} by what two runs may differ by
  * @param {number} digits
  */
-function seen({ by_ratio: byRatio, noun, units }, { distance, low, high }, digits) {
-  const least = 0.75 * (high - low);
-  const gap = byRatio ? `${Math.round(100 * Math.expm1(least))}%` : shown(least, digits);
-  const needed = Number((units * (least / distance) ** 2).toPrecision(2)).toLocaleString("en");
-  return `: a gap of ${gap} would show${distance ? `, this one takes about ${needed} ${noun}` : ""}`;
+function seen({ by_ratio: byRatio, noun, units }, { distance, low, high }, by, digits) {
+  const [least, more] = [0.75 * (high - low), Math.abs(distance) - by];
+  const gap = byRatio ? `${Math.round(100 * Math.expm1(least))}%` : shown(by + least, digits);
+  const needed = Number((units * (least / more) ** 2).toPrecision(2)).toLocaleString("en");
+  return `: a gap of ${gap} would show${more > 0 ? `, this one takes about ${needed} ${noun}` : ""}`;
 }
 
 /**

@@ -13,7 +13,7 @@ from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.plugins.insight.statistics.conclusions import conclusions, evidence, headline
 from evaluator.plugins.insight.statistics.intervals import rank_spans
 from tests.core.leaderboard.boards import with_submission
-from tests.core.leaderboard.tables import Cell, table_board
+from tests.core.leaderboard.tables import LOWER, Cell, table_board
 
 Table = Mapping[str, Sequence[Cell]]
 SURE = {"a/best": [3.0] * 6, "b/next": [2.0] * 6, "c/last": [1.0] * 6}
@@ -132,6 +132,46 @@ def test_who_is_not_told_apart_may_stand_further_down() -> None:
         "a/best": [5.0] * 8, "b/second": [4.9] * 8, "c/wild": [0.5, 9.0] * 4,
     }  # fmt: skip
     assert "Best leads, but is not significantly better than Wild over 8 tasks." in said(table)
+
+
+def test_who_shares_the_first_place_has_to_be_better_too() -> None:
+    """Both have the same mean; one has it on each task, the other by luck."""
+    luck = [0.4, -0.4, 0.3, -0.3, 0.2, -0.2, 0.35, -0.35]
+    steady: Table = {"a/even": [0.6] * 8, "c/next": [0.5, 0.48] * 4, "d/last": [0.3] * 8}
+    assert "is significantly better than all others" in said(steady)
+    for name in ("0/wild", "b/wild"):
+        board = table_board({**steady, name: [0.6 + one for one in luck]},
+                            extra="pullbench: {ranking: {decimals: 6}}\n")  # fmt: skip
+        text = conclusions(board).replace("\u2068", "").replace("\u2069", "")
+        assert "share the first place, but are not significantly better than any other" in text
+        assert "no significant difference from 2 others" in headline(board)[1]
+        assert "Wild\u2069 against \u2068Next\u2069" in evidence(board)
+        assert "chance alone explains this gap" in evidence(board)
+
+
+def test_who_leads_in_the_mean_of_times_may_be_slower_by_ratio() -> None:
+    """One is twice as fast on nine of ten tasks, and the other on the one that takes longest."""
+    board = table_board(
+        {"a/heavy": [2.0] * 9 + [100.0], "b/light": [1.0] * 9 + [200.0]},
+        columns=LOWER, extra="pullbench: {columns: {a: {ratio: true}}}\n",
+    )  # fmt: skip
+    assert conclusions(board).replace("\u2068", "").replace("\u2069", "") == (
+        "Heavy leads, but is not significantly better than Light over 10 tasks. "
+        "A gap of 41% would show. By ratio, Light is significantly better."
+    )
+    assert headline(board)[1].startswith("leads; not significantly better than 1 other")
+
+
+def test_a_gap_within_the_tolerance_never_shows() -> None:
+    table: Table = {"a/a": [0.5, 0.51] * 4, "b/b": [0.494, 0.5041] * 4, "c/c": [0.3] * 8}
+    extra = "pullbench: {tolerance: {a: {absolute: %s, why: Seeds differ.}}}\n"
+    assert "significantly better than all others" in said(table)
+    assert said(table, extra % 0.01) == (
+        "A leads, but is not significantly better than B over 8 tasks. A gap of 0.014 would show."
+    )
+    assert "and it may be within the tolerance." in evidence(table_board(table, extra=extra % 0.01))
+    # Above the tolerance more tasks would tell.
+    assert "The gap of 0.006 would need about" in said(table, extra % 0.00594)
 
 
 def test_on_a_large_board_all_rows_are_compared_with_the_first() -> None:

@@ -96,6 +96,8 @@ def contradictions(board: PublicBoard) -> Iterator[str]:
             yield "a verdict without a comparison"
         return
     first, others = certain.rows[0], [row for row in certain.rows if row.rank != 1]
+    leaders = [place for place, row in enumerate(certain.rows) if row.rank == 1]
+    behind = [place for place, row in enumerate(certain.rows) if row.rank != 1]
     is_sure = bool(others) and certain.can_separate and not certain.same
     words = [verdict(board).startswith("significant")] if others else []
     words += ["and is significantly better" in said] if len(board.leaders) == 1 and others else []
@@ -106,9 +108,12 @@ def contradictions(board: PublicBoard) -> Iterator[str]:
     ):
         yield f"headline: {short}"
     if others and certain.can_separate:
-        p = float(certain.p[(certain.same or [certain.rows.index(others[0])])[0]])
+        rival = (certain.same or behind)[0]
+        p = float(certain.pairs.against(certain.leader_against(rival))[0][rival])
         if ("chance alone explains" in evidence(board)) != (p > ALPHA):
             yield f"why: {evidence(board)}"
+    if is_sure and not certain.better[np.ix_(leaders, behind)].all():
+        yield "a leader that is not better"
     for line in lines.lines:
         if bool(spans) and spans[line.row.submission.id][:3] != (line.low, line.high, line.group):
             yield "rank intervals of board and analysis"
@@ -136,6 +141,8 @@ def _records(board: PublicBoard, certain: Intervals, entries: list[Contender]) -
                 yield "a record where units are too few"
             if one.pairs.against(new)[3][old] < 0:
                 yield "a record that is significantly worse"
+            if len(names) == 2 and one.pairs.two and entry.certainty.p != one.pairs.two.p:
+                yield "two p of one question"
             if len(names) == 2 and one.pairs.against(new)[0][old] > ALPHA:
                 yield "a record of two rows that do not differ"
 
@@ -145,6 +152,23 @@ def test_nothing_contradicts_on_random_boards(boards: int) -> None:
     found = [(place, one) for place, board in enumerate(random_boards(boards))
              for one in contradictions(board)]  # fmt: skip
     assert found == []
+
+
+def test_a_record_has_the_p_of_the_board_about_runs_of_the_same_tasks() -> None:
+    """What two tasks differ by is no chance: a new entry wins on one and loses on the other."""
+    source = np.random.default_rng(1)
+    table: dict[str, list[Cell]] = {
+        name: [source.normal(mean, 0.1, 12).tolist() for mean in means]
+        for name, means in (("a/old", (0, 0)), ("b/new", (3, -2.5)))
+    }
+    extra = f"pullbench: {{accept: {{beats: record, p: {P}}}, repeats: 12}}\n"
+    board = table_board(table, columns="      - {title: A, key: a, index: 0}\n", extra=extra)
+    assert "significantly better" in conclusions(board)
+    certain, (_, new) = intervals(board), compare(board)
+    assert isinstance(certain, Intervals) and certain.pairs.two and new.certainty
+    assert new.certainty.p == certain.pairs.two.p
+    assert not new.fault
+    assert list(contradictions(board)) == []
 
 
 @pytest.fixture(scope="module")
