@@ -46,7 +46,7 @@ import evaluator.core.cli.boards as m40
 import evaluator.core.leaderboard.tables as m41
 import evaluator.site.boards.exports.board_json as m42
 import evaluator.site.boards.exports.paper_tables as m43
-import evaluator.ci.steps.reports as m44
+import evaluator.ci.policy.reviews as m44
 import evaluator.plugins.feedback.feedback as m45
 import evaluator.plugins.insight.insight as m46
 import evaluator.plugins.insight.plots.over_time as m47
@@ -96,24 +96,24 @@ import evaluator.plugins.records.entries as m90
 import evaluator.plugins.openml.exchange.amlb_results as m91
 import evaluator.plugins.openml.exchange.table as m92
 import evaluator.plugins.openml.exchange.openml_runs as m93
-import evaluator.ci.policy.reviews as m94
-import evaluator.plugins.screening.screening as m95
-import evaluator.plugins.screening.likeness as m96
-import evaluator.site.boards.comparison as m97
-import evaluator.plugins.samples.blocks as m98
-import evaluator.site.build.data_files as m99
-import evaluator.plugins.insight.study_form as m100
-import evaluator.plugins.insight.plots.figure as m101
-import evaluator.core.scores.sealing as m102
-import evaluator.ci.scores.encryption as m103
-import evaluator.core.formats.settings as m104
-import evaluator.plugins.attest.settings as m105
-import evaluator.site.content.reading as m106
-import evaluator.ci.scores.status as m107
-import evaluator.ci.scores.ledger_records as m108
-import evaluator.plugins.attest.signing as m109
-import evaluator.importing.private_data as m110
-import evaluator.plugins.attest.keys as m111
+import evaluator.plugins.screening.screening as m94
+import evaluator.plugins.screening.likeness as m95
+import evaluator.site.boards.comparison as m96
+import evaluator.plugins.samples.blocks as m97
+import evaluator.site.build.data_files as m98
+import evaluator.plugins.insight.study_form as m99
+import evaluator.plugins.insight.plots.figure as m100
+import evaluator.core.scores.sealing as m101
+import evaluator.ci.scores.encryption as m102
+import evaluator.core.formats.settings as m103
+import evaluator.plugins.attest.settings as m104
+import evaluator.site.content.reading as m105
+import evaluator.ci.scores.status as m106
+import evaluator.ci.scores.ledger_records as m107
+import evaluator.plugins.attest.signing as m108
+import evaluator.importing.private_data as m109
+import evaluator.plugins.attest.keys as m110
+import evaluator.ci.steps.reports as m111
 import evaluator.plugins.attest.reading as m112
 import evaluator.plugins.attest.vouching as m113
 import evaluator.plugins.dask.shared_store as m114
@@ -238,29 +238,29 @@ fits(m56.RESULTS_IMPORTERS, m91.IMPORTER)
 fits(m56.RESULTS_IMPORTERS, m92.IMPORTER)
 fits(m56.RESULTS_IMPORTERS, m93.IMPORTER)
 fits(m56.RESULTS_IMPORTERS, m93.RUN_IMPORTER)
-fits(m94.REVIEWS, m95.Screens)
-fits(m94.REVIEWS, m96.Copies)
-fits(m97.ROW_MARKS, m74.tie_marks)
-fits(m6.SAMPLES, m98.board_samples)
-fits(m99.SCHEMA_TYPES, m100.AnalysisData)
-fits(m99.SCHEMA_TYPES, m100.ConfidenceData)
-fits(m99.SCHEMA_TYPES, m101.PlotsData)
-fits(m99.SCHEMA_TYPES, m101.FigureData)
-fits(m99.SCHEMA_TYPES, m24.Suite)
-fits(m99.SCHEMA_TYPES, m8.RecordsData)
-serves(m102.CLOSE, m103.close)
-serves(m102.OPEN, m103.open_envelope)
-serves(m102.SEAL, m103.seal)
-fits(m104.Settings.plugin_keys, m105.Attest)
-fits(m104.Settings.plugin_keys, m11.PolicySettings)
-fits(m104.Settings.plugin_keys, m19.SiteSettings)
-fits(m106.SITE_STATUS, m107.read_status)
-serves(m108.KEEP, m109.sign_records)
-serves(m108.KEPT, m109.signed_records)
-serves(m110.NEW_SIGNING_KEY, m111.new_key)
-serves(m108.SIGN, m109.sign_scores)
-serves(m44.TIP, m112.tip)
-serves(m106.VOUCH, m113.vouch)
+fits(m44.REVIEWS, m94.Screens)
+fits(m44.REVIEWS, m95.Copies)
+fits(m96.ROW_MARKS, m74.tie_marks)
+fits(m6.SAMPLES, m97.board_samples)
+fits(m98.SCHEMA_TYPES, m99.AnalysisData)
+fits(m98.SCHEMA_TYPES, m99.ConfidenceData)
+fits(m98.SCHEMA_TYPES, m100.PlotsData)
+fits(m98.SCHEMA_TYPES, m100.FigureData)
+fits(m98.SCHEMA_TYPES, m24.Suite)
+fits(m98.SCHEMA_TYPES, m8.RecordsData)
+serves(m101.CLOSE, m102.close)
+serves(m101.OPEN, m102.open_envelope)
+serves(m101.SEAL, m102.seal)
+fits(m103.Settings.plugin_keys, m104.Attest)
+fits(m103.Settings.plugin_keys, m11.PolicySettings)
+fits(m103.Settings.plugin_keys, m19.SiteSettings)
+fits(m105.SITE_STATUS, m106.read_status)
+serves(m107.KEEP, m108.sign_records)
+serves(m107.KEPT, m108.signed_records)
+serves(m109.NEW_SIGNING_KEY, m110.new_key)
+serves(m107.SIGN, m108.sign_scores)
+serves(m111.TIP, m112.tip)
+serves(m105.VOUCH, m113.vouch)
 serves(m30.SHARED_FOLDERS, m114.shared_store)
 fits(m115.SubmissionFile.plugin_keys, m12.TermsAccepted)
 fits(m115.SubmissionFile.plugin_keys, m27.BasedOn)
@@ -286,8 +286,8 @@ fits(m116.VERBS, m121.controls)
 fits(m116.VERBS, m122.feedback)
 fits(m116.VERBS, m123.github)
 fits(m116.VERBS, m56.imports)
-fits(m116.VERBS, m110.pin)
-fits(m116.VERBS, m110.keygen)
+fits(m116.VERBS, m109.pin)
+fits(m116.VERBS, m109.keygen)
 fits(m116.VERBS, m124.analyze)
 fits(m116.VERBS, m125.log)
 fits(m116.VERBS, m126.results)

@@ -27,9 +27,8 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.ci.ledger.ledger_notes import note_json
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.opened.pull_request import open_pull_request
-from evaluator.ci.steps.receive import proposed
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.git.tree import open_repository
@@ -47,6 +46,7 @@ from tests.commands import be_command, load
 from tests.plugins.attest.conftest import make_key
 from tests.records import record_of
 from tests.repository import BRANCH
+from tests.steps import proposed
 
 COUNTED = "kill at a call"
 _CALLS = 12
@@ -163,7 +163,7 @@ class Story:
     def world(self) -> Path:
         return self.folder / "world"
 
-    def _prepare(self, source: Source, recipient: str) -> None:
+    def _prepare(self, source: PullRequestRef, recipient: str) -> None:
         """Write what jobs would hand over, and name the steps."""
         forge, head = self.repository, ("--head", self.head)
         now = utc_now()

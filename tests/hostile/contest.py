@@ -4,18 +4,17 @@ import datetime as dt
 
 import pytest
 
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.scores import collecting
-from evaluator.ci.steps import finish as steps
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.receive import proposed, receive
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
 from evaluator.core.planning.cells import cells
+from tests import steps
 from tests.ci.steps.conftest import NOON, ORGANISER, Files, Forge
 from tests.records import failed, record_of
 from tests.repository import BRANCH
+from tests.steps import approve, proposed, receive
 
 HOUR = dt.timedelta(hours=1)
 DAY = dt.timedelta(days=1)
@@ -66,38 +65,40 @@ def work(
 
 def push(
     forge: Forge, files: Files, number: int = 1, who: str = "mallory", at: dt.datetime = NOON
-) -> tuple[Source, Step]:
+) -> tuple[PullRequestRef, StepResult]:
     """Push one commit on top of main as a pull request, and let CI see it."""
     source = forge.open(number, files)
     return source, receive(forge.ours.path, source, who, at)
 
 
-def label(forge: Forge, source: Source, who: str = "mallory", at: dt.datetime = NOON) -> Step:
+def label(
+    forge: Forge, source: PullRequestRef, who: str = "mallory", at: dt.datetime = NOON
+) -> StepResult:
     """Let an organiser approve what a pull request holds."""
     return approve(forge.ours.path, source, who, ORGANISER, at)
 
 
 def enter(
     forge: Forge, files: Files, number: int = 1, who: str = "mallory", at: dt.datetime = NOON
-) -> Step:
+) -> StepResult:
     """Push a pull request, and let an organiser approve it where nothing is wrong with it."""
     source, step = push(forge, files, number, who, at)
     return label(forge, source, who, at) if step.ok else step
 
 
-def accepted(step: Step) -> Source:
+def accepted(step: StepResult) -> PullRequestRef:
     """Return the pull request of a step that must have gone well."""
     assert step.ok, [str(problem) for problem in step.report.problems]
     assert step.pull is not None
-    return Source(base=BRANCH, head=step.pull.head, remote="origin", pull_request=1)
+    return PullRequestRef(base=BRANCH, head=step.pull.head, remote="origin", number=1)
 
 
-def finish(forge: Forge, source: Source, at: dt.datetime = NOON) -> Step:
+def finish(forge: Forge, source: PullRequestRef, at: dt.datetime = NOON) -> StepResult:
     """Let runners evaluate it without a fault."""
     return steps.finish(forge.ours.path, source, forge.evaluate(source, at), at)
 
 
-def finish_failed(forge: Forge, source: Source, actor: Actor, reason: Reason) -> Step:
+def finish_failed(forge: Forge, source: PullRequestRef, actor: Actor, reason: Reason) -> StepResult:
     """Let every cell of it end in a failure."""
     for cell in cells(proposed(forge.ours.path, source, NOON), NOON):
         forge.hand_in(failed(record_of(cell), actor, reason), job=cell.id.task)

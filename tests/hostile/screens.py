@@ -3,20 +3,19 @@
 import shutil
 from pathlib import Path
 
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.opened.pull_request import open_pull_request
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.receive import receive
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from evaluator.core.git.tree import open_repository
 from evaluator.plugins.screening.screening import screen
 from tests.ci.steps.conftest import NOON, ORGANISER, Files, Forge
 from tests.repository import BRANCH, BUNDLES
+from tests.steps import approve, receive
 
-__all__ = ["Step", "approved", "enter", "ran", "screened"]
+__all__ = ["StepResult", "approved", "enter", "ran", "screened"]
 
 
-def enter(forge: Forge, files: Files) -> Source:
+def enter(forge: Forge, files: Files) -> PullRequestRef:
     """Push an entry of mallory's, and let CI receive it."""
     ours, folder = forge.ours, "submissions/screened/mallory/one"
     if not (ours.path / "benchmarks/screened").exists():
@@ -30,17 +29,17 @@ def enter(forge: Forge, files: Files) -> Source:
     return source
 
 
-def ran(forge: Forge, source: Source) -> Path:
+def ran(forge: Forge, source: PullRequestRef) -> Path:
     """Run the screen; return the folder that the job hands over."""
     screen(open_pull_request(open_repository(forge.ours.path), source, NOON), forge.folder)
     return forge.folder
 
 
-def approved(forge: Forge, source: Source, folder: Path, by: str = ORGANISER) -> Step:
+def approved(forge: Forge, source: PullRequestRef, folder: Path, by: str = ORGANISER) -> StepResult:
     """Let an organiser approve it, or by nobody the policy."""
     return approve(forge.ours.path, source, "mallory", by or None, NOON, verdicts=folder)
 
 
-def screened(forge: Forge, files: Files) -> Step:
+def screened(forge: Forge, files: Files) -> StepResult:
     source = enter(forge, files)
     return approved(forge, source, ran(forge, source))

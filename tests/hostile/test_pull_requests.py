@@ -1,18 +1,17 @@
 """Hostile pull requests to a real bare repository, each with what must become of it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
-from evaluator.ci.opened.heads import Source
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.receive import judge, receive
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.opened.heads import PullRequestRef
+from evaluator.ci.steps.reports import StepResult
 from evaluator.core.errors import Problem, PullbenchError
 from tests.ci.steps.conftest import NOON, ORGANISER, Forge, entry
 from tests.hostile.cases import Case, Commit, PullRequestAttack, cases, name_of
 from tests.hostile.commits import write_commits
 from tests.sharing import one_in
+from tests.steps import approve, judge, receive
 
 LONG = "attempt-chosen-after-the-end-from-thirty"
 """Others choose among fewer."""
@@ -33,7 +32,7 @@ def prepare(forge: Forge, attack: PullRequestAttack) -> None:
         forge.ours.git("push", "--quiet", "origin", "main")
 
 
-def proposed(forge: Forge, attack: PullRequestAttack) -> Source:
+def proposed(forge: Forge, attack: PullRequestAttack) -> PullRequestRef:
     forge.theirs.git("fetch", "--quiet", "origin")
     honest = entry(attack.entry) if attack.entry else {}
     first = Commit(files={path: str(content) for path, content in honest.items()}, name="entry")
@@ -42,18 +41,18 @@ def proposed(forge: Forge, attack: PullRequestAttack) -> Source:
     return forge.push(1, write_commits(forge.theirs, commits, start))
 
 
-def listed(problems: tuple[Problem, ...]) -> Refusals:
+def listed(problems: Sequence[Problem]) -> Refusals:
     return [(item.file, item.message) for item in problems if item.severity == "error"]
 
 
-def told(step: Step) -> Refusals:
+def told(step: StepResult) -> Refusals:
     if step.ok:
         return []
     reason = [("", step.report.reason)] if step.report.reason else []
-    return listed(tuple(step.report.problems)) + reason
+    return listed(step.report.problems) + reason
 
 
-def judgements(forge: Forge, source: Source, by: str) -> dict[str, Callable[[], Refusals]]:
+def judgements(forge: Forge, source: PullRequestRef, by: str) -> dict[str, Callable[[], Refusals]]:
     place = forge.ours.path
     return {
         "validate": lambda: listed(judge(place, source, by, NOON).problems),
@@ -97,7 +96,7 @@ def test_pull_request(case: Case[PullRequestAttack], forge: Forge) -> None:
     found = case.program(forge) if case.program else proposed(forge, attack)
     if found is None:
         return
-    if isinstance(found, Step):
+    if isinstance(found, StepResult):
         assert list(check(told(found), attack)) == []
         return
     for verb, judgement in judgements(forge, found, attack.by).items():

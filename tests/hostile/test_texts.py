@@ -25,7 +25,7 @@ from playwright.sync_api import (
 )
 
 from evaluator.ci.steps.comment import CellLine, to_markdown
-from evaluator.ci.steps.receive import Judged, judge, verdict
+from evaluator.ci.steps.receive import report_of
 from evaluator.core.errors import Actor
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.schema import dump_yaml
@@ -36,6 +36,7 @@ from tests.hostile.text_site import OWNERS, TEXTS, corpus, owner, title
 from tests.repository import Repository
 from tests.site.conftest import serving
 from tests.site.waiting import wait_until
+from tests.steps import Judged, judge
 
 BOARD = "benchmarks/adding/"
 MINE = "submissions/adding/mallory"
@@ -430,7 +431,9 @@ def test_text_in_the_comment(case: Case[TextAttack], refused: Refused) -> None:
         queue="default", status="failed", reason=text, message=text, hint=text,
         actor=Actor.PARTICIPANT, log=text,
     )  # fmt: skip
-    report = replace(verdict(refused.judged), problems=problems, cells=[cell])
+    report = replace(
+        report_of(refused.judged.pull, refused.judged.problems), problems=problems, cells=[cell]
+    )
     comment = to_markdown(report)
     page = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(comment)
     elements = Elements()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.core.formats.repository_status import PullRequest
+from evaluator.core.formats.repository_status import MergedPullRequest
 from evaluator.site.build import build
 from evaluator.site.content.content import Deployment
 from evaluator.site.pages.submission_pages import submission_pages
@@ -58,7 +58,7 @@ def test_a_merge_is_a_link_and_a_change_of_the_page(
 def test_without_a_known_forge_it_is_a_number() -> None:
     board = Entries(make_benchmark()).enter("ada", "one", {"a": 1.0}).board()
     at = Deployment(forge="", commit=None, modified=False, now=NOW)
-    one = PullRequest(number=7, commit="c" * 40, at=NOW)
+    one = MergedPullRequest(number=7, commit="c" * 40, at=NOW)
     two = replace(one, number=9, commit="d" * 40)
     content = replace(content_of(board), pull_requests={board.rows[0].submission.id: (one, two)})
     (lazy,) = submission_pages(content, at)

@@ -7,8 +7,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from evaluator.ci.opened.heads import Source
-from evaluator.ci.steps.receive import receive
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
@@ -16,6 +15,7 @@ from evaluator.core.formats.record_lines import records_of
 from evaluator.core.formats.scores_file import decode
 from tests.locked import LOCK, REQUIREMENTS, blocks
 from tests.repository import Repository, command
+from tests.steps import receive
 from tests.workflows import events
 from tests.workflows.act import Act, Ran
 from tests.workflows.forge import ADDRESS, REPOSITORY, LoopbackForge
@@ -95,7 +95,9 @@ class Scene:
               **given: Any) -> Ran:  # fmt: skip
         """Somebody sets a label, some time after the push was received."""
         pull = self.forge.pulls[number]
-        source = Source(base="main", head=pull["head"]["sha"], remote="origin", pull_request=number)
+        source = PullRequestRef(
+            base="main", head=pull["head"]["sha"], remote="origin", number=number
+        )
         receive(self.clone.path, source, pull["user"]["login"], utc_now())
         self.forge.label(number, name)
         return self.pull("labeled", "evaluate", number=number, sender=by, label=name, **given)

@@ -68,8 +68,9 @@ def submit(
 
 
 if TYPE_CHECKING:
-    from evaluator.ci.opened.heads import Source
-    from evaluator.ci.steps.reports import Step
+    from evaluator.ci.opened.heads import PullRequestRef
+    from evaluator.ci.opened.pull_request import PullRequest
+    from evaluator.ci.steps.reports import StepResult
 
 
 base_option = click.option(
@@ -79,7 +80,7 @@ base_option = click.option(
 
 
 def with_source(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that say which pull request, as its ``source``."""
+    """Give a command the options that say which pull request, as its ``ref``."""
 
     def with_source(
         start: Path,
@@ -89,17 +90,17 @@ def with_source(command: Callable[..., None]) -> Callable[..., None]:
         pull_request: int | None,
         **options: Any,
     ) -> None:
-        from evaluator.ci.opened.heads import Source, ask_forge
+        from evaluator.ci.opened.heads import PullRequestRef, ask_forge
 
-        where = Source(base=base, head=head or "", remote=remote or None, pull_request=pull_request)
+        ref = PullRequestRef(base=base, head=head or "", remote=remote or None, number=pull_request)
         if not head:
-            answer = ask_forge(start, where)
+            answer = ask_forge(start, ref)
             if answer is None:  # since the queue woke it
                 say(f"pull request {pull_request} is closed: there is nothing to do")
                 return
-            where, author = answer
+            ref, author = answer
             options |= {"actor": options["actor"] or author} if "actor" in options else {}
-        command(start, where, **options)
+        command(start, ref, **options)
 
     functools.update_wrapper(with_source, command)
     decorated: Callable[..., None] = click.pass_obj(with_source)
@@ -132,15 +133,15 @@ def pr() -> None:
 @pr.command()
 @with_source
 @actor_option
-def receive(start: Path, where: "Source", actor: str) -> None:
+def receive(start: Path, ref: "PullRequestRef", actor: str) -> None:
     """Note that content came, judge it, and void what was approved before it moved.
 
     Outputs: `head`; and `next`, the step that CI takes next: `approve`, `screen` or none.
     """
     from evaluator.ci.steps.receive import receive
 
-    step = receive(start, where, actor, utc_now())
-    _report(start, where, step, drop_label=not step.is_first)
+    step = receive(_open(start, ref, drop_label=True), actor)
+    _report(start, ref, step, drop_label=not step.is_first)
     actions.set_outputs({"next": step.next, "head": step.report.head})
 
 
@@ -155,7 +156,7 @@ def receive(start: Path, where: "Source", actor: str) -> None:
 @click.option("--verdicts", type=click.Path(path_type=Path, file_okay=False),
               help="Folder of `pr screen --output`, if there is one.")  # fmt: skip
 def approve(
-    start: Path, where: "Source", actor: str, approver: str | None, verdicts: Path | None
+    start: Path, ref: "PullRequestRef", actor: str, approver: str | None, verdicts: Path | None
 ) -> None:
     """Bind an approval to the head's tree, and plan its cells.
 
@@ -164,7 +165,8 @@ def approve(
     from evaluator.ci.ledger.queues import to_matrix
     from evaluator.ci.steps.approve import approve
 
-    step = approve(start, where, actor, approver, utc_now(), verdicts=verdicts)
+    pull = _open(start, ref, drop_label=bool(approver))
+    step = approve(pull, actor, approver, verdicts=verdicts)
     if step.ok and step.pull is not None:
         actions.set_outputs(
             {
@@ -175,7 +177,7 @@ def approve(
                 "tree": step.pull.tree,
             }
         )
-    _report(start, where, step, drop_label=bool(approver))
+    _report(start, ref, step, drop_label=bool(approver))
 
 
 @pr.command()
@@ -190,17 +192,17 @@ def comment(start: Path, event: Path, base: str, remote: str) -> None:
 
     Its first line has to be /evaluate, /retry, /withdraw or /log CELL; nothing else is answered.
     """
-    from evaluator.ci.opened.heads import Source
+    from evaluator.ci.opened.heads import PullRequestRef
     from evaluator.ci.steps.commands import answer_comment
 
-    where = Source(base=base, head="", remote=remote or None)
-    say(answer_comment(start, where, event.read_bytes(), utc_now()))
+    ref = PullRequestRef(base=base, head="", remote=remote or None)
+    say(answer_comment(start, ref, event.read_bytes(), utc_now()))
 
 
 @pr.command()
 @with_source
 @records_option
-def finish(start: Path, where: "Source", source: Path | None) -> None:
+def finish(start: Path, ref: "PullRequestRef", source: Path | None) -> None:
     """Check records against the plan, keep them, and show the board as it would be.
 
     If a policy asks for it, this merges the pull request, with PULLBENCH_MERGE_TOKEN.
@@ -209,11 +211,11 @@ def finish(start: Path, where: "Source", source: Path | None) -> None:
     from evaluator.ci.steps.merge import merge
 
     folder = source if source and source.is_dir() else None
-    step = finish(start, where, folder, utc_now())
-    _report(start, where, step)
+    step = finish(_open(start, ref), folder)
+    _report(start, ref, step)
     ended = merge(step, utc_now())
     if ended is not None and ended.report != step.report:
-        _report(start, where, ended)
+        _report(start, ref, ended)
 
 
 _base_option = click.option(
@@ -282,7 +284,20 @@ def list_waiting(start: Path, branch: str, remote: str, as_json: bool, output: P
         output.write_text(text, encoding="utf-8")
 
 
-def _report(start: Path, where: "Source", step: "Step", *, drop_label: bool = False) -> None:
+def _open(start: Path, ref: "PullRequestRef", *, drop_label: bool = False) -> "PullRequest":
+    """Open a pull request for a step; where that cannot be, report why and exit with 1."""
+    from evaluator.ci.steps.reports import StepResult, open_for_step
+
+    opened = open_for_step(start, ref, utc_now())
+    if isinstance(opened, StepResult):
+        _report(start, ref, opened, drop_label=drop_label)
+        raise click.exceptions.Exit(1)
+    return opened
+
+
+def _report(
+    start: Path, ref: "PullRequestRef", step: "StepResult", *, drop_label: bool = False
+) -> None:
     """Print the same to log, summary and pull request; the comment, if there is no forge."""
     from evaluator.ci.steps.comment import to_markdown
     from evaluator.ci.steps.reports import announce
@@ -291,7 +306,7 @@ def _report(start: Path, where: "Source", step: "Step", *, drop_label: bool = Fa
     actions.show(report.problems)
     actions.summarise(markdown)
     say(f"{report.state}: {report.reason or report.next_step}")
-    if not announce(start, where, step, drop_label=drop_label):
+    if not announce(start, ref, step, drop_label=drop_label):
         emit(f"\n{markdown}\n")
     if not step.ok:
         raise click.exceptions.Exit(1)

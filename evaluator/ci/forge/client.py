@@ -31,7 +31,7 @@ class Commit(BaseModel):
     ref: str
 
 
-class PullRequest(BaseModel):
+class ForgePullRequest(BaseModel):
     """A pull request, alone or in a list."""
 
     number: int
@@ -81,17 +81,17 @@ class Text(BaseModel):
     """Forges list pull requests among the issues; they have this."""
 
 
-class Run(BaseModel):
+class WorkflowRun(BaseModel):
     """One run of a workflow."""
 
     id: int
     display_title: str
 
 
-class Runs(BaseModel):
+class WorkflowRuns(BaseModel):
     """A page of runs, the newest first."""
 
-    workflow_runs: list[Run]
+    workflow_runs: list[WorkflowRun]
 
 
 class Address(BaseModel):
@@ -112,10 +112,10 @@ def read(kind: type[_Data], answer: Answer, call: Call) -> _Data:
         return TypeAdapter(kind).validate_python(answer.data)
     except ValidationError as error:
         detail = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, detail["loc"]))
+        key = ".".join(map(str, detail["loc"]))
         raise ForgeError(
             f"could not {call.doing}: the forge answered {answer.status} with something else than "
-            f"was asked for ({place or 'the whole'}: {detail['msg']})",
+            f"was asked for ({key or 'the whole'}: {detail['msg']})",
             hint=f"Is this a forge that speaks GitHub's interface? The token needs `{call.needs}`.",
             actor=call.actor,
         ) from None

@@ -123,8 +123,8 @@ class Connection:
                 return self._judge(raw, call)
             self.pauses.append(pause)
             time.sleep(pause)
-            if not raw.limited and call.done and (found := call.done()) is not None:
-                return Answer(status=200, data=found)
+            if not raw.limited and call.done and (done := call.done()) is not None:
+                return Answer(status=200, data=done)
 
     def _once(
         self, method: str, url: str, data: Mapping[str, Any] | None, query: Mapping[str, str] | None

@@ -46,10 +46,10 @@ def prose(text: str, limit: int = MAX_PROSE) -> str:
     if len(text) > limit:
         text = text[: limit - 1] + "…"
     sentence = ""
-    for place, part in enumerate(_CODE.split(text)):
-        if place % 2 and not part.strip():
+    for index, part in enumerate(_CODE.split(text)):
+        if index % 2 and not part.strip():
             continue
-        shown = quoted(part, limit) if place % 2 else _sentence(part)
+        shown = quoted(part, limit) if index % 2 else _sentence(part)
         # Two spans side by side would be one with backticks in it.
         sentence += f" {shown}" if sentence.endswith("`") and shown.startswith("`") else shown
     return sentence

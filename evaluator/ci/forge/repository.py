@@ -13,13 +13,13 @@ from evaluator.ci.forge.client import (
     PAGE,
     Address,
     Client,
+    ForgePullRequest,
     MergeCommit,
     PublicKey,
-    PullRequest,
-    Run,
-    Runs,
     SignedCommit,
     Text,
+    WorkflowRun,
+    WorkflowRuns,
     read,
 )
 from evaluator.ci.forge.connection import Call, Connection, ForgeError
@@ -91,9 +91,9 @@ class Forge:
         # Forges that do not know this filter list all of them.
         return pulls[0].html_url if len(pulls) == 1 else ""
 
-    def pull_request(self, number: int) -> PullRequest:
+    def pull_request(self, number: int) -> ForgePullRequest:
         call = Call(doing=f"read pull request {number}", needs="pull-requests: read")
-        return read(PullRequest, self.client.ask("GET", f"pulls/{number}", call), call)
+        return read(ForgePullRequest, self.client.ask("GET", f"pulls/{number}", call), call)
 
     def signer(self, sha: str) -> tuple[str, str] | None:
         """Return login and address of a commit's committer, if the forge verified the signature.
@@ -104,9 +104,9 @@ class Forge:
         call = Call(doing=f"read commit {sha[:10]}", needs="contents: read")
         query = {"sha": sha, "per_page": "1", "limit": "1"}
         answer = self.client.ask("GET", "commits", call, query=query)
-        for found in read(list[SignedCommit], answer, call)[:1]:
-            if found.sha == sha and found.verified:
-                return found.login, found.email
+        for commit in read(list[SignedCommit], answer, call)[:1]:
+            if commit.sha == sha and commit.verified:
+                return commit.login, commit.email
         return None
 
     def ssh_keys(self, login: str) -> list[str]:
@@ -118,9 +118,9 @@ class Forge:
         answer = self.client.connection.ask("GET", url, call, query=query)
         return [item.key for item in read(list[PublicKey], answer, call)[:PAGE]]
 
-    def open_pull_requests(self) -> Iterator[PullRequest]:
+    def open_pull_requests(self) -> Iterator[ForgePullRequest]:
         call = Call(doing="list the pull requests", needs="pull-requests: read")
-        return self.client.pages("pulls", PullRequest, call)
+        return self.client.pages("pulls", ForgePullRequest, call)
 
     def merge(self, number: int, head: str) -> str:
         """Merge a pull request whose head is still ``head``; return the id of the merge commit.
@@ -172,7 +172,7 @@ class Forge:
     def dispatch(self, workflow: str, ref: str, inputs: Mapping[str, str], title: str = "") -> None:
         """Start a workflow; without the ``title`` of its run, a lost answer is a failure."""
 
-        def done() -> Run | None:
+        def done() -> WorkflowRun | None:
             return next(self._titled(workflow, title), None)
 
         call = Call(doing=f"start the workflow {workflow}", needs="actions: write",
@@ -193,7 +193,7 @@ class Forge:
         return Sticky(
             client=self.client, bot=self.bot, call=call, path=path,
             list_all=lambda: self.client.pages(path, Text, call),
-            place=lambda text: f"issues/comments/{text.id}",
+            path_of=lambda text: f"issues/comments/{text.id}",
         )  # fmt: skip
 
     def answer(self, number: int, login: str, body: str) -> None:
@@ -240,11 +240,11 @@ class Forge:
         ends = (title.removeprefix(begin) for title in titles if title.startswith(begin))
         return {int(end) for end in ends if end.isdecimal()}
 
-    def _titled(self, workflow: str, title: str) -> Iterator[Run]:
+    def _titled(self, workflow: str, title: str) -> Iterator[WorkflowRun]:
         runs = chain.from_iterable(runs or () for runs in self._runs(workflow))
         return (run for run in runs if run.display_title == title)
 
-    def _runs(self, workflow: str) -> Iterator[list[Run] | None]:
+    def _runs(self, workflow: str) -> Iterator[list[WorkflowRun] | None]:
         """Yield runs that have not ended, by status, in the order that they go through."""
         call = Call(doing=f"list runs of {workflow}", needs="actions: read",
                     accepts=frozenset({404}))  # fmt: skip
@@ -252,7 +252,7 @@ class Forge:
         for status in ("pending", "waiting", "queued", "in_progress"):
             query = {"status": status, "per_page": str(_MAX_RUNS)}
             answer = self.client.ask("GET", path, call, query=query)
-            yield read(Runs, answer, call).workflow_runs if answer.status == 200 else None
+            yield read(WorkflowRuns, answer, call).workflow_runs if answer.status == 200 else None
 
     def sticky_issue(self, title: str, body: str | None) -> str | None:
         """Write one issue, or close it without a body; return its address, if there is one."""
@@ -264,14 +264,14 @@ class Forge:
 
         sticky = Sticky(
             client=self.client, bot=self.bot, call=call, path="issues",
-            list_all=issues, place=lambda text: f"issues/{text.number}",
+            list_all=issues, path_of=lambda text: f"issues/{text.number}",
         )  # fmt: skip
         if body is not None:
             return sticky.write({"title": _cut(title, _MAX_TITLE), "body": body}).html_url
         existing = sticky.find(sticky.login())
         if existing is None:
             return None
-        closed = self.client.ask("PATCH", sticky.place(existing), call, data={"state": "closed"})
+        closed = self.client.ask("PATCH", sticky.path_of(existing), call, data={"state": "closed"})
         return read(Address, closed, call).html_url
 
 

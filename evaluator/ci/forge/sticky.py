@@ -26,7 +26,7 @@ class Sticky:
     path: str
     list_all: Callable[[], Iterator[Text]]
     """Asks for all of them, the oldest first."""
-    place: Callable[[Text], str]
+    path_of: Callable[[Text], str]
 
     def write(
         self, data: Mapping[str, str], *, known: int | None = None, is_first: bool = False
@@ -53,7 +53,7 @@ class Sticky:
             return self._create(data, login)
         if _same(entry, data):
             return entry
-        answer = self.client.ask("PATCH", self.place(entry), self.call, data=data)
+        answer = self.client.ask("PATCH", self.path_of(entry), self.call, data=data)
         return read(Text, answer, self.call)
 
     def find(self, login: str, marker: str = MARKER) -> Text | None:

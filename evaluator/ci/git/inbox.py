@@ -60,9 +60,9 @@ def empty_inbox(
     repo: Repo, remote: str, waiting: Mapping[str, str], aside: Collection[str]
 ) -> PlatformError | None:
     """Delete references that were read, or put them aside; say why not, but if they are gone."""
-    gone = list(waiting)
-    for start in range(0, len(gone), _AT_ONCE):
-        part = gone[start : start + _AT_ONCE]
+    references = list(waiting)
+    for start in range(0, len(references), _AT_ONCE):
+        part = references[start : start + _AT_ONCE]
         try:
             refspecs = [f":{name}" for name in part]
             refspecs += [f"+{waiting[name]}:{quarantined(name)}" for name in part if name in aside]

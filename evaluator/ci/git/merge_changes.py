@@ -49,13 +49,13 @@ def differences(
 ) -> list[str]:
     """Return paths that a head shows as ``visible`` otherwise than its merge changes them."""
     landed = {change.path for change in by_merge}
-    seen = {change.path for change in visible}
+    shown = {change.path for change in visible}
     lost = [change for change in visible if change.path not in landed]
     files = FilesByPath(repo, base)
     files.read_folders(change.path for change in lost)
     entries = {change.path: files[change.path] for change in lost if change.path in files}
     differing = {change.path for change in lost if entries.get(change.path) != change.new}
-    return sorted(differing | landed - seen)
+    return sorted(differing | landed - shown)
 
 
 def digest_of(repo: Repo, merged: str, changes: Iterable[Change]) -> str:

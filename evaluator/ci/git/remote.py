@@ -144,10 +144,10 @@ def join(repo: Repo, remote: str | None, first: str, second: str) -> None:
         deepen(repo, remote, depth, first, second)
 
 
-def reach(repo: Repo, remote: str | None, tip: str, seen: str, *options: str) -> None:
+def reach(repo: Repo, remote: str | None, tip: str, old: str, *options: str) -> None:
     """Fetch history until a commit has another in it, or all of its history is here."""
     for depth in _depths(repo, remote):
-        if contains(repo, tip, seen) or boundary(repo).isdisjoint(repo.git.rev_list(tip).split()):
+        if contains(repo, tip, old) or boundary(repo).isdisjoint(repo.git.rev_list(tip).split()):
             return
         deepen(repo, remote, depth, tip, options=options)
 

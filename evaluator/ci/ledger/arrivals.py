@@ -55,7 +55,7 @@ def arrivals(ledger: Ledger, submission: str) -> list[tuple[dt.datetime, Work]]:
 
 def first_arrival(ledger: Ledger, submission: str, work: Work) -> dt.datetime | None:
     """When a submission's work first came; None where CI did not see it."""
-    times = [at for at, came in arrivals(ledger, submission) if came == work]
+    times = [at for at, other in arrivals(ledger, submission) if other == work]
     return times[0] if times else None
 
 
@@ -77,7 +77,7 @@ def order_of_adding(ledger: Ledger, folder: str) -> dict[str, int]:
     out = ledger.repo.git.log(
         "--reverse", "--diff-filter=A", "--format=", "--name-only", ledger.commit, "--", folder
     )
-    return {path: place for place, path in enumerate(filter(None, out.splitlines()))}
+    return {path: index for index, path in enumerate(filter(None, out.splitlines()))}
 
 
 def pull_requests_of(ledger: Ledger, submission: str, content: str) -> set[int]:

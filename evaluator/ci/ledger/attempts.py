@@ -140,7 +140,7 @@ class Attempts:
         everybody = bool(self._benchmark.quota_by)
         folder = f"{ATTEMPTS}/{benchmark}"
         folders = [folder] if everybody else [f"{folder}/{name}" for name in names]
-        paths = [path for place in folders for path in ledger.entries.below(place)]
+        paths = [path for folder in folders for path in ledger.entries.below(folder)]
         for _, note in ledger.notes(paths, AttemptNote):
             self._add(note.submission, note.work, note.received, note.shared, noted=True)
         self._names = None if everybody else names
@@ -185,9 +185,9 @@ class Attempts:
     def times(self, submission: Submission) -> list[dt.datetime]:
         """When a submission got its present content: as CI noted it, else as git dates it."""
         work = work_of(self._snapshot.tree, submission)
-        seen = [at for at, came in arrivals(self._ledger, submission.id) if came == work]
-        stood = [at for at, came in self._on_branch[submission.id] if came == work]
-        return sorted({*seen, *(at for at in stood if not seen or at > seen[0])})
+        noted = [at for at, other in arrivals(self._ledger, submission.id) if other == work]
+        commits = [at for at, other in self._on_branch[submission.id] if other == work]
+        return sorted({*noted, *(at for at in commits if not noted or at > noted[0])})
 
     def arrivals_of(self, submission: str) -> list[tuple[dt.datetime, Work]]:
         return [*arrivals(self._ledger, submission), *self._on_branch[submission]]
@@ -209,8 +209,8 @@ class Attempts:
 
     def is_on_branch(self, attempt: Attempt, now: dt.datetime) -> bool:
         """Whether the branch has or had it, and not only the merge of what is proposed now."""
-        stood = self._on_branch[attempt.submission]
-        return any(at < now.replace(microsecond=0) and work == attempt.work for at, work in stood)
+        commits = self._on_branch[attempt.submission]
+        return any(at < now.replace(microsecond=0) and work == attempt.work for at, work in commits)
 
     def sharing_quota_with(self, submission: Submission) -> Iterator[Attempt]:
         party = self._parties.party_of(submission.participant)
@@ -244,14 +244,14 @@ class Attempts:
         self, submission: str, its_versions: Sequence[Version], cards: Mapping[str, bytes]
     ) -> None:
         before: Work | None = None
-        seen = {work: at for at, work in reversed(arrivals(self._ledger, submission))}
+        first = {work: at for at, work in reversed(arrivals(self._ledger, submission))}
         for version in its_versions:
             entered = _work_of_version(version, cards, self._benchmark)
             if entered is not None:
                 work, answer = entered
                 if work != before:
                     self._on_branch[submission].append((version.at, work))
-                self._add(submission, work, seen.get(work, version.at), answer, noted=False)
+                self._add(submission, work, first.get(work, version.at), answer, noted=False)
             before = entered and entered[0]
 
 

@@ -212,5 +212,5 @@ def read_ledger(repo: Repo, commit: str | None) -> Ledger:
 
 def local_ledger(repo: Repo, branch: str) -> Ledger:
     """Read what this clone knows of what was entered; nothing is fetched."""
-    places = [f"refs/{place}/{branch}" for place in ("heads", "remotes/upstream", "remotes/origin")]
-    return read_ledger(repo, last_of(repo, *places, "refs/pullbench/ledger-seen/"))
+    refs = [f"refs/{where}/{branch}" for where in ("heads", "remotes/upstream", "remotes/origin")]
+    return read_ledger(repo, last_of(repo, *refs, "refs/pullbench/ledger-seen/"))

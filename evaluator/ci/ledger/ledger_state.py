@@ -77,23 +77,23 @@ def grown_ledger(
     if known is not None and remote is None:
         repo.git.update_ref(f"refs/heads/{branch}", known, NOTHING)
         tip, known = known, None
-    for seen in () if accept else (state.tip if state else None, here, known):
-        if seen is not None and (tip is None or not grew(repo, tip, seen, remote)):
-            raise _lost(repo, branch, remote, tip, seen)
+    for old in () if accept else (state.tip if state else None, here, known):
+        if old is not None and (tip is None or not grew(repo, tip, old, remote)):
+            raise _lost(repo, branch, remote, tip, old)
     if tip is not None:
         remember_tip(repo, branch, remote, tip, here)
     return read_ledger(repo, tip)
 
 
-def _lost(repo: Repo, branch: str, remote: str | None, tip: str | None, seen: str) -> PlatformError:
+def _lost(repo: Repo, branch: str, remote: str | None, tip: str | None, old: str) -> PlatformError:
     refs = (f"refs/heads/{branch}", f"refs/remotes/*/{branch}", "refs/pullbench/ledger-seen/")
     newest = last_of(repo, *refs)
-    if newest is None or not contains(repo, newest, seen):
-        newest = seen
+    if newest is None or not contains(repo, newest, old):
+        newest = old
     lease = ""
     if tip is not None and not contains(repo, newest, tip):
         lease = f"--force-with-lease={branch}:{tip} "
-    now = f"its tip {tip[:12]} does not hold all of {seen[:12]}" if tip else f"{seen[:12]} is gone"
+    now = f"its tip {tip[:12]} does not hold all of {old[:12]}" if tip else f"{old[:12]} is gone"
     return PlatformError(
         f"the ledger '{branch}' has lost what it held: {now}, which was seen before",
         hint=f"Somebody moved the branch back, deleted it or wrote it anew. The newest tip that is "
@@ -110,9 +110,9 @@ def known_ledger(repo: Repo, branch: str, remote: str | None, base: Tree) -> Led
     return grown_ledger(repo, branch, remote, base) if remote else local_ledger(repo, branch)
 
 
-def grew(repo: Repo, commit: str, seen: str, remote: str | None) -> bool:
+def grew(repo: Repo, commit: str, old: str, remote: str | None) -> bool:
     """Whether a commit of the ledger holds all that another held, as it held it."""
-    if commit == seen:
+    if commit == old:
         return True
-    reach(repo, remote, commit, seen, "--filter=tree:0")
-    return contains(repo, commit, seen) and only_adds(repo, seen, commit)
+    reach(repo, remote, commit, old, "--filter=tree:0")
+    return contains(repo, commit, old) and only_adds(repo, old, commit)

@@ -11,7 +11,7 @@ from evaluator.ci.ledger.versions import work_of
 from evaluator.core.clock import moment_text
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import Submission
-from evaluator.core.planning.plan import POLICIES, Policy, Refusal
+from evaluator.core.planning.plan import POLICIES, Admission, Refusal
 from evaluator.core.planning.snapshot import Snapshot
 
 
@@ -25,18 +25,18 @@ class Verdicts:
     """The others, as they are to be noted once their cells are handed out."""
 
 
-def policy_by(ledger: Ledger) -> Policy:
+def admission_by(ledger: Ledger) -> Admission:
     return lambda snapshot, candidates, now: (
         judge_entries(snapshot, candidates, ledger, now).refused
     )
 
 
-WITHOUT_LEDGER = policy_by(Ledger())
+WITHOUT_LEDGER = admission_by(Ledger())
 """By git alone, which is the same for all who have the commit."""
 
 
-def local_quotas(snapshot: Snapshot) -> Policy:
-    return policy_by(local_ledger(snapshot.tree.repository, snapshot.settings.ledger))
+def local_quotas(snapshot: Snapshot) -> Admission:
+    return admission_by(local_ledger(snapshot.tree.repository, snapshot.settings.ledger))
 
 
 def judge_entries(
@@ -61,13 +61,13 @@ def judge_entries(
                 unknown.append(entry)
         if unknown:
             attempts.read_history()
-        came = {entry.id: attempts.times(entry) for entry in unknown}
-        for submission in sorted(unknown, key=lambda entry: (came[entry.id][:1], entry.id)):
+        times = {entry.id: attempts.times(entry) for entry in unknown}
+        for submission in sorted(unknown, key=lambda entry: (times[entry.id][:1], entry.id)):
             attempt = attempts.attempt_of(submission)
             if attempt is None:
                 continue
             case = _Case(snapshot, submission, attempt, attempts, now)
-            judged = case.judge(came[submission.id])
+            judged = case.judge(times[submission.id])
             if isinstance(judged, Refusal):
                 verdicts.refused[submission.id] = judged
             else:
@@ -95,16 +95,16 @@ class _Case:
     attempts: Attempts
     now: dt.datetime
 
-    def judge(self, came: Sequence[dt.datetime]) -> dt.datetime | Refusal:
+    def judge(self, times: Sequence[dt.datetime]) -> dt.datetime | Refusal:
         """Return the first time as of which it may count, or why there is none."""
         phase = self.snapshot.benchmarks[self.submission.benchmark].phase(self.submission.phase)
         if self.attempt.noted or phase is None:
             return self.attempt.at
-        in_time = [at for at in came if phase.end is None or at < phase.end]
-        if came and phase.end is not None and not in_time:
+        in_time = [at for at in times if phase.end is None or at < phase.end]
+        if times and phase.end is not None and not in_time:
             return self._refuse(
-                f"was submitted on {moment_text(came[0])}, after phase '{phase.name}' had ended on "
-                f"{moment_text(phase.end)}",
+                f"was submitted on {moment_text(times[0])}, after phase '{phase.name}' had ended "
+                f"on {moment_text(phase.end)}",
                 "Enter a phase that is open.",
             )
         refusal: Refusal | None = None

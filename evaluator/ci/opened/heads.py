@@ -19,14 +19,14 @@ _LATEST = 50
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
-    """Where a proposal comes from."""
+class PullRequestRef:
+    """Names a pull request: its base branch, its head and where both are."""
 
     base: str
     head: str
     remote: str | None = None
     """Remote that has both; None reads this clone."""
-    pull_request: int | None = None
+    number: int | None = None
     is_asked: bool = False
     """Whether the forge was asked for the head, since no event of the pull request named it."""
 
@@ -62,18 +62,18 @@ def base_commit(repo: Repo, name: str, remote: str | None) -> str:
     return commit
 
 
-def settings_of(start: Path, source: Source) -> Settings:
+def settings_of(start: Path, ref: PullRequestRef) -> Settings:
     """Read the base branch's: a pull request's own count for nothing."""
     repo = open_repository(start)
-    return read_settings(read_tree(repo, base_commit(repo, source.base, source.remote)))
+    return read_settings(read_tree(repo, base_commit(repo, ref.base, ref.remote)))
 
 
-def ask_forge(start: Path, source: Source) -> tuple[Source, str] | None:
+def ask_forge(start: Path, ref: PullRequestRef) -> tuple[PullRequestRef, str] | None:
     """Return an open pull request and its author by its number alone, None if it is closed.
 
     Raises UsageError.
     """
-    number, forge = source.pull_request, find_forge(settings_of(start, source).forge)
+    number, forge = ref.number, find_forge(settings_of(start, ref).forge)
     if forge is None or number is None:
         raise UsageError(
             "nothing says which commit the pull request asks to merge",
@@ -82,32 +82,31 @@ def ask_forge(start: Path, source: Source) -> tuple[Source, str] | None:
     pull = forge.pull_request(number)
     if pull.state == "closed":
         return None
-    if pull.base.ref != source.base:
+    if pull.base.ref != ref.base:
         raise UsageError(
             f"pull request {number} goes to '{printable(pull.base.ref)}'",
-            hint=f"Only one that goes to '{source.base}' is evaluated.",
+            hint=f"Only one that goes to '{ref.base}' is evaluated.",
         )
     author = pull.user.login if pull.user else ""
-    return replace(source, head=pull.head.sha, is_asked=True), author
+    return replace(ref, head=pull.head.sha, is_asked=True), author
 
 
-def head_commit(repo: Repo, source: Source, base: str) -> str:
+def head_commit(repo: Repo, ref: PullRequestRef, base: str) -> str:
     """Full id of the head, fetched where it is not here; it must be where the head is now."""
-    if source.remote is None:
-        return base_commit(repo, source.head, None)
+    if ref.remote is None:
+        return base_commit(repo, ref.head, None)
     # Else all of the history that a shallow clone does not have would come along.
     latest = {"options": [f"--depth={_LATEST}"], "beside": [base]} if boundary(repo) else {}
-    fetch = partial(fetch_commit, repo, source.remote, strangers=True, **latest)
-    if source.pull_request is None:
-        commit = fetch(f"refs/heads/{source.head}", source.head)
+    fetch = partial(fetch_commit, repo, ref.remote, strangers=True, **latest)
+    if ref.number is None:
+        commit = fetch(f"refs/heads/{ref.head}", ref.head)
         if commit is None:
-            raise UsageError(f"'{source.remote}' has no '{source.head}'")
+            raise UsageError(f"'{ref.remote}' has no '{ref.head}'")
         return commit
-    now = fetch(f"refs/pull/{source.pull_request}/head")
-    if now != source.head:
+    now = fetch(f"refs/pull/{ref.number}/head")
+    if now != ref.head:
         raise MovedError(
-            f"the head of pull request {source.pull_request} is now {str(now)[:12]}, "
-            f"not {source.head[:12]}",
+            f"the head of pull request {ref.number} is now {str(now)[:12]}, not {ref.head[:12]}",
             hint="What was approved is void; an organiser looks again and sets the label.",
         )
-    return source.head
+    return ref.head

@@ -8,20 +8,19 @@ a step whose time is hidden, since the ledger is public and a duration may be th
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from pydantic import AwareDatetime
 
 from evaluator.ci.ledger.attempts import Parties
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import POLICY, Approval, Note, note_json
+from evaluator.ci.opened.proposal import Proposal
+from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.keys import Policy
 from evaluator.core.compute.job import scores_files
 from evaluator.core.formats.record import Record, StepName
 from evaluator.core.planning.cells import Cell
-
-if TYPE_CHECKING:
-    from evaluator.ci.opened.pull_request import PullRequest
 
 SPENT = "spent"
 DAY = dt.timedelta(days=1)
@@ -59,7 +58,7 @@ class Payer(NamedTuple):
 
 
 def costs(
-    pull: "PullRequest", cells: Iterable[Cell], records: Mapping[str, Record] | None = None
+    pull: Proposal, cells: Iterable[Cell], records: Mapping[str, Record] | None = None
 ) -> dict[Payer, Amount]:
     """Add up the cost of cells by payer: that in ``records``, by cell, or else what they may take.
 
@@ -85,10 +84,10 @@ def _seconds(cell: Cell, record: Record | None) -> float:
     limit = cell.phase.seconds_of(cell.task) or _NO_LIMIT
     is_one = scores_files(cell.submission, cell.task) or not cell.task.ingestion_program
     steps: tuple[StepName, ...] = ("scoring",) if is_one else ("ingestion", "scoring")
-    seen = {step.step: step.wall_seconds for step in record.steps} if record else {}
-    if record and record.error and record.error.step == "ingestion" and seen:
-        steps = tuple(seen)  # what would have come next did not run
-    seconds = [seen.get(step, limit) for step in steps]
+    measured = {step.step: step.wall_seconds for step in record.steps} if record else {}
+    if record and record.error and record.error.step == "ingestion" and measured:
+        steps = tuple(measured)  # what would have come next did not run
+    seconds = [measured.get(step, limit) for step in steps]
     return max(seconds) if cell.task.parallel else sum(seconds)
 
 
@@ -109,7 +108,7 @@ def reserved_files(approval: Approval, amounts: Mapping[Payer, Amount]) -> dict[
 
 
 def used_files(
-    pull: "PullRequest", approval: Approval, cells: Sequence[Cell], records: Mapping[str, Record]
+    pull: PullRequest, approval: Approval, cells: Sequence[Cell], records: Mapping[str, Record]
 ) -> dict[str, bytes]:
     """Return notes that replace those of a reservation: less the time that cells did not take.
 
@@ -157,7 +156,7 @@ class Limit(NamedTuple):
         )
 
 
-class Budget(NamedTuple):
+class DailyBudget(NamedTuple):
     """What a policy lets all of a benchmark spend, or one party there."""
 
     benchmark: str

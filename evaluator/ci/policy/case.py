@@ -8,13 +8,17 @@ from typing import Literal
 
 from evaluator.ci.forge.connection import ForgeError
 from evaluator.ci.forge.repository import Forge, find_forge
+from evaluator.ci.ledger.arrivals import Received, head_path, pull_request_path, received_path
 from evaluator.ci.ledger.attempts import Parties
 from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.ledger.ledger_notes import note_json
+from evaluator.ci.ledger.versions import work_of
 from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.keys import Policy, policy_of
+from evaluator.ci.policy.reviews import REVIEWS, Opinion, Review, opinions
 from evaluator.ci.policy.waiting import (
     GOES_ON,
-    Place,
+    QueuePosition,
     Waits,
     Why,
     open_pull_requests,
@@ -22,10 +26,12 @@ from evaluator.ci.policy.waiting import (
     waiting_now,
 )
 from evaluator.ci.scores.ledger_records import CellTable
-from evaluator.ci.steps.comment import State
 from evaluator.core.errors import Actor
 from evaluator.core.formats.settings import Settings
 from evaluator.core.formats.submission import Submission
+
+State = Literal["received", "refused", "queued", "running", "scored", "failed", "void"]
+"""Of a pull request, in its comment."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,13 +46,12 @@ class Decision:
     """Who must act; None for nobody."""
     reason: str = ""
     """Public; empty if no benchmark that it enters has a policy."""
-    place: Place | None = None
+    position: QueuePosition | None = None
     behind: tuple[int, ...] = ()
     """Pull requests for which it waits."""
 
     @property
     def state(self) -> State:
-        """State of the pull request in its comment."""
         if self.verdict == "refuse":
             return "refused"
         return "queued" if self.verdict == "done" else "received"
@@ -69,13 +74,13 @@ class Decision:
     def waits(self, head: str, at: dt.datetime) -> Waits | None:
         """Return the note that it waits, if it does."""
         return self.why and Waits(
-            head=head, at=at, why=self.why, actor=self.actor, place=self.place,
+            head=head, at=at, why=self.why, actor=self.actor, place=self.position,
             reason=self.reason or "An organiser approves it.", behind=self.behind,
         )  # fmt: skip
 
     def notes(self, pull: PullRequest) -> dict[str, bytes]:
         """Return the note that it waits, unless the last one says so: a step may be repeated."""
-        number, waits = pull.source.pull_request, self.waits(pull.head, pull.now)
+        number, waits = pull.ref.number, self.waits(pull.head, pull.now)
         if number is None or not waits:
             return {}
         last = waiting_now(pull.ledger, [number]).get(number)
@@ -124,13 +129,16 @@ def person(reason: str) -> Decision:
     return Decision(verdict="wait", why="person", actor=Actor.ORGANISER, reason=reason)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Case:
-    """One pull request of one participant."""
+    """One pull request of one participant, by the ledger as it is now."""
 
     pull: PullRequest
     ledger: Ledger
-    known_table: CellTable | None
+    actor: str
+    """Login that pushed it."""
+    reviews: Sequence[Review]
+    known_table: CellTable | None = None
     """The table of cells, if the caller has computed it."""
 
     @cached_property
@@ -163,3 +171,29 @@ class Case:
             name: policy_of(before.benchmarks[name], before.settings)
             for name in sorted(names & {*before.benchmarks})
         }
+
+    @cached_property
+    def objections(self) -> Sequence[Opinion]:
+        return opinions(self.reviews, self.ledger)
+
+    def received_notes(self) -> dict[str, bytes]:
+        """Note when the head came, and what it brought; withdrawn work enters nothing."""
+        pull, number = self.pull, self.pull.ref.number
+        note = note_json(Received(at=pull.now, head=pull.head, pull_request=number))
+        notes = {head_path(pull.head): note}
+        # The first note of a name stays.
+        name = f"{pull.head}-{number}" if pull.belongs_to_another else pull.head
+        if number is not None:
+            notes[pull_request_path(number, pull.head)] = notes[pull.whole_path] = note
+        for item in self.entered:
+            work = work_of(pull.after.tree, item)
+            work = work._replace(kind="withdrawn") if item.cancelled else work
+            notes[received_path(item.id, work, name)] = note
+        for review in self.reviews:
+            notes |= review.arrival_notes()
+        return notes
+
+
+def open_case(pull: PullRequest, actor: str) -> Case:
+    reviews = [review(pull) for review in REVIEWS.values()]
+    return Case(pull=pull, ledger=pull.ledger, actor=actor, reviews=reviews)

@@ -14,7 +14,6 @@ from evaluator.ci.policy.case import REFUSED, Case, Decision, person, still_open
 from evaluator.ci.policy.keys import policy_settings
 from evaluator.ci.policy.line import over_budget
 from evaluator.ci.policy.ownership import names_of
-from evaluator.ci.policy.reviews import opinions
 from evaluator.ci.policy.waiting import waiting_now
 from evaluator.ci.scores.ledger_records import CellTable
 from evaluator.core.clock import moment_text
@@ -25,25 +24,18 @@ from evaluator.core.planning.snapshot import read_decisions, read_snapshot
 _BY_POLICY = "The policy of the benchmark approves it."
 
 
-def decide(
-    pull: PullRequest,
-    ledger: Ledger,
-    actor: str,
-    table: CellTable | None = None,
-    *,
-    again: bool = False,
-) -> Decision:
+def decide(case: Case, *, again: bool = False) -> Decision:
     """Decide on a pull request without errors; ``again`` if a comment asks to evaluate it again."""
     approved = Decision(verdict="approve", reason=_BY_POLICY)
-    return next(_Rules(pull, ledger, table).decisions(actor, again=again), approved)
+    return next(_decisions(case, again=again), approved)
 
 
-def objection_today(pull: PullRequest, author: str, table: CellTable) -> Decision | None:
+def objection_today(case: Case) -> Decision | None:
     """Return why today's policies would not approve what was approved before, or None.
 
     What an organiser approved, only a screen and a stop object to.
     """
-    return next(_Rules(pull, pull.ledger, table).against(author), None)
+    return next(_against(case), None)
 
 
 def is_free(pull: PullRequest, ledger: Ledger, approval: Approval, table: CellTable) -> bool:
@@ -52,7 +44,7 @@ def is_free(pull: PullRequest, ledger: Ledger, approval: Approval, table: CellTa
     Its step or its jobs may have died, which nobody is charged for. But a push away and back ends
     them, too, so that this happens once to the same files, and not after any other decision.
     """
-    number = pull.source.pull_request
+    number = pull.ref.number
     earlier = (one for one in ledger.approvals_of(number) if one.tree == approval.tree)
     return not table.missing or (
         times_handed_out(ledger, approval.id) == 1
@@ -61,148 +53,152 @@ def is_free(pull: PullRequest, ledger: Ledger, approval: Approval, table: CellTa
     )
 
 
-class _Rules(Case):
-    """Reasons against the approval of a pull request."""
+def _decisions(case: Case, *, again: bool) -> Iterator[Decision]:
+    """Yield reasons against an approval, the gravest first."""
+    yield from _against(case)
+    yield from _approved_before(case, again=again)
+    yield from _too_many_open(case)
+    yield from over_budget(case)
 
-    def decisions(self, actor: str, *, again: bool) -> Iterator[Decision]:
-        """Yield reasons against an approval, the gravest first."""
-        yield from self.against(actor)
-        yield from self._approved_before(again=again)
-        yield from self._too_many_open()
-        yield from over_budget(self)
 
-    def against(self, actor: str) -> Iterator[Decision]:
-        """Yield reasons of today's policies, which do not depend on budgets or other entries."""
-        approval = self.pull.approval(self.ledger)
-        is_organisers = approval is not None and approval.approver != POLICY
-        yield from self._reviewed(is_organisers=is_organisers)
-        ways = [policy.approve for policy in self.policies.values()]
-        if not is_organisers and not any(who != "never" for way in ways for who in way.values()):
-            yield person("")
-        stop = policy_settings(self.pull.before.settings).stop
-        if stop:
-            reason = f"An organiser has stopped the policy: {stop}"
-            yield replace(person(reason), why="stopped")
-        if not is_organisers:
-            yield from self._not_its_own(actor)
-            yield from self._not_for_these()
+def _against(case: Case) -> Iterator[Decision]:
+    """Yield reasons of today's policies, which do not depend on budgets or other entries."""
+    approval = case.pull.approval(case.ledger)
+    is_organisers = approval is not None and approval.approver != POLICY
+    yield from _reviewed(case, is_organisers=is_organisers)
+    approvers = [who for one in case.policies.values() for who in one.approve.values()]
+    if not is_organisers and all(who == "never" for who in approvers):
+        yield person("")
+    stop = policy_settings(case.pull.before.settings).stop
+    if stop:
+        reason = f"An organiser has stopped the policy: {stop}"
+        yield replace(person(reason), why="stopped")
+    if not is_organisers:
+        yield from _not_its_own(case)
+        yield from _not_for_these(case)
 
-    def _not_its_own(self, actor: str) -> Iterator[Decision]:
-        names = names_of(actor, self.pull.before.settings)
-        parts = [change.path.split("/") for change in self.pull.changes]
-        if not all(
-            part[0] == "submissions" and len(part) > 4
-            and part[2].casefold() in names and part[4].casefold() != SCORES
-            for part in parts
-        ) or len({part[2] for part in parts}) != 1:  # fmt: skip
+
+def _not_its_own(case: Case) -> Iterator[Decision]:
+    names = names_of(case.actor, case.pull.before.settings)
+    parts = [change.path.split("/") for change in case.pull.changes]
+    if not all(
+        part[0] == "submissions" and len(part) > 4
+        and part[2].casefold() in names and part[4].casefold() != SCORES
+        for part in parts
+    ) or len({part[2] for part in parts}) != 1:  # fmt: skip
+        yield person(
+            "It changes more than the submissions of its author, or of one of their teams."
+        )
+    elif {one.id for one in case.entered} != case.pull.submissions:
+        yield person("It removes a submission.")
+
+
+def _not_for_these(case: Case) -> Iterator[Decision]:
+    for one in case.entered:
+        policy = case.policies.get(one.benchmark)
+        who = policy.approve.get(one.kind_name, "never") if policy else "never"
+        if who == "never":
             yield person(
-                "It changes more than the submissions of its author, or of one of their teams."
+                f"An organiser approves each entry of kind '{one.kind_name}' to '{one.benchmark}'."
             )
-        elif {one.id for one in self.entered} != self.pull.submissions:
-            yield person("It removes a submission.")
+        if who == "returning" and not _has_returned(case, one.benchmark):
+            yield person(
+                f"An organiser approves a participant's first entry of kind '{one.kind_name}' "
+                f"to '{one.benchmark}'."
+            )
+    for item in case.table.planned.values():
+        if item.cell.benchmark.name not in case.policies:
+            yield person("It makes cells of a benchmark that it does not enter.")
 
-    def _not_for_these(self) -> Iterator[Decision]:
-        for one in self.entered:
-            policy = self.policies.get(one.benchmark)
-            who = policy.approve.get(one.kind_name, "never") if policy else "never"
-            if who == "never":
-                yield person(
-                    f"An organiser approves each entry of kind '{one.kind_name}' to "
-                    f"'{one.benchmark}'."
-                )
-            if who == "returning" and not self._has_returned(one.benchmark):
-                yield person(
-                    f"An organiser approves a participant's first entry of kind '{one.kind_name}' "
-                    f"to '{one.benchmark}'."
-                )
-        for item in self.table.planned.values():
-            if item.cell.benchmark.name not in self.policies:
-                yield person("It makes cells of a benchmark that it does not enter.")
 
-    def _has_returned(self, benchmark: str) -> bool:
-        """Whether the base branch has an evaluated entry of code of theirs, and no refused one."""
-        tree = self.pull.before.tree
-        names = self.parties.names(self.participant)
-        folders = (path.split("/") for path in tree.entries.folders)
-        theirs = {f"{part[1]}/{part[2]}" for part in folders if part[2].casefold() in names}
-        snapshot = read_snapshot(tree, participants=theirs)
-        for bundle in snapshot.benchmarks.values():
-            decisions, problems = read_decisions(snapshot, bundle)
-            if any(problem.severity == "error" for problem in problems):
-                return False  # what cannot be read may refuse them
-            last = {one.submission: one.decision for one in decisions}
-            refused = {name.split("/")[0].casefold() for name, kind in last.items()
-                       if kind == "refused"}  # fmt: skip
-            if refused & names:
-                return False
-        return any(
-            one.benchmark == benchmark and one.kind.runs_code and not one.cancelled
-            and one.participant.casefold() in names
-            and any(r.status == "finished" for r in snapshot.record_files.records_at(one.place))
-            for one in snapshot.submissions
+def _has_returned(case: Case, benchmark: str) -> bool:
+    """Whether the base branch has an evaluated entry of code of theirs, and no refused one."""
+    tree = case.pull.before.tree
+    names = case.parties.names(case.participant)
+    folders = (path.split("/") for path in tree.entries.folders)
+    theirs = {f"{part[1]}/{part[2]}" for part in folders if part[2].casefold() in names}
+    snapshot = read_snapshot(tree, participants=theirs)
+    for bundle in snapshot.benchmarks.values():
+        decisions, problems = read_decisions(snapshot, bundle)
+        if any(problem.severity == "error" for problem in problems):
+            return False  # what cannot be read may refuse them
+        last = {one.submission: one.decision for one in decisions}
+        refused = {name.split("/")[0].casefold() for name, kind in last.items()
+                   if kind == "refused"}  # fmt: skip
+        if refused & names:
+            return False
+    return any(
+        one.benchmark == benchmark and one.kind.runs_code and not one.cancelled
+        and one.participant.casefold() in names
+        and any(r.status == "finished" for r in snapshot.record_files.records_at(one.place))
+        for one in snapshot.submissions
+    )  # fmt: skip
+
+
+def _approved_before(case: Case, *, again: bool) -> Iterator[Decision]:
+    approval = case.pull.approval(case.ledger)
+    if approval is None:
+        return
+    on = f"It was approved on {moment_text(approval.at)}, and"
+    if case.ledger.outcome(approval) is None:  # whoever hands out its cells may be killed
+        by, times = approval.approver, case.ledger.times_approved(case.pull.tree)
+        is_repeated = is_free(case.pull, case.ledger, approval, case.table)
+        if not is_repeated and not again and times > RETRIES:
+            yield person(
+                f"CI started its evaluation again {times} times, and nothing came back. An "
+                "organiser looks at why its runs end."
+            )
+        if is_repeated or by != POLICY:
+            reason = _BY_POLICY if by == POLICY else f"Approved by {by}."
+            yield Decision(verdict="approve", reason=reason)
+    elif not case.table.missing:
+        yield Decision(verdict="approve", reason=f"{on} all of its cells have scores.")
+    elif not again:  # a reopened pull request is not evaluated twice
+        yield Decision(
+            verdict="done", reason=f"{on} not all of its cells have a score.",
+            actor=Actor.ORGANISER,
         )  # fmt: skip
 
-    def _approved_before(self, *, again: bool) -> Iterator[Decision]:
-        approval = self.pull.approval(self.ledger)
-        if approval is None:
-            return
-        on = f"It was approved on {moment_text(approval.at)}, and"
-        if self.ledger.outcome(approval) is None:  # whoever hands out its cells may be killed
-            by, times = approval.approver, self.ledger.times_approved(self.pull.tree)
-            is_repeated = is_free(self.pull, self.ledger, approval, self.table)
-            if not is_repeated and not again and times > RETRIES:
-                yield person(
-                    f"CI started its evaluation again {times} times, and nothing came back. An "
-                    "organiser looks at why its runs end."
-                )
-            if is_repeated or by != POLICY:
-                reason = _BY_POLICY if by == POLICY else f"Approved by {by}."
-                yield Decision(verdict="approve", reason=reason)
-        elif not self.table.missing:
-            yield Decision(verdict="approve", reason=f"{on} all of its cells have scores.")
-        elif not again:  # a reopened pull request is not evaluated twice
+
+def _reviewed(case: Case, *, is_organisers: bool) -> Iterator[Decision]:
+    """Yield the objections of reviews; an entry that a screen has not read is not approved."""
+    for opinion in case.objections:
+        if opinion.verdict == "refuse":
+            yield replace(REFUSED, reason=opinion.reason)
+        elif opinion.verdict == "screen":
+            yield replace(person(opinion.reason), verdict="screen")
+        elif not is_organisers:
+            yield person(opinion.reason)
+
+
+def _too_many_open(case: Case) -> Iterator[Decision]:
+    for one in case.entered:
+        phase = case.pull.before.benchmarks[one.benchmark].phase(one.phase)
+        most = phase.of_plugins.get("open_entries") if phase else None
+        if phase is None or most is None:
+            continue
+        earlier = _earlier_in(case, one.benchmark, phase.slug)
+        settings = case.pull.before.settings
+        if len(earlier) >= most and len(earlier := still_open(settings, earlier)) >= most:
+            numbers = some_of([f"#{number}" for number in earlier], 10)
             yield Decision(
-                verdict="done", reason=f"{on} not all of its cells have a score.",
-                actor=Actor.ORGANISER,
+                verdict="wait", why="open", actor=Actor.PARTICIPANT, behind=tuple(earlier),
+                reason=f"A participant may have {most} open in phase '{phase.name}'. It goes "
+                f"on as soon as one of the earlier ones is merged or closed: {numbers}.",
             )  # fmt: skip
 
-    def _reviewed(self, *, is_organisers: bool) -> Iterator[Decision]:
-        """Yield the objections of reviews; an entry that a screen has not read is not approved."""
-        for opinion in opinions(self.pull, self.ledger):
-            if opinion.verdict == "refuse":
-                yield replace(REFUSED, reason=opinion.reason)
-            elif opinion.verdict == "screen":
-                yield replace(person(opinion.reason), verdict="screen")
-            elif not is_organisers:
-                yield person(opinion.reason)
 
-    def _too_many_open(self) -> Iterator[Decision]:
-        for one in self.entered:
-            phase = self.pull.before.benchmarks[one.benchmark].phase(one.phase)
-            most = phase.of_plugins.get("open_entries") if phase else None
-            if phase is None or most is None:
-                continue
-            earlier = self._earlier_in(one.benchmark, phase.slug)
-            settings = self.pull.before.settings
-            if len(earlier) >= most and len(earlier := still_open(settings, earlier)) >= most:
-                numbers = some_of([f"#{number}" for number in earlier], 10)
-                yield Decision(
-                    verdict="wait", why="open", actor=Actor.PARTICIPANT, behind=tuple(earlier),
-                    reason=f"A participant may have {most} open in phase '{phase.name}'. It goes "
-                    f"on as soon as one of the earlier ones is merged or closed: {numbers}.",
-                )  # fmt: skip
-
-    def _earlier_in(self, benchmark: str, phase: str) -> list[int]:
-        """Return the party's pull requests that entered a phase before this one did."""
-        names, files = self.parties.names(self.participant), self.ledger.entries
-        folder = f"{RECEIVED}/{benchmark}"
-        people = [name for name in files.names(folder) if name.casefold() in names]
-        paths = [path for name in people for path in files.below(f"{folder}/{name}")
-                 if path.split("/")[4] == phase]  # fmt: skip
-        first: dict[int, dt.datetime] = {}
-        for _, note in self.ledger.notes(paths, Received):
-            if note.pull_request:
-                first[note.pull_request] = min(note.at, first.get(note.pull_request, note.at))
-        mine = self.pull.source.pull_request or 0
-        at = (first.pop(mine, self.pull.now), mine)
-        return sorted(n for n in self.numbers if n in first and (first[n], n) < at)
+def _earlier_in(case: Case, benchmark: str, phase: str) -> list[int]:
+    """Return the party's pull requests that entered a phase before this one did."""
+    names, files = case.parties.names(case.participant), case.ledger.entries
+    folder = f"{RECEIVED}/{benchmark}"
+    people = [name for name in files.names(folder) if name.casefold() in names]
+    paths = [path for name in people for path in files.below(f"{folder}/{name}")
+             if path.split("/")[4] == phase]  # fmt: skip
+    first: dict[int, dt.datetime] = {}
+    for _, note in case.ledger.notes(paths, Received):
+        if note.pull_request:
+            first[note.pull_request] = min(note.at, first.get(note.pull_request, note.at))
+    number = case.pull.ref.number or 0
+    at = (first.pop(number, case.pull.now), number)
+    return sorted(n for n in case.numbers if n in first and (first[n], n) < at)

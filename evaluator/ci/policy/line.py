@@ -4,9 +4,9 @@ import datetime as dt
 from collections.abc import Iterator
 
 from evaluator.ci.ledger.arrivals import Received, pull_request_path
-from evaluator.ci.policy.budget import Amount, Budget, Limit, Spent, costs, free_at, read_spent
+from evaluator.ci.policy.budget import Amount, DailyBudget, Limit, Spent, costs, free_at, read_spent
 from evaluator.ci.policy.case import Case, Decision, person, still_open
-from evaluator.ci.policy.waiting import Place, waiting_now
+from evaluator.ci.policy.waiting import QueuePosition, waiting_now
 from evaluator.core.clock import moment_text
 
 
@@ -14,13 +14,13 @@ def over_budget(case: Case) -> Iterator[Decision]:
     """Yield why the cells of a pull request do not fit into a budget."""
     for payer, need in costs(case.pull, [item.cell for item in case.table.missing]).items():
         party = case.parties.party_of(case.participant)
-        for budget in (Budget(payer.benchmark, party), Budget(payer.benchmark)):
+        for budget in (DailyBudget(payer.benchmark, party), DailyBudget(payer.benchmark)):
             limit = budget.limit(case.policies[payer.benchmark])
             if limit != Limit(None, None):
                 yield from _beyond(case, need, limit, budget)
 
 
-def _beyond(case: Case, need: Amount, limit: Limit, budget: Budget) -> Iterator[Decision]:
+def _beyond(case: Case, need: Amount, limit: Limit, budget: DailyBudget) -> Iterator[Decision]:
     before, benchmark = case.pull.before, budget.benchmark
     queue = before.benchmarks[benchmark].queue
     if limit.money is not None and queue not in before.settings.price_per_hour:
@@ -32,11 +32,11 @@ def _beyond(case: Case, need: Amount, limit: Limit, budget: Budget) -> Iterator[
     spent = budget.spent(read_spent(case.ledger, benchmark, case.pull.now), case.parties)
     since, line = _line(case, budget)
     expected = case.pull.now
-    for place in line:
-        at = free_at(spent, place.amount, limit, expected)
+    for position in line:
+        at = free_at(spent, position.amount, limit, expected)
         if at is not None:  # None if the budget became smaller
             expected = at
-            spent.append(Spent(**place.amount._asdict(), at=at))
+            spent.append(Spent(**position.amount._asdict(), at=at))
     at = free_at(spent, need, limit, expected)
     whose = "of the participant " if budget.party else ""
     if at is None:
@@ -48,23 +48,23 @@ def _beyond(case: Case, need: Amount, limit: Limit, budget: Budget) -> Iterator[
         number = len(line) + 1
         yield Decision(
             verdict="wait", why="budget",
-            place=Place(budget=str(budget), since=since, **need._asdict(), expected=at),
+            position=QueuePosition(budget=str(budget), since=since, **need._asdict(), expected=at),
             reason=f"The budget {whose}for '{benchmark}' is spent for now. It is number {number} "
             f"in the line and expected to run on {moment_text(at)}.",
         )  # fmt: skip
 
 
-def _line(case: Case, budget: Budget) -> tuple[dt.datetime, list[Place]]:
+def _line(case: Case, budget: DailyBudget) -> tuple[dt.datetime, list[QueuePosition]]:
     """Return when this head came, and earlier entries that wait for the same budget."""
-    mine = case.pull.source.pull_request or 0
-    path = pull_request_path(mine, case.pull.head)
+    own_number = case.pull.ref.number or 0
+    path = pull_request_path(own_number, case.pull.head)
     noted = case.ledger.notes([path] if path in case.ledger.entries else [], Received)
     since = next((note.at for _, note in noted), case.pull.now)
     ahead = {
-        number: place
+        number: position
         for number, waits in waiting_now(case.ledger, case.numbers).items()
-        if (place := waits.place) and place.budget == str(budget) and number != mine
-        and (place.since, number) < (since, mine) and place.is_kept(case.pull.now)
+        if (position := waits.place) and position.budget == str(budget) and number != own_number
+        and (position.since, number) < (since, own_number) and position.is_kept(case.pull.now)
     }  # fmt: skip
     line = sorted(
         still_open(case.pull.before.settings, ahead),

@@ -1,6 +1,6 @@
 """Ownership of paths: a pull request's changes, judged by the base branch's rules."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -8,6 +8,7 @@ from evaluator.ci.git.amounts import beyond
 from evaluator.ci.git.merge_changes import forks
 from evaluator.ci.git.partial_clone import fetch_missing
 from evaluator.ci.git.raw_trees import Change, changes
+from evaluator.ci.opened.proposal import submissions_in, submitted
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.formats.paths import LFS_POINTER, path_fault, shown
@@ -57,7 +58,7 @@ def changed_in(repo: Repo, proposed: Sequence[Change], tree: Tree) -> Changed:
     return Changed(changes=proposed, sizes=blob_sizes, starts=starts, submissions=submissions)
 
 
-def judge(
+def judge_changes(
     changed: Changed, actor: str | None, settings: Settings, participants: Collection[str]
 ) -> Iterator[Problem]:
     """Report what ``actor``, a login, may not change; without one, ownership is not judged."""
@@ -66,25 +67,25 @@ def judge(
     organiser = actor is None or settings.is_organiser(actor)
     own_names = names_of(actor, settings) if actor is not None else set()
     for change in changed.changes:
-        problem = None if actor is None else _record(change, organiser)
+        problem = None if actor is None else _record_problem(change, organiser)
         if problem is None and not organiser:
-            problem = _place(change, own_names)
+            problem = _place_problem(change, own_names)
         if problem is None and change.new is not None:
-            problem = _form(change.path, change.new)
+            problem = _form_problem(change.path, change.new)
         if problem is not None:
             yield problem
-    for name in sorted({change.path.split("/")[2] for change in _submitted(changed.changes)}):
+    for name in sorted({change.path.split("/")[2] for change in submitted(changed.changes)}):
         if name.casefold() in own_names or organiser:
-            yield from _name(name, settings, participants)
-    yield from _amounts(changed, settings, organiser=organiser)
+            yield from _like_others(name, settings, participants)
+    yield from _amount_problems(changed, settings, organiser=organiser)
     for path, start in changed.starts.items():
         if start.startswith(LFS_POINTER):
-            submitted = path.startswith("submissions/")
+            is_submitted = path.startswith("submissions/")
             yield Problem(
                 file=shown(path), message="is a Git LFS pointer, not the file",
                 hint="Commit the file itself: `git lfs untrack` it, or "
-                + ("submit something smaller." if submitted else "keep it as private data."),
-                actor=Actor.PARTICIPANT if submitted else Actor.ORGANISER,
+                + ("submit something smaller." if is_submitted else "keep it as private data."),
+                actor=Actor.PARTICIPANT if is_submitted else Actor.ORGANISER,
             )  # fmt: skip
 
 
@@ -106,20 +107,20 @@ def judge_earlier(
         if commit == head:
             continue
         if fork is None:
-            yield _problem(where, "begins at several commits of the base branch, or at none", _WAY)
+            yield _problem(where, "begins at several commits of the base branch, or at none", _MEND)
             continue
         for change in changes(repo, fork, commit):
             brought.update([change.new.blob] if change.new and change.new.is_regular else ())
-            fault = _record(change, organiser=False) or _place(change, names)
+            fault = _record_problem(change, organiser=False) or _place_problem(change, names)
             if (fault or path_fault(change.path)) and change.path not in reported:
                 reported.add(change.path)
                 message = f"changes {shown(change.path)[:200]}, which no merge of it may change"
-                yield _problem(where, message, _WAY)
+                yield _problem(where, message, _MEND)
     fetch_missing(repo, brought)
     limits = beyond(
         "commits before the head", "have", [*brought], sizes(repo, [*brought]), settings
     )
-    yield from (replace(problem, hint=_WAY) for problem in limits)
+    yield from (replace(problem, hint=_MEND) for problem in limits)
 
 
 def names_of(login: str, settings: Settings) -> set[str]:
@@ -133,21 +134,10 @@ def names_of(login: str, settings: Settings) -> set[str]:
     return {wanted, *teams}
 
 
-_WAY = "Put all changes into one commit on top of the base branch, and push it in its place."
+_MEND = "Put all changes into one commit on top of the base branch, and push it in its place."
 
 
-def submissions_in(proposed: Iterable[Change]) -> set[str]:
-    return {"/".join(change.path.split("/")[1:4]) for change in _submitted(proposed)}
-
-
-def _submitted(proposed: Iterable[Change]) -> Iterator[Change]:
-    for change in proposed:
-        parts = change.path.split("/")
-        if parts[0] == "submissions" and len(parts) > 4:
-            yield change
-
-
-def _record(change: Change, organiser: bool) -> Problem | None:
+def _record_problem(change: Change, organiser: bool) -> Problem | None:
     """Refuse a changed record; an organiser may take one away, so that its cell runs again."""
     parts = change.path.split("/")
     if parts[0] != "submissions" or SCORES not in map(str.casefold, parts[4:5]):
@@ -160,7 +150,7 @@ def _record(change: Change, organiser: bool) -> Problem | None:
     )  # fmt: skip
 
 
-def _place(change: Change, own_names: Collection[str]) -> Problem | None:
+def _place_problem(change: Change, own_names: Collection[str]) -> Problem | None:
     parts = change.path.split("/")
     names = " or ".join(sorted(own_names))
     if parts[0] != "submissions" or len(parts) < 5:
@@ -177,7 +167,7 @@ def _place(change: Change, own_names: Collection[str]) -> Problem | None:
     return None
 
 
-def _form(path: str, entry: TreeEntry) -> Problem | None:
+def _form_problem(path: str, entry: TreeEntry) -> Problem | None:
     """Refuse what a clone of the repository would trip over, or act upon."""
     fault = path_fault(path)
     if fault is None and not entry.is_regular:
@@ -191,7 +181,7 @@ def _form(path: str, entry: TreeEntry) -> Problem | None:
     return None
 
 
-def _name(name: str, settings: Settings, participants: Collection[str]) -> Iterator[Problem]:
+def _like_others(name: str, settings: Settings, participants: Collection[str]) -> Iterator[Problem]:
     """Refuse a participant's directory that passes for another's, or for an organiser's."""
     if name in participants or name in settings.participants:
         return
@@ -209,7 +199,7 @@ def _name(name: str, settings: Settings, participants: Collection[str]) -> Itera
             )  # fmt: skip
 
 
-def _amounts(changed: Changed, settings: Settings, *, organiser: bool) -> list[Problem]:
+def _amount_problems(changed: Changed, settings: Settings, *, organiser: bool) -> list[Problem]:
     """Refuse submissions that are too large, and too many at once unless an organiser adds them."""
     problems = [
         problem
@@ -234,12 +224,14 @@ _DIGITS = ({"6": "b"}, {"8": "b"})
 
 
 def looks_like(name: str, other: str) -> bool:
-    return any(_skeleton(name, way) == _skeleton(other, way) for way in range(len(_DIGITS)))
+    return any(
+        _skeleton(name, choice) == _skeleton(other, choice) for choice in range(len(_DIGITS))
+    )
 
 
 @cache
-def _skeleton(name: str, way: int) -> str:
-    alike = {**_unicode(), **_ALSO, **_DIGITS[way], **_PAIRS}
+def _skeleton(name: str, choice: int) -> str:
+    alike = {**_unicode(), **_ALSO, **_DIGITS[choice], **_PAIRS}
     text = "".join(alike.get(letter, letter) for letter in name.casefold())
     for several, letter in alike.items():
         if len(several) > 1:

@@ -13,17 +13,17 @@ from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import APPROVED, PULLS, Approval
 from evaluator.ci.ledger.ledger_state import grown_ledger
 from evaluator.ci.opened.heads import base_commit
-from evaluator.ci.policy.budget import DAY, Budget, Spent, free_at, read_spent
+from evaluator.ci.policy.budget import DAY, DailyBudget, Spent, free_at, read_spent
 from evaluator.ci.policy.keys import Policy, policy_of, policy_settings
 from evaluator.ci.policy.waiting import (
     MERGED,
-    Place,
+    Merged,
+    QueuePosition,
     Waits,
     may_end,
     open_pull_requests,
     waiting_now,
 )
-from evaluator.ci.steps.merge import Merged
 from evaluator.core.errors import Actor
 from evaluator.core.formats.repository_status import (
     MAX_QUEUE,
@@ -61,9 +61,9 @@ class Queue:
         }
         paths = {pull_request_path(number, one.head): number for number, one in by_number.items()}
         there = [path for path in paths if path in self.ledger.entries]
-        came = {paths[path]: note.at for path, note in self.ledger.notes(there, Received)}
+        arrivals = {paths[path]: note.at for path, note in self.ledger.notes(there, Received)}
         order = sorted(
-            by_number, key=lambda number: (came.get(number, by_number[number].at), number)
+            by_number, key=lambda number: (arrivals.get(number, by_number[number].at), number)
         )
         return {number: by_number[number] for number in order}
 
@@ -101,7 +101,7 @@ class Queue:
         moved = [number for number, waits in self.waiting.items() if waits.why == "moved"]
         if policy_settings(self.snapshot.settings).stop:
             return moved
-        lines: dict[str, list[tuple[int, Place]]] = {}
+        lines: dict[str, list[tuple[int, QueuePosition]]] = {}
         for number, waits in self.waiting.items():
             if waits.place:
                 lines.setdefault(waits.place.budget, []).append((number, waits.place))
@@ -131,18 +131,18 @@ class Queue:
         goes_on = approvals and may_end(self.ledger, approvals[-1], hours, self.now)
         return waits.why == "earlier" and not goes_on
 
-    def _free(self, budget: str, line: list[tuple[int, Place]]) -> Iterator[int]:
+    def _free(self, budget: str, line: list[tuple[int, QueuePosition]]) -> Iterator[int]:
         """Yield those at the head of a line that fit into the budget, one after the other."""
-        whose = Budget(*budget.split("/"))
+        whose = DailyBudget(*budget.split("/"))
         limit = whose.limit(self.policies.get(whose.benchmark, Policy()))
         notes, parties = self._spent.get(whose.benchmark, ()), Parties(self.snapshot.settings)
         spent = whose.spent(notes, parties)
-        for number, place in sorted(line, key=lambda one: (one[1].since, one[0])):
-            at = free_at(spent, place.amount, limit, self.now)
+        for number, position in sorted(line, key=lambda one: (one[1].since, one[0])):
+            at = free_at(spent, position.amount, limit, self.now)
             if at is None or at <= self.now:  # if it never fits, a person decides
-                spent.append(Spent(**place.amount._asdict(), at=self.now))
+                spent.append(Spent(**position.amount._asdict(), at=self.now))
                 yield number
-            elif place.is_kept(self.now):
+            elif position.is_kept(self.now):
                 return
 
     def report(self) -> PolicyReport:
@@ -158,7 +158,7 @@ class Queue:
         settings = self.snapshot.settings
         budgets = []
         for name, spent in self._spent.items():
-            limit = Budget(name).limit(self.policies[name])
+            limit = DailyBudget(name).limit(self.policies[name])
             minutes, money = (sum(getattr(note, part) for _, note in spent)
                               for part in ("minutes", "money"))  # fmt: skip
             budgets.append(

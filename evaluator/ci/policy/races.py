@@ -58,7 +58,7 @@ class Entry:
     work: Work
     head: str
     pull_request: int | None
-    came: Moment
+    moment: Moment
 
 
 def entries_of(ledger: Ledger, benchmark: str) -> list[Entry]:
@@ -69,11 +69,11 @@ def entries_of(ledger: Ledger, benchmark: str) -> list[Entry]:
     entries = [
         Entry(
             submission="/".join(path.split("/")[1:4]), work=work, head=note.head,
-            pull_request=note.pull_request, came=(note.at, order.get(path, 0)),
+            pull_request=note.pull_request, moment=(note.at, order.get(path, 0)),
         )
         for path, note, work in every
     ]  # fmt: skip
-    return sorted(entries, key=lambda entry: (entry.came, entry.submission))
+    return sorted(entries, key=lambda entry: (entry.moment, entry.submission))
 
 
 def _quoted_id(names: Mapping[str, str], row: Row) -> str:
@@ -92,12 +92,12 @@ class Race:
         return entries_of(self.pull.ledger, self.benchmark.name)
 
     @cached_property
-    def came(self) -> Mapping[tuple[str, Work], Moment]:
+    def arrivals(self) -> Mapping[tuple[str, Work], Moment]:
         """When each work of a submission came first."""
-        came: dict[tuple[str, Work], Moment] = {}
+        first: dict[tuple[str, Work], Moment] = {}
         for entry in self.entries:
-            came.setdefault((entry.submission, entry.work), entry.came)
-        return came
+            first.setdefault((entry.submission, entry.work), entry.moment)
+        return first
 
     @cached_property
     def earlier(self) -> Mapping[int, Approval]:
@@ -109,13 +109,13 @@ class Race:
         after = self.pull.after
         works = {item.id: work_of(after.tree, item) for item in after.submissions
                  if item.id in self.pull.submissions}  # fmt: skip
-        last = max(filter(None, map(self.came.get, works.items())), default=None)
+        last = max(filter(None, map(self.arrivals.get, works.items())), default=None)
         heads: dict[int, set[str]] = defaultdict(set)
         for entry in self.entries:
             if (
                 last is not None
-                and self.came[entry.submission, entry.work] < last
-                and entry.pull_request not in (None, self.pull.source.pull_request)
+                and self.arrivals[entry.submission, entry.work] < last
+                and entry.pull_request not in (None, self.pull.ref.number)
                 and entry.work.phase in {work.phase for work in works.values()}
                 and entry.work.kind != "withdrawn"
                 and not self._is_in(tree, entry)
@@ -171,7 +171,7 @@ class Race:
         arrivals = {
             item.id: moment
             for item in snapshot.submissions
-            if (moment := self.came.get((item.id, work_of(snapshot.tree, item)))) is not None
+            if (moment := self.arrivals.get((item.id, work_of(snapshot.tree, item)))) is not None
         }
         entered = self.pull.submissions
         phases = {item.phase for item in snapshot.submissions if item.id in entered}
@@ -200,10 +200,10 @@ class Race:
         pull = self.pull
         heads = {number: approval.head for number, approval in self.earlier.items()}
         tip = pull.base
-        for each, head in [*heads.items(), (pull.source.pull_request, pull.head)]:
-            source = replace(pull.source, base=tip, head=head, pull_request=each)
+        for each, head in [*heads.items(), (pull.ref.number, pull.head)]:
+            ref = replace(pull.ref, base=tip, head=head, number=each)
             try:
-                tip = open_pull_request(pull.repo, source, pull.now).merged
+                tip = open_pull_request(pull.repo, ref, pull.now).merged
             except (MovedError, RefusedError):
                 continue  # It cannot be merged as it is: a corrected one arrives later.
         tree = read_tree(pull.repo, tip)

@@ -1,16 +1,18 @@
-"""The contract ``reviews``: plugins that can object to an entry before its approval."""
+"""The contracts ``reviews`` and ``feedback``: what plugins say of an entry, and give its author.
+
+A review can object to an entry before its approval.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from evaluator.ci.ledger.ledger import Ledger
+from evaluator.ci.opened.pull_request import PullRequest
+from evaluator.ci.scores.ledger_records import CellTable
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.plugins import Contract
-
-if TYPE_CHECKING:
-    from evaluator.ci.opened.pull_request import PullRequest
 
 Verdict = Literal["refuse", "screen", "ask"]
 
@@ -31,7 +33,7 @@ class Opinion:
 class Review:
     """What one plugin says of a pull request. Its notes go to the ledger, as path and content."""
 
-    pull: "PullRequest"
+    pull: PullRequest
 
     def opinions(self, ledger: Ledger) -> Iterable[Opinion]:
         """Return objections to an approval, by the ledger as it is now."""
@@ -47,7 +49,7 @@ class Review:
         return {}
 
 
-REVIEWS: "Contract[Callable[[PullRequest], Review]]" = Contract("reviews")
+REVIEWS = Contract[Callable[[PullRequest], Review]]("reviews")
 _HINTS: Mapping[Verdict, str] = {
     "refuse": "A label does not overrule this: the participant changes the entry, or the organiser "
     "changes the rule.",
@@ -68,7 +70,24 @@ def problems_of(objections: Iterable[Opinion], *verdicts: Verdict) -> list[Probl
     ]  # fmt: skip
 
 
-def opinions(pull: "PullRequest", ledger: Ledger) -> list[Opinion]:
+def opinions(reviews: Iterable[Review], ledger: Ledger) -> list[Opinion]:
     """Return objections of all plugins to an approval, the gravest first."""
-    objections = [one for review in pull.reviews for one in review.opinions(ledger)]
+    objections = [one for review in reviews for one in review.opinions(ledger)]
     return sorted(objections, key=lambda one: get_args(Verdict).index(one.verdict))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feedback:
+    """What a plugin gives to the author of a pull request."""
+
+    arrive: Callable[[PullRequest, str], tuple[dict[str, bytes], list[Problem]]]
+    """Called with a head that came and who pushed it; returns notes for the ledger, and warnings
+    for the comment."""
+    finish: Callable[[PullRequest, CellTable], str]
+    """Called when accepted records are in the ledger, to which it may add notes; returns what the
+    comment says of it, or nothing."""
+    is_due: Callable[[PullRequest], bool]
+    """Whether `/retry` has something to give although each cell has a record."""
+
+
+FEEDBACK = Contract[Feedback]("feedback")

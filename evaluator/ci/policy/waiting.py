@@ -27,8 +27,8 @@ _GRACE = dt.timedelta(hours=2)
 _BEFORE_APPROVAL: tuple[Why, ...] = ("person", "stopped", "budget", "open")
 
 
-class Place(Note):
-    """Place in the line for one budget."""
+class QueuePosition(Note):
+    """Position in the queue for one budget."""
 
     budget: str
     """``benchmark``, or ``benchmark/party``."""
@@ -58,10 +58,21 @@ class Waits(Note):
     """Who must act; None for nobody."""
     reason: str
     """Public, in one sentence."""
-    place: Place | None = None
+    place: QueuePosition | None = None
     """None unless it waits for a budget."""
     behind: tuple[int, ...] = ()
     """Pull requests; it goes on if one of them has ended or has scores."""
+
+
+class Merged(Note):
+    """The merge of a pull request."""
+
+    head: str
+    base: str
+    """Tip of the base branch for which it was judged."""
+    commit: str
+    """The merge commit; empty if a person merged it."""
+    at: AwareDatetime
 
 
 def waiting_file(pull_request: int, note: Waits) -> tuple[str, bytes]:
@@ -72,12 +83,8 @@ def waiting_file(pull_request: int, note: Waits) -> tuple[str, bytes]:
     return f"{PULLS}/{pull_request}/{WAITING}/{name}", content
 
 
-def waits_of(ledger: Ledger, pull_request: int) -> Waits | None:
-    """Return the last note that it waits, although an approval may have come later."""
-    return last_waits(ledger, [pull_request]).get(pull_request)
-
-
 def last_waits(ledger: Ledger, pull_requests: Iterable[int]) -> dict[int, Waits]:
+    """Return their last notes, by number, although an approval may have come later."""
     folders = {number: f"{PULLS}/{number}/{WAITING}" for number in pull_requests}
     ledger.entries.read_folders(f"{folder}/" for folder in folders.values())
     paths = {

@@ -18,7 +18,7 @@ from evaluator.ci.ledger.assignments import (
 from evaluator.ci.ledger.ledger import Ledger, read_ledger
 from evaluator.ci.ledger.ledger_notes import Withdrawn
 from evaluator.ci.ledger.ledger_state import STATE_FILE, grown_ledger
-from evaluator.ci.ledger.quotas import policy_by
+from evaluator.ci.ledger.quotas import admission_by
 from evaluator.ci.ledger.unreviewed import find_unreviewed
 from evaluator.ci.scores.commit import current_branch
 from evaluator.ci.scores.hand_in import read_artifacts, read_references
@@ -31,7 +31,7 @@ from evaluator.ci.scores.ledger_records import (
     without_withdrawn,
 )
 from evaluator.ci.scores.record_changes import (
-    Changes,
+    ScoreChanges,
     no_attachments,
     record_changes,
     without_committed,
@@ -51,7 +51,7 @@ from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.cells import cells
-from evaluator.core.planning.plan import PlannedCell, Policy, make_plan
+from evaluator.core.planning.plan import Admission, PlannedCell, make_plan
 from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.core.scores.selection import named_cells
 from evaluator.core.scores.uploads import Upload
@@ -169,7 +169,7 @@ class _Round:
         """Cells whose record comes off the branch."""
         self.table = CellTable(())
         """The cells that the branch misses."""
-        self.changes = Changes()
+        self.changes = ScoreChanges()
         self.left_out: list[str] = []
         self.malformed: Sequence[str] = ()
 
@@ -183,7 +183,9 @@ class _Round:
             )
             received = in_folder.over(received)
         new = without_committed(received, snapshot)
-        plan = make_plan(snapshot, now, policy_by(ledger), self.all_cells) if new.records else None
+        plan = (
+            make_plan(snapshot, now, admission_by(ledger), self.all_cells) if new.records else None
+        )
         checked, further = check_with_datasets(
             new, self.started, snapshot, now, refused=plan.refusals if plan else {}
         )
@@ -216,10 +218,10 @@ class _Round:
             nonlocal ledger
             ledger = read
             self.withdrawn = withdrawn_cells(self.snapshot, ledger)
-            policy = policy_by(ledger)
-            planned = self._planned(policy, rerun, failed_only=failed_only)
+            admit = admission_by(ledger)
+            planned = self._planned(admit, rerun, failed_only=failed_only)
             self.table = CellTable(planned, self.accepted)
-            self.table.look_up(self.snapshot, ledger, self.now, policy)
+            self.table.look_up(self.snapshot, ledger, self.now, admit)
             files = attempt_files(self.snapshot, self.table.planned.values(), ledger, self.now)
             if self.source is None:
                 queues = self.snapshot.settings.queues
@@ -244,10 +246,10 @@ class _Round:
         return replace(ledger, commit=noted.commit or ledger.commit)
 
     def _planned(
-        self, policy: Policy, rerun: Sequence[str], *, failed_only: bool
+        self, admit: Admission, rerun: Sequence[str], *, failed_only: bool
     ) -> list[PlannedCell]:
         """Return the cells that the branch misses, or those that are asked for."""
-        plan = make_plan(self.snapshot, self.now, policy, self.all_cells)
+        plan = make_plan(self.snapshot, self.now, admit, self.all_cells)
         if rerun and self.source is None:
             asked = named_cells(self.snapshot, self.now, rerun, plan, failed_only=failed_only)
             return [item for item in asked if item.state != "refused"]
@@ -259,14 +261,14 @@ class _Round:
         ]
         return [*plan.missing, *again]
 
-    def _changes(self, ledger: Ledger) -> Changes:
+    def _changes(self, ledger: Ledger) -> ScoreChanges:
         """Return what the branch gets: records of the table, and what is sealed no longer."""
         snapshot, withdrawn, unsealed = self.snapshot, self.withdrawn, self.unsealed
         new = record_changes(self.table.records, snapshot, ledger, withdrawn)
         reopened = {cell: item for cell, item in unsealed.records.items() if cell not in withdrawn}
-        gone = {path: None for cell in withdrawn for path in no_attachments(cell, snapshot)}
-        return Changes(
+        without = {path: None for cell in withdrawn for path in no_attachments(cell, snapshot)}
+        return ScoreChanges(
             records={**reopened, **new.records},
             removed=withdrawn.keys() - new.records.keys(),
-            attachments={**unsealed.attachments, **gone, **new.attachments},
+            attachments={**unsealed.attachments, **without, **new.attachments},
         )

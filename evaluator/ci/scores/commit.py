@@ -8,9 +8,9 @@ from evaluator.ci.git.branch import Committed, add_files
 from evaluator.ci.git.following import Files
 from evaluator.ci.ledger.ledger import read_ledger
 from evaluator.ci.ledger.ledger_state import known_ledger
-from evaluator.ci.ledger.quotas import policy_by
+from evaluator.ci.ledger.quotas import admission_by
 from evaluator.ci.scores.ledger_records import add_to_ledger, sign_records
-from evaluator.ci.scores.record_changes import Changes, record_changes, without_committed
+from evaluator.ci.scores.record_changes import ScoreChanges, record_changes, without_committed
 from evaluator.ci.scores.revocation import next_state, removal_withdrawals
 from evaluator.ci.scores.unsealing import seal_accepted
 from evaluator.ci.scores.validation import UNISOLATED, check_with_datasets
@@ -37,19 +37,19 @@ def commit(
 ) -> Committed:
     """Commit scores that have the keys of the branch's plan, of what it does not refuse."""
     repo = open_repository(start)
-    handed = read_folder(source or Path(repo.working_tree_dir or start))
+    upload = read_folder(source or Path(repo.working_tree_dir or start))
     replaceable: dict[str, list[bytes]] = {}
-    changes = Changes()
+    changes = ScoreChanges()
     left_out: tuple[str, ...] = ()
     snapshot: Snapshot | None = None
 
     def accept(tip: str | None) -> Files:
         nonlocal changes, left_out, snapshot
         snapshot = read_snapshot(read_tree(repo, tip))
-        new = without_committed(handed, snapshot)
+        new = without_committed(upload, snapshot)
         expected = {cell.id: cell for cell in cells(snapshot, now) if cell.phase.has_started(now)}
         ledger = known_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
-        refused = make_plan(snapshot, now, policy_by(ledger)).refusals if new.records else {}
+        refused = make_plan(snapshot, now, admission_by(ledger)).refusals if new.records else {}
         checked, further = check_with_datasets(
             new, expected, snapshot, now, refused=refused, unisolated=unisolated
         )
@@ -65,7 +65,7 @@ def commit(
         accepted = seal_accepted(checked.accepted, expected, snapshot.settings.seal)
         changes = record_changes(accepted, snapshot)
         replaceable.clear()
-        replaceable.update(_replaceable(handed, changes, snapshot))
+        replaceable.update(_replaceable(upload, changes, snapshot))
         files = changes.files(snapshot)
         signed = sign_records(repo, snapshot, changes.cells, files, now, remote)
         return {**files, **_state(repo, snapshot, signed, now, remote)} if files else {}
@@ -103,18 +103,20 @@ def _state(
     return next_state(snapshot, read_ledger(repo, noted.commit or signed))
 
 
-def _replaceable(handed: Upload, changes: Changes, snapshot: Snapshot) -> dict[str, list[bytes]]:
+def _replaceable(
+    upload: Upload, changes: ScoreChanges, snapshot: Snapshot
+) -> dict[str, list[bytes]]:
     """Handed-in files that the branch will have completely; a file with other lines stays."""
     left: set[Place] = {
         cell.place
-        for cell, versions in handed.records.items()
+        for cell, versions in upload.records.items()
         if cell not in changes.records
         and any(without_logs(version) != snapshot.record_files.get(cell) for version in versions)
     }
     stay = {
         path for place in left for path in (place.cell("").scores_path, place.cell("").logs_path)
     }
-    return {path: contents for path, contents in handed.files.items() if path not in stay}
+    return {path: contents for path, contents in upload.files.items() if path not in stay}
 
 
 def current_branch(repo: Repo) -> str:

@@ -55,42 +55,43 @@ def read_artifacts(
     by_name = {str(cell): cell for cell in expected}
     digests = _digests()
     # No digest covers what lies in the folder itself: an artifact, unpacked without its name.
-    handed = read_folder(folder, jobs=False) if digests is None else Upload()
+    upload = read_folder(folder, jobs=False) if digests is None else Upload()
     left_out: list[str] = []
-    for place in sorted(path for path in folder.iterdir() if path.is_dir()):
-        if place.name == ARTIFACT or (place.name == "submissions" and digests is None):
+    for artifact in sorted(path for path in folder.iterdir() if path.is_dir()):
+        name = artifact.name
+        if name == ARTIFACT or (name == "submissions" and digests is None):
             continue
-        job = place.name.removeprefix(ARTIFACT)
-        cells = assignment.jobs.get(job) if assignment and place.name.startswith(ARTIFACT) else None
-        if cells is None or place.is_symlink():
-            left_out.append(f"'{printable(place.name)[:100]}': no cells were handed out to it")
+        job = name.removeprefix(ARTIFACT)
+        cells = assignment.jobs.get(job) if assignment and name.startswith(ARTIFACT) else None
+        if cells is None or artifact.is_symlink():
+            left_out.append(f"'{printable(name)[:100]}': no cells were handed out to it")
             continue
-        if digests is not None and digests.get(output_of(job)) != digest_of(place):
+        if digests is not None and digests.get(output_of(job)) != digest_of(artifact):
             # A forge lets each job of a run replace the artifacts of all others.
             reason = ValueError("is not what its job handed over: its cells are evaluated again")
-            handed.put_aside(place.name, reason)
+            upload.put_aside(name, reason)
             continue
         assigned = {
             by_name[name]
             for name, key in cells.items()
             if name in by_name and expected[by_name[name]].keys.score == key
         }
-        both = _read_cells(place, assigned)
-        further = _cells_of_datasets(both, expected, snapshot, now, adopted) - assigned
+        read = _read_cells(artifact, assigned)
+        further = _cells_of_datasets(read, expected, snapshot, now, adopted) - assigned
         if further:
             assigned |= further
-            both = _read_cells(place, assigned)
-        for cell, versions in both.records.items():
-            if cell not in handed.records:
-                handed.records[cell] = versions
-                paths = both.attachments.keys() & {*cell.attachment_paths}
-                handed.attachments |= {path: both.attachments[path] for path in paths}
-        handed.malformed.extend(both.malformed)
-        others = (cell for cell in read_folder(place, jobs=False).records if cell not in assigned)
-        if other := next(others, None):  # one is enough to say so
-            name = printable(str(other))[:300]
-            left_out.append(f"{name}: no such cell was handed out to the job '{job}'")
-    return handed, left_out
+            read = _read_cells(artifact, assigned)
+        for cell, versions in read.records.items():
+            if cell not in upload.records:
+                upload.records[cell] = versions
+                paths = read.attachments.keys() & {*cell.attachment_paths}
+                upload.attachments |= {path: read.attachments[path] for path in paths}
+        upload.malformed.extend(read.malformed)
+        in_folder = read_folder(artifact, jobs=False).records
+        if other := next((cell for cell in in_folder if cell not in assigned), None):
+            cell_name = printable(str(other))[:300]  # one is enough to say so
+            left_out.append(f"{cell_name}: no such cell was handed out to the job '{job}'")
+    return upload, left_out
 
 
 def _digests() -> dict[str, str] | None:
@@ -133,14 +134,14 @@ def _cells_of_datasets(
 def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
     """Push the records below a folder for a collector to take; returns reference and number."""
     files: dict[str, bytes] = {}
-    handed = Upload()
-    for place in (folder, *sorted(folder.iterdir())):
-        if place.is_dir() and not place.is_symlink():
-            for path, content in raw_files(place, handed, as_it_is=True).items():
+    upload = Upload()
+    for part in (folder, *sorted(folder.iterdir())):
+        if part.is_dir() and not part.is_symlink():
+            for path, content in raw_files(part, upload, as_it_is=True).items():
                 files[path] = _union(path, files[path], content) if path in files else content
     closed = sum(path.endswith(f".json{SUFFIX}") for path in files)
-    handed.add(files)
-    count = closed + len(handed.records)
+    upload.add(files)
+    count = closed + len(upload.records)
     if not count:
         raise UsageError(f"there is no record below {folder}", hint="`pullbench run --output`")
     return hand_in(open_repository(start), remote, files), count

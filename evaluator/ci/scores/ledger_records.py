@@ -21,7 +21,7 @@ from evaluator.core.formats.settings import Settings
 from evaluator.core.git.commands import Repo
 from evaluator.core.log import complain
 from evaluator.core.planning.cells import Cell
-from evaluator.core.planning.plan import PlannedCell, Policy, cells_of_new_tasks, unseen
+from evaluator.core.planning.plan import Admission, PlannedCell, cells_of_new_tasks, unseen
 from evaluator.core.planning.snapshot import Snapshot
 from evaluator.core.plugins import Service
 
@@ -170,11 +170,13 @@ class CellTable:
         for item in planned:
             self.planned.setdefault(item.cell.id, item)
 
-    def look_up(self, snapshot: Snapshot, ledger: Ledger, now: dt.datetime, policy: Policy) -> None:
+    def look_up(
+        self, snapshot: Snapshot, ledger: Ledger, now: dt.datetime, admit: Admission
+    ) -> None:
         """Give missing cells the ledger's records, and add those of data sets that they accept."""
         self.adopt(ledger, now, snapshot.settings)
         records = {cell: item.record for cell, item in self.records.items()}
-        if further := cells_of_new_tasks(snapshot, records, now, policy)[1]:
+        if further := cells_of_new_tasks(snapshot, records, now, admit)[1]:
             self.add(further)
             self.adopt(ledger, now, snapshot.settings)
 
@@ -186,8 +188,8 @@ class CellTable:
         wanted = [item.cell for item in self.missing if item.state != "asked"]
         keys = [key_of(cell.keys) for cell in wanted]
         by_key = ledger.records(keys)
-        kept = KEPT.load() if by_key else None
-        signed = kept(settings, ledger.signatures(keys)) if kept else None
+        signed_records_of = KEPT.load() if by_key else None
+        signed = signed_records_of and signed_records_of(settings, ledger.signatures(keys))
         for cell in wanted:
             for record in by_key.get(cell.keys.score, ()):
                 if record.error is not None and record.error.actor != Actor.PARTICIPANT:

@@ -23,22 +23,22 @@ MAX_EARLIER = 20
 """Versions of a score that a record remembers."""
 
 
-def without_committed(handed: Upload, snapshot: Snapshot) -> Upload:
-    committed = {record.cell: record for record in snapshot.record_files.stream(handed.records)}
+def without_committed(upload: Upload, snapshot: Snapshot) -> Upload:
+    committed = {record.cell: record for record in snapshot.record_files.stream(upload.records)}
     new = {
         cell: left
-        for cell, versions in handed.records.items()
+        for cell, versions in upload.records.items()
         if (
             left := [
                 version for version in versions if without_logs(version) != committed.get(cell)
             ]
         )
     }
-    return replace(handed, records=new)
+    return replace(upload, records=new)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Changes:
+class ScoreChanges:
     """What a commit does to the scores of a branch."""
 
     records: Mapping[CellId, Record] = field(default_factory=dict)
@@ -79,9 +79,9 @@ class Changes:
     ) -> dict[str, bytes | None]:
         committed = snapshot.record_files
         records = {
-            committed_record.cell: committed_record
-            for committed_record in committed.records_at(place)
-            if committed_record.cell not in cells
+            record.cell: record
+            for record in committed.records_at(place)
+            if record.cell not in cells
         }
         logs = dict(committed.logs(place))
         for cell in cells:
@@ -105,17 +105,17 @@ def record_changes(
     snapshot: Snapshot,
     ledger: Ledger | None = None,
     removed: Collection[CellId] = (),
-) -> Changes:
+) -> ScoreChanges:
     """Return the changes that bring records to a branch; attachments of replaced ones go."""
     by_id = {item.id: item for item in snapshot.submissions}
     committed = {record.cell: record for record in snapshot.record_files.stream(accepted)}
     records: dict[CellId, Record] = {}
     attachments: dict[str, bytes | None] = {}
-    came = {} if ledger is None else _came(accepted, by_id, snapshot, ledger)
+    arrivals = {} if ledger is None else _arrivals(accepted, by_id, snapshot, ledger)
     for cell, item in accepted.items():
         old = None if cell in removed else committed.get(cell)
-        record = item.record if old is None else succeed(item.record, old)
-        if at := came.get(f"{cell.benchmark}/{cell.participant}/{cell.submission}"):
+        record = item.record if old is None else in_place_of(item.record, old)
+        if at := arrivals.get(f"{cell.benchmark}/{cell.participant}/{cell.submission}"):
             # Ties, and whose last submission counts, go by it: it is no runner's to say.
             times = {"submitted": at.isoformat()}
             provenance = record.provenance.model_copy(update=times)
@@ -127,10 +127,10 @@ def record_changes(
         for suffix, content in item.attachments.items():
             if path := record.path_of(suffix):
                 attachments[path] = content
-    return Changes(records=records, attachments=attachments)
+    return ScoreChanges(records=records, attachments=attachments)
 
 
-def succeed(new: Record, old: Record) -> Record:
+def in_place_of(new: Record, old: Record) -> Record:
     """Return ``new`` with the arrival, earlier scores and tries of ``old``, which it replaces.
 
     Only another version of the benchmark makes another version of a score: a re-run of the same
@@ -139,7 +139,7 @@ def succeed(new: Record, old: Record) -> Record:
     parts = [record.keys.parts.get("submission") for record in (new, old)]
     if parts[0] != parts[1]:
         return new
-    if identity(new) == identity(old):  # it comes again, and is no further try
+    if identity(new) == identity(old):  # the same record again is no further try
         return old
     earlier = list(old.earlier)
     if old.keys.score != new.keys.score and old.scores:
@@ -147,11 +147,11 @@ def succeed(new: Record, old: Record) -> Record:
             Earlier(score_key=old.keys.score, scores=old.scores, finished=old.provenance.finished)
         )
     is_retry = old.keys.score == new.keys.score and old.is_platform_fault and new.is_platform_fault
-    came = min(new.provenance.submitted, old.provenance.submitted)
+    submitted = min(new.provenance.submitted, old.provenance.submitted)
     return new.model_copy(
         update={
             "earlier": earlier[-MAX_EARLIER:], "tries": old.tries + 1 if is_retry else 1,
-            "provenance": new.provenance.model_copy(update={"submitted": came}),
+            "provenance": new.provenance.model_copy(update={"submitted": submitted}),
         }
     )  # fmt: skip
 
@@ -160,7 +160,7 @@ def no_attachments(cell: CellId, snapshot: Snapshot) -> dict[str, bytes | None]:
     return {path: None for path in cell.attachment_paths if path in snapshot.tree.entries}
 
 
-def _came(
+def _arrivals(
     cells: Collection[CellId],
     by_id: Mapping[str, Submission],
     snapshot: Snapshot,
@@ -168,13 +168,13 @@ def _came(
 ) -> dict[str, dt.datetime]:
     """When submissions got their present content: as CI noted it, else as git dates them."""
     names = {f"{cell.benchmark}/{cell.participant}/{cell.submission}" for cell in cells}
-    came: dict[str, dt.datetime] = {}
+    arrivals: dict[str, dt.datetime] = {}
     paths: dict[str, str] = {}
     for item in (by_id[name] for name in sorted(names & by_id.keys())):
         at = first_arrival(ledger, item.id, work_of(snapshot.tree, item))
         if at is None:
             paths[f"{item.path}/{FILE_NAME}"] = item.id
         else:
-            came[item.id] = at
+            arrivals[item.id] = at
     first = first_committed(snapshot.tree.repository, snapshot.tree.commit, paths)
-    return came | {paths[path]: at for path, at in first.items()}
+    return arrivals | {paths[path]: at for path, at in first.items()}

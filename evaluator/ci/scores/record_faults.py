@@ -47,9 +47,9 @@ def record_fault(record: Record, wanted: Cell | None, now: dt.datetime) -> str |
         return f"names the image {record.provenance.image[:200]!r}"
     asked = wanted.benchmark.limits_of(wanted.task)
     if any(
-        (given.cpus < asked.cpus or given.memory < asked.memory) and not step.less
+        (granted.cpus < asked.cpus or granted.memory < asked.memory) and not step.less
         for step in record.steps
-        if (given := step.granted) is not None
+        if (granted := step.granted) is not None
     ):
         return "was given less than the bundle asks for, and does not say so"
     if wanted.phase.shows == "status" and record != withheld(record):

@@ -16,7 +16,7 @@ from evaluator.ci.ledger.ledger_state import (
     state_json,
     state_of,
 )
-from evaluator.ci.ledger.quotas import policy_by
+from evaluator.ci.ledger.quotas import admission_by
 from evaluator.ci.scores.ledger_records import add_to_ledger
 from evaluator.core.errors import UsageError, printable
 from evaluator.core.formats.cell import SCORES, CellId, Place, place_of
@@ -33,7 +33,7 @@ from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.scores.selection import named_cells
 
 
-class Change(NamedTuple):
+class ScoresCommit(NamedTuple):
     """That a commit of a branch changed a file, or took it off."""
 
     path: str
@@ -129,7 +129,7 @@ def _note(cell: CellId, record: Record, reason: str, by: str, now: dt.datetime) 
 
 def _removed(
     repo: Repo, snapshot: Snapshot, since: str, tip: str
-) -> dict[CellId, tuple[Change, Record]]:
+) -> dict[CellId, tuple[ScoresCommit, Record]]:
     """Return the cells that lost their record, each with the last commit that took one off."""
     changes = [
         (place, change)
@@ -139,7 +139,7 @@ def _removed(
     names = [f"{lost.commit}{end}:{lost.path}" for _, lost in changes for end in ("^1", "")]
     ids = object_ids(repo, names)
     contents = read_blobs(repo, [blob for blob in ids if blob is not None], broken=b"")
-    removed: dict[CellId, tuple[Change, Record]] = {}
+    removed: dict[CellId, tuple[ScoresCommit, Record]] = {}
     pairs = zip(ids[::2], ids[1::2], strict=True)
     for (place, change), versions in zip(changes, pairs, strict=True):
         before, after = (
@@ -194,7 +194,7 @@ def withdraw(
     snapshot = read_snapshot(read_tree(repo, tip))
     ledger = grown_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
     notes: dict[str, Withdrawn] = {}
-    for item in named_cells(snapshot, now, names, make_plan(snapshot, now, policy_by(ledger))):
+    for item in named_cells(snapshot, now, names, make_plan(snapshot, now, admission_by(ledger))):
         cell = item.cell.id
         wanted = key_of(item.cell.keys)
         records = list(ledger.records([wanted]).get(wanted.score, ()))
@@ -218,17 +218,17 @@ def withdraw(
     return list(notes.values())
 
 
-def changed_scores(repo: Repo, since: str, commit: str) -> list[Change]:
+def changed_scores(repo: Repo, since: str, commit: str) -> list[ScoresCommit]:
     out: str = repo.git.log(
         "--first-parent", "--diff-merges=first-parent", "--no-renames", "--diff-filter=DM",
         "--format=%x00%H%x01%an%x01%s", "--name-only", f"{since}..{commit}", "--",
         f":(glob)submissions/*/*/*/{SCORES}/*.json",
     )  # fmt: skip
-    changes: list[Change] = []
+    changes: list[ScoresCommit] = []
     for chunk in out.split("\0")[1:]:
         head, *paths = chunk.split("\n")
         name, author, subject = head.split("\x01", 2)
-        changes += [Change(path, name, author, subject) for path in filter(None, paths)]
+        changes += [ScoresCommit(path, name, author, subject) for path in filter(None, paths)]
     return changes
 
 

@@ -18,7 +18,7 @@ from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cache import Cache
 from evaluator.core.formats.repository_status import (
-    PullRequest,
+    MergedPullRequest,
     RepositoryStatus,
     Waiting,
     WaitingState,
@@ -194,16 +194,16 @@ MAX_PULL_REQUESTS = 20
 """Of one submission, the latest."""
 
 
-def pull_requests(repo: Repo, commit: str | None) -> Mapping[str, Sequence[PullRequest]]:
+def pull_requests(repo: Repo, commit: str | None) -> Mapping[str, Sequence[MergedPullRequest]]:
     """Submission -> pull requests that changed its own files, the oldest first. Asks git once."""
-    merges: dict[str, list[PullRequest]] = defaultdict(list)
+    merges: dict[str, list[MergedPullRequest]] = defaultdict(list)
     # A shallow clone's oldest commit has no parent here, and all files as its own.
     options = ("--diff-filter=d", "--extended-regexp", f"--grep={MENTION}", "--min-parents=1")
     for step in changed_paths(repo, commit, *options) if commit else ():
         number = number_of(step.subject)
         if number is None:
             continue
-        merged = PullRequest(number=number, commit=step.commit, at=step.at)
+        merged = MergedPullRequest(number=number, commit=step.commit, at=step.at)
         for name in {name for path in step.paths if (name := _submission(path))}:
             if len(merges[name]) < MAX_PULL_REQUESTS:
                 merges[name].append(merged)

@@ -46,7 +46,7 @@ class Checked:
 
 
 def check(
-    handed: Upload,
+    upload: Upload,
     expected: Mapping[CellId, Cell],
     now: dt.datetime,
     *,
@@ -57,8 +57,8 @@ def check(
     """Accept the records of ``expected`` cells; trials of ``refused`` submissions count nowhere."""
     accepted: dict[CellId, Accepted] = {}
     left_out: list[str] = []
-    malformed = list(handed.malformed)
-    for cell, versions in sorted(handed.records.items(), key=lambda item: str(item[0])):
+    malformed = list(upload.malformed)
+    for cell, versions in sorted(upload.records.items(), key=lambda item: str(item[0])):
         # One after the other, so that a bad version does not refuse a good one.
         for record in versions:
             fault = record_fault(record, expected.get(cell), now)
@@ -72,13 +72,13 @@ def check(
             elif cell in accepted:
                 left_out.append(f"{cell}: another version of its record came first")
             else:
-                attachments = dict(_attachments(record, handed, left_out))
+                attachments = dict(_attachments(record, upload, left_out))
                 accepted[cell] = Accepted(record=record, attachments=attachments)
     return Checked(accepted=accepted, left_out=tuple(left_out), malformed=tuple(malformed))
 
 
 def check_with_datasets(
-    handed: Upload,
+    upload: Upload,
     expected: Mapping[CellId, Cell],
     snapshot: Snapshot,
     now: dt.datetime,
@@ -89,7 +89,7 @@ def check_with_datasets(
 ) -> tuple[Checked, list[PlannedCell]]:
     """Check records, and those of cells that accepted data sets among them create; return these."""
     judge = partial(
-        check, handed, now=now, refused=refused, unisolated=unisolated, settings=snapshot.settings
+        check, upload, now=now, refused=refused, unisolated=unisolated, settings=snapshot.settings
     )
     checked = judge(expected)
     records = {cell: item.record for cell, item in {**adopted, **checked.accepted}.items()}
@@ -145,12 +145,12 @@ def _claim(
 
 
 def _attachments(
-    record: Record, handed: Upload, left_out: list[str]
+    record: Record, upload: Upload, left_out: list[str]
 ) -> Iterator[tuple[str, bytes]]:
     """Yield those that the record names, by suffix; a sealed one cannot be compared yet."""
     for suffix in ATTACHMENTS:
         named = record.attachments.get(suffix)
-        contents = handed.attachments.get(record.path_of(suffix) or "", ())
+        contents = upload.attachments.get(record.path_of(suffix) or "", ())
         fits = (one for one in contents if named is None or Attachment.of(one) == named)
         if (content := next(fits, None)) is not None:
             yield suffix, content

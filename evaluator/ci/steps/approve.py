@@ -1,50 +1,35 @@
 """The step that approves one tree, for an organiser or the policy of a benchmark."""
 
-import datetime as dt
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from evaluator.ci.forge.repository import find_forge
 from evaluator.ci.ledger.arrivals import pull_request_path
 from evaluator.ci.ledger.assignments import assign, assignment_files
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import (
-    POLICY,
-    Approval,
-    Outcome,
-    approval_files,
-    outcome_file,
-)
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.ledger.ledger_notes import POLICY, Approval, Outcome, approval_files, outcome_file
 from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.budget import costs, reserved_files
-from evaluator.ci.policy.case import REFUSED, Decision
+from evaluator.ci.policy.case import REFUSED, Case, Decision, open_case
 from evaluator.ci.policy.decide import decide, is_free
+from evaluator.ci.policy.judge import errors_in, judge_files, over_quota
 from evaluator.ci.policy.reviews import opinions, problems_of
 from evaluator.ci.scores.ledger_records import CellTable, attempt_files, change_ledger
-from evaluator.ci.steps.receive import note_received
+from evaluator.ci.steps.receive import receive
 from evaluator.ci.steps.reports import (
     APPROVAL_LABEL,
-    Step,
-    late,
+    StepResult,
+    already_merged,
     line_of,
     report_on,
     stopped,
-    take_step,
 )
 from evaluator.core.errors import Actor, InvalidInputError, Problem
 
 
 def approve(
-    start: Path,
-    source: Source,
-    actor: str,
-    approver: str | None,
-    now: dt.datetime,
-    *,
-    verdicts: Path | None = None,
-) -> Step:
+    pull: PullRequest, actor: str, approver: str | None, *, verdicts: Path | None = None
+) -> StepResult:
     """Bind an approval to the head's tree, note its attempts and assign its cells.
 
     Without an ``approver``, a comment approves if there is one, or else the benchmarks' policies.
@@ -58,14 +43,10 @@ def approve(
     again. A head that CI never received gets received instead: somebody pushed it while an
     organiser read another, or the base branch made another entry of it.
     """
-    step = partial(_approve, actor=actor, approver=approver, verdicts=verdicts)
-    return take_step(start, source, now, step)
-
-
-def _approve(pull: PullRequest, actor: str, approver: str | None, verdicts: Path | None) -> Step:
-    ledger, number = pull.ledger, pull.source.pull_request  # read before this step writes to it
+    ledger, number = pull.ledger, pull.ref.number  # read before this step writes to it
+    case = open_case(pull, actor)
     if verdicts is not None and verdicts.is_dir():
-        for review in pull.reviews:
+        for review in case.reviews:
             pull.add_notes(review.verdict_notes(verdicts))
     settings = pull.before.settings
     forge = find_forge(settings.forge)
@@ -73,7 +54,7 @@ def _approve(pull: PullRequest, actor: str, approver: str | None, verdicts: Path
     asker = pull.approver_by_comment if without_label else None
     approver = approver or asker or POLICY
     if pull.is_merged:
-        return late(pull)
+        return already_merged(pull)
     path = pull_request_path(number or 0, pull.head)
     is_organisers = number and settings.is_organiser(approver)
     is_new = is_organisers and forge is not None and path not in ledger.entries
@@ -81,7 +62,7 @@ def _approve(pull: PullRequest, actor: str, approver: str | None, verdicts: Path
         if forge is not None:
             # This step may be killed and repeated: then the label must not meet what it notes here.
             forge.remove_label(number or 0, APPROVAL_LABEL)
-        step = note_received(pull, actor, goes_on=False)
+        step = receive(pull, actor, goes_on=False)
         reason = step.report.reason or "The label was set before CI received this head."
         return replace(step, ok=False, report=replace(step.report, reason=reason))
     approval = pull.approval(ledger)
@@ -91,19 +72,19 @@ def _approve(pull: PullRequest, actor: str, approver: str | None, verdicts: Path
         or (approval and not ledger.outcome(approval))
         or forge.pull_request(number).has_label(APPROVAL_LABEL)
     ):  # fmt: skip
-        step = _bind(pull, actor, approver, again=asker is not None)
+        step = _bind(case, approver, again=asker is not None)
     else:
         report = report_on(
             pull, "void", reason="The label was taken off before the approval counted.",
-            next_step=f"An organiser reads the files again and sets `{APPROVAL_LABEL}`.",
+            next_steps=[f"An organiser reads the files again and sets `{APPROVAL_LABEL}`."],
         )  # fmt: skip
-        step = Step(report=report, ok=False, is_known=approval is not None)
+        step = StepResult(report=report, ok=False, is_known=approval is not None)
     keeps_status = not step.ok and pull.belongs_to_another
     return replace(step, keeps_status=keeps_status, comment=ledger.comment_of(number))
 
 
-def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
-    settings = pull.before.settings
+def _bind(case: Case, approver: str, *, again: bool) -> StepResult:
+    pull, settings = case.pull, case.pull.before.settings
     by_policy = approver == POLICY
     if not by_policy and not settings.is_organiser(approver):
         problem = Problem(
@@ -112,7 +93,7 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
             hint="An organiser sets the label, or adds this login.", actor=Actor.ORGANISER,
         )  # fmt: skip
         return stopped(pull, [problem])
-    problems = [p for p in pull.problems(actor) if p.severity == "error"]
+    problems = errors_in(judge_files(pull, case.actor))
     if problems:
         pull.add_notes(REFUSED.notes(pull))
         return stopped(pull, problems)
@@ -122,17 +103,17 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
 
     def new_files(ledger: Ledger) -> dict[str, bytes]:
         nonlocal table, decision
-        refused = pull.over_quota(ledger)
+        refused = over_quota(pull.after, pull.entered, ledger, pull.now)
         if not by_policy:
-            refused += problems_of(opinions(pull, ledger), "refuse", "screen")
+            refused += problems_of(opinions(case.reviews, ledger), "refuse", "screen")
         if refused:
             raise InvalidInputError(refused)
         table = pull.cells(ledger)
         if by_policy:
-            decision = decide(pull, ledger, actor, table, again=again)
+            decision = decide(replace(case, ledger=ledger, known_table=table), again=again)
             if decision.verdict != "approve":
                 return decision.notes(pull)
-        files = pull.received_notes()
+        files = case.received_notes()
         files |= attempt_files(pull.after, table.planned.values(), ledger, pull.now)
         approval, who = pull.approval(ledger), approver
         outcome = approval and ledger.outcome(approval)
@@ -145,7 +126,7 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
         if approval is None or is_over:
             approval = Approval(
                 tree=pull.tree, head=pull.head, base=pull.base, approver=who, at=pull.now,
-                pull_request=pull.source.pull_request, changed=pull.changed,
+                pull_request=pull.ref.number, changed=pull.changed,
             )  # fmt: skip
             files |= approval_files(approval)
         amounts = costs(pull, (item.cell for item in table.missing))
@@ -153,7 +134,7 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
         assignment = assign(approval.id, table.missing, settings.queues, pull.now)
         return files | assignment_files(assignment)  # its id says when cells were handed out
 
-    message, remote = f"Approve {pull.tree[:12]}\n", pull.source.remote
+    message, remote = f"Approve {pull.tree[:12]}\n", pull.ref.remote
     try:
         change_ledger(pull.repo, new_files, message, branch=settings.ledger, remote=remote)
     except InvalidInputError as error:
@@ -162,14 +143,14 @@ def _bind(pull: PullRequest, actor: str, approver: str, *, again: bool) -> Step:
         return stopped(pull, error.problems)
     if decision.verdict != "approve":
         report = report_on(
-            pull, decision.state, reason=decision.reason, next_step=decision.next_step
+            pull, decision.state, reason=decision.reason, next_steps=[decision.next_step]
         )
-        return Step(report=report, ok=False, pull=pull)
+        return StepResult(report=report, ok=False, pull=pull)
     report = report_on(
         pull,
         "queued",
         reason=decision.reason or f"Approved by {approver}.",
         cells=[line_of(item) for item in table.missing],
-        next_step="Runners evaluate it; this comment then shows the scores.",
+        next_steps=["Runners evaluate it; this comment then shows the scores."],
     )
-    return Step(report=report, ok=True, pull=pull, planned=tuple(table.missing))
+    return StepResult(report=report, ok=True, pull=pull, planned=tuple(table.missing))

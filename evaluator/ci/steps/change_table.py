@@ -62,7 +62,7 @@ def _sentences(change: BoardChange) -> Iterator[str]:
         elif row.rank is None and row.rank_before is not None:
             yield f"{name} loses rank {row.rank_before}: {prose(row.row.why_unranked, 300)}."
         elif row.changes:
-            yield f"{name} has other values{_place(row)}{_tied(row)}."
+            yield f"{name} has other values{_rank_change(row)}{_tied(row)}."
     for departure in change.dropped:
         why = "it is withdrawn or removed"
         if departure.why == "rule":
@@ -83,7 +83,7 @@ def _id(submission: str) -> str:
     return submission.partition("/")[2]
 
 
-def _place(row: RowChange) -> str:
+def _rank_change(row: RowChange) -> str:
     if row.moved is None:
         return ""
     if not row.moved:
@@ -104,14 +104,14 @@ def _table(change: BoardChange, rows: int, limit: int) -> Iterator[str]:
     yield _line(heads)
     yield _line(["--:", ":--", ":--", ":--", *["--:"] * len(columns)])
     previous = -1
-    shown = _shown_places(change.rows, rows)
-    for place in [*shown, len(change.rows)]:
-        if place > previous + 1:
-            gap = counted(place - previous - 1, "rows")
+    shown = _shown_rows(change.rows, rows)
+    for index in [*shown, len(change.rows)]:
+        if index > previous + 1:
+            gap = counted(index - previous - 1, "rows")
             yield _line(["…", "", f"{gap} left out", "", *[""] * len(columns)])
-        if place < len(change.rows):
-            yield _line(_cells(change.rows[place], columns))
-        previous = place
+        if index < len(change.rows):
+            yield _line(_cells(change.rows[index], columns))
+        previous = index
     if left_out:
         yield ""
         yield f"{counted(left_out, 'columns')} left out."
@@ -168,22 +168,22 @@ def _changed(change: ValueChange) -> str:
     return f"{number(after, digits)} (was {number(before, digits)})"
 
 
-def _shown_places(rows: Sequence[RowChange], limit: int) -> list[int]:
+def _shown_rows(rows: Sequence[RowChange], limit: int) -> list[int]:
     if len(rows) <= limit:
         return list(range(len(rows)))
-    places = dict.fromkeys(range(min(TOP, limit // 2)))
-    for place in _wanted(rows):
-        if len(places) >= limit:
+    indices = dict.fromkeys(range(min(TOP, limit // 2)))
+    for index in _wanted(rows):
+        if len(indices) >= limit:
             break
-        places[place] = None
-    return sorted(places)
+        indices[index] = None
+    return sorted(indices)
 
 
 def _wanted(rows: Sequence[RowChange]) -> Iterator[int]:
-    changed = [place for place, row in enumerate(rows) if row.new or row.changes]
+    changed = [index for index, row in enumerate(rows) if row.new or row.changes]
     yield from changed
     for distance in range(1, NEAR + 1):
-        for place in changed:
-            yield from (p for p in (place - distance, place + distance) if 0 <= p < len(rows))
-    moved = [place for place, row in enumerate(rows) if row.moved]
-    yield from sorted(moved, key=lambda place: -abs(rows[place].moved or 0))
+        for index in changed:
+            yield from (p for p in (index - distance, index + distance) if 0 <= p < len(rows))
+    moved = [index for index, row in enumerate(rows) if row.moved]
+    yield from sorted(moved, key=lambda index: -abs(rows[index].moved or 0))

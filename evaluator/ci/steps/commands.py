@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import AwareDatetime, BaseModel
 
-from evaluator.ci.forge import client
+from evaluator.ci.forge.client import ForgePullRequest
 from evaluator.ci.forge.inert_markdown import block, prose, quoted
 from evaluator.ci.forge.repository import Forge, find_forge
 from evaluator.ci.ledger.arrivals import last_arrival
@@ -27,21 +27,16 @@ from evaluator.ci.ledger.command_notes import (
     command_path,
 )
 from evaluator.ci.ledger.ledger import Ledger
-from evaluator.ci.ledger.ledger_notes import (
-    RECEIVED,
-    Outcome,
-    key_of,
-    note_json,
-    outcome_file,
-)
+from evaluator.ci.ledger.ledger_notes import RECEIVED, Outcome, key_of, note_json, outcome_file
 from evaluator.ci.ledger.ledger_state import grown_ledger
-from evaluator.ci.opened.heads import MovedError, Source, base_commit, settings_of
+from evaluator.ci.opened.heads import MovedError, PullRequestRef, base_commit, settings_of
 from evaluator.ci.opened.pull_request import PullRequest, open_pull_request
 from evaluator.ci.policy.case import MOVED
 from evaluator.ci.policy.ownership import names_of
+from evaluator.ci.policy.reviews import FEEDBACK
 from evaluator.ci.policy.waiting import Waits, waiting_file
 from evaluator.ci.scores.ledger_records import add_to_ledger
-from evaluator.ci.steps.reports import APPROVAL_LABEL, FEEDBACK, RUN_NAME, WORKFLOW
+from evaluator.ci.steps.reports import APPROVAL_LABEL, RUN_NAME, WORKFLOW
 from evaluator.core.errors import RefusedError, UsageError, some_of
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.settings import Settings
@@ -97,7 +92,7 @@ class Command:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Reply:
     """The reply to a command."""
 
     text: str = ""
@@ -128,12 +123,12 @@ def read_command(event: bytes) -> Command | None:
     )  # fmt: skip
 
 
-def answer_comment(start: Path, source: Source, event: bytes, now: dt.datetime) -> str:
+def answer_comment(start: Path, ref: PullRequestRef, event: bytes, now: dt.datetime) -> str:
     """Carry out the command in a comment and answer it; return a line for the job's log."""
     command = read_command(event)
     if command is None:
         return "no command"
-    settings = settings_of(start, source)
+    settings = settings_of(start, ref)
     forge = find_forge(settings.forge)
     if forge is None:
         raise UsageError(
@@ -141,13 +136,13 @@ def answer_comment(start: Path, source: Source, event: bytes, now: dt.datetime) 
         )
     number = command.pull_request
     pull = forge.pull_request(number)
-    if pull.base.ref != source.base:
+    if pull.base.ref != ref.base:
         return "a pull request to another branch"
-    source = replace(source, head=pull.head.sha, pull_request=number)
-    handler = _Handler(start, source, settings, forge, pull, command, now)
+    ref = replace(ref, head=pull.head.sha, number=number)
+    handler = _Handler(start, ref, settings, forge, pull, command, now)
     answer = handler.answer()
     if not answer.text and not forge.react(command.comment):
-        answer = Answer("Done; the comment of pullbench shows what happens.")
+        answer = Reply("Done; the comment of pullbench shows what happens.")
     if answer.text:
         limit = _ANSWERS if answer.may else _REFUSALS
         mark = f"<!-- to {command.comment} -->"
@@ -164,41 +159,41 @@ class _Handler:
     """Checks one command and carries it out."""
 
     start: Path
-    source: Source
+    ref: PullRequestRef
     settings: Settings
     forge: Forge
-    shown: client.PullRequest
+    shown: ForgePullRequest
     """The pull request as the forge shows it."""
     command: Command
     now: dt.datetime
 
-    def answer(self) -> Answer:
+    def answer(self) -> Reply:
         command, by = self.command, self.command.by
-        methods: dict[str, Callable[[], Answer]] = {
+        methods: dict[str, Callable[[], Reply]] = {
             "evaluate": self._evaluate, "retry": self._retry, "withdraw": self._withdraw,
             "log": self._log,
         }  # fmt: skip
         if not self._is_organiser and (command.word == "evaluate" or not self._is_entrant):
             others = "" if command.word == "evaluate" else ", its author or the author's team"
-            return Answer(
+            return Reply(
                 f"Only an organiser{others} may use `/{command.word}`; {quoted(by)} may not.",
                 may=False,
             )
         if bool(command.argument) != (command.word == "log"):
             form = "/log CELL" if command.word == "log" else f"/{command.word}"
-            return Answer(f"Write `{form}` as the first line, and nothing else in it.")
+            return Reply(f"Write `{form}` as the first line, and nothing else in it.")
         try:
             if command_path(command.pull_request, command.comment) in self._ledger.entries:
                 # It was delivered before.
                 return self._withdraw() if command.word == "withdraw" else self._start()
             if self.shown.state != "open":
-                return Answer("This pull request is not open. Reopen it first.")
+                return Reply("This pull request is not open. Reopen it first.")
             if command.word in ("evaluate", "retry") and self._pull.has_moved:
                 self._go_on()
-                return Answer(MOVED.reason)
+                return Reply(MOVED.reason)
             return methods[command.word]()
         except (MovedError, RefusedError) as error:
-            return Answer(f"{prose(error.message.capitalize())}. {prose(error.hint)}")
+            return Reply(f"{prose(error.message.capitalize())}. {prose(error.hint)}")
 
     @property
     def _is_organiser(self) -> bool:
@@ -220,13 +215,13 @@ class _Handler:
 
     @cached_property
     def _pull(self) -> PullRequest:
-        return open_pull_request(open_repository(self.start), self.source, self.now)
+        return open_pull_request(open_repository(self.start), self.ref, self.now)
 
     @cached_property
     def _ledger(self) -> Ledger:
-        repo, source = open_repository(self.start), self.source
-        tree = read_tree(repo, base_commit(repo, source.base, source.remote))
-        return grown_ledger(repo, self.settings.ledger, source.remote, tree)
+        repo, ref = open_repository(self.start), self.ref
+        tree = read_tree(repo, base_commit(repo, ref.base, ref.remote))
+        return grown_ledger(repo, self.settings.ledger, ref.remote, tree)
 
     def _once(self, act: Callable[[], None], *more: tuple[str, bytes]) -> None:
         """Note a command and carry it out, if no earlier delivery of its comment was."""
@@ -239,7 +234,7 @@ class _Handler:
         if path not in entries:
             changed = "" if command.word == "withdraw" else self._pull.changed
             note = CommandNote(word=command.word, by=command.by, at=self.now,
-                               head=self.source.head, changed=changed)  # fmt: skip
+                               head=self.ref.head, changed=changed)  # fmt: skip
             self._add(dict([(path, note_json(note)), *more]))
         act()
         self._add({done: b"{}\n"})
@@ -248,60 +243,60 @@ class _Handler:
         add_to_ledger(
             open_repository(self.start), files,
             f"Note /{self.command.word} of pull request {self.command.pull_request}\n",
-            branch=self.settings.ledger, remote=self.source.remote,
+            branch=self.settings.ledger, remote=self.ref.remote,
         )  # fmt: skip
 
     def _go_on(self) -> None:
         number = self.command.pull_request
         inputs, title = {"pull_request": str(number)}, f"{RUN_NAME}{number}"
-        self.forge.dispatch(WORKFLOW, self.source.base, inputs, title)
+        self.forge.dispatch(WORKFLOW, self.ref.base, inputs, title)
 
-    def _start(self) -> Answer:
+    def _start(self) -> Reply:
         self._once(self._go_on)
-        return Answer()
+        return Reply()
 
-    def _evaluate(self) -> Answer:
+    def _evaluate(self) -> Reply:
         """Bind the head that could be read when the comment was written, and no other."""
         number = self.command.pull_request
         last = last_arrival(self._pull.ledger, number, self.now, RECEIVED)
         if not last or last[0] != self._pull.whole_path or last[1].at > self.command.at:
-            return Answer(
+            return Reply(
                 "CI has not received the newest commit before this comment, or the head was moved "
                 f"back. Read the files again. Then comment again, or set `{APPROVAL_LABEL}`."
             )
         return self._start()
 
-    def _retry(self) -> Answer:
+    def _retry(self) -> Reply:
         ledger, number = self._pull.ledger, self.command.pull_request
         if self.shown.has_label(APPROVAL_LABEL):  # its run waits; a start would take its place
-            return Answer(f"The label `{APPROVAL_LABEL}` is set, so CI evaluates it again already.")
+            return Reply(f"The label `{APPROVAL_LABEL}` is set, so CI evaluates it again already.")
         if ledger.approval_of(number, self._pull.tree, self._pull.changed) is None:
-            return Answer(
+            return Reply(
                 "Nobody approved these files, so there is nothing to try again. An organiser "
                 "approves them first."
             )
         due = (feedback.is_due(self._pull) for feedback in FEEDBACK.values())
         if not self._pull.cells(ledger).missing and not any(due):
-            return Answer(
+            return Reply(
                 "Each cell has a record, so there is nothing to try again. If the entry itself "
                 "failed, push a new commit."
             )
         retries = sum(
-            note.word == "retry" and note.head == self.source.head
+            note.word == "retry" and note.head == self.ref.head
             for note in command_notes(ledger, number)
         )
         # Another commit, or another pull request, with the same files is no other entry.
         tries = max(retries, ledger.times_approved(self._pull.tree) - 1)
         if tries >= RETRIES and not self._is_organiser:
-            return Answer(
+            return Reply(
                 f"CI tried it again {tries} times. Now an organiser must comment `/retry`."
             )
         return self._start()
 
-    def _withdraw(self) -> Answer:
+    def _withdraw(self) -> Reply:
         number, by = self.command.pull_request, self.command.by
         reason = "withdrawn by a comment"
-        waits = Waits(head=self.source.head, at=self.now, why="closed", actor=None, reason=reason)
+        waits = Waits(head=self.ref.head, at=self.now, why="closed", actor=None, reason=reason)
 
         def end() -> None:
             self.forge.close(number)
@@ -310,12 +305,12 @@ class _Handler:
         # What was handed out is over: else it would be free when the pull request is reopened.
         over = [Outcome(approval=one.id, at=self.now) for one in self._ledger.unfinished(number)]
         self._once(end, waiting_file(number, waits), *map(outcome_file, over))
-        return Answer(
+        return Reply(
             f"Withdrawn by {quoted(by)}, and closed. An attempt that counted still counts. To "
             "enter it again, reopen it."
         )
 
-    def _log(self) -> Answer:
+    def _log(self) -> Reply:
         ledger = self._pull.ledger
         planned = {str(name): item for name, item in self._pull.cells(ledger).planned.items()}
         item = planned.get(self.command.argument)
@@ -323,11 +318,11 @@ class _Handler:
         benchmarks = self._pull.before.benchmarks
         if item is None or item.cell.benchmark.name not in benchmarks:
             names = some_of([quoted(name) for name in planned]) or "none"
-            return Answer(f"There is no such cell. This pull request has: {names}.")
+            return Reply(f"There is no such cell. This pull request has: {names}.")
         key = key_of(item.cell.keys)
         records = [one for one in ledger.records([key])[key.score] if not ledger.is_withdrawn(one)]
         if not records:
-            return Answer("This cell has no record yet.")
+            return Reply("This cell has no record yet.")
         record = records[0].model_copy(update={"cell": item.cell.id})
         public = disclose(record, benchmarks[item.cell.benchmark.name])
         because = f", {prose(public.reason)}: {prose(public.message)}" if public.reason else ""
@@ -341,4 +336,4 @@ class _Handler:
                 else f"No log of {step.step} is shown.",
             ]
             lines += ["", *block(log, _LOG_LINES)] if log else []
-        return Answer("\n".join(lines))
+        return Reply("\n".join(lines))

@@ -8,10 +8,11 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from evaluator.ci.forge.inert_markdown import block, number, prose, quoted
 from evaluator.ci.forge.sticky import MARKER
+from evaluator.ci.policy.case import State
 from evaluator.core.clock import moment_text
 from evaluator.core.errors import Actor, Problem, counted, some_of
 from evaluator.core.formats.bundle import Benchmark
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 MAX_CHARACTERS = 65_000
 """A forge takes 65,536."""
-State = Literal["received", "refused", "queued", "running", "scored", "failed", "void"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,11 +65,15 @@ class Report:
     boards: Sequence["BoardChange"] = ()
     records: Sequence[str] = ()
     """Markdown: of each entry of a race, whether it is a record."""
-    next_step: str
-    """Who does what next; empty where nobody does anything."""
+    next_steps: tuple[str, ...]
+    """Sentences: first who does what next, then what plugins say; empty where nobody acts."""
     tip: str = ""
     """Digest of the last signed statement of the ledger; empty where nobody signs."""
     at: dt.datetime
+
+    @property
+    def next_step(self) -> str:
+        return " ".join(filter(None, self.next_steps))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,11 +195,11 @@ def _more(count: int, nouns: str) -> Iterator[str]:
 
 
 def _problem(problem: Problem) -> str:
-    place = f"{problem.file}:{problem.line}" if problem.line else problem.file
+    file = f"{problem.file}:{problem.line}" if problem.line else problem.file
     key = f", key {quoted(problem.key)}" if problem.key else ""
     severity = problem.severity.capitalize()
     says = _joined(problem.message, problem.hint)
-    return f"- {severity} in {quoted(place, 300)}{key}: {says} {_actor_line(problem.actor)}"
+    return f"- {severity} in {quoted(file, 300)}{key}: {says} {_actor_line(problem.actor)}"
 
 
 def _failure(line: CellLine) -> str:

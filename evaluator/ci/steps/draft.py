@@ -8,14 +8,10 @@ from evaluator.ci.git.history import base_of
 from evaluator.ci.git.raw_trees import Change, changes
 from evaluator.ci.ledger.ledger import local_ledger
 from evaluator.ci.opened.heads import fork_of
-from evaluator.ci.opened.pull_request import refusal, window_problems
+from evaluator.ci.opened.proposal import submissions_in
 from evaluator.ci.policy.entrants import judge_entrants
-from evaluator.ci.policy.ownership import (
-    changed_in,
-    judge,
-    judge_earlier,
-    submissions_in,
-)
+from evaluator.ci.policy.judge import over_quota, problem_of
+from evaluator.ci.policy.ownership import changed_in, judge_changes, judge_earlier
 from evaluator.core.clock import moment_text
 from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.formats.cell import is_score
@@ -47,7 +43,7 @@ def validate_here(
         by_participant = draft.actor is not None and not draft.settings.is_organiser(draft.actor)
         refusals = [*draft.problems(), *draft.windows(now)]
     except RefusedError as error:
-        refusals = [refusal(error)]
+        refusals = [problem_of(error)]
     refused = {problem.file for problem in refusals}
     # A record is reported as out of place; other files by what is wrong with them.
     problems = [
@@ -131,7 +127,7 @@ class _Draft:
 
     def _judge(self, proposed: Sequence[Change]) -> list[Problem]:
         changed = changed_in(self.repo, proposed, self.snapshot.tree)
-        return list(judge(changed, self.actor, self.settings, self.participants))
+        return list(judge_changes(changed, self.actor, self.settings, self.participants))
 
     def windows(self, now: dt.datetime) -> Iterator[Problem]:
         """Yield who may not enter, and what comes too late or too often, as far as it is known."""
@@ -143,7 +139,7 @@ class _Draft:
         ]
         if self.base is not None:
             ledger = local_ledger(self.repo, self.settings.ledger)
-            yield from window_problems(self.snapshot, touched, ledger, now)
+            yield from over_quota(self.snapshot, touched, ledger, now)
         yield from judge_entrants(self.snapshot, touched, self.actor, None)
         for item in touched:
             phase = self.snapshot.benchmarks[item.benchmark].phase(item.phase)

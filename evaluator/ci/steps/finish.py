@@ -1,40 +1,24 @@
 """The last step: keeps what runners evaluated, and reports it."""
 
-import datetime as dt
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluator.ci.ledger.assignments import read_assignment
 from evaluator.ci.ledger.ledger_notes import Outcome, outcome_file
-from evaluator.ci.opened.heads import Source
 from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.budget import used_files
 from evaluator.ci.policy.case import MOVED
+from evaluator.ci.policy.merging import merges_by_itself, waits_for
 from evaluator.ci.policy.races import races
+from evaluator.ci.policy.reviews import FEEDBACK
 from evaluator.ci.scores.hand_in import read_artifacts
 from evaluator.ci.scores.ledger_records import CellTable, add_to_ledger, without_withdrawn
 from evaluator.ci.scores.unsealing import seal_accepted
 from evaluator.ci.scores.validation import Accepted, check_with_datasets
-from evaluator.ci.steps.merge import (
-    MERGES,
-    before_merge,
-    merges_by_itself,
-    note_merge,
-    note_waiting,
-    waits_for,
-)
-from evaluator.ci.steps.reports import (
-    FEEDBACK,
-    Step,
-    late,
-    line_of,
-    report_on,
-    stopped,
-    take_step,
-)
+from evaluator.ci.steps.merge import before_merge, note_merge, note_waiting
+from evaluator.ci.steps.reports import StepResult, already_merged, line_of, report_on, stopped
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import CellId
 from evaluator.core.git.tree import read_tree
@@ -45,24 +29,23 @@ if TYPE_CHECKING:
     from evaluator.ci.steps.board_changes import BoardChange
     from evaluator.core.leaderboard.published import PublicBoard
 
+_MERGES = "pullbench merges it by itself, if nothing has changed since its approval."
 
-def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -> Step:
+
+def finish(pull: PullRequest, folder: Path | None) -> StepResult:
     """Check every record against the plan, keep them, and show the board as it would be."""
-    return take_step(start, source, now, partial(_finish, folder=folder))
-
-
-def _finish(pull: PullRequest, folder: Path | None) -> Step:
     if not pull.is_merged:
         return _keep(pull, folder)
     # This step was killed right after the merge, or comes late, or a person merged.
     before = before_merge(pull)
-    return note_merge(_keep(before, folder, is_merged=True) if before else late(pull), pull)
+    result = _keep(before, folder, is_merged=True) if before else already_merged(pull)
+    return note_merge(result, pull)
 
 
-def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) -> Step:
+def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) -> StepResult:
     ledger, settings = pull.ledger, pull.before.settings
-    comment = ledger.comment_of(pull.source.pull_request)
-    approval = ledger.approval_of(pull.source.pull_request, pull.tree, pull.changed)
+    comment = ledger.comment_of(pull.ref.number)
+    approval = ledger.approval_of(pull.ref.number, pull.tree, pull.changed)
     approval = approval or pull.outdated  # records of what its merge leaves as it was still count
     if approval is None:
         problem = Problem(
@@ -94,7 +77,7 @@ def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) ->
     notes |= used_files(pull, approval, list(assigned.values()), records)
     add_to_ledger(
         pull.repo, notes, "Keep {} files\n",
-        branch=settings.ledger, remote=pull.source.remote, accepted=accepted.values(),
+        branch=settings.ledger, remote=pull.ref.remote, accepted=accepted.values(),
         into=pull.before, at=pull.now,
     )  # fmt: skip
     table.records |= accepted
@@ -102,10 +85,10 @@ def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) ->
     missing, errors = len(table.missing), table.errors
     failed = bool(missing or errors)
     unsigned = [f"{cell}: {reason}" for cell, reason in table.unsigned.items()]
-    ends = _next(not missing, {error.actor for error in errors})
+    ends = _next_step(not missing, {error.actor for error in errors})
     if not failed and (is_merged or merges_by_itself(pull)):
-        ends = MERGES
-    given = [feedback.finish(pull, table) for feedback in FEEDBACK.values()]
+        ends = _MERGES
+    feedback_sentences = [feedback.finish(pull, table) for feedback in FEEDBACK.values()]
     report = report_on(
         pull,
         "failed" if failed else "scored",
@@ -116,16 +99,18 @@ def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) ->
         ],
         cells=[line_of(item, table.records.get(cell)) for cell, item in table.planned.items()],
         boards=_board_changes(pull, table.records),
-        next_step=" ".join(filter(None, [ends, *given])),
+        next_steps=[ends, *feedback_sentences],
     )
-    step = Step(report=report, ok=not failed, comment=comment, pull=pull)
+    step = StepResult(report=report, ok=not failed, comment=comment, pull=pull)
     if pull.outdated and not is_merged:
         report = replace(report, state="void")
         return note_waiting(replace(step, report=report, ok=False), MOVED, pull)
-    return step if failed else _among_records(step, pull, table, is_merged=is_merged)
+    return step if failed else _with_bests(step, pull, table, is_merged=is_merged)
 
 
-def _among_records(step: Step, pull: PullRequest, table: CellTable, *, is_merged: bool) -> Step:
+def _with_bests(
+    step: StepResult, pull: PullRequest, table: CellTable, *, is_merged: bool
+) -> StepResult:
     """Report which entries of a race are records, or which earlier ones need scores first."""
     entered = races(pull)
     refused = waits_for(entered)
@@ -136,7 +121,7 @@ def _among_records(step: Step, pull: PullRequest, table: CellTable, *, is_merged
     return replace(step, report=replace(step.report, records=sentences))
 
 
-def _next(complete: bool, actors: Collection[Actor]) -> str:
+def _next_step(complete: bool, actors: Collection[Actor]) -> str:
     if not complete or Actor.PLATFORM in actors:
         return (
             "The participant comments `/retry`, or an organiser takes the label off and sets it "

@@ -11,7 +11,7 @@ from evaluator.ci.git.inbox import read_quarantine
 from evaluator.ci.ledger.arrivals import first_arrival, last_arrival
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_state import grown_ledger
-from evaluator.ci.ledger.quotas import policy_by
+from evaluator.ci.ledger.quotas import admission_by
 from evaluator.ci.ledger.unreviewed import find_unreviewed
 from evaluator.ci.ledger.versions import work_of
 from evaluator.ci.opened.heads import base_commit
@@ -48,7 +48,7 @@ def overdue(
 
 def _cells(snapshot: Snapshot, ledger: Ledger, now: dt.datetime) -> Iterator[Overdue]:
     by_submission: dict[str, list[str]] = {}
-    for item in make_plan(snapshot, now, policy_by(ledger)).missing:
+    for item in make_plan(snapshot, now, admission_by(ledger)).missing:
         by_submission.setdefault(item.cell.submission.id, []).append(item.reason)
     phases = {
         item.id: snapshot.benchmarks[item.benchmark].phase(item.phase)
@@ -59,8 +59,8 @@ def _cells(snapshot: Snapshot, ledger: Ledger, now: dt.datetime) -> Iterator[Ove
         if not reasons:
             continue
         added = snapshot.tree.added(f"{submission.path}/submission.yaml")
-        came = first_arrival(ledger, submission.id, work_of(snapshot.tree, submission))
-        since = came or (dt.datetime.fromisoformat(added) if added else now)
+        arrival = first_arrival(ledger, submission.id, work_of(snapshot.tree, submission))
+        since = arrival or (dt.datetime.fromisoformat(added) if added else now)
         phase = phases[submission.id]
         if phase is not None and phase.start is not None:
             since = max(since, phase.start)

@@ -10,17 +10,18 @@ from evaluator.ci.forge.repository import Forge, StatusState, find_forge
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import Outcome, comment_file, outcome_file
 from evaluator.ci.ledger.ledger_state import grown_ledger
-from evaluator.ci.opened.heads import MovedError, Source, base_commit, settings_of
+from evaluator.ci.opened.heads import MovedError, PullRequestRef, base_commit, settings_of
 from evaluator.ci.opened.pull_request import PullRequest, open_pull_request
-from evaluator.ci.policy.waiting import Waits, waiting_file, waits_of
-from evaluator.ci.scores.ledger_records import CellTable, add_to_ledger
+from evaluator.ci.policy.case import State
+from evaluator.ci.policy.waiting import Waits, last_waits, waiting_file
+from evaluator.ci.scores.ledger_records import add_to_ledger
 from evaluator.ci.scores.validation import Accepted
-from evaluator.ci.steps.comment import CellLine, Report, State, cell_line, to_markdown
+from evaluator.ci.steps.comment import CellLine, Report, cell_line, to_markdown
 from evaluator.core.errors import Actor, Problem, RefusedError
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot, read_settings
-from evaluator.core.plugins import Contract, Service
+from evaluator.core.plugins import Service
 
 if TYPE_CHECKING:
     from evaluator.ci.steps.board_changes import BoardChange
@@ -39,7 +40,7 @@ STATUS: dict[str, StatusState] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class StepResult:
     """What a step came to."""
 
     report: Report
@@ -58,63 +59,45 @@ class Step:
     """Whether nothing is new, so that the comment stays as it is."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Feedback:
-    """What a plugin gives to the author of a pull request: the contract ``feedback``."""
-
-    arrive: Callable[[PullRequest, str], tuple[dict[str, bytes], list[Problem]]]
-    """Called with a head that came and who pushed it; returns notes for the ledger, and warnings
-    for the comment."""
-    finish: Callable[[PullRequest, CellTable], str]
-    """Called when accepted records are in the ledger, to which it may add notes; returns what the
-    comment says of it, or nothing."""
-    is_due: Callable[[PullRequest], bool]
-    """Whether `/retry` has something to give although each cell has a record."""
-
-
-FEEDBACK = Contract[Feedback]("feedback")
 TIP = Service[Callable[[Snapshot, Ledger], str]]("statements.tip")
 """Returns the digest of the last signed statement of a ledger, or nothing."""
 
 
-def take_step(
-    start: Path, source: Source, now: dt.datetime, step: Callable[[PullRequest], Step]
-) -> Step:
-    """Open a pull request for a step, or say why there is none to judge."""
+def open_for_step(start: Path, ref: PullRequestRef, now: dt.datetime) -> PullRequest | StepResult:
+    """Open a pull request, or say why there is none to judge."""
     try:
-        pull = open_pull_request(open_repository(start), source, now)
+        return open_pull_request(open_repository(start), ref, now)
     except (MovedError, RefusedError) as error:
+        has_moved = isinstance(error, MovedError)
         report = Report(
-            state="void" if isinstance(error, MovedError) else "refused",
-            reason=error.message, head=source.head, tree="", next_step=error.hint,
-            at=now,
+            state="void" if has_moved else "refused", reason=error.message, head=ref.head, tree="",
+            next_steps=(error.hint,), at=now,
         )  # fmt: skip
         if isinstance(error, RefusedError):
-            _note_refusal(start, source, error, now)
+            _note_refusal(start, ref, error, now)
         # The push that moved the head has its own comment, which may be there already.
-        return Step(report=report, ok=False, is_known=isinstance(error, MovedError))
-    return step(pull)
+        return StepResult(report=report, ok=False, is_known=has_moved)
 
 
-def _note_refusal(start: Path, source: Source, error: RefusedError, now: dt.datetime) -> None:
+def _note_refusal(start: Path, ref: PullRequestRef, error: RefusedError, now: dt.datetime) -> None:
     """Void what was approved of a pull request that cannot be merged, and end its waiting.
 
     Else entries that arrived later would wait for it, and it would be started again and again.
     """
-    number, repo = source.pull_request, open_repository(start)
+    number, repo = ref.number, open_repository(start)
     if number is None:
         return
-    tree = read_tree(repo, base_commit(repo, source.base, source.remote))
+    tree = read_tree(repo, base_commit(repo, ref.base, ref.remote))
     branch = read_settings(tree).ledger
-    ledger = grown_ledger(repo, branch, source.remote, tree)
+    ledger = grown_ledger(repo, branch, ref.remote, tree)
     void = [Outcome(approval=one.id, at=now, void=True) for one in ledger.unfinished(number)]
     files = dict(map(outcome_file, void))
-    last = waits_of(ledger, number)
+    last = last_waits(ledger, [number]).get(number)
     if last is not None and (void or last.actor != Actor.PARTICIPANT or last.behind):
-        waits = Waits(head=source.head, at=now, why="person", actor=Actor.PARTICIPANT,
+        waits = Waits(head=ref.head, at=now, why="person", actor=Actor.PARTICIPANT,
                       reason=f"It cannot be merged: {error.message}.")  # fmt: skip
         files |= [waiting_file(number, waits)]
-    add_to_ledger(repo, files, "Note {} files\n", branch=branch, remote=source.remote)
+    add_to_ledger(repo, files, "Note {} files\n", branch=branch, remote=ref.remote)
 
 
 def report_on(
@@ -122,7 +105,7 @@ def report_on(
     state: State,
     *,
     reason: str = "",
-    next_step: str,
+    next_steps: Sequence[str],
     problems: Sequence[Problem] = (),
     cells: Sequence[CellLine] = (),
     boards: Sequence["BoardChange"] = (),
@@ -130,21 +113,21 @@ def report_on(
     tip = TIP.load()
     return Report(
         state=state, reason=reason, head=pull.head, tree=pull.tree, changed=pull.changed_paths,
-        problems=problems, cells=cells, boards=boards, next_step=next_step,
+        problems=problems, cells=cells, boards=boards, next_steps=tuple(next_steps),
         at=pull.now, tip=tip(pull.before, pull.ledger) if tip else "",
     )  # fmt: skip
 
 
-def late(pull: PullRequest) -> Step:
+def already_merged(pull: PullRequest) -> StepResult:
     """Return that a step has nothing to do, since its head is merged."""
-    report = report_on(pull, "scored", reason="It is merged.", next_step="")
-    return Step(report=report, ok=True, pull=pull, is_known=True)
+    report = report_on(pull, "scored", reason="It is merged.", next_steps=())
+    return StepResult(report=report, ok=True, pull=pull, is_known=True)
 
 
-def stopped(pull: PullRequest, problems: Sequence[Problem]) -> Step:
-    next_step = "What is listed has to be mended first."
-    report = report_on(pull, "refused", problems=problems, next_step=next_step)
-    return Step(report=report, ok=False, pull=pull)
+def stopped(pull: PullRequest, problems: Sequence[Problem]) -> StepResult:
+    next_steps = ["What is listed has to be mended first."]
+    report = report_on(pull, "refused", problems=problems, next_steps=next_steps)
+    return StepResult(report=report, ok=False, pull=pull)
 
 
 def line_of(item: PlannedCell, accepted: Accepted | None = None) -> CellLine:
@@ -154,23 +137,23 @@ def line_of(item: PlannedCell, accepted: Accepted | None = None) -> CellLine:
     return CellLine(cell=item.cell.id, queue=benchmark.queue, status="waiting", reason=item.reason)
 
 
-def announce(start: Path, source: Source, step: Step, *, drop_label: bool) -> bool:
+def announce(start: Path, ref: PullRequestRef, step: StepResult, *, drop_label: bool) -> bool:
     """Write comment, status and label to the forge; returns False where there is none."""
     if step.is_known:
         return True
-    settings = step.pull.before.settings if step.pull else settings_of(start, source)
+    settings = step.pull.before.settings if step.pull else settings_of(start, ref)
     forge = find_forge(settings.forge)
-    if forge is None or source.pull_request is None:
+    if forge is None or ref.number is None:
         return False
-    comment = _write(forge, source.pull_request, step)
+    comment = _write(forge, ref.number, step)
     if drop_label:
-        forge.remove_label(source.pull_request, APPROVAL_LABEL)
+        forge.remove_label(ref.number, APPROVAL_LABEL)
     if comment != step.comment and step.pull is not None:
-        step.pull.add_notes(dict([comment_file(source.pull_request, comment)]))
+        step.pull.add_notes(dict([comment_file(ref.number, comment)]))
     return True
 
 
-def _write(forge: Forge, number: int, step: Step) -> int:
+def _write(forge: Forge, number: int, step: StepResult) -> int:
     report = step.report
     comment = forge.comment_sticky(
         number, to_markdown(report), known=step.comment, is_first=step.is_first

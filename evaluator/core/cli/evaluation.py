@@ -137,7 +137,7 @@ def run(
     """
     if (at or base) and output is None:
         raise click.UsageError("a commit has no working tree: say with --output where records go")
-    from evaluator.core.planning.plan import cells_of_new_tasks, local_policy, make_local_plan
+    from evaluator.core.planning.plan import cells_of_new_tasks, local_admission, make_local_plan
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.core.planning.typed_names import cell_name
     from evaluator.core.scores.running import clear_leftovers, run
@@ -177,7 +177,7 @@ def run(
     summary = evaluate(snapshot, chosen, fresh=fresh)
     shown.summary(summary)
     snapshot, more = cells_of_new_tasks(
-        snapshot, summary.records, utc_now(), local_policy(snapshot)
+        snapshot, summary.records, utc_now(), local_admission(snapshot)
     )
     if more:
         say(f"{len(more)} cells more, since data sets were accepted")

@@ -8,15 +8,7 @@ import msgspec
 
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.json_reader import read_json
-from evaluator.core.formats.record import (
-    PAGE,
-    Part,
-    Provenance,
-    Record,
-    RecordKeys,
-    Step,
-    StepName,
-)
+from evaluator.core.formats.record import PAGE, Part, Provenance, Record, RecordKeys, Step, StepName
 from evaluator.core.formats.scores_file import (
     Given,
     Line,

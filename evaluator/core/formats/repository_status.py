@@ -50,7 +50,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PullRequest:
+class MergedPullRequest:
     """A pull request that changed a submission."""
 
     number: int
@@ -97,7 +97,7 @@ class RepositoryStatus:
     unreviewed: Sequence[UnreviewedCommit] = ()
     withdrawn: Sequence[Withdrawal] = ()
     """Records that were withdrawn, the last first."""
-    pull_requests: Mapping[str, Sequence[PullRequest]] = field(default_factory=dict)
+    pull_requests: Mapping[str, Sequence[MergedPullRequest]] = field(default_factory=dict)
     """Submission's id -> those that changed it, the oldest first."""
 
 

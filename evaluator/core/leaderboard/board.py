@@ -17,12 +17,7 @@ from evaluator.core.formats.phases import Phase, Task
 from evaluator.core.formats.submission import Submission
 from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.computed import add_computed
-from evaluator.core.leaderboard.order import (
-    RowOrder,
-    best_first,
-    by_submission_rule,
-    with_ranks,
-)
+from evaluator.core.leaderboard.order import RowOrder, best_first, by_submission_rule, with_ranks
 from evaluator.core.leaderboard.rows import Row as Row
 from evaluator.core.leaderboard.rows import standing_of
 from evaluator.core.leaderboard.table import FINISHED, Flags, Floats, Table, Weights

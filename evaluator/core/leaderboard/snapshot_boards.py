@@ -7,13 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from evaluator.core.clock import utc_now
-from evaluator.core.errors import (
-    Actor,
-    UsageError,
-    nearest,
-    printable,
-    some_of,
-)
+from evaluator.core.errors import Actor, UsageError, nearest, printable, some_of
 from evaluator.core.formats.approvals import ApprovalDecision
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cache import Cache

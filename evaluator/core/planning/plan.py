@@ -37,27 +37,27 @@ class Refusal:
     hint: str
 
 
-Policy = Callable[[Snapshot, Sequence[Submission], dt.datetime], Mapping[str, Refusal]]
+Admission = Callable[[Snapshot, Sequence[Submission], dt.datetime], Mapping[str, Refusal]]
 """Judges submissions whose work has no record yet; returns the refused ones, by id."""
 
 
-POLICIES = Contract[Callable[[Snapshot], Policy]]("policies")
+POLICIES = Contract[Callable[[Snapshot], Admission]]("policies")
 
 
 def accept_all(_: Snapshot, __: Sequence[Submission], ___: dt.datetime) -> Mapping[str, Refusal]:
-    """Refuse nobody: the policy where somebody else has judged, or there is nothing to judge by."""
+    """Refuse nobody: somebody else has judged, or there is nothing to judge by."""
     return {}
 
 
-def local_policy(snapshot: Snapshot) -> Policy:
+def local_admission(snapshot: Snapshot) -> Admission:
     policies = [make(snapshot) for make in POLICIES.values()]
 
     def judge(
         snapshot: Snapshot, candidates: Sequence[Submission], now: dt.datetime
     ) -> Mapping[str, Refusal]:
         refused: dict[str, Refusal] = {}
-        for policy in policies:
-            refused |= policy(snapshot, candidates, now)
+        for admit in policies:
+            refused |= admit(snapshot, candidates, now)
         return refused
 
     return judge
@@ -82,7 +82,7 @@ class Plan:
 
 
 def make_plan(
-    snapshot: Snapshot, now: dt.datetime, policy: Policy, all_cells: Iterable[Cell] | None = None
+    snapshot: Snapshot, now: dt.datetime, admit: Admission, all_cells: Iterable[Cell] | None = None
 ) -> Plan:
     """Compare the keys of all cells, which callers may have already, with those of records."""
     unsettled: list[Cell] = []
@@ -106,7 +106,7 @@ def make_plan(
     missing = [
         planned for cell in unsettled if (planned := _compare(cell, snapshot, explain)) is not None
     ]
-    refused = policy(snapshot, unseen(snapshot, missing), now)
+    refused = admit(snapshot, unseen(snapshot, missing), now)
     accepted = [item for item in missing if item.cell.submission.id not in refused]
     accepted.sort(key=lambda planned: _order(planned.cell.id))
     return Plan(
@@ -116,7 +116,7 @@ def make_plan(
 
 def make_local_plan(snapshot: Snapshot, now: dt.datetime, *, assigned: bool = False) -> Plan:
     """Plan by what this clone knows; cells ``assigned`` to this machine were judged before."""
-    return make_plan(snapshot, now, accept_all if assigned else local_policy(snapshot))
+    return make_plan(snapshot, now, accept_all if assigned else local_admission(snapshot))
 
 
 def unseen(snapshot: Snapshot, missing: Iterable[PlannedCell]) -> list[Submission]:
@@ -175,14 +175,14 @@ def cells_by_name(
 
 
 def cells_of_new_tasks(
-    snapshot: Snapshot, records: Mapping[CellId, Record], now: dt.datetime, policy: Policy
+    snapshot: Snapshot, records: Mapping[CellId, Record], now: dt.datetime, admit: Admission
 ) -> tuple[Snapshot, list[PlannedCell]]:
     """Cells that exist only since new records accept data sets, and the snapshot with them."""
     later = snapshot.with_records(records)
     if later.datasets == snapshot.datasets:
         return later, []
     present = {cell.id for cell in cells(snapshot, now)}
-    missing = make_plan(later, now, policy).missing
+    missing = make_plan(later, now, admit).missing
     return later, [item for item in missing if item.cell.id not in present]
 
 

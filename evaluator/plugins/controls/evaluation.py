@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Collection, Mapping
 
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.opened.pull_request import open_pull_request
 from evaluator.core.cli.evaluation import runnable_here
 from evaluator.core.errors import PlatformError
@@ -82,9 +82,11 @@ def _enter(tree: Tree, place: str, folders: Mapping[str, str]) -> None:
     tree.overlay(changed)
 
 
-def changed_controls(repo: Repo, source: Source, now: dt.datetime) -> tuple[str, tuple[str, ...]]:
+def changed_controls(
+    repo: Repo, ref: PullRequestRef, now: dt.datetime
+) -> tuple[str, tuple[str, ...]]:
     """Return a pull request's merge, and the benchmarks whose controls it may change."""
-    pull = open_pull_request(repo, source, now)
+    pull = open_pull_request(repo, ref, now)
 
     def keys(snapshot: Snapshot, name: str) -> Mapping[str, Mapping[str, str]]:
         benchmark = snapshot.benchmarks.get(name)

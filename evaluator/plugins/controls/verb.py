@@ -43,7 +43,7 @@ def controls(
     What became of each goes to `controls/outcomes.json` of its bundle. With --base and --head, the
     controls of a pull request are run if it changes what decides them.
     """
-    from evaluator.ci.opened.heads import Source
+    from evaluator.ci.opened.heads import PullRequestRef
     from evaluator.core.errors import InvalidInputError
     from evaluator.core.git.tree import open_repository, read_tree
     from evaluator.core.planning.snapshot import read_snapshot
@@ -60,8 +60,8 @@ def controls(
 
     repo, revision = open_repository(start), None
     if base and head:
-        source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
-        revision, benchmarks = changed_controls(repo, source, utc_now())
+        ref = PullRequestRef(base=base, head=head, remote=remote or None, number=pull_request)
+        revision, benchmarks = changed_controls(repo, ref, utc_now())
     snapshot = read_snapshot(read_tree(repo, revision), participants=())
     failed, ran = False, revision is not None  # a pull request may change none
     for name in benchmarks if revision or benchmarks else sorted(snapshot.benchmarks):

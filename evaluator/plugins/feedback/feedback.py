@@ -10,11 +10,11 @@ from evaluator.ci.git.branch import tip_of
 from evaluator.ci.ledger.ledger import read_ledger
 from evaluator.ci.ledger.ledger_notes import PULLS, identity
 from evaluator.ci.opened.pull_request import PullRequest
+from evaluator.ci.policy.reviews import Feedback
 from evaluator.ci.scores.encryption import decrypt, decrypt_attachment
 from evaluator.ci.scores.ledger_records import CellTable
 from evaluator.ci.scores.unsealing import inner_fault
 from evaluator.ci.scores.validation import Accepted
-from evaluator.ci.steps.reports import Feedback
 from evaluator.core.cli import shown
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.formats.attachments import ATTACHMENTS
@@ -43,7 +43,7 @@ _MAX_ATTACHMENTS = 4 * 2**20
 
 def lacks_feedback(pull: PullRequest) -> bool:
     """Whether the author should have feedback for this head, and has none yet."""
-    names = pull.ledger.entries.names(f"{PULLS}/{pull.source.pull_request}/{_FEEDBACK}")
+    names = pull.ledger.entries.names(f"{PULLS}/{pull.ref.number}/{_FEEDBACK}")
     return bool(entered_in(pull)) and not any(_of_head(pull) in name for name in names)
 
 
@@ -57,7 +57,7 @@ def give_feedback(pull: PullRequest, table: CellTable) -> str:
     Returns a sentence for the comment; empty if no phase is private. Cells of other participants,
     which a data set adds, are left out.
     """
-    number, ledger = pull.source.pull_request, pull.ledger
+    number, ledger = pull.ref.number, pull.ledger
     private = {
         str(cell): (item.cell, table.records[cell])
         for cell, item in table.planned.items()
@@ -99,7 +99,7 @@ def _files(
     Raises PlatformError if a record cannot be decrypted.
     """
     files: dict[str, bytes] = {}
-    lines = [f"Pull request {pull.source.pull_request}, commit {pull.head}", ""]
+    lines = [f"Pull request {pull.ref.number}, commit {pull.head}", ""]
     for name, (cell, item) in sorted(private.items()):
         record = decrypt(item.record, secret) if item.record.sealed else item.record
         fault = item.record.sealed and inner_fault(record, item.record, cell, pull.now)

@@ -73,7 +73,7 @@ def entered_in(pull: PullRequest) -> list[Submission]:
 
 
 def keys_path(pull: PullRequest) -> str:
-    return f"{PULLS}/{pull.source.pull_request}/keys/{pull.head}.json"
+    return f"{PULLS}/{pull.ref.number}/keys/{pull.head}.json"
 
 
 def usable(keys: Iterable[str]) -> list[str]:
@@ -92,7 +92,7 @@ def usable(keys: Iterable[str]) -> list[str]:
 def note_keys(pull: PullRequest, actor: str) -> tuple[dict[str, bytes], list[Problem]]:
     """Return a note of the author's keys for a head without one, or a warning if there are none."""
     entered, path = entered_in(pull), keys_path(pull)
-    if not entered or pull.source.pull_request is None or path in pull.ledger.entries:
+    if not entered or pull.ref.number is None or path in pull.ledger.entries:
         return {}, []
     forge = find_forge(pull.before.settings.forge)
     keys: list[str] = []

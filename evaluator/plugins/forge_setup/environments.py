@@ -6,13 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from evaluator.plugins.forge_setup.desired import (
-    DesiredState,
-    Identified,
-    Missing,
-    Named,
-    Reader,
-)
+from evaluator.plugins.forge_setup.desired import DesiredState, Identified, Missing, Named, Reader
 from evaluator.plugins.forge_setup.rulesets import App, Pusher
 
 EVALUATION, PUBLISH = "evaluation", "publish"

@@ -6,13 +6,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel
 
 from evaluator.core.errors import UsageError
-from evaluator.plugins.forge_setup.desired import (
-    DesiredState,
-    Identified,
-    Missing,
-    Named,
-    Reader,
-)
+from evaluator.plugins.forge_setup.desired import DesiredState, Identified, Missing, Named, Reader
 
 HISTORY, MERGES = "pullbench: history", "pullbench: merges"
 _READ, _WRITE = "Metadata: read", "Administration: write"

@@ -18,7 +18,7 @@ from evaluator.core.formats.parsing import Strict
 from evaluator.core.formats.phases import Phase
 from evaluator.core.formats.submission import Submission
 from evaluator.core.git.tree import Tree
-from evaluator.core.planning.plan import Policy, Refusal
+from evaluator.core.planning.plan import Admission, Refusal
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _has_ended(phase: Phase, now: dt.datetime) -> bool:
     return phase.end is not None and phase.end <= now
 
 
-def policy(_: Snapshot) -> Policy:
+def policy(_: Snapshot) -> Admission:
     return _judge
 
 

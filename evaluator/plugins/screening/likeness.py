@@ -77,7 +77,7 @@ class Copy:
 
 def noted_likenesses(pull: PullRequest) -> list[Likeness]:
     """Return what is noted of its entries as they would be merged now."""
-    folder, trees = f"{PULLS}/{pull.source.pull_request}/{LIKENESS}", {*pull.contents.values()}
+    folder, trees = f"{PULLS}/{pull.ref.number}/{LIKENESS}", {*pull.contents.values()}
     names = [name for name in pull.ledger.entries.names(folder) if name.split("-")[0] in trees]
     notes = pull.ledger.notes((f"{folder}/{name}" for name in names), Likeness)
     return [note for _, note in notes if pull.contents.get(note.submission) == note.tree]
@@ -141,7 +141,7 @@ class Copies(Review):
     def entered(self) -> list[Likeness]:
         """Fingerprints of what a pull request enters: the noted ones, or else computed."""
         pull = self.pull
-        number, tree = pull.source.pull_request, pull.after.tree
+        number, tree = pull.ref.number, pull.after.tree
         notes = noted_likenesses(pull)
         noted = {note.submission for note in notes}
         for item in pull.content_entered if number is not None else ():

@@ -10,7 +10,7 @@ from evaluator.core.clock import utc_now
 from evaluator.core.log import say
 
 if TYPE_CHECKING:
-    from evaluator.ci.opened.heads import Source
+    from evaluator.ci.opened.heads import PullRequestRef
 
 
 @click.command()
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder for the verdicts, for `pr approve --verdicts`.",
 )
-def screen(start: Path, where: "Source", output: Path) -> None:
+def screen(start: Path, ref: "PullRequestRef", output: Path) -> None:
     """Let the benchmark's screen read the entry as data, in a container of its own."""
     from evaluator.ci.opened.pull_request import open_pull_request
     from evaluator.core.git.tree import open_repository
     from evaluator.plugins.screening.screening import screen
 
-    for note in screen(open_pull_request(open_repository(start), where, utc_now()), output):
+    for note in screen(open_pull_request(open_repository(start), ref, utc_now()), output):
         say(f"{note.submission}: {note.verdict} {note.reason}".rstrip())

@@ -11,8 +11,8 @@ from evaluator.core.formats.cell import CellId, Place
 from evaluator.core.formats.pointer import Pointer
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.repository_status import (
+    MergedPullRequest,
     PolicyReport,
-    PullRequest,
     UnreviewedCommit,
     Waiting,
     Withdrawal,
@@ -97,7 +97,7 @@ class BenchmarkContent:
     history: History = field(default_factory=History)
     bundle: str = ""
     """Digest of the bundle's files and the deployment's settings."""
-    pull_requests: Mapping[str, Sequence[PullRequest]] = field(default_factory=dict)
+    pull_requests: Mapping[str, Sequence[MergedPullRequest]] = field(default_factory=dict)
     """Submission's id -> those that changed it, the oldest first."""
     records: Callable[[Place], Sequence[Record]] | None = None
     """Reads what a submission has in a phase, with its logs and not yet published; None where the

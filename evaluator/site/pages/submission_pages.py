@@ -15,7 +15,7 @@ from evaluator.core.formats.cell import Place
 from evaluator.core.formats.datasets import dataset_slug
 from evaluator.core.formats.plain_text import one_line
 from evaluator.core.formats.record import Record
-from evaluator.core.formats.repository_status import PullRequest
+from evaluator.core.formats.repository_status import MergedPullRequest
 from evaluator.core.formats.submission import Submission
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
@@ -109,7 +109,7 @@ def submission_page(
     stands: Sequence[tuple[PublicBoard, Row]],
     links: str,
     entry: DatasetEntry | None,
-    pull_requests: Sequence[PullRequest],
+    pull_requests: Sequence[MergedPullRequest],
     *,
     brief: bool = False,
 ) -> PageContent:

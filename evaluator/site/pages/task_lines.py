@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from evaluator.core.formats.columns import Column
 from evaluator.core.formats.record import Record, Step
-from evaluator.core.formats.repository_status import PullRequest
+from evaluator.core.formats.repository_status import MergedPullRequest
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.facts import mean_prediction_seconds
 from evaluator.core.leaderboard.published import PublicBoard
@@ -117,7 +117,7 @@ def record_chains(
     records: Sequence[Record],
     row: Row,
     site: Deployment,
-    pull_requests: Sequence[PullRequest],
+    pull_requests: Sequence[MergedPullRequest],
     *,
     hidden: bool,
 ) -> SharedItems | None:
@@ -166,7 +166,7 @@ def _item(title: str, text: str) -> str:
     return f"<li><strong>{title}{end}: {text}</li>"
 
 
-def _requests(requests: Sequence[PullRequest], forms: ForgeAddress | None) -> str:
+def _requests(requests: Sequence[MergedPullRequest], forms: ForgeAddress | None) -> str:
     texts = []
     for one in requests:
         number, commit = f"#{one.number}", f"<code>{one.commit[:12]}</code>"

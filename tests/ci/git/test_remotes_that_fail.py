@@ -16,7 +16,7 @@ from evaluator.ci.git import branch
 from evaluator.ci.git.branch import add_files
 from evaluator.ci.git.merge_changes import merge_commit
 from evaluator.ci.git.watching import one_at_a_time
-from evaluator.ci.opened.heads import Source, head_commit
+from evaluator.ci.opened.heads import PullRequestRef, head_commit
 from evaluator.ci.scores.commit import commit
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import PlatformError, UsageError
@@ -138,7 +138,7 @@ def test_objects_that_a_collection_of_garbage_took_decide_nothing(small: Reposit
     with pytest.raises(PlatformError, match="run it again"):
         read_tree(repo, "f" * 40)
     (small.path / ".git/refs/heads/other").write_text("f" * 40)
-    source = Source(base=BRANCH, head=here, remote="origin", pull_request=1)
+    source = PullRequestRef(base=BRANCH, head=here, remote="origin", number=1)
     with pytest.raises(PlatformError, match="run it again"):
         head_commit(repo, source, here)
 

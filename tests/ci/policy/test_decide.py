@@ -6,17 +6,15 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from evaluator.ci.ledger.ledger_notes import POLICY
-from evaluator.ci.opened.heads import Source
-from evaluator.ci.policy.waiting import Waits, waits_of
+from evaluator.ci.opened.heads import PullRequestRef
+from evaluator.ci.policy.waiting import Waits, last_waits
 from evaluator.ci.scores.collecting import collect
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.finish import finish
-from evaluator.ci.steps.receive import receive
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from evaluator.core.errors import Actor
 from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Files, Forge, entry
 from tests.records import STEPS
 from tests.repository import BRANCH, Repository
+from tests.steps import approve, finish, receive
 
 HOUR = dt.timedelta(hours=1)
 DAY = dt.timedelta(days=1)
@@ -37,25 +35,25 @@ def set_policy(forge: Forge, policy: str, more: str = "", settings: str = SETTIN
 
 def come(
     forge: Forge, number: int, files: Files, who: str, at: dt.datetime = NOON
-) -> tuple[Source, Step]:
+) -> tuple[PullRequestRef, StepResult]:
     source = forge.open(number, files)
     return source, receive(forge.ours.path, source, who, at)
 
 
-def go_on(forge: Forge, source: Source, who: str, at: dt.datetime = NOON) -> Step:
+def go_on(forge: Forge, source: PullRequestRef, who: str, at: dt.datetime = NOON) -> StepResult:
     """Take the step that the policy decides on."""
     return approve(forge.ours.path, source, who, None, at)
 
 
 def enter(
     forge: Forge, number: int, who: str, at: dt.datetime = NOON, name: str = "one"
-) -> tuple[Source, Step]:
+) -> tuple[PullRequestRef, StepResult]:
     """Open a pull request with a submission of its own, and go on as evaluate.yml does."""
     source, step = come(forge, number, entry(who, name, f"print({number})\n"), who, at)
     return source, go_on(forge, source, who, at) if step.next == "approve" else step
 
 
-def land(forge: Forge, source: Source, at: dt.datetime) -> None:
+def land(forge: Forge, source: PullRequestRef, at: dt.datetime) -> None:
     """Evaluate, merge and commit the scores."""
     done = finish(forge.ours.path, source, forge.evaluate(source, at), at)
     assert done.ok, done.report
@@ -65,7 +63,7 @@ def land(forge: Forge, source: Source, at: dt.datetime) -> None:
 
 
 def waits(forge: Forge, number: int) -> Waits:
-    found = waits_of(forge.ledger, number)
+    found = last_waits(forge.ledger, [number]).get(number)
     assert found is not None
     return found
 
@@ -285,7 +283,7 @@ def test_money_needs_a_price(forge: Forge) -> None:
     forge.ours.commit("A price")
     forge.ours.git("push", "--quiet", "origin", f"HEAD:refs/heads/{BRANCH}")
     assert enter(forge, 2, "erin")[1].planned, "0.004 EUR"
-    assert waits_of(forge.ledger, 2) is None
+    assert last_waits(forge.ledger, [2]).get(2) is None
     enter(forge, 3, "frank")
     assert waits(forge, 3).why == "budget"
 

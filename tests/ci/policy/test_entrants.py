@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from evaluator.ci.policy.entrants import Participants
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.receive import receive
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from tests import fake_forge
 from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Forge, entry, make_forge
 from tests.repository import BRANCH, Repository
+from tests.steps import approve, receive
 
 BUNDLE = "benchmarks/adding/competition.yaml"
 SALT = "autumn-course"
@@ -33,7 +32,7 @@ def push(forge: Forge) -> None:
     forge.ours.git("push", "--quiet", "origin", BRANCH)
 
 
-def come(forge: Forge, who: str, folder: str = "", **files: str) -> Step:
+def come(forge: Forge, who: str, folder: str = "", **files: str) -> StepResult:
     source = forge.open(1, entry(folder or who) | dict(files))
     return receive(forge.ours.path, source, who, NOON)
 

@@ -4,22 +4,21 @@ import datetime as dt
 
 import pytest
 
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.policy.queue import read_queue
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.receive import receive
 from evaluator.core.errors import Actor
 from tests.ci.policy.test_decide import BUNDLE, EVERYONE, HOUR, enter, go_on, set_policy, waits
 from tests.ci.policy.test_spent import today
 from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
 from tests.repository import BRANCH
+from tests.steps import approve, receive
 
 TIGHT = f"{EVERYONE}, minutes_per_day: {{benchmark: 0.3, participant: 0.3}}"
 """Room for one entry in a day, which reserves 0.2 minutes."""
 STOP = '\n[tool.pullbench.policy]\nstop = "A leak."\n'
 
 
-def again(forge: Forge, source: Source, at: dt.datetime) -> bool:
+def again(forge: Forge, source: PullRequestRef, at: dt.datetime) -> bool:
     """Do what a push or the queue starts; returns whether cells are handed out."""
     step = receive(forge.ours.path, source, "carol", at)
     return step.next == "approve" and bool(go_on(forge, source, "carol", at).planned)
@@ -74,12 +73,12 @@ def test_a_stop_also_stops_what_is_handed_out_again(forge: Forge, approver: str 
     write(forge, "pyproject.toml", SETTINGS + STOP)
     assert not again(forge, source, NOON + HOUR)
     assert not go_on(forge, source, "carol", NOON + HOUR).planned
-    assert waits(forge, source.pull_request or 0).why == "stopped"
+    assert waits(forge, source.number or 0).why == "stopped"
     # The stop has an end, and then it is started once.
     write(forge, "pyproject.toml", SETTINGS)
     assert again(forge, source, NOON + 2 * HOUR)
     queue, _ = read_queue(forge.ours.path, NOON + 3 * HOUR, branch=BRANCH, remote="origin")
-    assert source.pull_request not in queue.ready([source.pull_request or 0])
+    assert source.number not in queue.ready([source.number or 0])
 
 
 def test_a_policy_that_is_changed_to_never_hands_nothing_out_again(forge: Forge) -> None:

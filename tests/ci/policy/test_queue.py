@@ -8,9 +8,6 @@ import msgspec
 import pytest
 
 from evaluator.ci.policy.queue import Queue, read_queue
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.finish import finish
-from evaluator.ci.steps.receive import receive
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.repository_status import PolicyReport, read_report
 from tests import fake_forge
@@ -18,6 +15,7 @@ from tests.ci.policy.test_decide import DAY, EVERYONE, HOUR, enter, go_on, land,
 from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
 from tests.records import STEPS
 from tests.repository import BRANCH
+from tests.steps import approve, finish, receive
 
 ADDRESS = "https://forge.example/org/bench"
 ON_FORGE = SETTINGS.replace("[tool.pullbench]\n", f'[tool.pullbench]\nforge = "{ADDRESS}"\n', 1)

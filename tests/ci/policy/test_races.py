@@ -10,21 +10,19 @@ import pytest
 from evaluator.ci.ledger.arrivals import Received, received_path
 from evaluator.ci.ledger.ledger_notes import note_json
 from evaluator.ci.ledger.versions import Work
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.policy.races import entries_of
-from evaluator.ci.policy.waiting import waits_of
+from evaluator.ci.policy.waiting import last_waits
 from evaluator.ci.scores.ledger_records import add_to_ledger
-from evaluator.ci.steps.approve import approve
 from evaluator.ci.steps.comment import to_markdown
-from evaluator.ci.steps.finish import finish
 from evaluator.ci.steps.merge import merge
-from evaluator.ci.steps.receive import receive
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from evaluator.core.git.tree import open_repository
 from tests import fake_forge
 from tests.ci.steps.conftest import LEDGER, NOON, ORGANISER, Forge, entry
 from tests.ci.steps.test_merging import add_policy, change_base, hosted
 from tests.repository import BRANCH
+from tests.steps import approve, finish, receive
 
 __all__ = ["hosted"]
 MINUTE = dt.timedelta(minutes=1)
@@ -40,7 +38,7 @@ class Race:
 
     def come(
         self, number: int, who: str, at: dt.datetime | None = None, content: int | None = None
-    ) -> Source:
+    ) -> PullRequestRef:
         source = self.forge.open(number, entry(who, content=f"print({content or number})\n"))
         pull = self.hosted.add_pull(number, "evaluate", user={"login": who})
         pull["head"]["sha"] = source.head
@@ -49,22 +47,24 @@ class Race:
         assert came.ok, came.report
         return source
 
-    def approve(self, source: Source) -> None:
-        who = self.pulls[source.pull_request or 0]["user"]["login"]
+    def approve(self, source: PullRequestRef) -> None:
+        who = self.pulls[source.number or 0]["user"]["login"]
         assert approve(self.forge.ours.path, source, who, ORGANISER, LATER).ok
 
-    def finish(self, source: Source, value: float | None = None, at: dt.datetime = LATER) -> Step:
+    def finish(
+        self, source: PullRequestRef, value: float | None = None, at: dt.datetime = LATER
+    ) -> StepResult:
         folder = None
         if value is not None:
             scores = {"right": value, "distance": 1.0}
             # Each job hands in its own.
-            place = self.forge.folder.parent / f"of-{source.pull_request}"
+            place = self.forge.folder.parent / f"of-{source.number}"
             folder = replace(self.forge, folder=place).evaluate(source, NOON, scores=scores)
         return finish(self.forge.ours.path, source, folder, at)
 
-    def break_head(self, source: Source, how: str) -> None:
+    def break_head(self, source: PullRequestRef, how: str) -> None:
         """Let the bare repository's reference name what is no commit, or no whole one."""
-        remote, head = self.forge.origin, f"refs/pull/{source.pull_request}/head"
+        remote, head = self.forge.origin, f"refs/pull/{source.number}/head"
         git = partial(self.forge.ours.git, f"--git-dir={remote}")
         if how == "a blob":
             git("update-ref", head, git("rev-parse", f"{BRANCH}:pyproject.toml"))
@@ -74,7 +74,7 @@ class Race:
         broken = git("hash-object", "-t", "commit", "-w", "--literally", str(file))
         (remote / head).write_text(f"{broken}\n")
 
-    def said(self, step: Step) -> str:
+    def said(self, step: StepResult) -> str:
         (sentence,) = step.report.records
         assert sentence in to_markdown(step.report)
         return sentence
@@ -135,7 +135,7 @@ def test_who_came_later_waits_for_what_is_approved_earlier(race: Race) -> None:
     step = race.finish(second, 0.6)
     assert (step.ok, step.report.records) == (True, ())
     assert "waits for the scores of entries that arrived earlier: #1" in step.report.reason
-    waits = waits_of(race.forge.ledger, 2)
+    waits = last_waits(race.forge.ledger, [2]).get(2)
     assert waits is not None
     assert (waits.why, waits.actor, waits.behind) == ("earlier", None, (1,))
     refused = merge(step, LATER)

@@ -7,12 +7,11 @@ import pytest
 
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.policy.reviews import Opinion, Review
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.receive import receive
 from evaluator.core.plugins import Plugin
 from tests.ci.steps.conftest import NOON, ORGANISER, Forge, entry
 from tests.plugging import plug_in
 from tests.repository import BRANCH
+from tests.steps import approve, receive
 
 MALLORY = "adding/mallory/one"
 BUNDLE = "benchmarks/adding/competition.yaml"

@@ -6,12 +6,9 @@ from collections.abc import Callable
 import pyrage
 import pytest
 
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.policy.budget import Spent
 from evaluator.ci.policy.queue import read_queue
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.finish import finish
-from evaluator.ci.steps.receive import proposed
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import CellError, Reason, Record, Step
 from evaluator.core.formats.repository_status import BudgetToday
@@ -22,6 +19,7 @@ from tests.ci.policy.test_decide import BUNDLE, DAY, EVERYONE, HOUR, enter, set_
 from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Forge
 from tests.records import record_of
 from tests.repository import BRANCH
+from tests.steps import approve, finish, proposed
 
 STATUS = "  phases: {0: {shows: status}}\n"
 PRICED = SETTINGS.replace("\n\n", '\ncurrency = "EUR"\nprice_per_hour = {default = 60}\n\n', 1)
@@ -29,7 +27,7 @@ PRICED = SETTINGS.replace("\n\n", '\ncurrency = "EUR"\nprice_per_hour = {default
 
 
 def hand_in(
-    forge: Forge, source: Source, now: dt.datetime, change: Callable[[Record, Cell], Record]
+    forge: Forge, source: PullRequestRef, now: dt.datetime, change: Callable[[Record, Cell], Record]
 ) -> None:
     for cell in cells(proposed(forge.ours.path, source, now), now):
         if cell.id.participant not in ("alice", "bob"):

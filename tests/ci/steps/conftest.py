@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from evaluator.ci.ledger.ledger import Ledger, read_ledger
-from evaluator.ci.opened.heads import Source
-from evaluator.ci.steps.receive import proposed
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.core.clock import utc_now
 from evaluator.core.formats.record import Record
 from evaluator.core.git.tree import open_repository
 from evaluator.core.planning.cells import cells
 from tests.records import record_of
 from tests.repository import BRANCH, Repository, put_record
+from tests.steps import proposed
 
 NOON = dt.datetime(2026, 3, 10, 12, tzinfo=dt.UTC)
 TODAY = utc_now() + dt.timedelta(hours=12)
@@ -41,7 +41,7 @@ class Forge:
     """Clone of whoever opens pull requests."""
     folder: Path
 
-    def open(self, number: int, files: Files, base: str = "origin/main") -> Source:
+    def open(self, number: int, files: Files, base: str = "origin/main") -> PullRequestRef:
         """Open a pull request, or push to it: one commit on top of ``base``."""
         branch = f"pull-{number}"
         self.theirs.git("fetch", "--quiet", "origin")
@@ -54,11 +54,13 @@ class Forge:
         head = self.theirs.commit(f"Pull request {number}")
         return self.push(number, head)
 
-    def push(self, number: int, head: str) -> Source:
+    def push(self, number: int, head: str) -> PullRequestRef:
         self.theirs.git("push", "--quiet", "--force", "origin", f"{head}:refs/pull/{number}/head")
-        return Source(base=BRANCH, head=head, remote="origin", pull_request=number)
+        return PullRequestRef(base=BRANCH, head=head, remote="origin", number=number)
 
-    def merge(self, source: Source, now: dt.datetime = NOON, message: str = "Merge") -> None:
+    def merge(
+        self, source: PullRequestRef, now: dt.datetime = NOON, message: str = "Merge"
+    ) -> None:
         """Press the button: a merge commit on the base branch."""
         self.theirs.git("fetch", "--quiet", "origin")
         self.theirs.git("checkout", "--quiet", "--force", "--detach", "origin/main")
@@ -75,7 +77,7 @@ class Forge:
         tip = repo.git.ask("rev-parse", "--verify", "--quiet", f"refs/heads/{LEDGER}")
         return read_ledger(repo, tip)
 
-    def evaluate(self, source: Source, now: dt.datetime = NOON, **changes: object) -> Path:
+    def evaluate(self, source: PullRequestRef, now: dt.datetime = NOON, **changes: object) -> Path:
         """Hand in records of all cells of a proposal, as jobs would; returns their folder."""
         taken = proposed(self.ours.path, source, now)
         for cell in cells(taken, now):

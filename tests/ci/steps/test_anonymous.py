@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-from evaluator.ci.steps.approve import approve
 from evaluator.ci.steps.comment import to_markdown
-from evaluator.ci.steps.finish import finish
 from evaluator.site.content.anonymity import pseudonyms
 from tests.ci.steps.conftest import NOON, ORGANISER, entry, make_forge
 from tests.records import write_records
 from tests.repository import Repository
+from tests.steps import approve, finish
 
 
 def test_the_comment_names_no_other_participant(small: Repository, tmp_path: Path) -> None:

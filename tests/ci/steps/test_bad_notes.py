@@ -2,11 +2,9 @@
 
 import pytest
 
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.finish import finish
-from evaluator.ci.steps.receive import receive
 from tests.ci.steps.conftest import LEDGER, NOON, ORGANISER, Forge, entry
 from tests.repository import BRANCH
+from tests.steps import approve, finish, receive
 
 
 @pytest.mark.parametrize("folder", ["approved", "attempts", "received", "finished", "handed-out"])

@@ -7,12 +7,9 @@ from pathlib import Path
 import pytest
 
 from evaluator.ci.ledger.assignments import COLLECT, read_assignment
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.scores.collecting import collect
 from evaluator.ci.scores.hand_in import hand_in_folder
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.finish import finish
-from evaluator.ci.steps.receive import proposed
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.record import Record
 from evaluator.core.planning.cells import Cell, cells
@@ -21,6 +18,7 @@ from evaluator.core.scores.uploads import digest_of, output_of
 from tests.ci.steps.conftest import NOON, ORGANISER, Forge, entry
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, put_record
+from tests.steps import approve, finish, proposed
 
 GOOD, BAD = {"right": 0.25, "distance": 0.25}, {"right": 1.0, "distance": 0.0}
 
@@ -201,7 +199,7 @@ def test_a_pull_requests_jobs_say_what_they_handed_over(
     ] * 2
 
 
-def pipeline_cells(forge: Forge, source: Source) -> list[Cell]:
+def pipeline_cells(forge: Forge, source: PullRequestRef) -> list[Cell]:
     return list(cells(proposed(forge.ours.path, source, NOON), NOON))
 
 

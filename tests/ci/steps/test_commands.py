@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from evaluator.ci.ledger.command_notes import command_notes
-from evaluator.ci.opened.heads import Source
-from evaluator.ci.policy.waiting import waits_of
+from evaluator.ci.opened.heads import PullRequestRef
+from evaluator.ci.policy.waiting import last_waits
 from evaluator.ci.steps.commands import answer_comment, read_command
-from evaluator.ci.steps.receive import receive
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.record import CellError, Reason, Step
 from tests import fake_forge
 from tests.ci.steps.conftest import NOON, ORGANISER, Forge, entry
 from tests.ci.steps.test_statuses import hosted, pr
+from tests.steps import receive
 
 __all__ = ["hosted"]
 CELL = "adding/carol/one/main/one"
@@ -48,7 +48,7 @@ class Talk:
         assert pr(forge, "receive", self.source, "carol") == 0
         hosted.comments.clear()
 
-    def show(self, source: Source) -> None:
+    def show(self, source: PullRequestRef) -> None:
         """The forge has another head."""
         self.source = source
         self.hosted.pulls[0]["head"]["sha"] = source.head
@@ -61,7 +61,7 @@ class Talk:
         self.said += not again
         event = event_of(body, by, at=at or utc_now() + LATER, number=again or self.said)
         count = len(self.hosted.comments)
-        where = Source(base="main", head="", remote="origin")
+        where = PullRequestRef(base="main", head="", remote="origin")
         answer_comment(self.forge.ours.path, where, event, utc_now())
         return "".join(one["body"] for one in self.hosted.comments[count:])
 
@@ -241,11 +241,11 @@ def test_who_entered_withdraws_and_what_waits_is_cancelled(talk: Talk) -> None:
     assert talk.hosted.pulls[0]["state"] == "closed"
     cancelled = [one.path.split("/")[-2] for one in talk.hosted.asked if "cancel" in one.path]
     assert cancelled == ["5", "7"]
-    waits = waits_of(talk.forge.ledger, 1)
+    waits = last_waits(talk.forge.ledger, [1]).get(1)
     assert waits is not None
     assert waits.why == "closed"
     assert talk.proceed("receive") == 0  # nothing is to be done
-    assert waits_of(talk.forge.ledger, 1) == waits
+    assert last_waits(talk.forge.ledger, [1]).get(1) == waits
     assert "is not open" in talk.say("/evaluate", ORGANISER)
     talk.hosted.pulls[0]["state"] = "open"
     assert talk.proceed("approve") == 1  # what was asked for before is withdrawn, too

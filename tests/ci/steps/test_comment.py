@@ -39,7 +39,7 @@ AT = dt.datetime.fromisoformat("2026-01-02T04:04:05+01:00")
 
 
 def report(**values: Any) -> Report:
-    given: dict[str, Any] = {"head": HEAD, "tree": TREE, "next_step": "", "at": AT}
+    given: dict[str, Any] = {"head": HEAD, "tree": TREE, "next_steps": (), "at": AT}
     return Report(**given | values)
 
 
@@ -73,7 +73,7 @@ def expected(text: str) -> str:
 def test_received() -> None:
     said = report(
         state="received", reason="1 submission with 2 cells can be evaluated.",
-        next_step="An organiser sets the label `evaluate`.",
+        next_steps=("An organiser sets the label `evaluate`.",),
     )  # fmt: skip
     assert to_markdown(said) == expected("""
 <!-- pullbench -->
@@ -98,7 +98,7 @@ def test_refused() -> None:
             severity="warning",
         ),
     ]  # fmt: skip
-    said = report(state="refused", reason="2 problems.", next_step="You push a correction.",
+    said = report(state="refused", reason="2 problems.", next_steps=("You push a correction.",),
                   problems=problems)  # fmt: skip
     assert to_markdown(said) == expected("""
 <!-- pullbench -->
@@ -120,7 +120,8 @@ Name one of 'main'. *The participant must act.*
 
 def test_queued() -> None:
     said = report(
-        state="queued", reason="Approved by `olga`.", next_step="A runner of the queue takes it.",
+        state="queued", reason="Approved by `olga`.",
+        next_steps=("A runner of the queue takes it.",),
         cells=[cell(queue="gpu", reason="no record yet")],
     )  # fmt: skip
     assert to_markdown(said) == expected("""
@@ -146,7 +147,7 @@ Commit `0123456789`, tree `bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb`, 2026-01-02
 def test_scored() -> None:
     done = cell(status="finished", scores={"A": "3.000"}, wall_seconds=1.25)
     said = report(
-        state="scored", reason="All cells are finished.", next_step="An organiser merges it.",
+        state="scored", reason="All cells are finished.", next_steps=("An organiser merges it.",),
         cells=[done], boards=[changed()],
     )  # fmt: skip
     assert to_markdown(said) == expected("""
@@ -238,7 +239,7 @@ Make it faster. *The participant must act.*
 def test_void() -> None:
     said = report(
         state="void", reason="The pull request moved from `0123456` to `abcdef0` after approval.",
-        next_step="An organiser approves the new content with the label `evaluate`.",
+        next_steps=("An organiser approves the new content with the label `evaluate`.",),
     )  # fmt: skip
     assert "**Void.** The pull request moved from `0123456` to `abcdef0` after" in to_markdown(said)
 
@@ -342,7 +343,7 @@ def everywhere(text: str) -> Report:
     change = replace(change, rows=rows, after=replace(after, benchmark=benchmark, phase=phase))
     name = CellId(benchmark="b", participant=text, submission=text, phase=text, task=text)
     return Report(
-        state="failed", reason=text, head=text, tree=text, next_step=f"Next {text}", at=AT,
+        state="failed", reason=text, head=text, tree=text, next_steps=(f"Next {text}",), at=AT,
         problems=[
             Problem(file=text, key=f"k{text}", message=text, hint=text, actor=Actor.PARTICIPANT)
         ],

@@ -1,7 +1,7 @@
 """Who may write approvals.yaml: organisers alone."""
 
-from evaluator.ci.steps.receive import receive
 from tests.ci.steps.conftest import NOON, Forge
+from tests.steps import receive
 
 FILE = "benchmarks/adding/approvals.yaml"
 YES = "decisions:\n- {submission: carol/one, decision: approved, date: 2026-01-02}\n"

@@ -1,7 +1,7 @@
 """Who may enter. What nobody may do is in tests/hostile/pull_requests."""
 
-from evaluator.ci.steps.receive import judge
 from tests.ci.steps.conftest import NOON, Files, Forge, entry
+from tests.steps import judge
 
 
 def refusals(forge: Forge, files: Files, actor: str) -> list[str]:

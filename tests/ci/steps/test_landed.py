@@ -10,14 +10,13 @@ from evaluator.ci.ledger import unreviewed
 from evaluator.ci.ledger.ledger_notes import COMPARED
 from evaluator.ci.ledger.unreviewed import find_unreviewed, recent_unreviewed
 from evaluator.ci.scores.collecting import collect
-from evaluator.ci.steps.approve import approve
 from evaluator.ci.steps.overdue import find_overdue
-from evaluator.ci.steps.receive import receive
 from evaluator.core.formats.cache import Cache
 from evaluator.core.git.commands import Repo
 from evaluator.core.git.tree import open_repository, read_tree
 from tests.ci.steps.conftest import NOON, ORGANISER, Files, Forge, entry
 from tests.repository import BRANCH, Repository
+from tests.steps import approve, receive
 
 DAY = dt.timedelta(days=1)
 EPOCH, FAR = "1970-01-02T00:00:00+00:00", "2037-01-01T00:00:00+00:00"

@@ -11,13 +11,10 @@ import pytest
 
 from evaluator.ci.git.merge_changes import MAX_COMMITS
 from evaluator.ci.ledger.unreviewed import find_unreviewed, recent_unreviewed
-from evaluator.ci.opened.heads import Source
-from evaluator.ci.steps.approve import approve
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.steps.comment import to_markdown
-from evaluator.ci.steps.finish import finish
 from evaluator.ci.steps.overdue import find_overdue, overdue_markdown
-from evaluator.ci.steps.receive import judge, receive
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import RefusedError
 from evaluator.core.git.tree import open_repository
@@ -26,6 +23,7 @@ from evaluator.site.content.content import Deployment
 from evaluator.site.pages.benchmark_pages import status_page
 from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Files, Forge, entry
 from tests.repository import BRANCH, command
+from tests.steps import approve, finish, judge, receive
 
 EVES = entry("eve")
 RULE = "benchmarks/adding/overview.md"
@@ -51,7 +49,7 @@ def crossed(forge: Forge) -> Crossed:
     return Crossed(rule=rule, entered=source.head)
 
 
-def crosswise(forge: Forge, parents: list[str], shown: str, files: Files) -> Source:
+def crosswise(forge: Forge, parents: list[str], shown: str, files: Files) -> PullRequestRef:
     """Push a head on several ancestors of the base branch, with the tree of one and files."""
     forge.theirs.git("checkout", "--quiet", "--force", "--detach", shown)
     for path, content in files.items():
@@ -64,7 +62,7 @@ def crosswise(forge: Forge, parents: list[str], shown: str, files: Files) -> Sou
     return forge.push(2, head)
 
 
-def merged(forge: Forge, source: Source) -> set[str]:
+def merged(forge: Forge, source: PullRequestRef) -> set[str]:
     """Paths that git's own merge changes on the base branch."""
     forge.theirs.git("fetch", "--quiet", "origin")
     forge.theirs.git("checkout", "--quiet", "--force", "--detach", f"origin/{BRANCH}")
@@ -73,7 +71,7 @@ def merged(forge: Forge, source: Source) -> set[str]:
     return set(names.splitlines())
 
 
-STEPS: dict[str, Callable[[Forge, Source], Step]] = {
+STEPS: dict[str, Callable[[Forge, PullRequestRef], StepResult]] = {
     "receive": lambda forge, source: receive(forge.ours.path, source, "mallory", NOON),
     "approve": lambda forge, source: approve(forge.ours.path, source, "mallory", ORGANISER, NOON),
     "finish": lambda forge, source: finish(forge.ours.path, source, None, NOON),
@@ -177,7 +175,7 @@ def test_a_base_that_moves_elsewhere_voids_nothing(forge: Forge) -> None:
     assert finish(forge.ours.path, source, folder, NOON).ok
 
 
-def bomb(forge: Forge, levels: int) -> Source:
+def bomb(forge: Forge, levels: int) -> PullRequestRef:
     """Push a few trees of ten entries each that stand for ten to the power of levels files."""
     source = forge.open(1, entry("mallory"))
     blob = forge.theirs.git("rev-parse", f"{source.head}:submissions/adding/mallory/one/main.py")
@@ -236,8 +234,8 @@ def test_a_benchmark_may_have_a_hundred_thousand_participants(forge: Forge) -> N
     git("update-ref", f"refs/heads/{BRANCH}", base)
     head = commit(base, f"{people}{line}carol\n")
     git("update-ref", "refs/pull/2/head", head)
-    source = Source(base=BRANCH, head=head, remote="origin", pull_request=2)
-    assert judge(forge.ours.path, source, "carol", NOON).errors == ()
+    source = PullRequestRef(base=BRANCH, head=head, remote="origin", number=2)
+    assert judge(forge.ours.path, source, "carol", NOON).errors == []
 
 
 MEASURED = """
@@ -248,7 +246,9 @@ print(code, used.ru_maxrss, used.ru_utime + used.ru_stime)
 """
 
 
-def taken_back(forge: Forge, number: int, first: str, content: str, name: str, rule: str) -> Source:
+def taken_back(
+    forge: Forge, number: int, first: str, content: str, name: str, rule: str
+) -> PullRequestRef:
     """Push a head that changes a rule and takes that back, beside an entry of its own."""
     forge.open(number, {rule: content, **entry("mallory", name)}, base=first)
     forge.theirs.git("checkout", "--quiet", first, "--", rule)
@@ -371,7 +371,7 @@ def test_a_squash_of_what_was_pushed_after_the_approval_is_named(forge: Forge) -
     assert set(named_unreviewed(forge)) == {"#7"}
 
 
-def rebased(forge: Forge, source: Source) -> None:
+def rebased(forge: Forge, source: PullRequestRef) -> None:
     """Let the forge rebase a pull request: each of its commits anew on the base branch."""
     theirs = forge.theirs
     theirs.git("fetch", "--quiet", "origin")
@@ -381,7 +381,7 @@ def rebased(forge: Forge, source: Source) -> None:
     forge.ours.git("pull", "--quiet", "--ff-only", "origin", BRANCH)
 
 
-def one_more(forge: Forge, number: int, files: Files) -> Source:
+def one_more(forge: Forge, number: int, files: Files) -> PullRequestRef:
     """Push a further commit to a pull request that is checked out."""
     for path, content in files.items():
         assert content is not None

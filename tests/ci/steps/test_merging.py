@@ -12,19 +12,18 @@ from evaluator.ci.forge.connection import MAX_TRIES
 from evaluator.ci.forge.repository import merge_title
 from evaluator.ci.ledger.ledger_notes import POLICY
 from evaluator.ci.ledger.unreviewed import number_of
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
+from evaluator.ci.policy.merging import closes_something
 from evaluator.ci.policy.queue import read_queue
-from evaluator.ci.policy.waiting import GOES_ON, waits_of
-from evaluator.ci.steps.approve import approve
+from evaluator.ci.policy.waiting import GOES_ON, Merged, last_waits
 from evaluator.ci.steps.comment import to_markdown
-from evaluator.ci.steps.finish import finish
-from evaluator.ci.steps.merge import DONE, Merged, closes_something, merge
-from evaluator.ci.steps.receive import receive
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.merge import DONE, merge
+from evaluator.ci.steps.reports import StepResult
 from evaluator.core.errors import Actor, PlatformError
 from tests import fake_forge
 from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
 from tests.repository import BRANCH
+from tests.steps import approve, finish, receive
 
 LATER = NOON + dt.timedelta(hours=1)
 BUNDLE = "benchmarks/adding/competition.yaml"
@@ -50,7 +49,9 @@ def hosted(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> Iterator[fake_forge
 
     def merge_branches(pull: dict[str, Any]) -> str:
         head = pull["head"]["sha"]
-        forge.merge(Source(base=BRANCH, head=head), message=pull.get("merge_title", "Merge"))
+        forge.merge(
+            PullRequestRef(base=BRANCH, head=head), message=pull.get("merge_title", "Merge")
+        )
         return forge.ours.git("rev-parse", "HEAD")
 
     monkeypatch.setattr("evaluator.ci.forge.connection.time.sleep", lambda _: None)
@@ -68,8 +69,8 @@ def hosted(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> Iterator[fake_forge
 
 def evaluated(
     forge: Forge, hosted: fake_forge.FakeForge, number: int = 1, who: str = "carol",
-    approver: str | None = ORGANISER, source: Source | None = None,
-) -> tuple[Step, dict[str, Any]]:  # fmt: skip
+    approver: str | None = ORGANISER, source: PullRequestRef | None = None,
+) -> tuple[StepResult, dict[str, Any]]:  # fmt: skip
     """Take an entry to the end of its evaluation; returns the last step, and the pull request."""
     source, pull = came(forge, hosted, number, who, source)
     assert approve(forge.ours.path, source, who, approver, NOON).ok
@@ -78,8 +79,8 @@ def evaluated(
 
 def came(
     forge: Forge, hosted: fake_forge.FakeForge, number: int = 1, who: str = "carol",
-    source: Source | None = None,
-) -> tuple[Source, dict[str, Any]]:  # fmt: skip
+    source: PullRequestRef | None = None,
+) -> tuple[PullRequestRef, dict[str, Any]]:  # fmt: skip
     source = source or forge.open(number, entry(who, content=f"print({number})\n"))
     pull = hosted.add_pull(number, "evaluate", user={"login": who})
     pull["head"]["sha"] = source.head
@@ -168,14 +169,14 @@ def test_the_newest_base_decides(
 
 
 def refuses(
-    forge: Forge, hosted: fake_forge.FakeForge, step: Step, said: str, asked: int = 0
-) -> Step:
+    forge: Forge, hosted: fake_forge.FakeForge, step: StepResult, said: str, asked: int = 0
+) -> StepResult:
     done = merge(step, LATER)
     assert done is not None
     assert said in done.report.reason
     assert done.report.state == "scored"
     assert len(hosted.made("PUT")) == asked
-    waits = waits_of(forge.ledger, 1)
+    waits = last_waits(forge.ledger, [1]).get(1)
     assert waits is not None and waits.reason == done.report.reason
     return done
 
@@ -293,7 +294,7 @@ def test_the_forge_refuses(forge: Forge, hosted: fake_forge.FakeForge) -> None:
     done = merge(step, LATER)
     assert done is not None and words in done.report.reason
     assert "An organiser" in done.report.next_step
-    waits = waits_of(forge.ledger, 1)
+    waits = last_waits(forge.ledger, [1]).get(1)
     assert waits is not None and (waits.why, waits.actor) == ("merge", Actor.ORGANISER)
     assert not pull.get("merged")
 
@@ -306,7 +307,7 @@ def test_without_a_token_that_may(
     refuses(forge, hosted, step, "there is no token that may merge: PULLBENCH_MERGE_TOKEN")
     # However often it is repeated, that is noted once.
     assert step.pull is not None
-    again = finish(forge.ours.path, step.pull.source, None, LATER)
+    again = finish(forge.ours.path, step.pull.ref, None, LATER)
     assert merge(again, LATER) is not None
     assert len(forge.ledger.entries.names("pulls/1/waiting")) == 2  # and for the approval
 
@@ -333,12 +334,12 @@ def test_a_merge_that_fails_for_what_passes_is_tried_again_by_the_queue(
     hosted.reply(call, *[fake_forge.Reply(status=status, data=said)] * MAX_TRIES)
     done = merge(step, LATER)
     assert done is not None and done.report.next_step.startswith(GOES_ON)
-    waits = waits_of(forge.ledger, 1)
+    waits = last_waits(forge.ledger, [1]).get(1)
     assert waits is not None and (waits.why, waits.actor) == ("merge", None)
     queue = read_queue(forge.ours.path, LATER, branch=BRANCH, remote="origin")[0]
     assert queue.ready() == [1] and queue.report().people == []
     assert step.pull is not None
-    again = merge(finish(forge.ours.path, step.pull.source, None, LATER), LATER)
+    again = merge(finish(forge.ours.path, step.pull.ref, None, LATER), LATER)
     assert again is not None and again.report.reason == "pullbench merged it by itself."
     assert pull["merged"]
 
@@ -358,9 +359,9 @@ def test_a_ledger_that_refuses_the_note_of_a_merge_is_no_refusal_of_the_merge(
     assert forge.ledger.entries.names("pulls/1/waiting") == before
 
 
-def facts(step: Step) -> str:
+def facts(step: StepResult) -> str:
     """The comment without what it says of the merge."""
-    return to_markdown(replace(step.report, reason="", next_step="", at=NOON))
+    return to_markdown(replace(step.report, reason="", next_steps=(), at=NOON))
 
 
 @pytest.mark.parametrize("by_itself", [True, False])
@@ -370,7 +371,7 @@ def test_a_step_that_was_killed_after_the_merge_is_repeated(
     """It keeps board, cells and who merged; what comes later still changes nothing."""
     step, pull = evaluated(forge, hosted)
     assert step.pull is not None and hosted.merge_branches is not None
-    source, base = step.pull.source, step.pull.base
+    source, base = step.pull.ref, step.pull.base
     if by_itself:
         pull["merge_title"] = merge_title(1, source.head)
     hosted.merge_branches(pull)

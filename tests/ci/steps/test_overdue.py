@@ -6,10 +6,7 @@ import os
 import click
 import pytest
 
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.finish import finish
 from evaluator.ci.steps.overdue import overdue
-from evaluator.ci.steps.receive import receive
 from evaluator.core.cli import cli
 from evaluator.core.errors import Actor
 from evaluator.core.planning.plan import PlannedCell, make_local_plan
@@ -17,6 +14,7 @@ from tests import fake_forge
 from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
 from tests.records import record_of
 from tests.repository import BRANCH
+from tests.steps import approve, finish, receive
 
 DAY = dt.timedelta(days=1)
 SOON = "progress_hours = 0.000001"

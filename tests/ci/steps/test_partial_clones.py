@@ -10,19 +10,17 @@ from pathlib import Path
 import pytest
 
 from evaluator.ci.git.partial_clone import missing
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.opened.pull_request import PullRequest, open_pull_request
 from evaluator.ci.scores.collecting import collect
-from evaluator.ci.steps.approve import approve
 from evaluator.ci.steps.comment import to_markdown
-from evaluator.ci.steps.finish import finish
-from evaluator.ci.steps.receive import judge, receive
 from evaluator.core.errors import RefusedError
 from evaluator.core.git.tree import open_repository
 from tests import fake_forge
 from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
 from tests.git_server import GitServer, serve
 from tests.repository import BRANCH, Repository
+from tests.steps import approve, finish, judge, receive
 
 
 @pytest.fixture
@@ -177,7 +175,7 @@ def test_a_pull_request_asks_the_forge_six_times(
         assert not hosted.pulls[0]["labels"]
 
 
-def _pr(forge: Forge, verb: str, source: Source, *more: str) -> int:
+def _pr(forge: Forge, verb: str, source: PullRequestRef, *more: str) -> int:
     arguments = [
         "--base", source.base, "--head", source.head, "--remote", "origin", "--pull-request", "1",
         *more,

@@ -3,11 +3,10 @@
 import datetime as dt
 from pathlib import Path
 
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.receive import receive
 from tests.ci.steps.conftest import ORGANISER, make_forge
 from tests.plugins.promotion.test_promoted import AFTER, BEFORE, contest
 from tests.repository import Repository
+from tests.steps import approve, receive
 
 
 def entry(who: str) -> dict[str, str | bytes | None]:

@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 from pygit2.enums import ObjectType
 
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.opened.pull_request import PullRequest, open_pull_request
+from evaluator.ci.policy.judge import judge_files
 from evaluator.core.errors import RefusedError
 from evaluator.core.git.tree import open_repository
 from tests.ci.steps.conftest import NOON
@@ -85,11 +86,11 @@ def judged(graph: Graph, base: str, head: str) -> PullRequest | None:
     """Mallory's proposal; None where it is refused."""
     try:
         proposal = open_pull_request(
-            open_repository(graph.repository.path), Source(base=base, head=head), NOON
+            open_repository(graph.repository.path), PullRequestRef(base=base, head=head), NOON
         )
     except RefusedError:
         return None
-    problems = proposal.problems("mallory")
+    problems = judge_files(proposal, "mallory")
     return None if any(problem.severity == "error" for problem in problems) else proposal
 
 

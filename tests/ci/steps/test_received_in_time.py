@@ -4,11 +4,11 @@ import datetime as dt
 
 import pytest
 
-from evaluator.ci.steps.receive import receive
 from evaluator.core.planning.plan import make_local_plan
 from tests.ci.steps.conftest import LEDGER, NOON, TODAY, Forge, entry
 from tests.hostile import contest
 from tests.repository import Repository
+from tests.steps import receive
 
 END = NOON + dt.timedelta(hours=1)
 MERGED = NOON + dt.timedelta(days=1)

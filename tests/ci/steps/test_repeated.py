@@ -8,8 +8,6 @@ import pytest
 from evaluator.ci.forge.connection import ForgeError
 from evaluator.ci.ledger.command_notes import command_notes
 from evaluator.ci.scores.collecting import collect
-from evaluator.ci.steps.approve import approve as take_approval
-from evaluator.ci.steps.receive import receive
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import PullbenchError
 from evaluator.core.planning.cells import cells
@@ -21,6 +19,8 @@ from tests.ci.steps.test_statuses import hosted
 from tests.plugins.attest.conftest import make_key
 from tests.records import record_of
 from tests.repository import BRANCH
+from tests.steps import approve as take_approval
+from tests.steps import receive
 
 __all__ = ["hosted"]
 COMMENTS = f"{fake_forge.REPOSITORY}/issues/1/comments"

@@ -7,15 +7,12 @@ import pytest
 
 from evaluator.ci.ledger.ledger_notes import record_files
 from evaluator.ci.ledger.ledger_state import STATE_FILE
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.scores import collecting
 from evaluator.ci.scores.collecting import Collected
 from evaluator.ci.scores.hand_in import hand_in_folder
 from evaluator.ci.scores.ledger_records import add_to_ledger
 from evaluator.ci.scores.revocation import withdraw
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.finish import finish
-from evaluator.ci.steps.receive import judge, receive
 from evaluator.core.clock import utc_now
 from evaluator.core.errors import PlatformError
 from evaluator.core.formats.record import Record
@@ -25,6 +22,7 @@ from tests.ci.steps.conftest import LEDGER, NOON, ORGANISER, Forge, entry
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH
 from tests.site.conftest import site_of
+from tests.steps import approve, finish, judge, receive
 
 CELL = "adding/carol/one/main/one"
 DAVES = CELL.replace("carol", "dave")
@@ -39,7 +37,7 @@ def collect(forge: Forge, **options: object) -> Collected:
     return done
 
 
-def enter(forge: Forge, participant: str, number: int = 1, value: float = 0.5) -> Source:
+def enter(forge: Forge, participant: str, number: int = 1, value: float = 0.5) -> PullRequestRef:
     """Bring a pull request from its opening to its merge, scored."""
     source = forge.open(number, entry(participant))
     receive(forge.ours.path, source, participant, NOON)
@@ -228,7 +226,7 @@ def test_the_ledger_only_grows(forge: Forge) -> None:
     assert forge.ours.pullbench("collect", "--branch", BRANCH, "--accept-ledger").returncode == 0
     forge.ours.git("pull", "--quiet", "origin", BRANCH)
     assert forge.ours.pullbench("collect", "--branch", BRANCH).returncode == 0
-    assert judge(place, source, "dave", NOON).problems == ()
+    assert judge(place, source, "dave", NOON).problems == []
 
 
 @pytest.mark.parametrize("change", ["removed", "changed"])

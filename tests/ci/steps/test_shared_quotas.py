@@ -5,9 +5,9 @@ import datetime as dt
 import pytest
 
 from evaluator.ci.ledger.attempts import Parties, normalise_answer
-from evaluator.ci.steps.approve import approve
 from evaluator.core.formats.settings import Settings
 from tests.ci.steps.conftest import NOON, ORGANISER, Files, Forge
+from tests.steps import approve
 
 FILE = "benchmarks/adding/competition.yaml"
 SHEET = """

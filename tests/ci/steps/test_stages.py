@@ -4,18 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.scores.collecting import collect
-from evaluator.ci.steps.approve import approve
 from evaluator.ci.steps.comment import to_markdown
-from evaluator.ci.steps.finish import finish
-from evaluator.ci.steps.receive import proposed, receive
 from evaluator.core.errors import Actor
 from evaluator.core.formats.record import Reason
 from evaluator.core.planning.cells import cells
 from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Files, Forge
 from tests.records import failed, record_of, write_records
 from tests.repository import Repository
+from tests.steps import approve, finish, proposed, receive
 
 FOLDER = "submissions/staged/erin/mine"
 MINE: Files = {
@@ -42,7 +40,7 @@ def forge(tmp_path: Path, repo: Repository) -> Forge:
     return Forge(origin=origin, ours=repo, theirs=theirs, folder=tmp_path / "handed-in")
 
 
-def evaluate(forge: Forge, **spoiled: Actor) -> Source:
+def evaluate(forge: Forge, **spoiled: Actor) -> PullRequestRef:
     """Open, approve, and hand in all records; some are failures, by their part."""
     source = forge.open(1, MINE)
     assert receive(forge.ours.path, source, "erin", NOON).ok

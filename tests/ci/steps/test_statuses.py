@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from tests import fake_forge
 from tests.ci.steps.conftest import SETTINGS, Forge, entry
 from tests.repository import BRANCH
@@ -33,9 +33,9 @@ def hosted(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> Iterator[fake_forge
         yield server
 
 
-def pr(forge: Forge, verb: str, source: Source, actor: str) -> int:
+def pr(forge: Forge, verb: str, source: PullRequestRef, actor: str) -> int:
     arguments = ["--base", source.base, "--head", source.head, "--remote", "origin",
-                 "--pull-request", str(source.pull_request)]  # fmt: skip
+                 "--pull-request", str(source.number)]  # fmt: skip
     if verb != "finish":
         arguments += ["--actor", actor]
     if verb == "approve":

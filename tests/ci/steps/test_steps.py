@@ -7,10 +7,7 @@ from dataclasses import replace
 import pytest
 
 from evaluator.ci.scores.collecting import collect
-from evaluator.ci.steps.approve import approve
 from evaluator.ci.steps.comment import to_markdown
-from evaluator.ci.steps.finish import finish
-from evaluator.ci.steps.receive import proposed, receive
 from evaluator.core.errors import Actor
 from evaluator.core.leaderboard.snapshot_boards import leaderboard_at
 from evaluator.core.planning.cells import Cell, cells
@@ -18,6 +15,7 @@ from evaluator.core.planning.snapshot import Snapshot
 from tests.ci.steps.conftest import NOON, ORGANISER, Forge, entry
 from tests.records import cells_of, failed, record_of
 from tests.repository import BRANCH
+from tests.steps import approve, finish, proposed, receive
 
 HOUR = dt.timedelta(hours=1)
 
@@ -294,7 +292,7 @@ def test_another_clone_without_a_forge(forge: Forge) -> None:
     """The same steps on branches of a bare repository, without numbers of pull requests."""
     source = forge.open(1, entry("carol"))
     forge.theirs.git("push", "--quiet", "origin", f"{source.head}:refs/heads/entry")
-    plain = replace(source, head="entry", pull_request=None)
+    plain = replace(source, head="entry", number=None)
     assert receive(forge.ours.path, plain, "carol", NOON).ok
     assert approve(forge.ours.path, plain, "carol", ORGANISER, NOON).ok
     done = finish(forge.ours.path, plain, forge.evaluate(plain), NOON)

@@ -1,8 +1,8 @@
 """Suites in pull requests: organisers' alone, and checked."""
 
-from evaluator.ci.steps.receive import judge
 from tests.ci.steps.conftest import NOON, ORGANISER, Forge
 from tests.core.planning.test_suites import GOOD
+from tests.steps import judge
 
 
 def test_a_pull_request_is_judged_by_it(forge: Forge) -> None:

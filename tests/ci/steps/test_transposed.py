@@ -5,11 +5,8 @@ from pathlib import Path
 import pytest
 
 from evaluator.ci.scores.collecting import collect
-from evaluator.ci.steps.approve import approve
 from evaluator.ci.steps.comment import to_markdown
-from evaluator.ci.steps.finish import finish
-from evaluator.ci.steps.receive import receive
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from evaluator.core.leaderboard.published import publish
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.site.boards.exports.board_json import to_data
@@ -22,6 +19,7 @@ from tests.ci.steps.conftest import (
     forge_of,
 )
 from tests.repository import BRANCH, Repository
+from tests.steps import approve, finish, receive
 
 pytestmark = pytest.mark.docker
 FOLDER = "submissions/transposed/dora/more"
@@ -44,7 +42,7 @@ def forge(tmp_path: Path, evaluated: Repository) -> Forge:
     return forge_of(evaluated, tmp_path)
 
 
-def evaluate(forge: Forge, number: int, files: Files) -> Step:
+def evaluate(forge: Forge, number: int, files: Files) -> StepResult:
     """Bring a pull request of dora's from its opening to its scores, and merge it."""
     source = forge.open(number, files)
     path = forge.ours.path

@@ -5,10 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.ci.scores.collecting import collect
-from evaluator.ci.steps.approve import approve
 from evaluator.ci.steps.comment import to_markdown
-from evaluator.ci.steps.finish import finish
-from evaluator.ci.steps.receive import receive
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.snapshot import load_snapshot
 from tests.ci.steps.conftest import (
@@ -20,6 +17,7 @@ from tests.ci.steps.conftest import (
     forge_of,
 )
 from tests.repository import BRANCH, Repository
+from tests.steps import approve, finish, receive
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow]
 FOLDER = "submissions/growing"

@@ -6,7 +6,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from evaluator.ci.scores.record_changes import succeed
+from evaluator.ci.scores.record_changes import in_place_of
 from evaluator.ci.scores.validation import check
 from evaluator.ci.steps.board_changes import compare_boards
 from evaluator.ci.steps.change_table import board_section
@@ -142,7 +142,7 @@ def test_a_status_is_no_earlier_score() -> None:
     after = make_record(scores={"a": 0.5})
     keys = after.keys.model_copy(update={"score": "9" * 64})
     before = withheld(make_record()).model_copy(update={"keys": keys})
-    assert succeed(after, before).earlier == []
+    assert in_place_of(after, before).earlier == []
 
 
 def test_a_record_that_tells_more_is_not_taken(small: Repository) -> None:

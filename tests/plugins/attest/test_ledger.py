@@ -11,10 +11,7 @@ from evaluator.ci.ledger.ledger_notes import SIGNED, record_digest, record_files
 from evaluator.ci.scores import collecting
 from evaluator.ci.scores.collecting import Collected
 from evaluator.ci.scores.ledger_records import add_to_ledger
-from evaluator.ci.steps.approve import approve
 from evaluator.ci.steps.comment import to_markdown
-from evaluator.ci.steps.finish import finish
-from evaluator.ci.steps.receive import receive
 from evaluator.core.formats.record import Record
 from evaluator.core.git.tree import open_repository
 from evaluator.plugins.attest.checking import verify
@@ -43,6 +40,7 @@ from tests.plugging import leave_out
 from tests.plugins.attest.conftest import FORGE, make_key
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH
+from tests.steps import approve, finish, receive
 
 ONE, TWO = "adding/carol/one/main/one", "adding/carol/one/main/two"
 UNSIGNED = "nobody signed the record that the ledger has of it"

@@ -209,7 +209,7 @@ def test_an_import_says_what_is_a_pointer(desk: Desk) -> None:
 
 def test_an_organisers_pointer_is_the_organisers(desk: Desk) -> None:
     from evaluator.ci.git.raw_trees import Change
-    from evaluator.ci.policy.ownership import Changed, judge
+    from evaluator.ci.policy.ownership import Changed, judge_changes
     from evaluator.core.formats.settings import Settings
     from evaluator.core.git.listing import TreeEntry
 
@@ -222,7 +222,7 @@ def test_an_organisers_pointer_is_the_organisers(desk: Desk) -> None:
             sizes={}, starts={path: POINTER.encode()}, submissions={},
         )  # fmt: skip
         (problem,) = [
-            one for one in judge(changed, None, Settings(), ()) if "pointer" in one.message
+            one for one in judge_changes(changed, None, Settings(), ()) if "pointer" in one.message
         ]
         assert problem.actor == actor
         assert ("something smaller" in problem.hint) == (actor == "participant")

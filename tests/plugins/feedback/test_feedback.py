@@ -16,13 +16,10 @@ import pyrage
 import pytest
 
 from evaluator.ci.forge.connection import MAX_TRIES
-from evaluator.ci.opened.heads import Source
-from evaluator.ci.steps.approve import approve
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.steps.commands import answer_comment
 from evaluator.ci.steps.comment import to_markdown
-from evaluator.ci.steps.finish import finish
-from evaluator.ci.steps.receive import proposed, receive
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.record import CellError, Reason
 from evaluator.core.formats.record import Step as RecordStep
@@ -38,6 +35,7 @@ from tests.ci.steps.conftest import NOON, ORGANISER, SETTINGS, Forge, entry, mak
 from tests.ci.steps.test_commands import event_of
 from tests.records import record_of
 from tests.repository import BRANCH, Repository
+from tests.steps import approve, finish, proposed, receive
 
 BUNDLE = "benchmarks/adding/competition.yaml"
 RECIPIENT, IDENTITY = make_keys()
@@ -61,7 +59,7 @@ class Course:
     server: fake_forge.FakeForge
     key: Path
 
-    def hand_in(self, source: Source, *, log: str = LOG, failed: bool = False) -> Path:
+    def hand_in(self, source: PullRequestRef, *, log: str = LOG, failed: bool = False) -> Path:
         """As jobs do: what is hidden is sealed to the organisers."""
         error = CellError(
             actor=Actor.PARTICIPANT, reason=Reason.NO_SCORES, message=LOG, step="ingestion"
@@ -78,11 +76,11 @@ class Course:
             self.forge.hand_in(withheld(encrypt_hidden(whole, cell.benchmark, RECIPIENT)))
         return self.forge.folder
 
-    def take(self, source: Source, who: str = "carol", **more: object) -> Step:
+    def take(self, source: PullRequestRef, who: str = "carol", **more: object) -> StepResult:
         """Take a pull request all the way."""
         ours = self.forge.ours.path
         assert receive(ours, source, who, NOON).ok
-        self.server.add_pull(source.pull_request or 0, "evaluate")
+        self.server.add_pull(source.number or 0, "evaluate")
         assert approve(ours, source, who, ORGANISER, NOON).ok
         return finish(ours, source, self.hand_in(source, **more), NOON + HOUR)  # type: ignore[arg-type]
 
@@ -128,7 +126,7 @@ def course(
         yield Course(forge, server, key)
 
 
-def said(course: Course, step: Step) -> str:
+def said(course: Course, step: StepResult) -> str:
     """Return all that anybody can read: the comment, and every object of every branch."""
     done = subprocess.run(
         ["git", "cat-file", "--batch-all-objects", "--batch"], cwd=course.forge.origin,
@@ -208,7 +206,7 @@ def test_without_a_key_the_comment_says_what_to_do(course: Course, tmp_path: Pat
     def retry(at: dt.datetime) -> int:
         event, where = (
             event_of("/retry", "carol", at=at),
-            Source(base=BRANCH, head="", remote="origin"),
+            PullRequestRef(base=BRANCH, head="", remote="origin"),
         )
         answer_comment(course.forge.ours.path, where, event, at)
         return len([one for one in course.server.asked if one.path.endswith("/dispatches")])

@@ -13,15 +13,12 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.policy.queue import read_queue
-from evaluator.ci.policy.waiting import waits_of
-from evaluator.ci.steps.approve import approve
+from evaluator.ci.policy.waiting import last_waits
 from evaluator.ci.steps.commands import answer_comment
-from evaluator.ci.steps.finish import finish
 from evaluator.ci.steps.merge import merge
-from evaluator.ci.steps.receive import receive
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from evaluator.core.formats.cell import SCORES
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.plugins.screening.screening import FILE, VerdictNote, screens
@@ -31,6 +28,7 @@ from tests.ci.steps.test_commands import event_of
 from tests.plugins.screening.test_likeness import MINUTE, WORK
 from tests.plugins.screening.test_screening import BUNDLE, PROGRAM, opened, with_program
 from tests.repository import BRANCH, Repository
+from tests.steps import approve, finish, receive
 
 MOST = 10_000
 _RULE = f"""
@@ -58,14 +56,14 @@ class World:
         self.hosted.merge_branches = self._merge
 
     def _merge(self, pull: dict[str, dict[str, str]]) -> str:
-        self.forge.merge(Source(base=BRANCH, head=pull["head"]["sha"]))
+        self.forge.merge(PullRequestRef(base=BRANCH, head=pull["head"]["sha"]))
         return self.forge.ours.git("rev-parse", "HEAD")
 
     @property
     def folder(self) -> str:
         return f"submissions/{self.benchmark}/{self.who}/one"
 
-    def open(self, number: int, files: dict[str, str]) -> Source:
+    def open(self, number: int, files: dict[str, str]) -> PullRequestRef:
         """Open a pull request with a part of an entry, beside what main had at first."""
         written: Files = {f"{self.folder}/{name}": text for name, text in files.items()}
         card = {f"{self.folder}/submission.yaml": "kind: code\n"}
@@ -78,7 +76,7 @@ class World:
     def first(self) -> str:
         return self.forge.ours.git("rev-list", "--max-parents=0", "HEAD").split()[0]
 
-    def screen(self, source: Source) -> Path:
+    def screen(self, source: PullRequestRef) -> Path:
         """Do what the job `screen` does, but for the container: run the base branch's program."""
         pull, notes = opened(self.forge, source), []
         for item in screens(pull):
@@ -97,7 +95,7 @@ class World:
         (handed_over / FILE).write_text(json.dumps({"verdicts": notes}))
         return handed_over
 
-    def steps(self, source: Source, approver: str | None = None) -> Iterator[Step]:
+    def steps(self, source: PullRequestRef, approver: str | None = None) -> Iterator[StepResult]:
         """Take the steps of evaluate.yml, one at each call of ``next``."""
         step = receive(self.forge.ours.path, source, self.who, next(self.clock))
         yield step
@@ -118,14 +116,14 @@ class World:
             if done is not None:
                 yield done
 
-    def run(self, source: Source) -> Step:
+    def run(self, source: PullRequestRef) -> StepResult:
         """Take all of them."""
         *_, last = self.steps(source)
         return last
 
-    def labelled(self, source: Source) -> Step:
+    def labelled(self, source: PullRequestRef) -> StepResult:
         """Let an organiser set the label."""
-        shown = next(one for one in self.hosted.pulls if one["number"] == source.pull_request)
+        shown = next(one for one in self.hosted.pulls if one["number"] == source.number)
         shown["labels"] = [{"name": "evaluate"}]
         return approve(self.forge.ours.path, source, self.who, ORGANISER, next(self.clock))
 
@@ -175,7 +173,7 @@ def adding(forge: Forge, served: fake_forge.FakeForge) -> World:
     return World(forge, served, "adding")
 
 
-def advance(steps: Iterator[Step], until: str) -> None:
+def advance(steps: Iterator[StepResult], until: str) -> None:
     """Go on until a step ends in a state."""
     assert any(step.report.state == until for step in steps)
 
@@ -212,7 +210,7 @@ def test_a_half_that_was_approved_or_evaluated_before_is_judged_again(
     assert (waiting.ok, "has changed what its merge" in waiting.report.reason) == (
         phase == "scored", True,
     )  # fmt: skip
-    waits = waits_of(world.forge.ledger, 2)
+    waits = last_waits(world.forge.ledger, [2]).get(2)
     assert waits is not None and (waits.why, waits.actor) == ("moved", None)
     assert world.ready() == [2]
     assert world.run(second).report.state == "refused"
@@ -303,7 +301,7 @@ def test_a_copy_in_two_padded_halves_is_flagged(adding: World) -> None:
     assert not last.ok
     assert [one.message for one in last.report.problems if "carol/one" in one.message]
     assert "The base branch has changed" in last.report.reason
-    waits = waits_of(adding.forge.ledger, 2)
+    waits = last_waits(adding.forge.ledger, [2]).get(2)
     assert waits is not None and "An organiser compares it" in waits.reason
 
 
@@ -320,7 +318,7 @@ def test_an_organisers_approval_is_of_the_whole_that_was_read(adding: World, com
     adding.forge.merge(first)
     said = len(adding.hosted.comments)
     event = event_of(comments, by, at=NOON + MINUTE, issue={"number": 2, "pull_request": {}})
-    where = Source(base=BRANCH, head="", remote="origin")
+    where = PullRequestRef(base=BRANCH, head="", remote="origin")
     answer_comment(adding.forge.ours.path, where, event, NOON + MINUTE)
     assert "has changed what its merge makes" in adding.hosted.comments[said]["body"]
     assert not adding.forge.ledger.entries.below(f"pulls/2/commands/{before}")
@@ -376,7 +374,7 @@ def check_splits(data: st.DataObject, served: fake_forge.FakeForge) -> None:
         size = sum(path.stat().st_size for path in there.rglob("*.py"))
         assert size <= MOST
         for pull in served.pulls:
-            waits = waits_of(world.forge.ledger, pull["number"])
+            waits = last_waits(world.forge.ledger, [pull["number"]]).get(pull["number"])
             left = opened(world.forge, sources[pull["number"]]).changes
             assert not left or (waits and waits.actor), "somebody knows what to do"
 

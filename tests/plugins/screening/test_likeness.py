@@ -4,15 +4,14 @@ import datetime as dt
 
 import pytest
 
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.opened.pull_request import open_pull_request
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.receive import receive
 from evaluator.core.git.tree import open_repository
 from evaluator.plugins.screening.fingerprints import ENOUGH, marks_of, shared_part, weight
 from evaluator.plugins.screening.likeness import Copy, copies, noted_likenesses
 from tests.ci.steps.conftest import NOON, Files, Forge, entry
 from tests.repository import BRANCH
+from tests.steps import approve, receive
 
 MINUTE = dt.timedelta(minutes=1)
 WORK = '''"""Adds numbers by halves."""
@@ -64,7 +63,7 @@ def add(numbers):
 
 def came(
     forge: Forge, number: int, files: Files, who: str, minutes: int = 0
-) -> tuple[Source, list[Copy]]:
+) -> tuple[PullRequestRef, list[Copy]]:
     """Let a pull request come; return what the ledger and the base branch then say of it."""
     source, at = forge.open(number, files), NOON + minutes * MINUTE
     step = receive(forge.ours.path, source, who, at)

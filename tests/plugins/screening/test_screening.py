@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from evaluator.ci.ledger.ledger_notes import note_json
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from evaluator.ci.opened.pull_request import PullRequest, open_pull_request
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.receive import receive
 from evaluator.core.errors import PlatformError, UsageError
 from evaluator.core.git.tree import open_repository
 from evaluator.plugins.screening.plugin import PLUGIN
@@ -25,6 +23,7 @@ from tests.ci.steps.conftest import NOON, ORGANISER, Files, Forge
 from tests.plugging import leave_out
 from tests.plugins.screening.test_likeness import MINUTE, RENAMED, WORK
 from tests.repository import BRANCH, Repository
+from tests.steps import approve, receive
 
 MALLORY = "screened/mallory/one"
 PROGRAM = "benchmarks/screened/screen/screen.py"
@@ -44,13 +43,13 @@ def with_program(forge: Forge, text: str, path: str = PROGRAM) -> None:
     forge.ours.git("push", "--quiet", "origin", f"HEAD:refs/heads/{BRANCH}")
 
 
-def received(forge: Forge, files: Files, number: int = 1) -> Source:
+def received(forge: Forge, files: Files, number: int = 1) -> PullRequestRef:
     source = forge.open(number, files)
     assert receive(forge.ours.path, source, "mallory", NOON).ok
     return source
 
 
-def opened(forge: Forge, source: Source) -> PullRequest:
+def opened(forge: Forge, source: PullRequestRef) -> PullRequest:
     return open_pull_request(open_repository(forge.ours.path), source, NOON)
 
 
@@ -60,7 +59,7 @@ def ran(forge: Forge, files: Files) -> VerdictNote:
     return note
 
 
-def noted(forge: Forge, source: Source, folder: Path) -> VerdictNote | None:
+def noted(forge: Forge, source: PullRequestRef, folder: Path) -> VerdictNote | None:
     """Return what holds once the step that approves has noted a job's folder."""
     pull = opened(forge, source)
     pull.add_notes(Screens(pull).verdict_notes(folder))

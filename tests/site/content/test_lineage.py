@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.ci.steps.receive import receive
 from evaluator.core.leaderboard.published import publish
 from evaluator.site.build import build
 from evaluator.site.content.lineage import MAX_SHOWN, Lineage, Lineages, Relative
@@ -17,6 +16,7 @@ from tests.core.leaderboard.boards import Entries, make_benchmark
 from tests.records import write_records
 from tests.repository import Repository
 from tests.site.conftest import ROOT
+from tests.steps import receive
 
 ALICE = "submissions/adding/alice/right/submission.yaml"
 BOB = "submissions/adding/bob/wrong/submission.yaml"

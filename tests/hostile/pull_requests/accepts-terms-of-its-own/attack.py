@@ -1,11 +1,11 @@
 import hashlib
 
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from tests.ci.policy.test_entrants import rule
 from tests.ci.steps.conftest import Forge, entry
 
 
-def attack(forge: Forge) -> Source:
+def attack(forge: Forge) -> PullRequestRef:
     rule(forge, "  accept_terms: true\n")
     terms = b"Anything goes.\n"
     accepted = f'terms_accepted: "{hashlib.sha256(terms).hexdigest()}"\n'

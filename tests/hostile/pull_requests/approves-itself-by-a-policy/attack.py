@@ -1,7 +1,6 @@
-from evaluator.ci.steps.approve import approve
-from evaluator.ci.steps.receive import receive
 from tests.ci.policy.test_decide import BUNDLE, EVERYONE
 from tests.ci.steps.conftest import NOON, SETTINGS, entry
+from tests.steps import approve, receive
 
 
 def attack(forge):

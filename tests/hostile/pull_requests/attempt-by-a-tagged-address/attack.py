@@ -1,9 +1,9 @@
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from tests.ci.steps.conftest import NOON, Forge
 from tests.hostile.contest import DAY, accepted, begin, enter, work
 
 
-def attack(forge: Forge) -> Step:
+def attack(forge: Forge) -> StepResult:
     begin(forge, address=True)
     first = work("one", more="fact_sheet: {email: mallory.lab@uni.edu}\n")
     accepted(enter(forge, first))

@@ -1,9 +1,9 @@
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from tests.ci.steps.conftest import NOON, Forge
 from tests.hostile.contest import DAY, accepted, begin, enter, finish, push, work
 
 
-def attack(forge: Forge) -> Step:
+def attack(forge: Forge) -> StepResult:
     begin(forge)
     first = accepted(enter(forge, work("seen")))
     assert finish(forge, first).ok

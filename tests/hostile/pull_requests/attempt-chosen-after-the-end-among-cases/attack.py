@@ -1,9 +1,9 @@
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from tests.ci.steps.conftest import Forge
 from tests.hostile.contest import END, HOUR, begin, label, push, work
 
 
-def attack(forge: Forge) -> Step:
+def attack(forge: Forge) -> StepResult:
     begin(forge)
     first, _ = push(forge, work("one", who="Dora"), 1, "Dora", at=END - 3 * HOUR)
     push(forge, work("two", who="dora"), 2, "dora", at=END - 2 * HOUR)

@@ -1,9 +1,9 @@
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from tests.ci.steps.conftest import Forge
 from tests.hostile.contest import END, HOUR, begin, label, push, work
 
 
-def attack(forge: Forge) -> Step:
+def attack(forge: Forge) -> StepResult:
     begin(forge)
     sources = [
         push(forge, work(f"variant {number}", name=f"n{number}"), number, at=END - (9 - number) * HOUR)

@@ -1,10 +1,10 @@
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from tests.ci.steps.conftest import NOON, Forge
 from tests.hostile.contest import DAY, begin, collect, enter, push, work
 from tests.repository import BRANCH
 
 
-def attack(forge: Forge) -> Step:
+def attack(forge: Forge) -> StepResult:
     begin(forge)
     start = forge.ours.git("rev-parse", BRANCH)
     first, _ = push(forge, work("seen"))

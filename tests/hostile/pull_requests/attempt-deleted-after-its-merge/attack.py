@@ -1,9 +1,9 @@
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from tests.ci.steps.conftest import NOON, Forge
 from tests.hostile.contest import DAY, begin, enter, push, work
 
 
-def attack(forge: Forge) -> Step:
+def attack(forge: Forge) -> StepResult:
     begin(forge)
     first, _ = push(forge, work("seen"))
     forge.merge(first)

@@ -1,10 +1,10 @@
-from evaluator.ci.steps.finish import finish
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from tests.ci.steps.conftest import NOON, Forge
 from tests.hostile.contest import DAY, accepted, begin, enter, work
+from tests.steps import finish
 
 
-def attack(forge: Forge) -> Step:
+def attack(forge: Forge) -> StepResult:
     begin(forge)
     first = accepted(enter(forge, work("never ends")))
     assert finish(forge.ours.path, first, None, NOON).report.state == "failed"

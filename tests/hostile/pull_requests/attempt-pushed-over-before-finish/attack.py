@@ -1,10 +1,10 @@
-from evaluator.ci.steps.finish import finish
-from evaluator.ci.steps.reports import Step
+from evaluator.ci.steps.reports import StepResult
 from tests.ci.steps.conftest import NOON, Forge
 from tests.hostile.contest import HOUR, accepted, begin, enter, push, work
+from tests.steps import finish
 
 
-def attack(forge: Forge) -> Step:
+def attack(forge: Forge) -> StepResult:
     begin(forge)
     first = accepted(enter(forge, work("seen in the log")))
     folder = forge.evaluate(first)

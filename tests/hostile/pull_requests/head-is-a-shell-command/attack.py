@@ -1,7 +1,7 @@
 """A reference that git itself must refuse."""
 
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 
 
 def attack(forge):
-    return Source(base="main", head="$(touch /tmp/pwned)", remote="origin", pull_request=1)
+    return PullRequestRef(base="main", head="$(touch /tmp/pwned)", remote="origin", number=1)

@@ -1,9 +1,9 @@
 """A reference that git itself must refuse."""
 
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 
 
 def attack(forge):
-    return Source(
-        base="main", head="--upload-pack=touch /tmp/pwned", remote="origin", pull_request=None
+    return PullRequestRef(
+        base="main", head="--upload-pack=touch /tmp/pwned", remote="origin", number=None
     )

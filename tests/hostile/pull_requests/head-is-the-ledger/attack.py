@@ -1,7 +1,7 @@
 """What CI has written itself, proposed by somebody."""
 
-from evaluator.ci.steps.receive import receive
 from tests.ci.steps.conftest import NOON, entry
+from tests.steps import receive
 
 
 def attack(forge):

@@ -1,10 +1,10 @@
 import io
 import zipfile
 
-from tests.hostile.screens import Step, approved, enter, ran
+from tests.hostile.screens import StepResult, approved, enter, ran
 
 
-def attack(forge) -> Step:
+def attack(forge) -> StepResult:
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("zeros", bytes(2**26))

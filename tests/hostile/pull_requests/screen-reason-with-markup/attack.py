@@ -2,12 +2,12 @@ import json
 
 from evaluator.ci.steps.comment import to_markdown
 from evaluator.plugins.screening.screening import FILE
-from tests.hostile.screens import Step, approved, enter, ran
+from tests.hostile.screens import StepResult, approved, enter, ran
 
 HTML = "<img src=x onerror=alert(1)> @olga [a](https://evil) `"
 
 
-def attack(forge) -> Step:
+def attack(forge) -> StepResult:
     source = enter(forge, {"main.py": "import socket\n"})
     file = ran(forge, source) / FILE
     verdicts = json.loads(file.read_text())

@@ -1,11 +1,11 @@
 import pygit2
 from pygit2.enums import ObjectType
 
-from evaluator.ci.opened.heads import Source
+from evaluator.ci.opened.heads import PullRequestRef
 from tests.ci.steps.conftest import Forge, entry
 
 
-def attack(forge: Forge) -> Source:
+def attack(forge: Forge) -> PullRequestRef:
     """Turn round the entries of the submission's folder, and write the folders above it anew."""
     source = forge.open(1, entry("mallory"))
     objects = pygit2.Repository(str(forge.theirs.path))
