@@ -76,7 +76,7 @@ def judge_changes(
             yield problem
     for name in sorted({change.path.split("/")[2] for change in submitted(changed.changes)}):
         if name.casefold() in own_names or organiser:
-            yield from _like_others(name, settings, participants)
+            yield from _imitations(name, settings, participants)
     yield from _amount_problems(changed, settings, organiser=organiser)
     for path, start in changed.starts.items():
         if start.startswith(LFS_POINTER):
@@ -181,7 +181,7 @@ def _form_problem(path: str, entry: TreeEntry) -> Problem | None:
     return None
 
 
-def _like_others(name: str, settings: Settings, participants: Collection[str]) -> Iterator[Problem]:
+def _imitations(name: str, settings: Settings, participants: Collection[str]) -> Iterator[Problem]:
     """Refuse a participant's directory that passes for another's, or for an organiser's."""
     if name in participants or name in settings.participants:
         return

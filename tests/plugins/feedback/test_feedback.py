@@ -17,8 +17,11 @@ import pytest
 
 from evaluator.ci.forge.connection import MAX_TRIES
 from evaluator.ci.opened.heads import PullRequestRef
+from evaluator.ci.policy.case import MOVED
+from evaluator.ci.policy.waiting import GOES_ON
 from evaluator.ci.steps.commands import answer_comment
 from evaluator.ci.steps.comment import to_markdown
+from evaluator.ci.steps.merge import note_waiting
 from evaluator.ci.steps.reports import StepResult
 from evaluator.core.errors import Actor, UsageError
 from evaluator.core.formats.record import CellError, Reason
@@ -166,6 +169,15 @@ def test_a_step_that_is_repeated_adds_nothing(course: Course) -> None:
     again = finish(course.forge.ours.path, source, course.forge.folder, NOON + 2 * HOUR)
     assert len(course.given()) == 1
     assert again.report.next_step == first.report.next_step
+
+
+def test_what_is_said_of_feedback_stays_while_a_pull_request_waits(course: Course) -> None:
+    step = course.take(course.forge.open(1, entry("carol")))
+    assert step.pull is not None
+    waiting = note_waiting(step, MOVED, step.pull).report
+    assert waiting.next_step.startswith(GOES_ON) and "organiser" not in waiting.next_step
+    assert waiting.next_step.endswith(step.report.next_steps[1])
+    assert "pullbench feedback 1" in to_markdown(waiting)
 
 
 def test_a_failure_is_told(course: Course) -> None:
