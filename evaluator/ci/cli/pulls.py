@@ -79,10 +79,10 @@ base_option = click.option(
 )  # fmt: skip
 
 
-def with_source(command: Callable[..., None]) -> Callable[..., None]:
+def with_pull_request(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options that say which pull request, as its ``ref``."""
 
-    def with_source(
+    def with_pull_request(
         start: Path,
         base: str,
         head: str | None,
@@ -102,8 +102,8 @@ def with_source(command: Callable[..., None]) -> Callable[..., None]:
             options |= {"actor": options["actor"] or author} if "actor" in options else {}
         command(start, ref, **options)
 
-    functools.update_wrapper(with_source, command)
-    decorated: Callable[..., None] = click.pass_obj(with_source)
+    functools.update_wrapper(with_pull_request, command)
+    decorated: Callable[..., None] = click.pass_obj(with_pull_request)
     for option in (
         pull_request_option,
         remote_option,
@@ -131,7 +131,7 @@ def pr() -> None:
 
 
 @pr.command()
-@with_source
+@with_pull_request
 @actor_option
 def receive(start: Path, ref: "PullRequestRef", actor: str) -> None:
     """Note that content came, judge it, and void what was approved before it moved.
@@ -146,7 +146,7 @@ def receive(start: Path, ref: "PullRequestRef", actor: str) -> None:
 
 
 @pr.command()
-@with_source
+@with_pull_request
 @actor_option
 @click.option(
     "--approver",
@@ -200,7 +200,7 @@ def comment(start: Path, event: Path, base: str, remote: str) -> None:
 
 
 @pr.command()
-@with_source
+@with_pull_request
 @records_option
 def finish(start: Path, ref: "PullRequestRef", source: Path | None) -> None:
     """Check records against the plan, keep them, and show the board as it would be.
@@ -218,13 +218,13 @@ def finish(start: Path, ref: "PullRequestRef", source: Path | None) -> None:
         _report(start, ref, ended)
 
 
-_base_option = click.option(
+_branch_option = click.option(
     "--branch", envvar="PULLBENCH_BASE", default="main", show_default=True, help="The base branch."
 )
 
 
 @pr.command()
-@_base_option
+@_branch_option
 @remote_option
 @click.option("--most", type=click.IntRange(1, 256), default=20, show_default=True,
               help="Most pull requests of this call.")  # fmt: skip
@@ -249,7 +249,7 @@ def queue(start: Path, branch: str, remote: str, most: int) -> None:
 
 
 @pr.command(name="list")
-@_base_option
+@_branch_option
 @remote_option
 @json_option
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",

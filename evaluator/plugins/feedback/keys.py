@@ -20,7 +20,7 @@ from evaluator.core.formats.submission import Submission
 from evaluator.core.log import complain
 from evaluator.core.planning.snapshot import Snapshot
 
-Feedback = Literal["public", "private"]
+FeedbackKey = Literal["public", "private"]
 """``pullbench: phases: INDEX: feedback:``. ``private``: the author of the pull request gets what a
 phase that ``shows: status`` keeps from all others."""
 

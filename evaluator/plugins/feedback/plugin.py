@@ -8,7 +8,7 @@ from evaluator.core.plugins import Plugin
 PLUGIN = Plugin(
     offers={
         "verbs.feedback": "evaluator.plugins.feedback.verb:feedback",
-        "phase_keys.feedback": "evaluator.plugins.feedback.keys:Feedback",
+        "phase_keys.feedback": "evaluator.plugins.feedback.keys:FeedbackKey",
         "checks.feedback": "evaluator.plugins.feedback.keys:check_feedback",
         "feedback.private": "evaluator.plugins.feedback.feedback:PRIVATE",
     },

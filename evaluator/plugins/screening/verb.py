@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluator.ci.cli.pulls import with_source
+from evaluator.ci.cli.pulls import with_pull_request
 from evaluator.core.clock import utc_now
 from evaluator.core.log import say
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@with_source
+@with_pull_request
 @click.option(
     "--output",
     required=True,
