@@ -10,14 +10,14 @@ import evaluator.core.compute.scoring as m4
 import evaluator.plugins.samples.stored as m5
 import evaluator.site.content.insight as m6
 import evaluator.plugins.controls.page as m7
-import evaluator.plugins.records.page as m8
+import evaluator.plugins.races.page as m8
 import evaluator.plugins.samples.page as m9
 import evaluator.core.formats.extension as m10
 import evaluator.ci.policy.keys as m11
 import evaluator.ci.policy.entrants as m12
 import evaluator.plugins.controls.keys as m13
-import evaluator.plugins.passes.keys as m14
-import evaluator.plugins.records.keys as m15
+import evaluator.plugins.races.accept as m14
+import evaluator.plugins.races.passes as m15
 import evaluator.plugins.reproduce.tolerance as m16
 import pydantic as m17
 import evaluator.plugins.samples.keys as m18
@@ -27,11 +27,11 @@ import evaluator.plugins.datasets.tasks as m21
 import evaluator.plugins.feedback.keys as m22
 import evaluator.importing.checks as m23
 import evaluator.plugins.openml.suites.file as m24
-import evaluator.plugins.promotion.promoted as m25
+import evaluator.plugins.races.promoted as m25
 import evaluator.plugins.screening.checks as m26
 import evaluator.site.content.lineage as m27
 import evaluator.core.formats.columns as m28
-import evaluator.plugins.passes.rates as m29
+import evaluator.plugins.races.pass_rates as m29
 import evaluator.core.scores.running as m30
 import evaluator.plugins.archive.archived as m31
 import evaluator.core.scores.jobs as m32
@@ -92,7 +92,7 @@ import evaluator.ci.steps.draft as m86
 import evaluator.core.ranking.rule as m87
 import evaluator.core.ranking.rules as m88
 import evaluator.ci.policy.races as m89
-import evaluator.plugins.records.entries as m90
+import evaluator.plugins.races.contenders as m90
 import evaluator.plugins.openml.exchange.amlb_results as m91
 import evaluator.plugins.openml.exchange.table as m92
 import evaluator.plugins.openml.exchange.openml_runs as m93
@@ -154,8 +154,8 @@ fits(m10.Extension.plugin_keys, m11.Policy)
 fits(m10.Extension.plugin_keys, m12.Participants)
 fits(m10.Extension.plugin_keys, m12.AcceptTerms)
 fits(m10.Extension.plugin_keys, m13.Controls)
-fits(m10.Extension.plugin_keys, m14.Passes)
-fits(m10.Extension.plugin_keys, m15.Accept)
+fits(m10.Extension.plugin_keys, m14.Accept)
+fits(m10.Extension.plugin_keys, m15.Passes)
 fits(m10.Extension.plugin_keys, m16.Tolerances)
 fits(m10.Extension.plugin_keys, m17.StrictBool)
 fits(m10.Extension.plugin_keys, m18.CurvesKey)
@@ -166,9 +166,9 @@ fits(m20.CHECKS, m21.check_datasets)
 fits(m20.CHECKS, m22.check_feedback)
 fits(m20.CHECKS, m23.check_bundles)
 fits(m20.CHECKS, m24.check_suites)
-fits(m20.CHECKS, m14.check_passes)
+fits(m20.CHECKS, m14.check_accept)
+fits(m20.CHECKS, m15.check_passes)
 fits(m20.CHECKS, m25.check_phases)
-fits(m20.CHECKS, m15.check_accept)
 fits(m20.CHECKS, m16.check_tolerances)
 fits(m20.CHECKS, m26.check_screens)
 fits(m20.CHECKS, m27.check_lineage)

@@ -4,7 +4,7 @@ import datetime as dt
 from pathlib import Path
 
 from tests.ci.steps.conftest import ORGANISER, make_forge
-from tests.plugins.promotion.test_promoted import AFTER, BEFORE, contest
+from tests.plugins.races.test_promoted import AFTER, BEFORE, contest
 from tests.repository import Repository
 from tests.steps import approve, receive
 

@@ -21,8 +21,8 @@ from evaluator.plugins.insight.statistics.conclusions import (
 from evaluator.plugins.insight.statistics.confidence import Confidence, confidence
 from evaluator.plugins.insight.statistics.intervals import Intervals, intervals, rank_spans
 from evaluator.plugins.insight.study_files import confidence_files
-from evaluator.plugins.records.entries import Contender, compare
-from evaluator.plugins.records.keys import CHALLENGER
+from evaluator.plugins.races.accept import CHALLENGER
+from evaluator.plugins.races.contenders import Contender, compare
 from evaluator.site.pages import benchmark_pages
 from tests.core.leaderboard.tables import LOWER, Cell, table_board
 from tests.site.conftest import serving

@@ -7,10 +7,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from evaluator.plugins.records import page as records_page_module
-from evaluator.plugins.records.page import records_page
+from evaluator.plugins.races import page as records_page_module
+from evaluator.plugins.races.page import records_page
 from evaluator.site.build.build import build_site
-from tests.plugins.records.conftest import Race
+from tests.plugins.races.conftest import Race
 
 ROOT = Path(__file__).parents[3]
 FOLDER = "build/site/benchmarks/adding"

@@ -15,7 +15,7 @@ from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import SCORE, Floats
 from evaluator.core.ranking.comparison import Two, about_these_tasks, compare_two
 from evaluator.core.ranking.ranks import is_equal
-from evaluator.plugins.records.keys import CHALLENGER, Accept, units_needed
+from evaluator.plugins.races.accept import CHALLENGER, Accept, units_needed
 
 Arrival = tuple[dt.datetime, int]
 """When something came, and its place among what came at that very moment."""

@@ -9,8 +9,8 @@ from typing_extensions import TypedDict
 from evaluator.core.errors import counted
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.plugins.records.entries import Contender, compare
-from evaluator.plugins.records.keys import CHALLENGER, Accept
+from evaluator.plugins.races.accept import CHALLENGER, Accept
+from evaluator.plugins.races.contenders import Contender, compare
 from evaluator.site.boards.comparison import shown_number
 from evaluator.site.boards.wording import moment
 from evaluator.site.content.insight import BoardPage, PageTable

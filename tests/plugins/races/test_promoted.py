@@ -9,8 +9,8 @@ import pytest
 from evaluator.core.leaderboard.snapshot_boards import leaderboard
 from evaluator.core.planning.plan import Plan, make_local_plan
 from evaluator.core.planning.rules import validate
-from evaluator.plugins.promotion.plugin import PLUGIN
-from evaluator.plugins.promotion.promoted import policy
+from evaluator.plugins.races.plugin import PLUGIN
+from evaluator.plugins.races.promoted import policy
 from evaluator.site.build import build
 from tests.plugging import leave_out
 from tests.records import cells_of, record_of

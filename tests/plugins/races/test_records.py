@@ -5,10 +5,10 @@ import datetime as dt
 import pytest
 
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.plugins.records.entries import Contender, compare
-from evaluator.plugins.records.plugin import PLUGIN
+from evaluator.plugins.races.contenders import Contender, compare
+from evaluator.plugins.races.plugin import PLUGIN
 from tests.plugging import leave_out
-from tests.plugins.records.conftest import BUNDLE, Race
+from tests.plugins.races.conftest import BUNDLE, Race
 
 DAY = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
 

@@ -14,7 +14,7 @@ from evaluator.core.formats.columns import Column
 from evaluator.core.formats.sums import mean
 from evaluator.core.leaderboard.table import FAILED, FINISHED, SCORE, Flags, Floats, Table
 from evaluator.core.ranking.proportion import pass_chances, proportion
-from evaluator.plugins.passes.keys import PassesOf
+from evaluator.plugins.races.passes import PassesOf
 
 _PRECISION = 3
 

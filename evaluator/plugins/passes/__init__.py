@@ -1,1 +1,0 @@
-"""How often one of k repeats passes, or all of them."""

@@ -1,1 +1,0 @@
-"""Phases that take only the best of an earlier phase."""

@@ -1,1 +1,0 @@
-"""Records of a race: which entries beat all before them, by how much and how certainly."""
