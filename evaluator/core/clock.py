@@ -12,7 +12,7 @@ def _running() -> float:
 
 @cache
 def began() -> tuple[dt.datetime, float]:
-    """Return when this process asked first: if the clock is set later, nothing lasts a year."""
+    """When this process asked first: if the clock is set later, nothing lasts a year."""
     return dt.datetime.now(dt.UTC), _running()
 
 

@@ -152,7 +152,7 @@ def hint_of(said: str) -> str:
 
 
 def error_name(error: BaseException) -> str:
-    """Return the kind of an error of the host's: its text names paths, or what strangers chose."""
+    """The kind of an error of the host's: its text names paths, or what strangers chose."""
     number = error.errno if isinstance(error, OSError) else None
     if number is None and isinstance(error.__context__, OSError):
         number = error.__context__.errno  # of the connection that a client lost

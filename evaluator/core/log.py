@@ -64,7 +64,7 @@ def tell_operator(error: BaseException) -> None:
 
 
 def inert(text: str) -> str:
-    """Return text that neither a terminal nor a CI service takes for a command.
+    """Text that neither a terminal nor a CI service takes for a command.
 
     Whichever service reads the log, and whether or not it says so in the environment. The runners
     of GitHub, Gitea and Forgejo obey lines that begin with ``::`` and, in any place, ``##[``;

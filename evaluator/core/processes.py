@@ -51,7 +51,7 @@ class Tasks(Generic[T]):
 
 
 def _spare_cores() -> int:
-    """Return how many further processes have a core; 0 where none can be forked safely."""
+    """How many further processes have a core; 0 where none can be forked safely."""
     if sys.platform != "linux" or multiprocessing.parent_process() is not None:
         return 0
     return (os.cpu_count() or 1) - 1

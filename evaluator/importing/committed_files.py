@@ -52,7 +52,7 @@ def check_leaks(tree: Tree, benchmark: Benchmark) -> Iterator[Problem]:
 
 
 def _commits_of(repo: Repo, commit: str, paths: Iterable[str]) -> list[str]:
-    """Return the commits up to one that changed any of the paths, on side branches, too."""
+    """The commits up to one that changed any of the paths, on side branches, too."""
     asked = "\n".join([commit, "--", *paths])
     options = ("--full-history", "--format=%H", "--stdin")
     return ask_about(repo, asked, "log", *options).decode().split()
@@ -108,7 +108,7 @@ def check_unstored(snapshot: Snapshot, folder: str = "benchmarks") -> Iterator[P
 
 
 def _altered(tree: Tree, folder: str) -> dict[str, str]:
-    """Return files below a folder that `git add` leaves out or changes, each with the reason."""
+    """Files below a folder that `git add` leaves out or changes, each with the reason."""
     repo = tree.repository
     if repo.bare:
         return {}

@@ -31,7 +31,7 @@ _STAYS = "After it is put right, `pullbench run --fresh --failed` or `pullbench 
 
 
 def fetch(url: str, sha256: str, cache: Path, limit: int) -> Path:
-    """Return what has a digest, fetched within ``limit``. Raises PlatformError, CellFailedError."""
+    """What has a digest, fetched within ``limit``. Raises PlatformError, CellFailedError."""
     cache.mkdir(parents=True, exist_ok=True)
     place = cache / sha256
     with (cache / f"{sha256}.lock").open("w") as lock:

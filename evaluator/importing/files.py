@@ -60,7 +60,7 @@ def write_new(root: Path, path: str, files: Files) -> None:
 
 
 def zip_bytes(files: Files, *, comment: bytes = b"") -> bytes:
-    """Return a zip: members sorted, times fixed, modes 644 and 755 alone."""
+    """A zip: members sorted, times fixed, modes 644 and 755 alone."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name in sorted(files):
@@ -77,7 +77,7 @@ def zip_bytes(files: Files, *, comment: bytes = b"") -> bytes:
 
 
 def pack(source: Path) -> bytes:
-    """Return a file as it is, a folder as a zip. Raises UsageError for one that is empty."""
+    """A file as it is, a folder as a zip. Raises UsageError for one that is empty."""
     if source.is_file():
         return source.read_bytes()
     files = [path for path in source.rglob("*") if path.is_file()]
@@ -94,7 +94,7 @@ def pack(source: Path) -> bytes:
 
 
 def bundle_files(snapshot: Snapshot, name: str) -> tuple[Benchmark, Files]:
-    """Return a benchmark and its files. Raises UsageError, InvalidInputError, also for links."""
+    """A benchmark and its files. Raises UsageError, InvalidInputError, also for links."""
     errors = [
         problem
         for problem in snapshot.problems

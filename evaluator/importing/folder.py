@@ -22,7 +22,7 @@ _SKIPPED = frozenset({"__pycache__", ".git", ".ipynb_checkpoints"})
 
 
 def is_skipped(path: str) -> bool:
-    """Return whether a file is left behind: caches, checkpoints, a repository's own files."""
+    """Whether a file is left behind: caches, checkpoints, a repository's own files."""
     return is_junk(path) or bool(_SKIPPED & set(path.rstrip("/").split("/")))
 
 

@@ -37,7 +37,7 @@ class ImportRequest:
     """Shows a line while it runs."""
 
     def target(self, name: str) -> Path:
-        """Return the benchmark's directory. Raises UsageError where another benchmark has it."""
+        """The benchmark's directory. Raises UsageError where another benchmark has it."""
         target = self.root / "benchmarks" / name
         if not self.force and (target.exists() or target.is_symlink()):
             raise UsageError(

@@ -63,7 +63,7 @@ class Notes:
         self._origins = {dotted(key): dotted(origin) for key, origin in origins.items()}
 
     def _place(self, key: str) -> tuple[str, int | None]:
-        """Return a key as the source has it, and its line there or that of what holds it."""
+        """A key as the source has it, and its line there or that of what holds it."""
         prefix = key
         while prefix and prefix not in self._origins:
             prefix = _parent(prefix)

@@ -71,7 +71,7 @@ _digests: StatMemo[str] = StatMemo()
 
 
 def content_digest(path: Path) -> str:
-    """Return the digest of a file or folder; unchanged content is read once. Follows no link."""
+    """The digest of a file or folder; unchanged content is read once. Follows no link."""
     return _digests.read(path, _digest)
 
 

@@ -37,7 +37,7 @@ class LocalPrivateParts:
     _decrypted: dict[tuple[str, str], Path] = field(default_factory=dict, init=False)
 
     def find(self, item: PrivateData, encrypted: Callable[[], Path | None]) -> Path:
-        """Return what a bundle pins, ``encrypted`` laid out. Raises as ``find_private``."""
+        """What a bundle pins, ``encrypted`` laid out. Raises as ``find_private``."""
         key = (item.source, item.sha256)
         with self._locks.setdefault(key, threading.Lock()):
             if item.path is not None:
@@ -82,7 +82,7 @@ class LocalPrivateParts:
 
 
 def find_private(item: PrivateData, data: Path | None) -> Path:
-    """Return what is pinned below the data folder. Raises PlatformError, CellFailedError."""
+    """What is pinned below the data folder. Raises PlatformError, CellFailedError."""
     if data is None:
         raise PlatformError(
             f"this runner holds no private data; '{item.source}' is needed",
@@ -103,7 +103,7 @@ def find_private(item: PrivateData, data: Path | None) -> Path:
 
 
 def make_keys() -> tuple[str, str]:
-    """Return a public recipient and its secret identity."""
+    """A public recipient and its secret identity."""
     identity = pyrage.x25519.Identity.generate()
     return str(identity.to_public()), str(identity)
 

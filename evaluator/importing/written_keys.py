@@ -80,7 +80,7 @@ def _names(text: str) -> Iterator[str]:
 
 
 def _pattern(part: str) -> re.Pattern[str] | None:
-    """Return what a text with holes matches; None if it could be anything."""
+    """What a text with holes matches; None if it could be anything."""
     literals = part.split("\0")
     if max(map(len, literals)) < _MIN_LITERAL or len(literals) > _MAX_HOLES + 1:
         return None

@@ -20,7 +20,7 @@ def show(problems: Iterable[Problem]) -> None:
 
 
 def _annotation(problem: Problem) -> str:
-    """Return a workflow command; what it says can neither end it nor begin another."""
+    """A workflow command; what it says can neither end it nor begin another."""
     place = f"file={_property(problem.file)}"
     if problem.line:
         place += f",line={problem.line}"

@@ -83,7 +83,7 @@ _REFUSALS = 10
 
 
 def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> str:
-    """Return a line for a cell that ended, with no more than the pull request's comment shows.
+    """A line for a cell that ended, with no more than the pull request's comment shows.
 
     Logs may be stored where others read them, and the command cannot know whether this one is.
     A failure is followed by the end of its log and what to do; ``place`` is where records go if
@@ -105,7 +105,7 @@ def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> 
 
 
 def uploaded_record(item: "PlannedCell", result: "Record") -> str:
-    """Return a line before a record is accepted: no scores where attempts are limited."""
+    """A line before a record is accepted: no scores where attempts are limited."""
     if not item.cell.phase.limits_attempts:
         return record(item, result)
     who = f" [{result.error.actor} must act]" if result.error else ""

@@ -23,7 +23,7 @@ class Folders(Protocol):
     """Content by its digest."""
 
     def folder(self, digest: str) -> Path:
-        """Return a folder as its digest says, readable for all. Raises what ``inputs`` does."""
+        """A folder as its digest says, readable for all. Raises what ``inputs`` does."""
 
     @property
     def cache(self) -> ContentCache:
@@ -38,7 +38,7 @@ class PrivateParts(Protocol):
         """What returns a folder in memory, which goes with the run."""
 
     def find(self, item: PrivateData, encrypted: Callable[[], Path | None]) -> Path:
-        """Return what is pinned, ``encrypted`` laid out. Raises PlatformError, CellFailedError."""
+        """What is pinned, ``encrypted`` laid out. Raises PlatformError, CellFailedError."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class JobContents:
         return self.private
 
     def _fold_of_rows(self, job: Job) -> Path:
-        """Return both parts of a fold: the table itself, with all answers, is mounted nowhere."""
+        """Both parts of a fold: the table itself, with all answers, is mounted nowhere."""
         digest_of_all = job.contents.reference_data
         pin = next((item for item in job.private if item.file == "reference_data"), None)
         if pin is None:

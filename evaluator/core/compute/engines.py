@@ -24,10 +24,10 @@ class EngineKind(Protocol):
     def isolation(self, settings: Settings) -> "Isolation": ...
 
     def capacity(self) -> Capacity:
-        """Return what the machine of its programs has. Raises PlatformError."""
+        """What the machine of its programs has. Raises PlatformError."""
 
     def missing_packages(self, dockerfile: str) -> Sequence[str]:
-        """Return the packages of a Dockerfile that programs cannot have here."""
+        """The packages of a Dockerfile that programs cannot have here."""
 
     def make(self, settings: Settings, folder: "RunFolder", environments: Path) -> "Engine":
         """Make the engine of a run. Raises PlatformError."""

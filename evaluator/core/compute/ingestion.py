@@ -70,7 +70,7 @@ def predict(
 def ingestion_spec(
     attempt: StepAttempt, substitutions: Sequence[tuple[str, str]]
 ) -> tuple[RunSpec, Actor]:
-    """Return the container of submitted code, without outputs, and who answers for it."""
+    """The container of submitted code, without outputs, and who answers for it."""
     job, inputs = attempt.job, attempt.inputs
     if inputs.ingestion_program is not None:
         folder, name, actor = inputs.ingestion_program, job.ingestion_program, Actor.ORGANISER
@@ -102,7 +102,7 @@ def answered_by(actor: Actor) -> Iterator[None]:
 
 
 def _prediction_seconds(job: Job) -> float:
-    """Return the seconds after which the prediction step is stopped; 0 is never."""
+    """The seconds after which the prediction step is stopped; 0 is never."""
     limit, budget = job.seconds, job.budget
     if budget is None:
         return limit

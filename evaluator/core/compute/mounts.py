@@ -106,7 +106,7 @@ METADATA = ("metadata.yaml", "metadata")
 def read_command(
     folder: Path, name: str, substitutions: Sequence[tuple[str, str]], actor: Actor
 ) -> list[str]:
-    """Return argv for no shell: quotes group words, nothing else. Raises ProgramError."""
+    """Argv for no shell: quotes group words, nothing else. Raises ProgramError."""
     command = _find_command(folder, name, actor)
     if not command or isinstance(command, dict):
         raise ProgramError(
@@ -129,7 +129,7 @@ def read_command(
 
 
 def program_root(folder: Path) -> Path:
-    """Return the folder with metadata, else the one in it: see CodaLab's worker.py:41-54."""
+    """The folder with metadata, else the one in it: see CodaLab's worker.py:41-54."""
     if _has_metadata(folder):
         return folder
     try:

@@ -61,7 +61,7 @@ class RunFolder:
         return hashlib.sha256(repr(words).encode()).hexdigest()[:32]
 
     def memory(self) -> Path:
-        """Return a folder in memory, which goes with the run. Raises PlatformError."""
+        """A folder in memory, which goes with the run. Raises PlatformError."""
         if not _is_memory(_SHARED):
             raise PlatformError(
                 f"{_SHARED} is no memory of this machine, and what is encrypted is decrypted there "
@@ -71,7 +71,7 @@ class RunFolder:
         return self._beside(_SHARED)
 
     def temporary(self) -> Path:
-        """Return a folder whose path is short, as that of a Unix socket in it has to be."""
+        """A folder whose path is short, as that of a Unix socket in it has to be."""
         return self._beside(Path(tempfile.gettempdir()))
 
     def _beside(self, parent: Path) -> Path:

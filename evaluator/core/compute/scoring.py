@@ -256,7 +256,7 @@ def _is_no_score(value: object) -> bool:
 
 
 def _score(value: object) -> float | None:
-    """Return the value of a column as a number; None if it is none.
+    """The value of a column as a number; None if it is none.
 
     True and false are 1 and 0, and text that is a number is that number: Codabench stores them so
     (a DecimalField in apps/leaderboards/models.py:80), and public bundles write them.

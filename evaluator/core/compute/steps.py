@@ -79,7 +79,7 @@ def fail(
 
 
 def to_step(name: StepName, report: ExitReport, grant: Grant) -> Step:
-    """Return a container's measurements and log; what may be public is decided later."""
+    """A container's measurements and log; what may be public is decided later."""
     text = printable(report.log.decode("utf-8", "replace"), keep_newlines=True)
     return Step(
         step=name, wall_seconds=report.wall_seconds, cpu_seconds=report.cpu_seconds,

@@ -77,7 +77,7 @@ class PredictionStore:
         return self._root / key[:2] / key
 
     def get(self, key: str) -> Predictions | None:
-        """Return stored predictions; None for none, or for other files than were stored."""
+        """Stored predictions; None for none, or for other files than were stored."""
         folder = self._folder(key)
         if not self._verifier.is_intact(folder, key) and not self._fetch(key):
             return None

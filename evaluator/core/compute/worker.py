@@ -252,7 +252,7 @@ _INCOMPLETE = frozenset(
 
 
 def _blame_ingestion(cell: CellState, failure: CellFailedError) -> CellFailedError:
-    """Return the failure of the prediction step, if scoring failed for want of what that writes."""
+    """The failure of the prediction step, if scoring failed for want of what that writes."""
     before = next((step for step in cell.steps if step.step == "ingestion"), None)
     if before is None or before.exit_code in (0, None) or failure.error.reason not in _INCOMPLETE:
         return failure

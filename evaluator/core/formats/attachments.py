@@ -24,7 +24,7 @@ class AttachmentKind(Protocol):
         """Whether a bundle asks for it."""
 
     def read(self, output: Path, columns: Collection[str]) -> bytes | None:
-        """Return what is kept of an output; None if nothing is.
+        """What is kept of an output; None if nothing is.
 
         ``columns`` are the keys of scores. Raises ValueError with what is wrong, to be read after
         the name of the file: the organiser's mistake.

@@ -57,5 +57,5 @@ class Budget(Strict):
 
 
 def budget_part(budget: Budget | None, task: int) -> dict[str, str]:
-    """Return what goes into the limits of a key: nothing where no budget is declared."""
+    """What goes into the limits of a key: nothing where no budget is declared."""
     return {} if budget is None else {"budget": repr(budget.seconds_of(task))}

@@ -131,7 +131,7 @@ class Benchmark:
         return self.limits.model_copy(update=limits)
 
     def extra_keys(self, task: str) -> frozenset[str] | None:
-        """Return keys of numbers beside columns that a task records; None for all of a check."""
+        """Keys of numbers beside columns that a task records; None for all of a check."""
         if task == CHECK and self.check_task is not None:
             return None
         return frozenset({*self.extra, self.fingerprint, self.analysis.time})

@@ -60,7 +60,7 @@ _INFO = (".dist-info", ".egg-info", ".egg-link")
 
 
 def cache_key(*parts: bytes | str) -> str:
-    """Return the key of what is computed from some parts; where each ends matters."""
+    """The key of what is computed from some parts; where each ends matters."""
     contents = [
         part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part for part in parts
     ]

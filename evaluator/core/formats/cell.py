@@ -225,7 +225,7 @@ class TaskKeys:
         )  # fmt: skip
 
     def score(self, submission: str, repeat: int, stages: str | None = None) -> str:
-        """Return the score key alone, which says what is stale; ``submission`` is a digest."""
+        """The score key alone, which says what is stale; ``submission`` is a digest."""
         if stages is None and self._plain:
             return self._digests(submission, repeat)[1]
         return self.of(submission, repeat, stages).score

@@ -42,7 +42,7 @@ class Derived(Protocol):
         seconds: Sequence[float],
         /,
     ) -> "tuple[Floats, Floats, Floats]":
-        """Return values over the tasks that count, and both ends of their 95% intervals.
+        """Values over the tasks that count, and both ends of their 95% intervals.
 
         ``counts`` is by task and row, ``seconds`` what a run of each task may take, infinite for no
         limit; a result by row; NaN is none.
@@ -105,7 +105,7 @@ class Leaderboard:
         return RULES[self.aggregate]
 
     def of_phase(self, keys: Collection[str], primary: str, rule: str) -> "Leaderboard":
-        """Return the board with some of its columns; what is empty is as it is here."""
+        """The board with some of its columns; what is empty is as it is here."""
         if not (keys or primary or rule):
             return self
         columns = tuple(
@@ -123,7 +123,7 @@ class Leaderboard:
 
     @property
     def of_one_task(self) -> "Leaderboard":
-        """Return the board of one task, on which values themselves may be what is compared."""
+        """The board of one task, on which values themselves may be what is compared."""
         if self.rule.of_one_task or self.ranked_by is None:
             return self
         return replace(
@@ -154,7 +154,7 @@ class Leaderboard:
 
 
 def columns_part(board: Leaderboard, recorded: Collection[str]) -> Sequence[object]:
-    """Return columns, and optional ones: no failure is to outlive that one becomes optional."""
+    """Columns, and optional ones: no failure is to outlive that one becomes optional."""
     optional = sorted(board.optional_keys & set(recorded))
     return [sorted(recorded), optional] if optional else sorted(recorded)
 

@@ -72,7 +72,7 @@ class ContentCache:
         weakref.finalize(self, self._replaced.close)
 
     def folder(self, name: str, fill: Callable[[Path], None]) -> Path:
-        """Return a folder with what ``fill`` writes; one that changed since is built again."""
+        """A folder with what ``fill`` writes; one that changed since is built again."""
         place = self._root / name
         with self._locked(name):
             if not self._verifier.is_intact(place, name):

@@ -43,7 +43,7 @@ def check_size(content: bytes, *, max_bytes: int, max_values: int = MAX_VALUES) 
 def form_reader(
     form: type[_Form], *, max_bytes: int, max_values: int = MAX_VALUES
 ) -> Callable[[bytes], _Form]:
-    """Return a function that reads JSON of one form. It raises UnreadableError for all else."""
+    """A function that reads JSON of one form. It raises UnreadableError for all else."""
     decode = msgspec.json.Decoder(form).decode
 
     def read(content: bytes) -> _Form:
@@ -104,7 +104,7 @@ def read_json(
 
 
 def finite(value: object) -> float | None:
-    """Return a number as float, or None for anything that cannot be a score."""
+    """A number as float, or None for anything that cannot be a score."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:

@@ -167,8 +167,9 @@ def parse(
     return None
 
 
-_NEEDED = ("feedback", "passes", "samples")
-"""Keys of plugins of the same name that a bundle cannot do without."""
+_NEEDED = {"feedback": "feedback", "passes": "races", "samples": "samples"}
+"""Keys that a bundle cannot do without -> their plugins, which cannot say so if they are missing.
+"""
 
 
 def _report(document: Document, model: type[BaseModel], detail: ErrorDetails) -> None:
@@ -177,8 +178,9 @@ def _report(document: Document, model: type[BaseModel], detail: ErrorDetails) ->
         name = str(location[-1])
         hint = nearest(name, _fields_at(model, location[:-1]), "")
         if name in _NEEDED and location[0] == "pullbench":
-            message = f"needs the plugin '{name}', which is not installed."
-            document.report(location, message, f"Install evaluator/plugins/{name}.")
+            plugin = _NEEDED[name]
+            message = f"needs the plugin '{plugin}', which is not installed."
+            document.report(location, message, f"Install evaluator/plugins/{plugin}.")
         elif hint:
             document.report(location, "is not a known key.", hint)
         else:
@@ -241,7 +243,7 @@ def _value_at(data: Any, location: Key) -> Any:
 
 
 def _replaced(data: Any, location: Key, value: Any) -> Any:
-    """Return data with the value at a location replaced, or left out where it is _ABSENT."""
+    """Data with the value at a location replaced, or left out where it is _ABSENT."""
     if not location:
         return {}
     head, rest = location[0], location[1:]

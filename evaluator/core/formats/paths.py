@@ -22,7 +22,7 @@ _SHORT_NAME = re.compile(r"[^.]{1,6}~[0-9]+(\.[^.]{0,3})?")
 
 
 def path_fault(path: str) -> str | None:
-    """Return why a relative path is not safe to write or to mount, or return None.
+    """Why a relative path is not safe to write or to mount, or return None.
 
     It has to be the same file on every system: absolute paths, ``..``, backslashes (a separator on
     Windows), drive letters, control and format characters, empty or over-long names, and names
@@ -60,7 +60,7 @@ def _windows_fault(part: str) -> str | None:
 
 
 def url_fault(url: str) -> str | None:
-    """Return why an address is none that data can be fetched from, or return None."""
+    """Why an address is none that data can be fetched from, or return None."""
     try:
         parts = urlsplit(url)
         named = bool(parts.hostname)

@@ -116,11 +116,11 @@ class Phase:
         return self.hide_output or self.hide_prediction_output or self.hide_score_output
 
     def seconds_of(self, task: Task) -> int:
-        """Return the limit of each step of a task; 0 is none."""
+        """The limit of each step of a task; 0 is none."""
         return task.extension.seconds or self.execution_time_limit
 
     def budget_of(self, task: Task) -> float:
-        """Return the seconds that a prediction step may take, in whatever way they are limited."""
+        """The seconds that a prediction step may take, in whatever way they are limited."""
         limit = self.seconds_of(task) or math.inf
         return limit if self.budget is None else min(limit, self.budget.seconds_of(task.index))
 

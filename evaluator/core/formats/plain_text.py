@@ -13,7 +13,7 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 
 
 def one_line(text: str, length: int = MAX_LINE) -> str:
-    """Return text on one line, without what is invisible or turns its surroundings around."""
+    """Text on one line, without what is invisible or turns its surroundings around."""
     if not (text.isascii() and text.isprintable() and "  " not in text):
         text = " ".join("".join(_visible(text[: 4 * length])).split())
     return text if len(text) <= length else f"{text[: length - 1].rstrip()}…"
@@ -34,7 +34,7 @@ def _visible(text: str) -> "list[str]":
 
 
 def value_line(value: float, column: Column) -> str:
-    """Return a value as the board rounds it; with an exponent where that would fill a line."""
+    """A value as the board rounds it; with an exponent where that would fill a line."""
     text = f"{value:.{column.precision}f}"
     return text if len(text) <= 16 else f"{value:.6g}"
 
@@ -47,7 +47,7 @@ _LINE_ENDS = str.maketrans({"\r": "\n", "\0": None})
 
 
 def inert(value: Any) -> Any:
-    """Return a text with an apostrophe before it where it could act; other values as they are.
+    """A text with an apostrophe before it where it could act; other values as they are.
 
     A spreadsheet evaluates a cell that begins with ``=``, and some with ``+``, ``-`` or ``@``,
     whatever quotes are around it (OWASP, CSV injection). Strangers choose names and answers.

@@ -66,7 +66,7 @@ def read_pointer(content: bytes, path: str) -> Pointer:
 
 
 def address_fault(address: str, *, bundle: bool = False) -> str:
-    """Return why nothing is fetched from an address; empty for one that is well.
+    """Why nothing is fetched from an address; empty for one that is well.
 
     Git runs programs for some addresses, such as ``ext::``; those of ``https``, ``ssh`` and paths
     pass, and of bundles ``https`` and paths.

@@ -226,7 +226,7 @@ class Record(Part, frozen=True, kw_only=True):
     provenance: Provenance
 
     def path_of(self, suffix: str) -> str | None:
-        """Return where an attachment may lie: sealed if the record does not name it."""
+        """Where an attachment may lie: sealed if the record does not name it."""
         path = self.cell.attachment_path(suffix)
         if suffix in self.attachments:
             return path

@@ -27,12 +27,12 @@ _OF_LINES = {"submission", "repeat", "input_data", "reference_data"}
 
 
 def file_of(records: Iterable[Record], *, logs: bool = False) -> ScoresFile:
-    """Return a checked file, which with ``logs`` travels alone. Raises ValueError."""
+    """A checked file, which with ``logs`` travels alone. Raises ValueError."""
     return checked(lines_of(records, logs=logs))
 
 
 def lines_of(records: Iterable[Record], *, logs: bool = False) -> ScoresFile:
-    """Return the same unchecked, as it is read and not written. Raises ValueError."""
+    """The same unchecked, as it is read and not written. Raises ValueError."""
     runs: dict[str, Run] = {}
     cells: list[Line] = []
     first: CellId | None = None
@@ -52,7 +52,7 @@ def lines_of(records: Iterable[Record], *, logs: bool = False) -> ScoresFile:
 
 
 def to_json(record: Record) -> bytes:
-    """Return a scores file of one cell with its logs, as it travels alone. Raises ValueError."""
+    """A scores file of one cell with its logs, as it travels alone. Raises ValueError."""
     return encode(file_of([record], logs=True))
 
 
@@ -197,7 +197,7 @@ def encode_logs(logs: Mapping[str, Logs]) -> bytes | None:
 
 
 def decode_logs(content: bytes) -> dict[str, Logs]:
-    """Return the logs by cell. Raises ValueError with the first reason why it is no such file."""
+    """The logs by cell. Raises ValueError with the first reason why it is no such file."""
     data = read_json(content, max_bytes=MAX_LOGS_BYTES)
     try:
         return msgspec.convert(data, LogsFile).logs

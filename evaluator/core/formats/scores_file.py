@@ -166,7 +166,7 @@ def run_name(run: Run) -> str:
 
 
 def checked(part: Checked) -> Checked:
-    """Return a part that holds what its types say, which nobody has read. Raises ValueError."""
+    """A part that holds what its types say, which nobody has read. Raises ValueError."""
     return msgspec.convert(msgspec.to_builtins(part), type(part))
 
 

@@ -55,7 +55,7 @@ def without(held: Sequence[str], stage: str) -> tuple[str, ...]:
 
 
 def variants(held: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Return the sets of stages that are evaluated beside all that a submission holds.
+    """The sets of stages that are evaluated beside all that a submission holds.
 
     Each stage alone, and all but each; those once that coincide, as they do with two stages. Where
     nothing is left, the organiser's own pipeline ran, whoever submits; it is evaluated as a

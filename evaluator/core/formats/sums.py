@@ -17,7 +17,7 @@ _LARGEST = sys.float_info.max
 
 
 def finite(value: float) -> float:
-    """Return the nearest finite number; 0 for what is none."""
+    """The nearest finite number; 0 for what is none."""
     return 0.0 if math.isnan(value) else max(-_LARGEST, min(_LARGEST, value))
 
 

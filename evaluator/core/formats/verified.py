@@ -55,7 +55,7 @@ class StatMemo(Generic[Answer]):
         self._answers: dict[Path, tuple[str, Answer]] = {}
 
     def read(self, path: Path, read: Callable[[Path], Answer]) -> Answer:
-        """Return what ``read`` says of a path; of a large one it is called once. Raises OSError."""
+        """What ``read`` says of a path; of a large one it is called once. Raises OSError."""
         began, stamp = time.time_ns(), _stamp(path)
         stored = self._answers.get(path)
         if stored is not None and stored[0] == stamp.digest:

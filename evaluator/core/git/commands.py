@@ -189,7 +189,7 @@ def moment(seconds: str) -> dt.datetime:
 
 
 def first_parents_of(repo: Repo, commit: str, *limits: str) -> list[Landed]:
-    """Return a branch's own commits, newest first, as far as limits of ``git log`` let it."""
+    """A branch's own commits, newest first, as far as limits of ``git log`` let it."""
     out: str = repo.git.log("--first-parent", "--format=%H %ct %P%x00%s%x00", *limits, commit, "--")
     fields = out.split("\0")
     return [

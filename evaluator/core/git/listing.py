@@ -120,7 +120,7 @@ class Listing(Mapping[str, TreeEntry]):
         return isinstance(path, str) and path in self._beside(path)
 
     def _beside(self, path: str) -> dict[str, TreeEntry]:
-        """Return the files among which a path is, if it is anywhere."""
+        """The files among which a path is, if it is anywhere."""
         prefix, entries = self._near  # who asks for one file of a submission asks for the next
         if path.startswith(prefix):
             return entries
@@ -194,7 +194,7 @@ def parse(answer: bytes) -> dict[str, TreeEntry]:
 
 
 def _lines_of(entries: Mapping[str, TreeEntry]) -> bytes:
-    """Return what git says of files, in its order: that of their names' bytes."""
+    """What git says of files, in its order: that of their names' bytes."""
     ordered = sorted(
         (path.encode("utf-8", "surrogateescape"), entry) for path, entry in entries.items()
     )

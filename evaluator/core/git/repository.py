@@ -106,7 +106,7 @@ class Git:
             raise PlatformError(f"git cannot be run: {error}", hint="Is it installed?") from None
 
     def ask(self, *arguments: str) -> str | None:
-        """Return git's short answer; None if it says no (status 1). Raises GitFailedError."""
+        """Git's short answer; None if it says no (status 1). Raises GitFailedError."""
         try:
             return self.text(*arguments)
         except GitFailedError as error:

@@ -144,7 +144,7 @@ class Tree:
         }
 
     def content(self, path: str, blob: str) -> bytes:
-        """Return the content of a file of that id, of a regular one where git has it."""
+        """The content of a file of that id, of a regular one where git has it."""
         if path not in self.dirty:
             return next(read_blobs(self.repository, [blob]))
         content = _read_file(self._place(path))
@@ -236,7 +236,7 @@ def _begin(repo: Repo) -> Callable[[], Tree]:
 
 
 def _overlay(repo: Repo, commit: str | None, entries: Listing, changed: Iterable[str]) -> Tree:
-    """Return the tree of a commit with the working tree's files in place of those that differ."""
+    """The tree of a commit with the working tree's files in place of those that differ."""
     root = Path(repo.working_tree_dir or "")
     dirty: set[str] = set()
     for path in changed:

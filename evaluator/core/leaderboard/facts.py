@@ -31,7 +31,7 @@ class FactColumn:
 
 
 def fact_columns(board: PublicBoard) -> tuple[FactColumn, ...]:
-    """Return those of a budget, and dates; none if only states are shown: times tell of data."""
+    """Those of a budget, and dates; none if only states are shown: times tell of data."""
     if board.phase.shows == "status":
         return ()
     columns: list[FactColumn] = []
@@ -62,7 +62,7 @@ def time_title(board: PublicBoard) -> str:
 
 
 def mean_prediction_seconds(row: Row, board: PublicBoard) -> float | None:
-    """Return the mean over the tasks that count for a row; None if one of them has none."""
+    """The mean over the tasks that count for a row; None if one of them has none."""
     measured = prediction_seconds(board)[row.counted_places, row.place]
     return None if np.isnan(measured).any() or not measured.size else mean(measured.tolist())
 

@@ -121,7 +121,7 @@ class RowOrder:
         self._values = {row.place: own for row, own in zip(placed, values, strict=True)}
 
     def __call__(self, row: Row) -> tuple[Any, ...]:
-        """Return what a row is sorted by; what has no place comes last."""
+        """What a row is sorted by; what has no place comes last."""
         if not row.is_placed:
             return (1, (-row.finished,), row.submitted, row.submission.id)
         return (0, self._values[row.place], row.submitted, row.submission.id)
@@ -143,7 +143,7 @@ class RowOrder:
 def _comparable(
     values: Sequence[Sequence[float | None]], columns: Sequence[Column], board: Leaderboard
 ) -> list[tuple[float, ...]]:
-    """Return the values of rows, the least of which is the best; what is missing is the worst."""
+    """The values of rows, the least of which is the best; what is missing is the worst."""
     signs = [1.0 if column.sorting == "asc" else -1.0 for column in columns]
     signed = np.array(values, dtype=np.float64).reshape(-1, len(columns)) * signs
     signed[np.isnan(signed)] = np.inf
@@ -173,7 +173,7 @@ def best_first(rows: Sequence[Row], board: Leaderboard) -> list[Row]:
 
 
 def _value(row: Row, column: Column) -> float | None:
-    """Return a value over all tasks or, where some are not finished, over the others."""
+    """A value over all tasks or, where some are not finished, over the others."""
     if column.key in row.overall:
         return row.overall[column.key]
     counted = row.counted_places

@@ -64,7 +64,7 @@ WITHOUT_LINKS = Service[Callable[[Table, Benchmark], Table]](
 
 
 def publish(board: Board) -> PublicBoard:
-    """Return what is public; a hidden board keeps states, and neither values nor their order."""
+    """What is public; a hidden board keeps states, and neither values nor their order."""
     benchmark = board.benchmark
     hidden = benchmark.leaderboard.hidden
     shown = {column.key for column in benchmark.leaderboard.columns if not column.hidden}
@@ -148,7 +148,7 @@ def _load_published(
 
 
 def attachments(board: PublicBoard, suffix: str) -> dict[CellId, bytes]:
-    """Return what scoring programs wrote, if it is public and what the record says."""
+    """What scoring programs wrote, if it is public and what the record says."""
     records = (
         record
         for row in (*board.rows, *board.unlisted)
@@ -160,7 +160,7 @@ def attachments(board: PublicBoard, suffix: str) -> dict[CellId, bytes]:
 
 
 def read_attachments(table: Table, records: Iterable[Record], suffix: str) -> dict[CellId, bytes]:
-    """Return the files beside records that are what these say."""
+    """The files beside records that are what these say."""
     wanted = {
         record.cell.attachment_path(suffix): record
         for record in records if suffix in record.attachments

@@ -145,7 +145,7 @@ def standing_of(
     *,
     needs_approval: bool = True,
 ) -> Standing | None:
-    """Return what the last decision on these ``contents`` says, or that one is awaited."""
+    """What the last decision on these ``contents`` says, or that one is awaited."""
     name = f"{submission.participant}/{submission.name}"
     about_it = [item for item in decisions if item.submission == name]
     fitting = [

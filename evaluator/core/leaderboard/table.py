@@ -106,7 +106,7 @@ class Table:
         return cells if here.all() else {name: column[here] for name, column in cells.items()}
 
     def by_repeat(self, name: str) -> Floats:
-        """Return a column of ``cells`` by task, submission and repeat; NaN for none."""
+        """A column of ``cells`` by task, submission and repeat; NaN for none."""
         cells = self.cells
         grid = np.full((*self.states.shape, self.repeats.max(initial=1)), np.nan)
         if name in cells:
@@ -125,7 +125,7 @@ class Table:
         return {slug: place for place, slug in enumerate(self.tasks)}
 
     def select(self, submissions: Sequence[int], tasks: Sequence[int] | None = None) -> "Table":
-        """Return the table of some submissions, by their places, in that order."""
+        """The table of some submissions, by their places, in that order."""
         if tasks is None:
             tasks = range(len(self.tasks))
         grid = np.ix_(np.asarray(tasks, np.intp), np.asarray(submissions, np.intp))

@@ -55,7 +55,7 @@ T = TypeVar("T")
 
 
 def kind_of_text(text: str) -> str:
-    """Return the kind of a failure by its text; what that does not tell is an implementation's."""
+    """The kind of a failure by its text; what that does not tell is an implementation's."""
     for kind, pattern in _PATTERNS:
         if re.search(pattern, text[:2000], re.IGNORECASE):
             return kind
@@ -194,7 +194,7 @@ class TableBuilder:
         found.update(ordered)
 
     def lines(self, digests: list[str], compared: list[Compared]) -> PreviousLines:
-        """Return what it holds for a later build; to be called before ``table``."""
+        """What it holds for a later build; to be called before ``table``."""
         return PreviousLines(
             digests=digests,
             compared=compared,
@@ -254,7 +254,7 @@ class TableBuilder:
 
 
 def join_repeats(lines: Lines, submissions: int, repeats: Places, at_once: Flags) -> dict[str, Any]:
-    """Return the grids of a table, by field, from its lines; without computed columns."""
+    """The grids of a table, by field, from its lines; without computed columns."""
     shape = (len(repeats), submissions)
     at = lines["task"] * submissions + lines["submission"]
     count = np.bincount(at, minlength=len(repeats) * submissions).reshape(shape)
@@ -284,7 +284,7 @@ def join_repeats(lines: Lines, submissions: int, repeats: Places, at_once: Flags
 
 
 def _seconds(lines: Lines, at: Places, count: Places, at_once: Flags) -> Floats:
-    """Return what all steps of all repeats took; of steps that ran at once the longest."""
+    """What all steps of all repeats took; of steps that ran at once the longest."""
     ingestion, scoring = np.nan_to_num(lines["ingestion"]), np.nan_to_num(lines["scoring"])
     together = at_once[lines["task"]]
     first = np.where(together, np.maximum(ingestion, scoring), ingestion)

@@ -27,7 +27,7 @@ Cells = Sequence[Any] | Floats
 
 
 def columns_of_board(board: PublicBoard) -> dict[str, list[Any] | Floats]:
-    """Return one row per published submission, unrounded, by column; absent values as None or NaN.
+    """One row per published submission, unrounded, by column; absent values as None or NaN.
 
     Columns: rank, participant, submission, title, status; ``data`` where it is not that of the
     benchmark's name; ``column`` over all tasks, or
@@ -97,7 +97,7 @@ def csv_parts(names: Sequence[str], columns: Sequence[Cells]) -> Iterator[str]:
 
 
 def _cells(column: Cells) -> Sequence[Any]:
-    """Return what Python's writer writes as it is: texts, whole numbers, an empty text for none."""
+    """What Python's writer writes as it is: texts, whole numbers, an empty text for none."""
     if not isinstance(column, np.ndarray):
         return ["" if cell is None else inert(cell) for cell in column]
     numbers = column.tolist()
@@ -141,7 +141,7 @@ def to_text(board: PublicBoard) -> str:
 
 
 def _group_line(board: PublicBoard, widths: list[int]) -> str:
-    """Return the names of groups, each over its columns, which are widened where it is longer."""
+    """The names of groups, each over its columns, which are widened where it is longer."""
     names = "  ".join(" " * width for width in widths[:3])
     place = 3
     for name, count in board.groups:
@@ -196,6 +196,6 @@ def score(row: Row, board: PublicBoard) -> str:
 
 
 def scored(row: Row, board: PublicBoard) -> str:
-    """Return the column and the value, such as ``Accuracy 0.93``; empty where there is none."""
+    """The column and the value, such as ``Accuracy 0.93``; empty where there is none."""
     value = score(row, board)
     return f"{one_line(board.benchmark.leaderboard.primary.title, 40)} {value}" if value else ""

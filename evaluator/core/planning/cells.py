@@ -51,7 +51,7 @@ def cells_of(
 def open_cells(
     snapshot: Snapshot, entries: Sequence[Submission], digests: PartDigests, now: dt.datetime
 ) -> tuple[list[Cell], int]:
-    """Return cells that have no valid record, or not begun; and how many others count."""
+    """Cells that have no valid record, or not begun; and how many others count."""
     files = snapshot.record_files
     files.read_keys(one.place for one in entries)
     open_ones: list[Cell] = []
@@ -77,7 +77,7 @@ def score_keys(snapshot: Snapshot, submission: Submission, digests: PartDigests)
 def _runs(
     snapshot: Snapshot, submission: Submission, digests: PartDigests
 ) -> Iterable[tuple[TaskRepeat, str]]:
-    """Return what a submission is evaluated on, each with the digest of what takes part of it."""
+    """What a submission is evaluated on, each with the digest of what takes part of it."""
     benchmark = snapshot.benchmarks[submission.benchmark]
     phase = benchmark.phase(submission.phase)
     if phase is None or not submission.kind.is_evaluated:
@@ -104,7 +104,7 @@ def _cell(snapshot: Snapshot, submission: Submission, run: TaskRepeat, content: 
 def _tasks(
     snapshot: Snapshot, submission: Submission, benchmark: Benchmark, phase: Phase
 ) -> tuple[Task, ...]:
-    """Return what it is tried on: a data set on its check, and as an accepted row on all."""
+    """What it is tried on: a data set on its check, and as an accepted row on all."""
     dataset = snapshot.datasets.get(submission.id)
     check: tuple[Task, ...] = ()
     if dataset is not None and submission.phase == dataset.submission.phase:

@@ -34,7 +34,7 @@ def entries(
 
 
 def board_entry(snapshot: Snapshot, submission: Submission) -> Submission | None:
-    """Return an entry as boards list it: a retired data set says why, a refused one is no row."""
+    """An entry as boards list it: a retired data set says why, a refused one is no row."""
     dataset = snapshot.datasets.get(submission.id)
     if dataset is None or not _is_row(snapshot, submission):
         return submission
@@ -87,7 +87,7 @@ def _is_row(snapshot: Snapshot, submission: Submission) -> bool:
 
 
 def submission_times(snapshot: Snapshot, submissions: Sequence[Submission]) -> dict[str, str]:
-    """Return ISO times by records, else git, for a shallow clone knows few; new ones come last."""
+    """ISO times by records, else git, for a shallow clone knows few; new ones come last."""
     wanted = {item.id for item in submissions}
     times: dict[str, str] = {}
     recorded = (cell for name in wanted for cell in snapshot.recorded_cells.get(name, ()))

@@ -88,7 +88,7 @@ class Exporter:
         return self._once((benchmark.path, "context", environment), name)
 
     def folder(self, name: str) -> Path:
-        """Return the folder of a name that this exporter gave. Raises InvalidInputError."""
+        """The folder of a name that this exporter gave. Raises InvalidInputError."""
 
         def fill(folder: Path) -> None:
             self._fills[name](folder)

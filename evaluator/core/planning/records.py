@@ -165,7 +165,7 @@ class RecordFiles(Mapping[CellId, Record]):
         return self.score_keys(cell.place).get((cell.task, cell.repeat)) == score_key
 
     def with_contents(self, records: Mapping[CellId, Record]) -> "RecordFiles":
-        """Return these with records that are in no tree yet, in place of those of their cells."""
+        """These with records that are in no tree yet, in place of those of their cells."""
         self.read_keys(cell.place for cell in records)
         later = RecordFiles(self._tree, self._paths)
         later._contents = {**self._contents, **records}

@@ -66,7 +66,7 @@ class Snapshot:
     ``benchmarks``."""
 
     def with_records(self, records: Mapping[CellId, Record]) -> "Snapshot":
-        """Return the snapshot with further records; what they accept is accepted."""
+        """The snapshot with further records; what they accept is accepted."""
         return _grown(replace(self, record_files=self.record_files.with_contents(records)))
 
     @cached_property
@@ -90,7 +90,7 @@ class Snapshot:
         return sources
 
     def benchmark(self, name: str) -> Benchmark:
-        """Return a benchmark. Raises InvalidInputError for one with mistakes, UsageError."""
+        """A benchmark. Raises InvalidInputError for one with mistakes, UsageError."""
         if name in self.benchmarks:
             return self.benchmarks[name]
         names = {path.split("/")[1] for path in self.tree.under("benchmarks")}

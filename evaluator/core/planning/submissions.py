@@ -124,7 +124,7 @@ class SubmissionReader:
         ]
 
     def _faults(self, location: Location, folder: SubmissionFiles) -> list[Problem] | None:
-        """Return why a submission cannot be read; None where it can."""
+        """Why a submission cannot be read; None where it can."""
         names = [name_problem(name, folder.path, Actor.PARTICIPANT) for name in location[1:]]
         if bad := [problem for problem in names if problem is not None]:
             return bad
@@ -159,7 +159,7 @@ class SubmissionReader:
         return _Reading(submission=submission, problems=problems)
 
     def _of_bundles(self) -> str:
-        """Return what benchmarks were read from: their files, and the names of others."""
+        """What benchmarks were read from: their files, and the names of others."""
         return "\0".join(
             f"{name} {self._tree.entries[f'benchmarks/{name}/{BUNDLE_FILE}'].blob} {sorted(files)}"
             for name, files in sorted(self._bundles.items())

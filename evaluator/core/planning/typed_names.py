@@ -11,7 +11,7 @@ from evaluator.core.planning.snapshot import Snapshot
 
 
 def resolve_paths(text: str, folder: Path, snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the paths, from the repository's root, that a person who works in ``folder`` means.
+    """The paths, from the repository's root, that a person who works in ``folder`` means.
 
     Any way to write a path is understood, and so are the names of benchmarks and submissions,
     such as ``iris`` or ``iris/alice``. A file stands for the submission or bundle that it is part
@@ -49,7 +49,7 @@ def resolve_paths(text: str, folder: Path, snapshot: Snapshot) -> tuple[str, ...
 
 
 def cell_name(text: str, folder: Path, tree: Tree) -> str:
-    """Return the name of cells for a path, as seen from ``folder``; a name stays as it is."""
+    """The name of cells for a path, as seen from ``folder``; a name stays as it is."""
     path = _from_root(text, folder, tree.root) or ""
     root, _, name = _place_of(path).partition("/")
     is_there = path in tree.entries or bool(tree.under(path))
@@ -70,7 +70,7 @@ def _place_of(path: str) -> str:
 
 
 def _from_root(text: str, folder: Path, root: Path) -> str | None:
-    """Return a path from the repository's root; None where it is not in the repository."""
+    """A path from the repository's root; None where it is not in the repository."""
     written = os.path.normpath(folder / text)
     for path in (Path(written), Path(os.path.realpath(written))):
         for base in (root, Path(os.path.realpath(root))):

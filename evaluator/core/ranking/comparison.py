@@ -42,13 +42,13 @@ _SEEN = 1.5
 
 
 def least_p(units: int) -> float:
-    """Return the least one-sided p that so many units can show."""
+    """The least one-sided p that so many units can show."""
     return 2.0**-units if units <= _EXACT else 1 / (2 * _TURNS)
 
 
 @lru_cache(maxsize=4)
 def _signs(units: int, most: int = _TURNS) -> Floats:
-    """Return signs by turn and unit. The first turns none; a turn and its opposite are one."""
+    """Signs by turn and unit. The first turns none; a turn and its opposite are one."""
     if units <= _EXACT:
         rest = itertools.product((1.0, -1.0), repeat=units - 1)
         return np.array([[1.0, *signs] for signs in rest])
@@ -88,7 +88,7 @@ def compare_two(distances: Floats, shares: Floats, null: float = 0.0) -> Two:
 
 
 def _chances(z: Floats, signs: Floats) -> tuple[float, float]:
-    """Return how often chance makes as much, either way and this way."""
+    """How often chance makes as much, either way and this way."""
     sums, near = signs @ z, _NEAR * np.abs(z).sum()
     more = np.concatenate([sums, -sums]) >= sums[0] - near
     return float((np.abs(sums) >= abs(sums[0]) - near).mean()), float(more.mean())
@@ -167,7 +167,7 @@ class AllPairs:
         return float(self.tops[self.turns - 1 - int(ALPHA * self.turns)]) + _NEAR_SINGLE
 
     def against(self, row: int) -> tuple[Floats, Floats, Floats, Floats]:
-        """Return by row: p, the distance of ``row`` from it, and both limits; NaN is no distance.
+        """By row: p, the distance of ``row`` from it, and both limits; NaN is no distance.
 
         A pair is apart where p is at most 5%, and exactly then 0 is outside of the limits.
         """
@@ -203,7 +203,7 @@ class AllPairs:
 
 
 def _limits(distance: Floats, a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats]:
-    """Return the ends of all q with a q^2 - 2 b q + c <= 0: what is no further than is clear."""
+    """The ends of all q with a q^2 - 2 b q + c <= 0: what is no further than is clear."""
     low, high = np.full((2, len(distance)), -np.inf)
     high[:] = np.inf
     low[np.isnan(distance)] = high[np.isnan(distance)] = np.nan
@@ -258,7 +258,7 @@ def compare_all(values: Floats, shares: Floats, ids: Sequence[str] | None = None
 
 
 def _middle(x: Floats) -> Floats:
-    """Return the median of each unit that any row has: what it takes off no difference changes."""
+    """The median of each unit that any row has: what it takes off no difference changes."""
     middle, some = np.zeros((len(x), 1)), ~np.isnan(x).all(axis=1)
     middle[some] = np.nanmedian(x[some], axis=1, keepdims=True)
     return middle
@@ -283,7 +283,7 @@ def _few_lines(x: Floats, a: Floats, order: Places) -> tuple[Floats, Floats, Flo
 
 
 def _usual_spread(parts: Floats) -> float:
-    """Return half of how much the sizes of differences vary, the median over neighbours."""
+    """Half of how much the sizes of differences vary, the median over neighbours."""
     spreads = [
         float(((size - size.mean()) ** 2).sum())
         for one in range(parts.shape[1] - 1)
@@ -293,7 +293,7 @@ def _usual_spread(parts: Floats) -> float:
 
 
 def _tops(parts: Floats, turns: Floats, lent: float) -> Floats:
-    """Return by turn how clear the clearest of all pairs is.
+    """By turn how clear the clearest of all pairs is.
 
     No turn makes a pair clearer than the sum of its parts' sizes. The pairs of which that is most
     come first, and a turn asks no others once it has found one that is as clear.
@@ -343,7 +343,7 @@ def about_these_tasks(values: Floats, shares: Floats, task_of: Places) -> Floats
 
 
 def join_groups(values: Floats, shares: Floats, group_of: Places) -> tuple[Floats, Floats]:
-    """Return units of whole groups: weighted means of what each holds, and their shares."""
+    """Units of whole groups: weighted means of what each holds, and their shares."""
     known = ~np.isnan(values)
     sums = [np.bincount(group_of, shares * one) for one in np.where(known, values, 0.0).T]
     totals = [np.bincount(group_of, shares * one) for one in known.T]
@@ -353,10 +353,10 @@ def join_groups(values: Floats, shares: Floats, group_of: Places) -> tuple[Float
 
 
 def least_detectable(low: float, high: float) -> float:
-    """Return the distance that a comparison with these limits sees in four of five cases."""
+    """The distance that a comparison with these limits sees in four of five cases."""
     return _SEEN * (high - low) / 2
 
 
 def units_needed(units: int, distance: float, low: float, high: float) -> float:
-    """Return how many units would show the distance that there is; infinite for none."""
+    """How many units would show the distance that there is; infinite for none."""
     return units * (least_detectable(low, high) / abs(distance)) ** 2 if distance else math.inf

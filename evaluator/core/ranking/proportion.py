@@ -19,7 +19,7 @@ _FEW = 2
 def proportion(
     rates: Floats, weights: Floats, group_of: npt.NDArray[np.intp] | None, most: float
 ) -> tuple[float, float, float]:
-    """Return the weighted mean of ``rates`` (by sample, in 0..1) and its limits.
+    """The weighted mean of ``rates`` (by sample, in 0..1) and its limits.
 
     Samples of one group err together; without groups each sample is its own. ``most`` is how many
     outcomes there are at most: samples, or their runs where a rate is the share that passed.
@@ -37,7 +37,7 @@ def proportion(
 
 
 def pass_chances(runs: int, k: int, *, every: bool) -> Floats:
-    """Return the chance that one of ``k`` runs passes, or every one, by how many of ``runs`` did.
+    """The chance that one of ``k`` runs passes, or every one, by how many of ``runs`` did.
 
     These estimates have no bias; NaN for fewer runs than ``k``.
     """

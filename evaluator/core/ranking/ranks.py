@@ -113,7 +113,7 @@ def rounded(values: Floats, decimals: int | None) -> Floats:
 
 
 def shares(values: Floats, participants: Sequence[str]) -> Floats:
-    """Return how much of the others each row beats, by sample; NaN for none, and of nobody."""
+    """How much of the others each row beats, by sample; NaN for none, and of nobody."""
     _, group_of = np.unique(np.array(participants, dtype=np.str_), return_inverse=True)
     rows = np.argsort(group_of, kind="stable")  # those of one participant side by side
     sizes = np.bincount(group_of)

@@ -83,13 +83,13 @@ class RankingRule:
     """Whether rows get something on tasks where they have no value."""
 
     def parts(self, values: "Floats", compared: ComparedRows) -> "Floats":
-        """Return what rows get on each task, or sample of one, whose mean is their value."""
+        """What rows get on each task, or sample of one, whose mean is their value."""
         return values
 
     def overall(
         self, parts: Sequence[float], weights: Sequence[int], coverage: float
     ) -> dict[str, float]:
-        """Return values of ``columns``, of parts on tasks; it has run on the share ``coverage``."""
+        """Values of ``columns``, of parts on tasks; it has run on the share ``coverage``."""
         # Ranks and whole weights have exact products: equal rows stay equal.
         return {self.columns[0].key: statistics.fmean(parts, weights)} if parts else {}
 

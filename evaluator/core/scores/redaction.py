@@ -61,7 +61,7 @@ class Disclosure:
 
 
 def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
-    """Return the public part of a record; for a phase that is not there, nearly nothing."""
+    """The public part of a record; for a phase that is not there, nearly nothing."""
     phase = benchmark.phase(record.cell.phase)
     board = benchmark.leaderboard
     status = phase is not None and phase.shows == "status"
@@ -182,7 +182,7 @@ def withheld(record: Record) -> Record:
 
 
 def withheld_error(error: CellError) -> CellError:
-    """Return who must act, and why if not the participant: that reveals nothing of the data."""
+    """Who must act, and why if not the participant: that reveals nothing of the data."""
     if error.actor == Actor.PARTICIPANT:
         return CellError(
             actor=Actor.PARTICIPANT,
@@ -197,7 +197,7 @@ def withheld_error(error: CellError) -> CellError:
 
 
 def withheld_line(line: Line) -> Line:
-    """Return the same of a line of a scores file, as boards count it."""
+    """The same of a line of a scores file, as boards count it."""
     return msgspec.structs.replace(
         line, scores={}, extra={}, earlier=[], ingestion=None, scoring=None, seconds=0.0,
         started=day_of(line.started + dt.timedelta(seconds=line.seconds)),
@@ -206,7 +206,7 @@ def withheld_line(line: Line) -> Line:
 
 
 def untimed(provenance: Provenance) -> Provenance:
-    """Return when it ran to the day: a duration may be the score, or tell the data's size."""
+    """When it ran to the day: a duration may be the score, or tell the data's size."""
     day = f"{provenance.finished[:10]}T00:00:00+00:00"
     return msgspec.structs.replace(provenance, started=day, finished=day)
 

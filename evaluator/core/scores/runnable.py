@@ -25,7 +25,7 @@ def runnable(
     *,
     with_less: bool = False,
 ) -> tuple[list[PlannedCell], list[str]]:
-    """Return cells that can be evaluated here, and why others not; ``too_large`` is by path."""
+    """Cells that can be evaluated here, and why others not; ``too_large`` is by path."""
     kind = engine_kind(engine_of(name, snapshot))
     capacity = kind.capacity()
 
@@ -102,7 +102,7 @@ def data_folder(snapshot: Snapshot) -> Path | None:
 
 
 def shortfall(item: PlannedCell, capacity: Capacity | None = None) -> str:
-    """Return what a cell asks for and a machine, by default this one, does not have; or nothing."""
+    """What a cell asks for and a machine, by default this one, does not have; or nothing."""
     cell = item.cell
     gpus = 0 if scores_files(cell.submission, cell.task) else cell.benchmark.gpus
     asked = cell.benchmark.limits_of(cell.task)

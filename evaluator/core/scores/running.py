@@ -205,7 +205,7 @@ def _believed(evaluated: Evaluated, job: Job, item: PlannedCell, isolation: Isol
 def _standing(
     cells: Iterable[CellId], writer: Writer, snapshot: Snapshot | None
 ) -> dict[CellId, Line | None]:
-    """Return the lines of a tree, or of where records are written. Raises UsageError."""
+    """The lines of a tree, or of where records are written. Raises UsageError."""
     stood: dict[CellId, Line | None] = {}
     for place, of_place in groupby(sorted(cells), lambda cell: cell.place):
         file = writer.check(place)

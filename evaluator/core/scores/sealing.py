@@ -29,7 +29,7 @@ OPEN = Service[Callable[[bytes], bytes]]("sealing.open", *_NEEDS_CI)
 
 
 def encrypt_hidden(record: Record, benchmark: Benchmark, recipient: str) -> Record:
-    """Return the public part of a record, with the full record sealed inside.
+    """The public part of a record, with the full record sealed inside.
 
     Unchanged where nothing is hidden, or where it is sealed already. Without a ``recipient`` what
     ranks need stays in the clear, and whatever else may reveal a hidden score is left out for good.
@@ -46,7 +46,7 @@ def encrypt_hidden(record: Record, benchmark: Benchmark, recipient: str) -> Reco
 def encrypt_attachments(
     contents: Mapping[str, bytes], record: Record, recipient: str
 ) -> dict[str, bytes]:
-    """Return attachments as they may lie beside a record of ``encrypt_hidden``."""
+    """Attachments as they may lie beside a record of ``encrypt_hidden``."""
     seals = recipient and record.sealed is not None
     return {
         suffix: content if suffix in record.attachments else CLOSE.need()(content, recipient)

@@ -20,7 +20,7 @@ def choose(
     fresh: bool,
     failed_only: bool = False,
 ) -> list[PlannedCell]:
-    """Return the plan's cells, those named, or with ``fresh`` all; refused ones if named."""
+    """The plan's cells, those named, or with ``fresh`` all; refused ones if named."""
     plan = plan or make_local_plan(snapshot, now)
     if not names and not fresh:
         return list(plan.missing)

@@ -88,7 +88,7 @@ class Upload:
         self.malformed.append(f"{printable(path)[:300]}: {reason}")
 
     def read(self, path: str, ways: Iterable[Callable[[], bytes | None]]) -> bytes | None:
-        """Return a file, the first way in which it can be read; why not is noted."""
+        """A file, the first way in which it can be read; why not is noted."""
         for way in ways:
             try:
                 content = way()
@@ -103,7 +103,7 @@ class Upload:
         return None
 
     def over(self, other: "Upload") -> "Upload":
-        """Return both; of a cell that is in both, the versions of this one."""
+        """Both; of a cell that is in both, the versions of this one."""
         return Upload(
             records={**other.records, **self.records},
             attachments={**other.attachments, **self.attachments},
@@ -143,7 +143,7 @@ def output_of(job: str) -> str:
 
 
 def digest_of(folder: Path) -> str:
-    """Return SHA-256 of the files that count of what a job hands over, with their paths."""
+    """SHA-256 of the files that count of what a job hands over, with their paths."""
     digests = {}
     for file in (file for pattern in _FILES for file in folder.glob(pattern)):
         if file.is_file() and not file.is_symlink():  # else it is not read
@@ -159,7 +159,7 @@ def records_in(folder: Path) -> dict[CellId, Record]:
 
 
 def _read(folder: Path, path: str, upload: Upload) -> bytes | None:
-    """Return the content of a plain file or its encrypted form, by no link and not too large."""
+    """The content of a plain file or its encrypted form, by no link and not too large."""
 
     def decrypted() -> bytes | None:
         content = _plain(folder, f"{path}{SUFFIX}", max_bytes(path) + MAX_OVERHEAD)
@@ -176,7 +176,7 @@ def max_bytes(path: str) -> int:
 
 
 def _plain(folder: Path, path: str, limit: int) -> bytes | None:
-    """Return a file's content; None where there is none. Raises OSError, ValueError."""
+    """A file's content; None where there is none. Raises OSError, ValueError."""
     file = folder / path
     if len(os.fsencode(file.name)) > _MAX_NAME or not os.path.lexists(file):
         return None
@@ -195,7 +195,7 @@ def note_last_run(root: Path, output: Path | None) -> None:
 
 
 def last_run(root: Path, name: str) -> Path | None:
-    """Return the folder with what was run last, where it has a record of a cell below a name."""
+    """The folder with what was run last, where it has a record of a cell below a name."""
     note = root / _LAST_RUN
     folder = Path(note.read_text(encoding="utf-8")) if note.is_file() else Path()
     has_it = folder.is_absolute() and folder.is_dir() and below(name, records_in(folder))

@@ -34,7 +34,7 @@ class Writer:
     scratch: Path
 
     def check(self, place: Place) -> ScoresFile | None:
-        """Return what stands there. Raises UsageError where lines cannot be added to it."""
+        """What stands there. Raises UsageError where lines cannot be added to it."""
         self._logs(place)
         return self._scores(place)
 

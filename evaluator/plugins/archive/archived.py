@@ -44,7 +44,7 @@ def files_of(tree: Tree, path: str) -> Mapping[str, TreeEntry]:
 
 
 def address_at(root: Path, at: str) -> str:
-    """Return an address as git is given it; a path begins at the root of the repository."""
+    """An address as git is given it; a path begins at the root of the repository."""
     return at if ":" in at else str((root / at).resolve())
 
 

@@ -156,7 +156,7 @@ def restore(
 
 
 def _ended(snapshot: Snapshot, name: str, now: dt.datetime) -> Phase:
-    """Return the phase of a name, which has ended. Raises UsageError."""
+    """The phase of a name, which has ended. Raises UsageError."""
     benchmark = snapshot.benchmark(name.partition("/")[0])
     phase = benchmark.phase(name.partition("/")[2])
     if phase is None:

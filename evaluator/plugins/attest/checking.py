@@ -226,7 +226,7 @@ class _Scores:
             self._proofs[cell] = Proof("attested", f"by {one.by} on {base}", by=one.by)
 
     def _landed(self, one: Signed) -> CommittedScores | None:
-        """Return the newest version of the file that a statement is of, if its cells matter."""
+        """The newest version of the file that a statement is of, if its cells matter."""
         cells = one.predicate.cells.get(self.path)
         if cells is not None and all(cell in self._proofs for cell in cells):
             return None
@@ -263,7 +263,7 @@ class _Scores:
         return Proof("altered", f"{'; '.join(changes[:_SHOWN])}{more}", since)
 
     def _shown(self, cell: str) -> set[str]:
-        """Return the keys of facts whose values the board shows."""
+        """The keys of facts whose values the board shows."""
         records = records_of(self.file) if self.file and self.benchmark else ()
         for record in records:
             if record.cell.file_stem == cell and self.benchmark:
@@ -292,7 +292,7 @@ class _Scores:
 
 
 def _facts(file: ScoresFile | None, cell: str) -> dict[str, object]:
-    """Return what a line and its run say, by key, the scores first."""
+    """What a line and its run say, by key, the scores first."""
     for record in records_of(file) if file else ():
         if record.cell.file_stem == cell:
             facts: dict[str, object] = msgspec.to_builtins(record)
@@ -302,7 +302,7 @@ def _facts(file: ScoresFile | None, cell: str) -> dict[str, object]:
 
 
 def _re_derived(proof: Proof, name: str, digest: str | None, checks: Sequence[Signed]) -> Proof:
-    """Return what somebody says who evaluated this very line again, the last one first.
+    """What somebody says who evaluated this very line again, the last one first.
 
     No agreement makes good what CI did not sign: whoever forged a line may know what comes out.
     """

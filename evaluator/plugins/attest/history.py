@@ -68,7 +68,7 @@ class CommitHistory:
         return frozenset(self.repo.git.rev_list("--ancestry-path", *refs).split())
 
     def trust(self, commits: Iterable[str]) -> dict[str, Trust]:
-        """Return whom commits trust. One whose settings cannot be read trusts nobody."""
+        """Whom commits trust. One whose settings cannot be read trusts nobody."""
         wanted = list(dict.fromkeys(commits))
         blobs = object_ids(self.repo, [f"{commit}:pyproject.toml" for commit in wanted])
         new = [blob for blob in dict.fromkeys(blobs) if blob and blob not in self._blobs]
@@ -119,7 +119,7 @@ class CommitHistory:
             yield CommittedScores(commit, file, lines_of(file))
 
     def lines_before_keys(self, path: str) -> Lines:
-        """Return the lines that all commits have which listed the first key, archived or not."""
+        """The lines that all commits have which listed the first key, archived or not."""
         contents = [tree.read([path]).get(path, b"") for tree in self._trees_before_keys]
         every = [set(lines_of(_scores(path, one)).items()) for one in contents]
         return dict(set.intersection(*every)) if every else {}
@@ -143,7 +143,7 @@ class CommitHistory:
         return object_ids(self.repo, [f"{commit}:{path}"]) != [None]
 
     def since(self, path: str, cell: str, digest: str | None) -> str:
-        """Return the commit that made the line of a cell what it is now, or took it away."""
+        """The commit that made the line of a cell what it is now, or took it away."""
         last = self.commit
         for version in self.versions(path):
             if version.lines.get(cell) != digest:
@@ -152,7 +152,7 @@ class CommitHistory:
         return last
 
     def _log(self, path: str) -> Sequence[str]:
-        """Return commits that changed a file: of all parents, since who merges orders them."""
+        """Commits that changed a file: of all parents, since who merges orders them."""
         log = self.repo.git.log
         return log("--full-history", "--format=%H", self.commit, "--", path).split()
 

@@ -24,7 +24,7 @@ class KeylessSigner:
     """Signs by the identity that the forge gives to the job that runs."""
 
     def sign(self, payload: bytes) -> bytes:
-        """Return a bundle; sigstore's services are asked. Raises PlatformError."""
+        """A bundle; sigstore's services are asked. Raises PlatformError."""
         try:
             token = detect_credential()
         except Error as error:
@@ -53,7 +53,7 @@ def _no_identity(why: str) -> PlatformError:
 def verify_by_identity(
     content: bytes, identities: Sequence[Identity], root: Path | None
 ) -> tuple[bytes, str]:
-    """Return the payload of a bundle and the workflow that signed it; asks no network.
+    """The payload of a bundle and the workflow that signed it; asks no network.
 
     ``root`` is a trusted root of sigstore; without one that of the package counts. Raises
     ValueError.

@@ -15,7 +15,7 @@ PAYLOAD_TYPE = "application/vnd.in-toto+json"
 
 
 def new_key() -> str:
-    """Return the setting and the secret of a new pair, each as a line."""
+    """The setting and the secret of a new pair, each as a line."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     secret = Ed25519PrivateKey.generate()
@@ -46,7 +46,7 @@ class KeySigner:
 
 
 def verify_by_key(envelope: Any, trusted: Iterable[str]) -> tuple[bytes, str]:
-    """Return the payload of an envelope and the key that signed it. Raises ValueError."""
+    """The payload of an envelope and the key that signed it. Raises ValueError."""
     keys = {key.keyid: key for key in map(_key, trusted)}
     try:
         read = Envelope.from_dict(envelope)

@@ -44,7 +44,7 @@ class Signed(NamedTuple):
     """Whether who signed may accept scores. An auditor's vouches for nothing before it."""
 
     def cells(self, path: str, state: Lines) -> list[str]:
-        """Return the cells that the digest of a scores file covers."""
+        """The cells that the digest of a scores file covers."""
         return self.predicate.cells.get(path, list(state))
 
     @property
@@ -63,7 +63,7 @@ class Chain(NamedTuple):
 
 
 def chain_end(snapshot: Snapshot, ledger: Ledger) -> tuple[list[Signed], bool]:
-    """Return what the next statement follows, and whether a key that is listed now signed it.
+    """What the next statement follows, and whether a key that is listed now signed it.
 
     It is the last of CI, after those of auditors; or all statements, if none has a number. Raises
     UsageError if no key that is listed now has signed any, and this clone has not all of
@@ -80,13 +80,13 @@ def chain_end(snapshot: Snapshot, ledger: Ledger) -> tuple[list[Signed], bool]:
 
 
 def tip(snapshot: Snapshot, ledger: Ledger) -> str:
-    """Return the digest of the last statement by a key that is listed now, or nothing."""
+    """The digest of the last statement by a key that is listed now, or nothing."""
     since = _since_last(snapshot, ledger)
     return since[-1].digest if since and since[-1].is_link else ""
 
 
 def _since_last(snapshot: Snapshot, ledger: Ledger) -> list[Signed]:
-    """Return the last statement of CI by a key that is listed now, after those of auditors."""
+    """The last statement of CI by a key that is listed now, after those of auditors."""
     trust = Trust(snapshot.settings.of_plugins.get("attest", Attest()), snapshot.settings.forge)
     signed: list[Signed] = []
     for name in reversed(ledger.entries.below(CHAIN) if trust.attest != Attest() else ()):
@@ -103,7 +103,7 @@ def _since_last(snapshot: Snapshot, ledger: Ledger) -> list[Signed]:
 def read_chain(
     snapshot: Snapshot, history: CommitHistory, keys: Sequence[str], root: Path | None
 ) -> tuple[Chain, list[str]]:
-    """Return the statements that count, and what is wrong with the ledger.
+    """The statements that count, and what is wrong with the ledger.
 
     Raises UsageError if this clone has no ledger.
     """
@@ -126,7 +126,7 @@ def read_chain(
 
 
 def _linked(newest_first: Sequence[Signed], trust: Attest, faults: list[str]) -> list[Signed]:
-    """Return all that follows from the last statement by a key that is listed now.
+    """All that follows from the last statement by a key that is listed now.
 
     Whoever has a key that is listed no longer can sign, and claim an old base: it follows nothing.
     """
@@ -155,7 +155,7 @@ def _linked(newest_first: Sequence[Signed], trust: Attest, faults: list[str]) ->
 
 
 def _names(trust: Attest) -> set[str]:
-    """Return who may sign scores, as ``Signed.by`` names them."""
+    """Who may sign scores, as ``Signed.by`` names them."""
     workflows = (f"workflow {one.workflow}" for one in trust.identities)
     return {*workflows, *(f"key {key}" for key in trust.keys)}
 
@@ -175,7 +175,7 @@ def _sound(
     root: Path | None,
     faults: list[str],
 ) -> dict[str, Signed]:
-    """Return the statements that somebody signed whom their base lists, by digest.
+    """The statements that somebody signed whom their base lists, by digest.
 
     ``only`` counts in place of what bases list.
     """

@@ -49,11 +49,11 @@ class Signer(Protocol):
     """Signs with a key, or with a workflow's identity."""
 
     def sign(self, payload: bytes) -> bytes:
-        """Return the content of the file that holds the payload and its signature."""
+        """The content of the file that holds the payload and its signature."""
 
 
 def signer_of(settings: Settings, *, checks: bool = False) -> Signer | None:
-    """Return what signs here, None if nothing does; ``checks``: what was evaluated again."""
+    """What signs here, None if nothing does; ``checks``: what was evaluated again."""
     trust: Attest | None = settings.of_plugins.get("attest")
     if trust is None:
         return None
@@ -80,7 +80,7 @@ def sign_scores(
     snapshot: Snapshot, cells: Collection[CellId], files: Mapping[str, bytes | None],
     now: dt.datetime, base: str | None,
 ) -> Continue | None:  # fmt: skip
-    """Return what says in the ledger which lines CI accepts on a base; None without a signer.
+    """What says in the ledger which lines CI accepts on a base; None without a signer.
 
     Without cells it signs on the ``base`` that just landed, so that nobody takes that commit back
     unseen; on a tip, if nobody did so after the last scores; and after a key that is no longer
@@ -144,7 +144,7 @@ def _signer(snapshot: Snapshot, what_follows: str) -> Signer | None:
 def sign_records(
     snapshot: Snapshot, records: Mapping[str, bytes], now: dt.datetime
 ) -> dict[str, bytes]:
-    """Return what says that CI keeps these files of the ledger: once in each of their folders."""
+    """What says that CI keeps these files of the ledger: once in each of their folders."""
     signer = _signer(snapshot, "so that `collect` will have the cells evaluated again")
     if signer is None:
         return {}
@@ -159,7 +159,7 @@ def sign_records(
 
 
 def signed_records(settings: Settings, files: Iterable[bytes]) -> frozenset[str] | None:
-    """Return digests of records that are signed for this repository; None if all records count.
+    """Digests of records that are signed for this repository; None if all records count.
 
     The keys of today count: no clone of a part of the history knows those of before.
     """
@@ -191,7 +191,7 @@ _read_comparison = form_reader(list[_Compared], max_bytes=MAX_SCORES_BYTES)
 def sign_verdicts(
     snapshot: Snapshot, comparison: bytes, by: str, now: dt.datetime, signer: Signer
 ) -> Continue:
-    """Return what says in the ledger what came of evaluating cells again, if any was.
+    """What says in the ledger what came of evaluating cells again, if any was.
 
     ``comparison`` is what ``pullbench reproduce --json`` printed. Raises UsageError.
     """

@@ -98,7 +98,7 @@ def brings_scores(statement: Statement) -> bool:
 
 
 def path_begin(number: int) -> str:
-    """Return how the path of a statement of the chain begins."""
+    """How the path of a statement of the chain begins."""
     return f"{CHAIN}/{number // 1000:05}/{number:08}-"
 
 
@@ -125,7 +125,7 @@ def read_claim(content: bytes) -> StatementFile:
 
 
 def read_envelope(content: bytes) -> tuple[dict[str, object], bool]:
-    """Return the DSSE envelope of a statement, and whether sigstore's bundle is around it.
+    """The DSSE envelope of a statement, and whether sigstore's bundle is around it.
 
     Raises ValueError.
     """

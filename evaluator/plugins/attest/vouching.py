@@ -30,7 +30,7 @@ _MEANING: dict[State, str] = {
 
 
 def vouch(snapshot: Snapshot, now: dt.datetime) -> Callable[[PublicBoard], Vouched]:
-    """Return what says it of each board; nothing if this clone lacks the ledger or the history."""
+    """What says it of each board; nothing if this clone lacks the ledger or the history."""
     gone = ""
     lists = snapshot.settings.of_plugins.get("attest", Attest()) != Attest()
 
@@ -66,7 +66,7 @@ def vouch(snapshot: Snapshot, now: dt.datetime) -> Callable[[PublicBoard], Vouch
 
 
 def _mark(tally: Counter[State]) -> tuple[str, str]:
-    """Return the worst of a row, and of how many of its numbers it is true."""
+    """The worst of a row, and of how many of its numbers it is true."""
     state = max(tally, key=_BEST_FIRST.index)
     some = "" if tally[state] == tally.total() else f"{tally[state]} of "
     return state, _MEANING[state].format(f"{some}{counted(tally.total(), 'numbers')}")

@@ -60,7 +60,7 @@ class _Reader:
                     self._texts.setdefault(_name(target), set()).update(self._strings(node.value))
 
     def certain(self, body: Sequence[ast.AST]) -> frozenset[str]:
-        """Return keys that statements write under no open condition."""
+        """Keys that statements write under no open condition."""
         result: frozenset[str] = frozenset()
         for place, node in enumerate(body):
             if isinstance(node, ast.FunctionDef) and node.name in self._functions:
@@ -128,7 +128,7 @@ class _Reader:
         return None if len(set(holds)) < 2 else holds[self.phase] != inverted
 
     def _strings(self, node: ast.AST) -> set[str]:
-        """Return strings of an expression and of the variables in it, in lower case."""
+        """Strings of an expression and of the variables in it, in lower case."""
         result: set[str] = set()
         for part in ast.walk(node):
             if isinstance(part, ast.Constant) and isinstance(part.value, str):

@@ -61,7 +61,7 @@ def export_bundle(
 def for_codabench(
     benchmark: Benchmark, files: Files, *, image: str = ""
 ) -> tuple[Files, list[Problem]]:
-    """Return what Codabench takes, and notes on changes. Raises InvalidInputError for the rest."""
+    """What Codabench takes, and notes on changes. Raises InvalidInputError for the rest."""
     document = read_yaml(files[FILE_NAME][0], f"{benchmark.path}/{FILE_NAME}", Actor.ORGANISER)
     bundle = Bundle(data=document.data, files=dict(files))
     if image:

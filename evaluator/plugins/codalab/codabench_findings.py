@@ -46,7 +46,7 @@ class Finding:
 def to_replace(
     at: Key, entry: dict[str, Any], key: str, message: str, value: object, words: str = ""
 ) -> Finding:
-    """Return a finding that another value of a key mends."""
+    """A finding that another value of a key mends."""
 
     def mend() -> str:
         entry[key] = value

@@ -193,7 +193,7 @@ def _let_ingestion_fail(data: dict[str, Any], folder: SourceFolder) -> None:
 
 
 def _with_extension(content: bytes, data: dict[str, Any]) -> bytes | None:
-    """Return the file with the key ``pullbench:`` at its end; None where its form forbids that."""
+    """The file with the key ``pullbench:`` at its end; None where its form forbids that."""
     if _means_the_same(content, data):
         return content
     text = dump_yaml({"pullbench": data["pullbench"]}).decode()

@@ -40,7 +40,7 @@ Entry = dict[str, Any]
 
 
 def entries(data: Mapping[str, Any], key: str) -> list[tuple[int, Entry]]:
-    """Return the entries of a list with their places, but for those that are none."""
+    """The entries of a list with their places, but for those that are none."""
     value = data.get(key)
     items = enumerate(value if isinstance(value, list) else ())
     return [(place, item) for place, item in items if isinstance(item, dict)]
@@ -119,7 +119,7 @@ def _known_keys(
 
 
 def home_of(key: str) -> str:
-    """Return the list whose entries alone have a key; empty for one that several or none have."""
+    """The list whose entries alone have a key; empty for one that several or none have."""
     homes = [name for name, model in _ELSEWHERE.items() if key in model.model_fields]
     return homes[0] if len(homes) == 1 and key not in Competition.model_fields else ""
 

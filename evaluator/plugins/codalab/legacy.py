@@ -62,7 +62,7 @@ def is_legacy(data: Entry, notes: Notes) -> bool:
 def convert(
     data: Entry, folder: SourceFolder, notes: Notes
 ) -> tuple[Entry, Mapping[str, Sequence[str]], Sequence[frozenset[str]]]:
-    """Return version 2; files are not touched, except for stubs of what is mandatory there.
+    """Version 2; files are not touched, except for stubs of what is mandatory there.
 
     And what that has no word for: titles of boards with keys of columns, in the order in which
     they may rank; and the columns that each phase hides by itself.

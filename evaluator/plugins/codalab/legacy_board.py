@@ -59,7 +59,7 @@ def submission_rule(data: Entry, notes: Notes) -> str:
 
 
 def convert_board(data: Entry, notes: Notes) -> tuple[Entry, Entry, dict[str, list[str]]]:
-    """Return the board, its part of ``pullbench:``, and titles -> keys, which rank first."""
+    """The board, its part of ``pullbench:``, and titles -> keys, which rank first."""
     at: Key = ("leaderboard",)
     source = data.get("leaderboard")
     source = source if isinstance(source, dict) else {}

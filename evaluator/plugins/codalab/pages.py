@@ -57,7 +57,7 @@ def _address(picture: re.Match[str]) -> str:
 
 
 def _bring_pictures(folder: SourceFolder, path: str, text: str, known: _Pictures) -> str:
-    """Return a page with the addresses of pictures replaced by those of files beside it."""
+    """A page with the addresses of pictures replaced by those of files beside it."""
     brought: set[str] = set()
 
     def replaced(picture: re.Match[str]) -> str:

@@ -143,7 +143,7 @@ class Parts:
         return list(dict.fromkeys(inside))[:100]
 
     def _uses(self, programs: list[str], names: list[str]) -> list[tuple[str, int]]:
-        """Return files and lines that name one of the files, but for what is mounted at /app."""
+        """Files and lines that name one of the files, but for what is mounted at /app."""
         one_of = "|".join(map(re.escape, names))
         pattern = {"": re.compile(rf"(?<!/app)[\"'/](?:{one_of})[/\"']")}
         return [
@@ -265,7 +265,7 @@ class Parts:
         return path if is_key(path) else self._brought(path, path, at)
 
     def _brought(self, value: str, path: str, at: Key) -> str:
-        """Return where a file of the organiser's folder is put; the value where there is none."""
+        """Where a file of the organiser's folder is put; the value where there is none."""
         known = self._brought_paths.get(path)
         brought = known or (self._resolver.bring_path(path, at) if path else None)
         if brought is None:

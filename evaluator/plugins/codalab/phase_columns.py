@@ -183,7 +183,7 @@ def _keys_of_program(
 def _words(
     folder: SourceFolder, phase: PhaseEntry, tasks: Mapping[int, TaskEntry]
 ) -> Collection[str]:
-    """Return words that are a phase's: its name, names of its data, what a short file holds."""
+    """Words that are a phase's: its name, names of its data, what a short file holds."""
     words = {phase.name, *phase.name.split()}
     for task in (tasks[index] for index in phase.tasks if index in tasks):
         words |= {task.name, *task.name.split()}

@@ -78,7 +78,7 @@ class SampleTrial:
 
 
 def _with_samples(tree: Tree, name: str, samples: Sequence[SampleSubmission]) -> Snapshot:
-    """Return a snapshot with the samples entered, and what git ignores; nothing is written."""
+    """A snapshot with the samples entered, and what git ignores; nothing is written."""
     bundle = tree.root / "benchmarks" / name
     files = {f"benchmarks/{name}/{path}": place for path, place in _below(bundle).items()}
     tree.overlay({path: place for path, place in files.items() if path not in tree.entries})
@@ -107,7 +107,7 @@ def _enter(sample: SampleSubmission, benchmark: Benchmark) -> None:
 
 
 def phase_of(sample: SampleSubmission, benchmark: Benchmark) -> Phase:
-    """Return the first phase with a task that a sample solves, else the nearest by name."""
+    """The first phase with a task that a sample solves, else the nearest by name."""
     for phase in benchmark.phases:
         if any(task.index in sample.tasks for task in phase.tasks):
             return phase
@@ -124,7 +124,7 @@ def _words(text: str) -> set[str]:
 
 
 def _cells(snapshot: Snapshot, name: str) -> list[PlannedCell]:
-    """Return the cells of the samples, as if their phases were open."""
+    """The cells of the samples, as if their phases were open."""
     now = max(phase.start for phase in snapshot.benchmark(name).phases)
     plan = make_plan(snapshot, now, accept_all)
     sample_ids = [item.id for item in snapshot.submissions if item.participant == PARTICIPANT]

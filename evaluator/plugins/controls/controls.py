@@ -31,7 +31,7 @@ class Controls:
         self._images = cache(self._images_of)
 
     def steps_that_end_well(self, cell: Cell) -> frozenset[StepName]:
-        """Return the steps that ended well on other files. Reads no more scores than it needs."""
+        """The steps that ended well on other files. Reads no more scores than it needs."""
         benchmark, group = cell.benchmark.name, (cell.benchmark.name, cell.id.phase)
         if group not in self._ended_well:
             named = f"{benchmark}/{cell.benchmark.baseline}/{cell.id.phase}"

@@ -85,7 +85,7 @@ def _enter(tree: Tree, place: str, folders: Mapping[str, str]) -> None:
 def changed_controls(
     repo: Repo, ref: PullRequestRef, now: dt.datetime
 ) -> tuple[str, tuple[str, ...]]:
-    """Return a pull request's merge, and the benchmarks whose controls it may change."""
+    """A pull request's merge, and the benchmarks whose controls it may change."""
     pull = open_pull_request(repo, ref, now)
 
     def keys(snapshot: Snapshot, name: str) -> Mapping[str, Mapping[str, str]]:

@@ -74,7 +74,7 @@ Controls = list[Control]
 
 
 def controls_of(benchmark: Benchmark) -> dict[str, Control]:
-    """Return those that are submissions, by name."""
+    """Those that are submissions, by name."""
     entries: Controls = benchmark.of_plugins.get("controls", [])
     return {one.name: one for one in entries if one.submission}
 

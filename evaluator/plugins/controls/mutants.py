@@ -20,7 +20,7 @@ _WRITTEN = ("scores.", "rejected.", "samples.", "detailed_results.", "curves.")
 
 
 def _weaker(node: ast.AST, text: str) -> tuple[str, ast.AST, ast.AST, str] | None:
-    """Return how a node can be weaker: in words, the first and last part replaced, by what."""
+    """How a node can be weaker: in words, the first and last part replaced, by what."""
     match node:
         case ast.If(body=[*_, last], orelse=[]) if _ends(last):
             return "a check is left out", node, node, "pass"

@@ -39,7 +39,7 @@ _outcomes = form_reader(dict[str, ControlOutcome], max_bytes=2**24)
 
 
 def read_outcomes(content: bytes) -> dict[str, ControlOutcome] | None:
-    """Return outcomes by name, None if there are none that can be read."""
+    """Outcomes by name, None if there are none that can be read."""
     try:
         return _outcomes(content)
     except UnreadableError:
@@ -73,7 +73,7 @@ def tasks_of(phase: Phase, control: "Control") -> list[Task]:
 def trials(
     tree: Tree, benchmark: Benchmark, controls: Iterable["Control"]
 ) -> dict[str, dict[str, str]]:
-    """Return the keys of each control, by its name and task; no task if it is refused."""
+    """The keys of each control, by its name and task; no task if it is refused."""
     digests = PartDigests(tree)
     keys: dict[str, dict[str, str]] = {}
     for one in controls:
@@ -98,7 +98,7 @@ def fault_of(
     benchmark: Benchmark, controls: Mapping[str, "Control"], name: str,
     outcomes: Mapping[str, ControlOutcome],
 ) -> str:  # fmt: skip
-    """Return what of an outcome is not as expected, to be read after the control's name."""
+    """What of an outcome is not as expected, to be read after the control's name."""
     return next(_faults(benchmark, controls, name, outcomes), "")
 
 
@@ -152,7 +152,7 @@ def _faults(
 
 
 def visible_keys(benchmark: Benchmark) -> set[str]:
-    """Return the columns of which outcomes may speak in public."""
+    """The columns of which outcomes may speak in public."""
     board = benchmark.leaderboard
     return {column.key for column in board.columns if not (column.hidden or board.hidden)}
 

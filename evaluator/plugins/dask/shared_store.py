@@ -125,7 +125,7 @@ class SharedStore:
 
 
 def shared_store(settings: Settings, build: Path, *, wanted: bool = False) -> SharedStore | None:
-    """Return a deployment's store, or if one is ``wanted`` a folder that machines share."""
+    """A deployment's store, or if one is ``wanted`` a folder that machines share."""
     folder = build.absolute() / "store"
     if not settings.store and not wanted and not folder.exists():
         return None

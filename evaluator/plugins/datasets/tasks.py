@@ -19,7 +19,7 @@ from evaluator.core.planning.snapshot import Dataset, Snapshot
 
 
 def with_datasets(snapshot: Snapshot) -> Snapshot:
-    """Return the snapshot with the state of data sets, and a task for each that is one."""
+    """The snapshot with the state of data sets, and a task for each that is one."""
     digests = PartDigests(snapshot.tree)
     datasets = find_datasets(
         snapshot.benchmarks, snapshot.submissions, snapshot.record_files.get, digests.submission
@@ -43,7 +43,7 @@ def find_datasets(
     record: Callable[[CellId], Record | None],
     content: Callable[[Submission], str],
 ) -> dict[str, Dataset]:
-    """Return the state of all data sets that are not withdrawn, by submission id.
+    """The state of all data sets that are not withdrawn, by submission id.
 
     ``content`` gives the digest of a submission as keys hold it. A check of the same content
     counts until there is a new one, even if its program has changed since: otherwise every
@@ -90,7 +90,7 @@ def _mark_retired(datasets: Mapping[str, Dataset]) -> dict[str, Dataset]:
 
 
 def with_tasks(benchmark: Benchmark, datasets: Iterable[Dataset]) -> Benchmark:
-    """Return the benchmark with a task for each accepted data set, in the order of their names.
+    """The benchmark with a task for each accepted data set, in the order of their names.
 
     A data set is a task of the phase that it entered, and of those into which submissions are
     carried from there. Retired ones come last. Tasks of other data sets are removed.

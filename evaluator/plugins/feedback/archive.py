@@ -19,7 +19,7 @@ _MAX_BYTES = 64 * 2**20
 
 
 def encrypted(files: Mapping[str, bytes], keys: Iterable[str], *, cells: int) -> bytes:
-    """Return a zip, encrypted to SSH keys; its size is a multiple of a block for each cell."""
+    """A zip, encrypted to SSH keys; its size is a multiple of a block for each cell."""
 
     def pack(padding: int) -> bytes:
         buffer = io.BytesIO()
@@ -35,7 +35,7 @@ def encrypted(files: Mapping[str, bytes], keys: Iterable[str], *, cells: int) ->
 
 
 def open_feedback(content: bytes, key: Path) -> dict[str, bytes]:
-    """Return the files of feedback, by name. Raises UsageError.
+    """The files of feedback, by name. Raises UsageError.
 
     Anybody can encrypt to a public key: what is inside is data of a stranger.
     """

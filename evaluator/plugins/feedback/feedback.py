@@ -94,7 +94,7 @@ def give_feedback(pull: PullRequest, table: CellTable) -> str:
 def _files(
     pull: PullRequest, private: Mapping[str, tuple[Cell, Accepted]], secret: str
 ) -> dict[str, bytes]:
-    """Return what a phase with ``shows: results`` would show; hidden columns stay hidden.
+    """What a phase with ``shows: results`` would show; hidden columns stay hidden.
 
     Raises PlatformError if a record cannot be decrypted.
     """
@@ -143,7 +143,7 @@ PRIVATE = Feedback(arrive=note_keys, finish=give_feedback, is_due=lacks_feedback
 
 
 def read_feedback(start: Path, number: int, remote: str) -> bytes:
-    """Return the last feedback of a pull request from the ledger. Raises UsageError."""
+    """The last feedback of a pull request from the ledger. Raises UsageError."""
     repo = open_repository(start)
     branch = read_settings(read_tree(repo, "HEAD")).ledger
     entries = read_ledger(repo, tip_of(repo, branch, remote or None, by_path=True)).entries

@@ -77,7 +77,7 @@ def keys_path(pull: PullRequest) -> str:
 
 
 def usable(keys: Iterable[str]) -> list[str]:
-    """Return the keys to which age can encrypt, without their comments."""
+    """The keys to which age can encrypt, without their comments."""
     recipients = []
     for key in keys:
         text = " ".join(key.split()[:2])
@@ -90,7 +90,7 @@ def usable(keys: Iterable[str]) -> list[str]:
 
 
 def note_keys(pull: PullRequest, actor: str) -> tuple[dict[str, bytes], list[Problem]]:
-    """Return a note of the author's keys for a head without one, or a warning if there are none."""
+    """A note of the author's keys for a head without one, or a warning if there are none."""
     entered, path = entered_in(pull), keys_path(pull)
     if not entered or pull.ref.number is None or path in pull.ledger.entries:
         return {}, []

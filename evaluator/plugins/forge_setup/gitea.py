@@ -83,7 +83,7 @@ def _protection(reader: Reader, wanted: DesiredState, branch: str) -> Iterator[M
 
 
 def _merges(given: _Protection, wanted: DesiredState) -> dict[str, Any]:
-    """Return what must change so that one account pushes, and others merge with a status."""
+    """What must change so that one account pushes, and others merge with a status."""
     pushers, statuses = given.push_whitelist_usernames or [], given.status_check_contexts or []
     changes: dict[str, Any] = {}
     if not given.enable_push_whitelist or wanted.account not in pushers:

@@ -178,7 +178,7 @@ class Server:
 
 
 def find_imports(script: Path) -> list[str]:
-    """Return modules from elsewhere that a script imports at once, ``a.b`` for either form."""
+    """Modules from elsewhere that a script imports at once, ``a.b`` for either form."""
     folder = script.parent
     names: dict[str, None] = {}
     seen: set[Path] = set()

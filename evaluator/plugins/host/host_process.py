@@ -30,7 +30,7 @@ class Supervised(Protocol):
         """Wait for the supervisor's report; None if it died."""
 
     def complaint(self) -> str:
-        """Return its output before it died."""
+        """Its output before it died."""
 
 
 Launch = Callable[[Request, Path], Supervised]

@@ -65,7 +65,7 @@ class SubprocessEngine:
         return None  # there is no image
 
     def _environment(self, image: Image) -> Path:
-        """Return the virtual environment of an image; it is verified or made once a run."""
+        """The virtual environment of an image; it is verified or made once a run."""
         name, text = requirements(image)
         if name not in self._environments:
             self._environments[name] = self._patience.make(

@@ -63,7 +63,7 @@ def drawings(study: Study) -> Iterator[tuple[str, str, Drawings]]:
 
 
 def confidence_files(certainty: Confidence, study: Study | str) -> dict[str, bytes]:
-    """Return what is known of a board's order, and for papers what other tests say."""
+    """What is known of a board's order, and for papers what other tests say."""
     data = ConfidenceData(comparisons=list(comparisons(certainty)), tests=None)
     files = {"confidence.csv": confidence_csv(certainty).encode()}
     if isinstance(study, Study):
@@ -80,7 +80,7 @@ def confidence_files(certainty: Confidence, study: Study | str) -> dict[str, byt
 
 
 def study_files(study: Study) -> dict[str, bytes]:
-    """Return all files by name. The same study makes the same bytes."""
+    """All files by name. The same study makes the same bytes."""
     result = {
         f"{name}.svg": drawn[0].svg(name, alone=True).encode() for name, _, drawn in drawings(study)
     }

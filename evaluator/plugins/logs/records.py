@@ -26,7 +26,7 @@ class ShownRecord(NamedTuple):
 
 
 def find_records(snapshot: Snapshot, name: str, source: Path | None) -> list[ShownRecord]:
-    """Return the records of the cells below a name: the snapshot's, or those below a folder."""
+    """The records of the cells below a name: the snapshot's, or those below a folder."""
     written = records_in(source) if source else None
     all_cells = list(snapshot.record_files if written is None else written)
     cells = below(name, all_cells)
@@ -54,7 +54,7 @@ def _find(snapshot: Snapshot, cell: CellId, written: Mapping[CellId, Record] | N
 
 
 def shown_attachments(snapshot: Snapshot, record: Record, benchmark: Benchmark) -> dict[str, bytes]:
-    """Return the attachments of a cell that may be shown, by file name. Raises UsageError."""
+    """The attachments of a cell that may be shown, by file name. Raises UsageError."""
     files: dict[str, bytes] = {}
     for suffix in disclose(record, benchmark).attachments:
         path, named = record.cell.attachment_path(suffix), record.attachments[suffix]

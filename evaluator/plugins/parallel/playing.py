@@ -135,7 +135,7 @@ def _watch(
     scored: Future[ExitReport],
     submitted: Path,
 ) -> None:
-    """Return when the scorer has ended, or has had its time after the agent failed."""
+    """When the scorer has ended, or has had its time after the agent failed."""
     wait((acted, scored), return_when=FIRST_COMPLETED)
     if not acted.done():
         return

@@ -71,7 +71,7 @@ def _faults(benchmark: Benchmark, accept: Accept) -> Iterator[tuple[str, str, st
 
 
 def units_needed(p: float) -> int:
-    """Return how many runs of tasks can show so small a p; more than anybody has for the least."""
+    """How many runs of tasks can show so small a p; more than anybody has for the least."""
     from evaluator.core.ranking.comparison import least_p  # numpy: not for every bundle
 
     shows = (units for units in range(1, 14) if least_p(units) <= CHALLENGER * p)

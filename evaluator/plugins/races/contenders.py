@@ -107,7 +107,7 @@ class Contender:
 def compare(
     board: PublicBoard, arrivals: Mapping[str, Arrival] = MappingProxyType({})
 ) -> tuple[Contender, ...]:
-    """Return all entries with a value in order of arrival; none where the bundle has no rule.
+    """All entries with a value in order of arrival; none where the bundle has no rule.
 
     ``arrivals`` are those that the ledger knows, by submission's id; else what the records say
     counts. What was reported, refused or withdrawn is no entry.

@@ -42,7 +42,7 @@ _PROMOTED: WeakKeyDictionary[Tree, dict[tuple[str, str], frozenset[str]]] = Weak
 def promoted(
     snapshot: Snapshot, benchmark: Benchmark, phase: Phase, now: dt.datetime
 ) -> Collection[str] | None:
-    """Return participants that may enter a phase; None is everybody."""
+    """Participants that may enter a phase; None is everybody."""
     rule = phase.of_plugins.get("promote")
     if rule is None:
         return None
@@ -63,7 +63,7 @@ def promoted(
 
 
 def best_of(ranked: Iterable["Row"], best: int) -> frozenset[str]:
-    """Return whose best entry has one of the first places among participants.
+    """Whose best entry has one of the first places among participants.
 
     The organiser's solutions and scores from elsewhere take no place.
     """

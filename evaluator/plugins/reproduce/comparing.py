@@ -71,7 +71,7 @@ def sample(
     snapshot: Snapshot, chosen: Iterable[PlannedCell], committed: Mapping[CellId, Record],
     size: int, draw: Random | None = None,
 ) -> list[PlannedCell]:  # fmt: skip
-    """Return cells that are soon evaluated, as many of each of few benchmarks.
+    """Cells that are soon evaluated, as many of each of few benchmarks.
 
     With ``draw``: any of those that took minutes at most, so that nobody knows which.
     """

@@ -91,7 +91,7 @@ def read_scores(content: bytes, column: str) -> SampleScores:
 
 @once_per_board
 def scores_by_task(board: PublicBoard) -> Mapping[str, TaskScores]:
-    """Return what is known of each task, by its slug: in the column that ranks, or else in another.
+    """What is known of each task, by its slug: in the column that ranks, or else in another.
 
     The first row says which samples count. Another row takes part if it has the same, in all
     repeats, and if its value is their mean. If repeats are folds, all their samples count.
@@ -147,7 +147,7 @@ def _scores(
 
 
 def _mean(repeats: Sequence[SampleScores]) -> SampleScores | None:
-    """Return the mean over repeats on the same samples; None if they have others."""
+    """The mean over repeats on the same samples; None if they have others."""
     kinds = ((one.ids, one.groups) for one in repeats)
     if any(kind != (repeats[0].ids, repeats[0].groups) for kind in kinds):
         return None
@@ -155,7 +155,7 @@ def _mean(repeats: Sequence[SampleScores]) -> SampleScores | None:
 
 
 def _folds(repeats: Sequence[SampleScores]) -> SampleScores:
-    """Return the samples of all folds, each named after its fold."""
+    """The samples of all folds, each named after its fold."""
     sizes = np.array([len(one.ids) for one in repeats])
     return SampleScores(
         ids=tuple(f"{fold}/{name}" for fold, one in enumerate(repeats) for name in one.ids),
@@ -178,7 +178,7 @@ def are_outcomes(values: Floats) -> bool:
 
 
 def board_samples(board: PublicBoard) -> BoardSamples | None:
-    """Return the samples of all tasks, if the board ranks by the mean over tasks."""
+    """The samples of all tasks, if the board ranks by the mean over tasks."""
     rules = board.benchmark.leaderboard
     if rules.ranked_by is not None or rules.primary.ranks is not None:
         return None

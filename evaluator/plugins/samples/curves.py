@@ -23,7 +23,7 @@ _SECONDS = "seconds"
 
 
 def area(series: Series, start: float, end: float, worst: float) -> float:
-    """Return the mean height of a curve from ``start`` to ``end``, by trapezoids.
+    """The mean height of a curve from ``start`` to ``end``, by trapezoids.
 
     Before its first point it is ``worst``, after its last it stays: so writing late points alone,
     or the best ones, gains nothing.
@@ -63,7 +63,7 @@ class Area:
     def __call__(
         self, table: Table, counts: Flags, weights: Sequence[int], seconds: Sequence[float]
     ) -> tuple[Floats, Floats, Floats]:
-        """Return NaN for a row without the curve on a task that counts."""
+        """NaN for a row without the curve on a task that counts."""
         areas = np.full(counts.shape, np.nan)
         records: dict[tuple[int, int], Sequence[Record]] = {
             (task, row): table.load_records(table.submissions[row], table.tasks[task])
@@ -111,7 +111,7 @@ class Area:
 
 
 def board_curves(board: PublicBoard) -> BoardCurves | None:
-    """Return the curves of a board that are alike in what they show; None without any."""
+    """The curves of a board that are alike in what they show; None without any."""
     asked: CurvesKey = board.benchmark.of_plugins.get("curves", False)
     if not asked:
         return None

@@ -63,7 +63,7 @@ _curves = form_reader(Curves, max_bytes=MAX_CURVES)
 
 
 def pack_samples(content: bytes, columns: Collection[str]) -> bytes:
-    """Return what is kept of samples with scores of ``columns``; the same for any order of them."""
+    """What is kept of samples with scores of ``columns``; the same for any order of them."""
     samples = ((sample.id, _encode(sample)) for sample in read_samples(content, columns))
     return gzip.compress(b"".join(b"%b\n" % line for _, line in sorted(samples)), mtime=0)
 
@@ -73,7 +73,7 @@ def pack_curves(content: bytes, _: Collection[str] = ()) -> bytes:
 
 
 def unpack(content: bytes) -> bytes:
-    """Return what was packed, for ``read_samples`` or ``read_curves``."""
+    """What was packed, for ``read_samples`` or ``read_curves``."""
     inflate = zlib.decompressobj(wbits=31)
     try:
         plain = inflate.decompress(content, MAX_FILE)
@@ -85,7 +85,7 @@ def unpack(content: bytes) -> bytes:
 
 
 def lines_of(content: bytes) -> list[bytes]:
-    """Return a line for each sample."""
+    """A line for each sample."""
     if content.count(b"\n") + (not content.endswith(b"\n")) > MAX_SAMPLES:
         raise ValueError(f"has more than {MAX_SAMPLES:,} lines")
     return content.removesuffix(b"\n").split(b"\n")

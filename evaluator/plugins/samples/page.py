@@ -195,7 +195,7 @@ def _alike(
 
 
 def _texts(contents: Sequence[bytes], places: Places) -> list[dict[str, str]]:
-    """Return texts of samples: of the first repeat, or of all folds."""
+    """Texts of samples: of the first repeat, or of all folds."""
     wanted = contents if len(places) else []
     lines = [line for content in wanted for line in lines_of(unpack(content))]
     samples = (read_sample(lines[place]) for place in places.tolist())

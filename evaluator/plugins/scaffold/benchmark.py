@@ -28,7 +28,7 @@ def fact_sheets() -> list[str]:
 
 
 def questions(name: str, under: str | None = None) -> str:
-    """Return questions as YAML under a key of ``SHEET_KEYS``, by default the usual one."""
+    """Questions as YAML under a key of ``SHEET_KEYS``, by default the usual one."""
     text = (FACT_SHEETS / f"{name}.yaml").read_text(encoding="utf-8")
     keys = SHEET_KEYS[under or _USUAL_KEY[name]]
     above = "".join(f"{'  ' * depth}{key}:\n" for depth, key in enumerate(keys))
@@ -70,7 +70,7 @@ def from_template(kind: str, title: str) -> tuple[Files, Files]:
 
 
 def with_value(content: bytes, key: str, value: str) -> bytes:
-    """Return competition.yaml with another value at its top, comments kept where they can be."""
+    """Competition.yaml with another value at its top, comments kept where they can be."""
     document = read_yaml(content, FILE_NAME, Actor.ORGANISER)
     wanted: dict[str, Any] = {**document.data, key: value}
     line = dump_yaml({key: value}).decode().rstrip("\n")

@@ -71,7 +71,7 @@ def begin_entry(
 
 
 def _samples(tree: Tree, benchmark: Benchmark, kind: str) -> dict[str, tuple[str, list[str]]]:
-    """Return samples of starting kits and their files; the one to begin with is first."""
+    """Samples of starting kits and their files; the one to begin with is first."""
     kits = {f"{benchmark.path}/{phase.starting_kit}/" for phase in benchmark.phases
             if phase.starting_kit}  # fmt: skip
     forms = [path for path in tree.under(benchmark.path)

@@ -14,7 +14,7 @@ from evaluator.importing.files import Files
 
 
 def with_data(benchmark: Benchmark, files: Files, folder: Path) -> dict[str, tuple[bytes, bool]]:
-    """Return files with data in place of a bundle's. Raises UsageError, InvalidInputError."""
+    """Files with data in place of a bundle's. Raises UsageError, InvalidInputError."""
     given = _read(folder)
     data = sorted({*_data(benchmark)} - _private(benchmark))
     if not data:

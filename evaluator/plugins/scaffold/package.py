@@ -38,7 +38,7 @@ class Package:
 
 
 def package_of(source: str | None) -> Package:
-    """Return a wheel, ``git+https`` at a full commit, or what runs. Raises UsageError."""
+    """A wheel, ``git+https`` at a full commit, or what runs. Raises UsageError."""
     if source is None:
         return _vendored(f"pullbench-{__version__}-py3-none-any.whl", running_wheel())
     if _COMMIT.fullmatch(source):

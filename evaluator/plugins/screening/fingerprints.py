@@ -38,7 +38,7 @@ _KEYWORDS = frozenset(keyword.kwlist)
 def marks_of(
     benchmark: str, files: Iterable[bytes], shipped: Iterable[bytes] = (), *, code: bool
 ) -> frozenset[str]:
-    """Return fingerprints of files, without those that a bundle ships; the least of a large entry.
+    """Fingerprints of files, without those that a bundle ships; the least of a large entry.
 
     Without ``code``, each fingerprint is of a whole file.
     """
@@ -65,12 +65,12 @@ ENOUGH = _RUN
 
 
 def weight(marks: Iterable[str]) -> int:
-    """Return the number of runs; a whole file counts as some lines of code."""
+    """The number of runs; a whole file counts as some lines of code."""
     return sum(_RUN if mark[0] == _WHOLE else 1 for mark in marks)
 
 
 def shared_part(one: Collection[str], other: Collection[str], among: Collection[str]) -> float:
-    """Return the part of the smaller entry that is also in the other and ``among`` some marks."""
+    """The part of the smaller entry that is also in the other and ``among`` some marks."""
     # Of two samples of the least marks, what lies above the end of either is not comparable.
     ends = (max(mark for mark in marks if mark < _WHOLE)
             for marks in (one, other) if len(marks) >= _MAX_MARKS)  # fmt: skip

@@ -76,7 +76,7 @@ class Copy:
 
 
 def noted_likenesses(pull: PullRequest) -> list[Likeness]:
-    """Return what is noted of its entries as they would be merged now."""
+    """What is noted of its entries as they would be merged now."""
     folder, trees = f"{PULLS}/{pull.ref.number}/{LIKENESS}", {*pull.contents.values()}
     names = [name for name in pull.ledger.entries.names(folder) if name.split("-")[0] in trees]
     notes = pull.ledger.notes((f"{folder}/{name}" for name in names), Likeness)
@@ -102,7 +102,7 @@ def _shipped(tree: Tree, benchmark: Benchmark) -> Iterator[bytes]:
 
 
 def copies(ledger: Ledger, base: Snapshot, entries: Iterable[Likeness]) -> list[Copy]:
-    """Return what entries are copies of, or near copies, the earliest first.
+    """What entries are copies of, or near copies, the earliest first.
 
     It compares with all earlier entries of other parties, and with refused, disqualified or
     withdrawn ones of the same party. Code belongs to the party that entered it first, so nobody
@@ -172,7 +172,7 @@ class Copies(Review):
             yield Opinion(verdict="ask", submission=copy.entry.submission, reason=reason)
 
     def arrival_notes(self) -> dict[str, bytes]:
-        """Return the notes, by pull request and by some fingerprints."""
+        """The notes, by pull request and by some fingerprints."""
         files: dict[str, bytes] = {}
         for note in self.entered:
             number, content = note.pull_request, note_json(note)
@@ -195,7 +195,7 @@ def _party(parties: Parties, note: Likeness) -> str:
 
 
 def _found_by(ledger: Ledger, entry: Likeness) -> Sequence[Likeness]:
-    """Return the entries that have a fingerprint in common, in the order in which they came."""
+    """The entries that have a fingerprint in common, in the order in which they came."""
     marks = {*entry.marks}
     folders = {shard(LIKENESS, mark) for mark in marks}
     ledger.entries.read_folders(f"{folder}/" for folder in folders)

@@ -108,7 +108,7 @@ class Screen:
 
 
 def screens(pull: PullRequest) -> list[Screen]:
-    """Return the screens of what a pull request enters."""
+    """The screens of what a pull request enters."""
     before = pull.before
     return [
         Screen(
@@ -156,7 +156,7 @@ class Screens(Review):
                 yield Opinion(verdict=note.verdict, submission=name, reason=reason)
 
     def verdict_notes(self, folder: Path) -> dict[str, bytes]:
-        """Return the notes of the verdicts in a job's folder that are about these entries.
+        """The notes of the verdicts in a job's folder that are about these entries.
 
         It trusts nothing else there: the job that wrote the folder ran a stranger's files.
         """
@@ -223,7 +223,7 @@ def _ask(why: str) -> Verdict:
 def _run(
     pull: PullRequest, screen: Screen, engine: Engine, exporter: Exporter, scratch: Path
 ) -> Verdict | str:
-    """Return the verdict of a program, or why it gave none."""
+    """The verdict of a program, or why it gave none."""
     entry, written = scratch / "submission", scratch / "written"
     entry.mkdir()
     pull.after.tree.export(screen.submission.path, entry, frozenset({SCORES}))

@@ -38,7 +38,7 @@ class Meter:
         """Follow a container that has just started; of this one the kernel counts."""
 
     def first_process(self, container: str) -> int | None:
-        """Return its number, 0 if it has ended, or None; the daemon takes 0.03 s for it."""
+        """Its number, 0 if it has ended, or None; the daemon takes 0.03 s for it."""
         if not self._folders[0].is_dir():
             return None
         with contextlib.suppress(OSError):
@@ -131,7 +131,7 @@ class _Sampler(Meter):
 
 
 def _folders(cgroups: str) -> tuple[Path, Path] | None:
-    """Return where memory and CPU of a /proc/PID/cgroup are counted; None if they are not."""
+    """Where memory and CPU of a /proc/PID/cgroup are counted; None if they are not."""
     lines = [line.split(":", 2) for line in cgroups.splitlines()]
     places = {kind: path[1:] for _, kinds, path in lines for kind in kinds.split(",")}
     if places.get("memory") and places.get("cpuacct"):

@@ -59,7 +59,7 @@ class UnenforcedError(PlatformError):
 def examine(
     client: DockerClient, confinement: Confinement, image_id: str, remove: Callable[[str], object]
 ) -> bool:
-    """Return whether a container without network set-up has none. Raises UnenforcedError.
+    """Whether a container without network set-up has none. Raises UnenforcedError.
 
     ``remove`` gets the ids of the containers that it took, and may remove them later.
 
@@ -88,7 +88,7 @@ def _refusal(confinement: Confinement, missing: list[str]) -> UnenforcedError:
 def _look(
     client: DockerClient, confinement: Confinement, image_id: str, remove: Callable[[str], object]
 ) -> tuple[Mapping[str, Any], Mapping[str, str]]:
-    """Return what the engine says of a container, and what files in it say."""
+    """What the engine says of a container, and what files in it say."""
     with contextlib.ExitStack() as stack:
         holder = confinement.create_holder(client, image_id, [_ROOM], network_disabled=True)
         stack.callback(remove, holder)

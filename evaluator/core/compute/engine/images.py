@@ -35,7 +35,7 @@ class Images:
         self._ready: dict[tuple[str, str], str] = {}
 
     def prepare(self, image: Image) -> str:
-        """Return the image's id. Raises ImageError, PlatformError."""
+        """The image's id. Raises ImageError, PlatformError."""
         key = (image.name, image.digest)
         if key not in self._ready:
             self._ready[key] = self._patience.make(key, lambda: self._make(image))

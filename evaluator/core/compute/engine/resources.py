@@ -75,7 +75,7 @@ class Grant:
 
 
 def grant(asked: Limits, asked_gpus: int, capacity: Capacity | None) -> Grant:
-    """Return what a step gets of a machine; without a machine, all that it asks for."""
+    """What a step gets of a machine; without a machine, all that it asks for."""
     if capacity is None:
         return Grant(limits=asked, gpus=asked_gpus)
     cpus, memory = min(asked.cpus, capacity.cpus), min(asked.memory, capacity.memory)

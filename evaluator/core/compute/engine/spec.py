@@ -153,7 +153,7 @@ class Engine(Protocol):
         """Wait a while; say if it was away and is back, which costs no try. Raises StoppedError."""
 
     def unremoved_runs(self) -> Collection[str]:
-        """Return ids of runs, alive or dead, that have something outside their folders."""
+        """Ids of runs, alive or dead, that have something outside their folders."""
 
     def remove_run(self, run_id: str) -> bool:
         """Remove what a dead run has outside its folders; whether nothing of it is left."""

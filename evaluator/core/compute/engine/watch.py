@@ -69,7 +69,7 @@ class Watch:
             self._ours.add(container)
 
     def disturbance(self, container: str, *, failed: bool) -> str | None:
-        """Return what others did to it, or None; if it ``failed``, wait for all its events."""
+        """What others did to it, or None; if it ``failed``, wait for all its events."""
         with self._changed:
             if failed and not self._is_deaf:
                 self._is_deaf = not self._changed.wait_for(

@@ -161,7 +161,7 @@ KINDS = Contract[SubmissionKind]("kinds")
 def find_kind(
     benchmark: Benchmark, phase: Phase, files: Collection[str], executables: Collection[str] = ()
 ) -> tuple[SubmissionKind, Recognised]:
-    """Return the first kind that takes the names of files, without submission.yaml, for its own."""
+    """The first kind that takes the names of files, without submission.yaml, for its own."""
     return next(
         (kind, recognised)
         for kind in kinds_asked()

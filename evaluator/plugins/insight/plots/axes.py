@@ -86,7 +86,7 @@ class Rows:
     right: float
 
     def middle(self, index: int) -> float:
-        """Return where the marks of a row are."""
+        """Where the marks of a row are."""
         above = 0 if self.drawing.is_wide else LINE
         return self.top + self.height * index + above + (self.height - above) / 2
 
@@ -107,7 +107,7 @@ class Rows:
 
 
 def make_rows(drawing: Drawing, top: float, height: float, remarks: Iterable[str] = ()) -> Rows:
-    """Return rows of which each has a ``height`` beside what is written above it."""
+    """Rows of which each has a ``height`` beside what is written above it."""
     if drawing.is_wide:
         right = drawing.width - 24 - max(map(text_width, remarks), default=0.0)
         return Rows(drawing=drawing, top=top, height=height, left=176, right=right)
@@ -199,7 +199,7 @@ def draw_map(
 def steps(
     places: Sequence[tuple[float, float]], end: float | None = None
 ) -> list[tuple[float, float]]:
-    """Return the corners of a line that goes level, then upright, and on to ``end``."""
+    """The corners of a line that goes level, then upright, and on to ``end``."""
     corners = [places[0]]
     for x, y in places[1:]:
         corners += [(x, corners[-1][1]), (x, y)]

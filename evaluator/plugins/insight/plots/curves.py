@@ -74,7 +74,7 @@ def curves(board: BoardEntries) -> Figure | str:
 
 
 def bands_of(of_board: BoardCurves) -> tuple[Floats, dict[int, Floats]]:
-    """Return places on the level axis, and by row the lower quartile, mean and upper quartile.
+    """Places on the level axis, and by row the lower quartile, mean and upper quartile.
 
     A curve that has ended keeps its last value.
     """

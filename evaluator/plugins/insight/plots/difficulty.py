@@ -121,7 +121,7 @@ def _line(board: BoardEntries, one: Hardness, index: int) -> FigureLine:
 
 
 def hardness(board: BoardEntries) -> list[Hardness]:
-    """Return tasks by the median of values, scaled from the baseline or worst to the best."""
+    """Tasks by the median of values, scaled from the baseline or worst to the best."""
     lower = board.compared.sorting == "asc"
     tasks = [
         one
@@ -169,7 +169,7 @@ def _one(
 
 
 def scaled_spread(box: Box, zero: float, one: float) -> Spread:
-    """Return a box on the scale from ``zero`` to ``one``; finite for any finite values."""
+    """A box on the scale from ``zero`` to ``one``; finite for any finite values."""
     span = one / 2 - zero / 2
     outer = min((box.low, *box.outliers)), max((box.high, *box.outliers))
     low, q1, median, q3, high, *ends = (

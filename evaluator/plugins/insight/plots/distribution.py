@@ -113,7 +113,7 @@ def _values(own: Floats) -> list[tuple[float, int]]:
 def _scales(
     board: BoardEntries, rows: Sequence[Values], start: float, end: float
 ) -> tuple[list[AxisScale], int]:
-    """Return one scale for all rows, or one for each, and how many values are too far out."""
+    """One scale for all rows, or one for each, and how many values are too far out."""
     numbers = [[value for value, _ in row] for row in rows]
     contenders = [[value for value, place in row if place not in board.baselines] for row in rows]
     everything = [value for row in numbers for value in row]

@@ -145,7 +145,7 @@ def legend_names(board: BoardEntries, best: str) -> dict[Kind, str]:
 def draw_scatter(
     scatter: Scatter, board: BoardEntries, title: str, description: Sequence[str]
 ) -> tuple[tuple[Drawing, ...], list[Mark], tuple[str, ...]]:
-    """Return the drawings, their marks, and what must be said of points that are not drawn."""
+    """The drawings, their marks, and what must be said of points that are not drawn."""
     drawings, marks, most = scatter.draw(title, " ".join(description))
     if len(scatter.points) <= MAX_MARKS:
         return drawings, marks, ()

@@ -36,7 +36,7 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def shape(kind: Kind, x: float, y: float) -> str:
-    """Return an element without looks, which its group has."""
+    """An element without looks, which its group has."""
     place = f"{number(x)} {number(y)}"
     if kind == "best":
         return f'<path d="M{place}m0-6l6 6-6 6-6-6z"/>'

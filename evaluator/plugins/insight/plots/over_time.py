@@ -46,7 +46,7 @@ def dated(board: BoardEntries) -> list[Dated]:
 
 
 def records(items: Sequence[Dated], *, lower_is_better: bool) -> list[Dated]:
-    """Return who bettered all before, in order of time, but for baselines and what is reported."""
+    """Who bettered all before, in order of time, but for baselines and what is reported."""
     sign = -1 if lower_is_better else 1
     submitted = (item for item in items if item.group == "submission")
     holders: list[Dated] = []

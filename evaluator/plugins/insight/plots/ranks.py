@@ -17,7 +17,7 @@ LEVELS = 5
 
 
 def rank_table(board: BoardEntries) -> list[list[int | None]]:
-    """Return the rank of each listed row on each task among them; equal ones share a rank."""
+    """The rank of each listed row on each task among them; equal ones share a rank."""
     values = board.values[:, : len(board.listed)]
     table = rank_values(values, ascending=board.compared.sorting == "asc").T
     return [[None if math.isnan(rank) else int(rank) for rank in row] for row in table.tolist()]
@@ -68,7 +68,7 @@ def ranks(board: BoardEntries) -> Figure | str:
 
 
 def rank_level(rank: float, count: int) -> int:
-    """Return how dark a rank is, from 0 to 5: by its logarithm, so that first places differ."""
+    """How dark a rank is, from 0 to 5: by its logarithm, so that first places differ."""
     if count < 2:
         return LEVELS
     if count <= LEVELS + 1:

@@ -65,7 +65,7 @@ def make_scale(
     margin: float = 0.06,
     contenders: Sequence[float] = (),
 ) -> tuple[AxisScale, int]:
-    """Return a scale for values, and how many are too far out to be in the picture.
+    """A scale for values, and how many are too far out to be in the picture.
 
     It is logarithmic from a ratio of ``log_from`` on; ``margin`` is the share of room at its ends.
     It is cut to ``contenders``: values that are further from them than they are from one another
@@ -133,7 +133,7 @@ _STEPS = (
 
 
 def time_ticks(low: float, high: float, count: int = 5) -> list[tuple[float, str]]:
-    """Return places and labels in UTC between two times in seconds since 1970."""
+    """Places and labels in UTC between two times in seconds since 1970."""
     width = (high - low) / count
     for step, form in _STEPS:
         if step >= width:

@@ -78,7 +78,7 @@ class Scatter:
         return make_scale([point.y for point in self.points], 0, 1)[1]
 
     def draw(self, title: str, description: str) -> tuple[tuple[Drawing, ...], list[Mark], int]:
-        """Return the drawings, the marks of the first, and how many the darkest square holds."""
+        """The drawings, the marks of the first, and how many the darkest square holds."""
         drawn = [self._draw(Drawing(title, description, width=one)) for one in (WIDE, NARROW)]
         return tuple(one for one, *_ in drawn), drawn[0][1], drawn[0][2]
 

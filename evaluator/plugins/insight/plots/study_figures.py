@@ -80,7 +80,7 @@ def box_figure(study: Study) -> Drawings:
 
 
 def _range(boxes: list[Box]) -> tuple[float, float]:
-    """Return the ends of the picture: AMLB's, or nearer ones where nothing lies so far out."""
+    """The ends of the picture: AMLB's, or nearer ones where nothing lies so far out."""
     values = [value for box in boxes for value in (box.low, box.high, *box.outliers)]
     low = LOW if min(values) < -1 else -1.0 if min(values) < 0 else -0.05
     return low, HIGH + ROOM if max(values) > HIGH else HIGH + 0.05

@@ -138,7 +138,7 @@ def _class(look: str) -> str:
 
 @cache
 def _styles() -> str:
-    """Return the page's rules for figures, with its colours, for one that is alone."""
+    """The page's rules for figures, with its colours, for one that is alone."""
     folder = Path(evaluator.site.pages.__file__).parent / "assets"
     tokens = (folder / "tokens.css").read_text("utf-8")
     parts = tokens.partition('[data-md-color-scheme="slate"]')

@@ -97,7 +97,7 @@ def pareto(scores: Mapping[str, float], seconds: Mapping[str, float]) -> tuple[M
 
 
 def pareto_front(points: Iterable[tuple[float, float]], *, lower_is_better: bool) -> set[int]:
-    """Return places that none betters in both; equal points share it. As fast as sorting."""
+    """Places that none betters in both; equal points share it. As fast as sorting."""
     sign = 1 if lower_is_better else -1
     both = levelled(np.array(list(points), dtype=np.float64).reshape(-1, 2).T)
     order = sorted(

@@ -134,7 +134,7 @@ def _would_show(certain: Intervals, board: PublicBoard) -> str:
 
 
 def _detectable(certain: Intervals) -> tuple[float, float, float]:
-    """Return the gap to the next row, which would have been seen, and the units that it needs.
+    """The gap to the next row, which would have been seen, and the units that it needs.
 
     No number of units shows a gap within the tolerance.
     """
@@ -166,7 +166,7 @@ def _listed(rows: Sequence[Row], name: Name) -> str:
 
 
 def enumerated(first: Sequence[str], count: int) -> str:
-    """Return "a, b and 2 more" of the first of so many names."""
+    """Such as "a, b and 2 more", of the first of so many names."""
     parts = list(first)
     if count > len(first):
         parts.append(f"{count - len(first):,} more")
@@ -174,7 +174,7 @@ def enumerated(first: Sequence[str], count: int) -> str:
 
 
 def verdict(board: PublicBoard) -> str:
-    """Return the answer to "is the lead real?"; empty where a board shows no lead at all."""
+    """The answer to "is the lead real?"; empty where a board shows no lead at all."""
     ranked = board.ranked
     if board.benchmark.leaderboard.hidden or board.phase.shows == "status" or not ranked:
         return ""
@@ -191,7 +191,7 @@ def verdict(board: PublicBoard) -> str:
 
 
 def headline(board: PublicBoard) -> tuple[str, str]:
-    """Return who leads and how certain that is, in few words; all that is known if nobody does."""
+    """Who leads and how certain that is, in few words; all that is known if nobody does."""
     said, certain = verdict(board), intervals(board)
     if len(board.ranked) < 2 or not said:
         return "", conclusions(board)

@@ -169,5 +169,5 @@ def comparisons(certainty: Confidence) -> Iterator[ComparisonData]:
 
 
 def _short(numbers: Numbers) -> list[float]:
-    """Return numbers in twelve digits; the file has null for NaN, and for infinite ones."""
+    """Numbers in twelve digits; the file has null for NaN, and for infinite ones."""
     return [float(f"{number:.12g}") for number in numbers.tolist()]

@@ -94,7 +94,7 @@ class Intervals:
         return [place for place, row in enumerate(self.rows) if row.rank == 1]
 
     def leader_against(self, place: int) -> int:
-        """Return the first leader that is not better than this row for certain, or else the first.
+        """The first leader that is not better than this row for certain, or else the first.
 
         Leaders share a value, and may differ in how evenly they reach it.
         """

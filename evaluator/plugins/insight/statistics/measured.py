@@ -81,12 +81,12 @@ class Measured:
         return whole.by_cells(weights[:, whole.task_of] / whole._sizes)
 
     def on_tasks_alone(self) -> Numbers:
-        """Return what ranked rows get on each task, greater the better; NaN for none."""
+        """What ranked rows get on each task, greater the better; NaN for none."""
         whole = self._logged()._on_whole_tasks()
         return whole._parts((whole.task_of == np.arange(self.tasks)[:, None]) / whole._sizes)
 
     def on_runs(self) -> tuple[Numbers, Numbers]:
-        """Return the same of each repeat of each task, and how much it counts."""
+        """The same of each repeat of each task, and how much it counts."""
         shares = self.weights[self.task_of] / self._sizes
         return self._logged()._parts(np.eye(len(self.task_of))), shares
 
@@ -117,7 +117,7 @@ class Measured:
         return np.asarray(np.bincount(self.task_of)[self.task_of])
 
     def _on_whole_tasks(self) -> "Measured":
-        """Return the same without repeats where these are combined on each task by itself."""
+        """The same without repeats where these are combined on each task by itself."""
         if not self.on_tasks or len(self.task_of) == self.tasks:
             return self
         weights = (self.task_of == np.arange(self.tasks)[:, None]) / self._sizes
@@ -127,7 +127,7 @@ class Measured:
         )
 
     def _means(self, field: Numbers, weights: Numbers) -> Numbers:
-        """Return weighted means by sample and row, cell by cell, so that equal rows stay equal."""
+        """Weighted means by sample and row, cell by cell, so that equal rows stay equal."""
         weights = weights / weights.sum(axis=1, keepdims=True)  # sums stay in range
         has_value = self.counted[self.task_of] & ~np.isnan(field)
         field = np.where(has_value, field, 0.0)
@@ -219,7 +219,7 @@ def _measure(board: PublicBoard, ranked: tuple[Row, ...], tasks: Sequence[Task])
 
 
 def _combine(rules: Leaderboard, keys: Sequence[str], pool: Sequence[Row]) -> tuple[Combine, bool]:
-    """Return how fields make what ranks, and whether they do so on each task."""
+    """How fields make what ranks, and whether they do so on each task."""
     columns = {column.key: column for column in rules.columns}
     if rules.primary.ranks is not None:
         less_is_better = [columns[key].sorting == "asc" for key in keys]
@@ -262,7 +262,7 @@ def _cells(
 
 
 def scores_by_repeat(table: Table, keys: Sequence[str], columns: Sequence[Column]) -> list[Numbers]:
-    """Return scores like ``table.by_repeat``, those that are computed included."""
+    """Scores like ``table.by_repeat``, those that are computed included."""
     needed = set(keys)
     for column in reversed(columns):
         if column.key in needed:

@@ -44,7 +44,7 @@ class Outcomes:
         return dict(counts)
 
     def imputed_in(self, block: str, method: str) -> int:
-        """Return how many folds of a block (see ``blocks``) are not the method's own."""
+        """How many folds of a block (see ``blocks``) are not the method's own."""
         task, _, fold = block.rpartition(", fold ") if self.by_fold else (block, "", "")
         filled = self.filled.get((task, method), ())
         return int(int(fold) in filled) if fold else len(filled)
@@ -110,7 +110,7 @@ def task_means(outcomes: Outcomes) -> dict[str, dict[str, float | None]]:
 
 
 def blocks(outcomes: Outcomes) -> dict[str, dict[str, float | None]]:
-    """Return what methods are ranked on: task means or single folds, equal values made so."""
+    """What methods are ranked on: task means or single folds, equal values made so."""
     return single_folds(outcomes) if outcomes.by_fold else _levelled(task_means(outcomes))
 
 
@@ -167,7 +167,7 @@ def _scaled_mean(outcomes: Outcomes, scaled: Table, task: str, method: str) -> f
 def scale(
     table: Table, *, zero: str | None = None, one: str | None = None
 ) -> dict[str, dict[str, float | None]]:
-    """Return (x - zero) / (one - zero) for each block; None where both ends are equal or absent."""
+    """(x - zero) / (one - zero) for each block; None where both ends are equal or absent."""
     return {block: _scaled(values, zero, one) for block, values in table.items()}
 
 

@@ -71,7 +71,7 @@ def _beyond(statistic: float, freedom: int) -> float:
 
 @lru_cache(maxsize=256)
 def critical_difference(methods: int, blocks: int, alpha: float = ALPHA) -> float:
-    """Return q * sqrt(k (k + 1) / 6 n), where q is the studentised range over sqrt(2)."""
+    """Q * sqrt(k (k + 1) / 6 n), where q is the studentised range over sqrt(2)."""
     from scipy.stats import studentized_range
 
     q = float(studentized_range.ppf(1 - alpha, methods, math.inf)) / math.sqrt(2)

@@ -149,7 +149,7 @@ def make_study(board: PublicBoard, others: tuple[PublicBoard, ...] = ()) -> Stud
 
 
 def _first(board: PublicBoard) -> PublicBoard:
-    """Return a board with its first rows alone, and those that the analysis needs by name."""
+    """A board with its first rows alone, and those that the analysis needs by name."""
     if len(board.rows) <= MAX_METHODS:
         return board
     rules = board.benchmark.analysis

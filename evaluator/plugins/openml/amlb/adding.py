@@ -41,7 +41,7 @@ _ENDS = {"constantpredictor": "constant", "tunedrandomforest": "reference"}
 def install_framework(
     bundle: Path, framework: Framework, setup: Setup, modules: Sequence[Path]
 ) -> tuple[str, dict[str, bytes]]:
-    """Return an environment with what a framework needs, and the files of the benchmark for it.
+    """An environment with what a framework needs, and the files of the benchmark for it.
 
     Both are empty where the benchmark's image has it all. Versions that the framework leaves open
     are those of AMLB's own requirements.txt, where one of ``modules`` is a clone of it, else the
@@ -118,7 +118,7 @@ def scale_end(framework: Framework) -> str | None:
 def analysis_with_end(
     bundle: Path, key: str, entry: str, submissions: Collection[str]
 ) -> tuple[bytes | None, str]:
-    """Return competition.yaml whose analysis names an entry, or what to write into it.
+    """Competition.yaml whose analysis names an entry, or what to write into it.
 
     ``submissions`` are those that are there, as PARTICIPANT/NAME: where the file names one of
     them, nothing is returned. A file that somebody wrote is left alone, since its comments and
@@ -156,7 +156,7 @@ def find_module(framework: Framework, roots: Sequence[Path]) -> Path:
 def submission_files(
     framework: Framework, module: Path, overrides: dict[str, Any], environment: str = ""
 ) -> dict[str, tuple[bytes, bool]]:
-    """Return the files of the submission; the module's are as they are."""
+    """The files of the submission; the module's are as they are."""
     files: dict[str, tuple[bytes, bool]] = {}
     for path in sorted(module.rglob("*")):
         relative = path.relative_to(module)
@@ -185,7 +185,7 @@ def submission_files(
 
 
 def _as_in_image(framework: Framework, setup: Setup, bundle: Path) -> Framework:
-    """Return a framework with the version that will run. Raises UsageError for another one.
+    """A framework with the version that will run. Raises UsageError for another one.
 
     ``stable`` is whatever the image has; a number that the image has not would be a false one in
     every record, and the module is often written for that version alone.

@@ -116,5 +116,5 @@ def merge(*parts: Constraint) -> Constraint:
 
 
 def job_timeout(seconds: int) -> int:
-    """Return the seconds after which AMLB stops a job that was given so many."""
+    """The seconds after which AMLB stops a job that was given so many."""
     return min(2 * seconds, seconds + 3600)

@@ -48,7 +48,7 @@ class TaskDefinition:
 
 
 def sanitise(name: str) -> str:
-    """Return a name as AMLB uses it for files and results: ``iris.tgz`` is ``iris_tgz``."""
+    """A name as AMLB uses it for files and results: ``iris.tgz`` is ``iris_tgz``."""
     return re.sub(r"[^\w-]", "_", name)
 
 
@@ -148,7 +148,7 @@ def _check_names(tasks: Sequence[TaskDefinition | None], document: Document) -> 
 def enabled_tasks(
     tasks: Sequence[TaskDefinition], wanted: Collection[str]
 ) -> tuple[list[TaskDefinition], list[str]]:
-    """Return the wanted tasks, else all that are enabled, and names left out. Raises UsageError."""
+    """The wanted tasks, else all that are enabled, and names left out. Raises UsageError."""
     if not wanted:
         return [t for t in tasks if t.enabled], [t.name for t in tasks if not t.enabled]
     by_name = {task.name.lower(): task for task in tasks}

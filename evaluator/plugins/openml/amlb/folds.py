@@ -132,7 +132,7 @@ class TaskWriter:
         return folds
 
     def metrics(self, task: TaskDefinition, kind: str) -> tuple[str, ...]:
-        """Return its metrics, or those of its type. Raises DatasetError if the first is unknown."""
+        """Its metrics, or those of its type. Raises DatasetError if the first is unknown."""
         unknown = [name for name in task.metrics if name not in NAMES[kind]]
         if task.metrics and task.metrics[0] in unknown:
             raise DatasetError(
@@ -180,7 +180,7 @@ class TaskWriter:
 
 
 def definitions(tasks: Sequence[FetchedTask], constraint: Constraint) -> list[TaskDefinition]:
-    """Return what the AutoML Benchmark makes of ``openml/s/271``: tasks named by their data."""
+    """What the AutoML Benchmark makes of ``openml/s/271``: tasks named by their data."""
     names = [sanitise(str(task.dataset["name"])) for task in tasks]
     plain = [name.lower() for name in names]
     return [

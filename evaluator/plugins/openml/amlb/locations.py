@@ -56,7 +56,7 @@ class Downloads:
                 raise UsageError(f"{digests.name}, line {number}: not 'SHA-256  ADDRESS'")
 
     def fetch(self, address: str, folder: str, sha256: str | None = None) -> Path:
-        """Return the file. Raises UsageError without a digest, PullbenchError for a wrong one."""
+        """The file. Raises UsageError without a digest, PullbenchError for a wrong one."""
         wanted = sha256 or self._digests.get(address)
         if wanted is None and not self._pin:
             raise UsageError(

@@ -99,7 +99,7 @@ def setup_of(framework: Framework, files: Files) -> Setup:
 
 
 def _script_requirement(script: str, package: str, version: str) -> str | None:
-    """Return what AMLB's usual script installs, or nothing; None for another script or a branch."""
+    """What AMLB's usual script installs, or nothing; None for another script or a branch."""
     lines = [line.strip() for line in script.splitlines()]
     if not all(not line or _USUAL.fullmatch(line) for line in lines):
         return None
@@ -117,7 +117,7 @@ def _package_pinned_to(version: str, lines: Sequence[str]) -> str:
 
 
 def _pip_words(command: str) -> list[str] | None:
-    """Return what a call of pip installs; None for any other command."""
+    """What a call of pip installs; None for any other command."""
     reader = shlex.shlex(command, posix=True, punctuation_chars=True)
     reader.whitespace_split = True
     reader.commenters = ""
@@ -150,7 +150,7 @@ def _add(text: str, source: str, lines: list[str], others: list[str]) -> None:
 
 
 def version_in(content: str, package: str) -> str:
-    """Return the version that a requirements.txt pins of a package; empty for none."""
+    """The version that a requirements.txt pins of a package; empty for none."""
     requirement = _read(content).get(canonicalize_name(package)) if package else None
     return "" if requirement is None else _pinned_version(requirement)
 
@@ -167,7 +167,7 @@ def is_satisfied(content: str, wanted: Sequence[str]) -> bool:
 
 
 def add_base(wanted: Sequence[str], base: str, pins: str) -> list[str]:
-    """Return what is wanted and else ``base`` has, in versions of ``pins`` where they fit."""
+    """What is wanted and else ``base`` has, in versions of ``pins`` where they fit."""
     first, second = _read(pins), _read(base)
     lines = [_narrow(Requirement(text), first) for text in wanted]
     names = {canonicalize_name(Requirement(line).name) for line in lines}

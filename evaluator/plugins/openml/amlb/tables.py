@@ -77,7 +77,7 @@ def check_type(kind: str | None) -> None:
 
 
 def find_target(columns: list[Any], target: Any) -> Any:
-    """Return the column by index or name; else the first named target or class; else the last."""
+    """The column by index or name; else the first named target or class; else the last."""
     if isinstance(target, int) and not isinstance(target, bool):
         if not -len(columns) <= target < len(columns):
             raise DatasetError(f"target {target} is no index of {len(columns)} columns")
@@ -220,7 +220,7 @@ def read_series(file: Path, fold: int, dataset: dict[str, Any]) -> Pair:
 
 
 def current_alias(freq: str) -> str:
-    """Return a frequency such as ``15T`` or ``Q-DEC`` in the aliases of today's pandas."""
+    """A frequency such as ``15T`` or ``Q-DEC`` in the aliases of today's pandas."""
     alias, dash, anchor = freq.partition("-")
     renamed = re.sub("[A-Za-z]+", lambda name: _RENAMED.get(name[0], name[0]), alias)
     return f"{renamed}{dash}{anchor}"

@@ -46,7 +46,7 @@ class AmlbRow:
         return self.texts.get("info", "")
 
     def value(self, key: str, metrics: Sequence[str]) -> float | None:
-        """Return a column or a metric of a task; the first of these is what its ``result`` is.
+        """A column or a metric of a task; the first of these is what its ``result`` is.
 
         A loss that is only in ``result`` changes its sign.
         """

@@ -247,7 +247,7 @@ def read(
 
 
 def _framework_names(runs: Sequence[OpenmlRun]) -> dict[tuple[str, str], str]:
-    """Return a name for each flow with its parameters: the flow's, where it has one setup."""
+    """A name for each flow with its parameters: the flow's, where it has one setup."""
     pairs = {(run.flow, run.setup) for run in runs}
     setups = Counter(flow for flow, _ in pairs)
     return {

@@ -94,7 +94,7 @@ def _without_result(rows: Iterable[AmlbRow], tasks: Mapping[str, Task]) -> Itera
 
 
 def plain_name(name: str) -> str:
-    """Return a name as it is compared: ``#Params`` is ``params``, ``Test-dev`` is ``test dev``."""
+    """A name as it is compared: ``#Params`` is ``params``, ``Test-dev`` is ``test dev``."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
@@ -108,7 +108,7 @@ def unused_name(framework: str, files: Mapping[str, bytes]) -> str:
 
 
 def stated_values(row: AmlbRow | None, keys: Sequence[str], task: Task) -> dict[str, float] | str:
-    """Return what a row has of the columns, by the metrics of its task, or why it failed."""
+    """What a row has of the columns, by the metrics of its task, or why it failed."""
     if row is None or row.result is None:
         return printable(row.info if row else "")[:MAX_REASON] or "no result"
     metrics = task.extension.metrics

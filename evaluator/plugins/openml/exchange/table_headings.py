@@ -32,7 +32,7 @@ _DEVIATIONS = ("deviation", "std", "sd", "stdev")
 def place_headings(
     headings: Sequence[str], benchmark: Benchmark, phase: Phase, asked: Mapping[str, str]
 ) -> dict[str, HeadingPlace]:
-    """Return places of headings, as ``asked`` or by name. Raises UsageError."""
+    """Places of headings, as ``asked`` or by name. Raises UsageError."""
     all_places = _all_places(benchmark, phase)
     lost = sorted(set(asked) - set(headings))
     if lost:
@@ -59,7 +59,7 @@ def place_headings(
 
 
 def _all_places(benchmark: Benchmark, phase: Phase) -> dict[str, HeadingPlace]:
-    """Return the place of every name; names of the benchmark's own go first."""
+    """The place of every name; names of the benchmark's own go first."""
     places: dict[str, HeadingPlace] = {}
     for name, place in (
         *_scores(benchmark, phase),

@@ -34,7 +34,7 @@ _MAX_DESCRIPTION = 2**24
 def fold_description(
     snapshot: Snapshot, benchmark: Benchmark, task: Task, repeat: int | None = None
 ) -> dict[str, Any]:
-    """Return dataset.json of a fold, or what folds.json says of it; empty if there is neither."""
+    """Dataset.json of a fold, or what folds.json says of it; empty if there is neither."""
     is_rows = benchmark.repeat_data_of(task) == "rows"
     base = f"{benchmark.path}/{task.reference_data if is_rows else task.input_data}"
     described = read_keys(snapshot, f"{base}/{DATASET}")
@@ -52,7 +52,7 @@ def fold_description(
 def fold_truth(
     snapshot: Snapshot, benchmark: Benchmark, task: Task, repeat: int
 ) -> list[Any] | None:
-    """Return the answers to a fold's test rows; None where they are not in the tree."""
+    """The answers to a fold's test rows; None where they are not in the tree."""
     import pyarrow.parquet as pq
 
     base = f"{benchmark.path}/{task.reference_data}"
@@ -94,7 +94,7 @@ def _about(snapshot: Snapshot, submission: Submission) -> dict[str, Any]:
 
 
 def framework_version(snapshot: Snapshot, submission: Submission) -> tuple[str, dict[str, Any]]:
-    """Return version and parameters of framework.json; empty if it does not state them."""
+    """Version and parameters of framework.json; empty if it does not state them."""
     about = _about(snapshot, submission)
     params = about.get("params")
     is_plain = isinstance(params, dict) and len(repr(params)) <= _MAX_PARAMS
@@ -140,7 +140,7 @@ class Names:
         self, submission: Submission, task: Task, fold: int,
         stated: Mapping[str, float] | str, benchmark: Benchmark,
     ) -> AmlbRow | None:  # fmt: skip
-        """Return the row that a reported fold was made of, where it shows the same still."""
+        """The row that a reported fold was made of, where it shows the same still."""
         row, rules = self._stated_rows(submission).get((task.slug, fold)), benchmark.leaderboard
         hidden = {column.key for column in rules.columns if column.hidden}
         keys = [key for key in rules.score_keys if key not in hidden]

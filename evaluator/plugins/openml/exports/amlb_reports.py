@@ -91,7 +91,7 @@ def _ranks(values: "pd.DataFrame") -> "pd.DataFrame":
 
 
 def _mark(means: "pd.DataFrame", marks: "pd.DataFrame", style: str = "%.6g") -> "pd.DataFrame":
-    """Return texts: a mean and, in parentheses, how many of its folds are another framework's."""
+    """Texts: a mean and, in parentheses, how many of its folds are another framework's."""
     # A table without rows would stay one of numbers.
     texts = means.map(lambda value: style % value).astype(object)
     counts = marks.reindex_like(means).fillna(0).astype(int).astype(str)

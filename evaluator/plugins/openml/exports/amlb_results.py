@@ -45,7 +45,7 @@ _MODES = {"docker": "docker", "gvisor": "docker", "none": "local", "podman": "do
 def amlb_results(
     start: Path, benchmark: str, *, phase: str | None = None, at: str | None = None
 ) -> tuple[list[AmlbRow], Ends]:
-    """Return public rows of folds in the board's order, and the scale's ends."""
+    """Public rows of folds in the board's order, and the scale's ends."""
     snapshot, _, board = _public_board(start, benchmark, phase, at)
     names = Names(snapshot, board)
     stated = (
@@ -137,7 +137,7 @@ def _other_numbers(source: AmlbRow | None, benchmark: Benchmark) -> dict[str, fl
 
 
 def _public_values(values: Mapping[str, float], benchmark: Benchmark) -> dict[str, float]:
-    """Return what is reported without columns that are hidden or made by the ranking rule."""
+    """What is reported without columns that are hidden or made by the ranking rule."""
     columns = benchmark.leaderboard.columns
     hidden = {column.key for column in columns if column.hidden or column.of_rule or column.derived}
     return {key: value for key, value in values.items() if key not in hidden}
@@ -170,7 +170,7 @@ def _row(
 
 
 def _fold(meta: Mapping[str, Any], repeat: int | None) -> int:
-    """Return the number of a fold: a benchmark may have some of a data set's folds alone."""
+    """The number of a fold: a benchmark may have some of a data set's folds alone."""
     fold = meta.get("fold")
     return fold if isinstance(fold, int) and fold >= 0 else repeat or 0
 
@@ -193,7 +193,7 @@ def _numbers(values: Mapping[str, float]) -> dict[str, float]:
 def _result(
     values: Mapping[str, float], benchmark: Benchmark, meta: Mapping[str, Any]
 ) -> tuple[str, float | None]:
-    """Return AMLB's metric and result; a failed fold has the metric: AMLB looks at its sign."""
+    """AMLB's metric and result; a failed fold has the metric: AMLB looks at its sign."""
     wanted = [str(metric) for metric in meta.get("metrics") or [] if isinstance(metric, str)]
     board = benchmark.leaderboard
     column = board.ranked_by or board.primary

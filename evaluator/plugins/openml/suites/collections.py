@@ -41,7 +41,7 @@ _RELEASE = re.compile(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([A-Za-z0-9][A-Za-z0-9.!+_
 
 
 def portable_source(archive: str, member: str) -> str:
-    """Return the name of an archive's member for others: by its release, if it is a wheel."""
+    """The name of an archive's member for others: by its release, if it is a wheel."""
     if is_address(archive) or archive.startswith(PYPI):
         return f"{archive}!{member}"
     try:
@@ -52,7 +52,7 @@ def portable_source(archive: str, member: str) -> str:
 
 
 def wheel_of(text: str, folder: Path) -> Path:
-    """Return the wheel of ``pypi:NAME==VERSION``, by pip. Raises UsageError, PlatformError."""
+    """The wheel of ``pypi:NAME==VERSION``, by pip. Raises UsageError, PlatformError."""
     match = _RELEASE.fullmatch(text.removeprefix(PYPI))
     if match is None:
         raise UsageError(f"'{shown(text)}' names no release", hint="Write pypi:NAME==VERSION!FILE.")
@@ -122,7 +122,7 @@ def read_collection(
 def with_repository_paths(
     root: Path, start: Path, tables: Sequence[SourceTable]
 ) -> list[SourceTable]:
-    """Return the tables; files of a repository are named from its root, wherever it lies."""
+    """The tables; files of a repository are named from its root, wherever it lies."""
 
     def rename(table: SourceTable) -> SourceTable:
         place = (start / table.source).resolve()

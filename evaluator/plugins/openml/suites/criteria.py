@@ -125,7 +125,7 @@ def _trees(table: SourceTable, *, enough: bool) -> list[CriterionCheck]:
 
 
 def encode(table: SourceTable) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]":
-    """Return features as numbers, rows x columns, and the classes as codes."""
+    """Features as numbers, rows x columns, and the classes as codes."""
     import numpy as np
     import pandas as pd
 
@@ -146,7 +146,7 @@ def encode(table: SourceTable) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, A
 
 
 def _representatives(tables: Sequence[SourceTable]) -> list[SourceTable]:
-    """Return the representative of each table: that of its name with most classes."""
+    """The representative of each table: that of its name with most classes."""
     classes = [int(table.frame[table.target].nunique()) for table in tables]
     contents = [table.sha256() for table in tables]
     firsts = []

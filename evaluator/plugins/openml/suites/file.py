@@ -135,7 +135,7 @@ def attach_members(suite: Suite, checked: Iterable[CheckedTable]) -> Suite:
 
 
 def detach_members(suite: Suite, names: Sequence[str]) -> Suite:
-    """Return the next version without these members. Raises UsageError."""
+    """The next version without these members. Raises UsageError."""
     names_before = {member.name for member in suite.members}
     for name in names:
         if name not in names_before:

@@ -141,7 +141,7 @@ def _write(
 
 
 def deal(name: str, target: "pd.Series[Any]", folds: int, *, classes: bool) -> list[Fold]:
-    """Return folds with as many rows of each class as can be, the same on every machine."""
+    """Folds with as many rows of each class as can be, the same on every machine."""
 
     def place(row: int) -> str:
         return hashlib.sha256(f"{name}/{row}".encode()).hexdigest()

@@ -16,7 +16,7 @@ class TooLargeError(ValueError):
 
 
 def read_arff(text: str) -> "tuple[pd.DataFrame, bool]":
-    """Return the table, nominal as categories, and whether it was sparse. Raises ValueError."""
+    """The table, nominal as categories, and whether it was sparse. Raises ValueError."""
     need("arff", extra="tabular")
     import arff
     import pandas as pd

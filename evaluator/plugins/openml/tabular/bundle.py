@@ -52,7 +52,7 @@ def table_task(
     slug: str, rows: int, features: int, classes: Sequence[str], openml_task: int | None,
     folds: int, *, seconds: int, memory: int,
 ) -> TabularTask:  # fmt: skip
-    """Return the task of one table; ``classes`` are none for regression."""
+    """The task of one table; ``classes`` are none for regression."""
     return TabularTask(
         slug=slug, name=slug, folds=folds, seconds=seconds, cpus=1, memory=memory,
         description=(f"OpenML task {openml_task}: " if openml_task else "")
@@ -62,7 +62,7 @@ def table_task(
 
 
 def small_budget(seconds: int, usable: int, memory: int) -> dict[str, int]:
-    """Return what a framework is told that it has of a task with one core."""
+    """What a framework is told that it has of a task with one core."""
     return {"max_runtime_seconds": usable, "job_timeout_seconds": seconds, "cores": 1,
             "max_mem_size_mb": memory // 2**20}  # fmt: skip
 

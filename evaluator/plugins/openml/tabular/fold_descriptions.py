@@ -25,7 +25,7 @@ _MAX_BYTES = 2**26
 
 
 def fold_facts(inputs: Path, reference: Path) -> list[dict[str, Any]]:
-    """Return what may be known of folds, from folders of each repeat or from one table."""
+    """What may be known of folds, from folders of each repeat or from one table."""
     folds: list[dict[str, Any]] = []
     shared = _read(reference / DATASET)
     while True:
@@ -42,7 +42,7 @@ def fold_facts(inputs: Path, reference: Path) -> list[dict[str, Any]]:
 
 
 def stored_facts(stored: Mapping[str, Any], folder: str, repeat: int) -> dict[str, Any]:
-    """Return what folds.json says of a repeat of the task whose data lie in ``folder``."""
+    """What folds.json says of a repeat of the task whose data lie in ``folder``."""
     folds = stored.get(folder.rstrip("/").rpartition("/")[2])
     fold = folds[repeat] if isinstance(folds, list) and repeat < len(folds) else {}
     return fold if isinstance(fold, dict) else {}

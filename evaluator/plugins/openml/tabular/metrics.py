@@ -34,7 +34,7 @@ def metrics() -> ModuleType:
 
 
 def default_metrics(kind: str) -> tuple[str, ...]:
-    """Return what is measured where a definition names nothing; the first is optimised."""
+    """What is measured where a definition names nothing; the first is optimised."""
     names: tuple[str, ...] = metrics().DEFAULTS[kind]
     return names
 

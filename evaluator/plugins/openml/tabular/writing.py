@@ -96,7 +96,7 @@ def type_of(classes: Sequence[str]) -> str:
 def describe_table(
     name: str, frame: "pd.DataFrame", target: str, labels: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Return dataset.json of a table; ``labels`` are the classes, also those that do not occur."""
+    """Dataset.json of a table; ``labels`` are the classes, also those that do not occur."""
     classes = sorted(labels)
     kind = type_of(classes)
     return {
@@ -130,7 +130,7 @@ def fold_tables(
     train: "pd.DataFrame", test: "pd.DataFrame", target: str, *, classes: bool,
     labels: Sequence[str] = (),
 ) -> "tuple[pd.DataFrame, pd.DataFrame, list[str]]":  # fmt: skip
-    """Return both tables, and ``classes`` with declared ``labels``. Raises ValueError."""
+    """Both tables, and ``classes`` with declared ``labels``. Raises ValueError."""
     import pandas as pd
 
     train, test = _storable(train), _storable(test)
@@ -157,13 +157,13 @@ def fold_tables(
 def whole_table(
     frame: "pd.DataFrame", target: str, *, classes: bool, labels: Sequence[str] = ()
 ) -> "tuple[pd.DataFrame, list[str]]":
-    """Return a table whose rows make folds, and its classes, as ``fold_tables`` does for two."""
+    """A table whose rows make folds, and its classes, as ``fold_tables`` does for two."""
     table, _, names = fold_tables(frame, frame, target, classes=classes, labels=labels)
     return table, names
 
 
 def _labels(column: "pd.Series") -> "pd.Series":
-    """Return classes as text, as they are written in predictions.csv."""
+    """Classes as text, as they are written in predictions.csv."""
     return column.astype("object").map(str)
 
 

@@ -223,7 +223,7 @@ def _write_table(dataset: Any, path: Path) -> None:
 
 
 def _reals(dataset: Any) -> set[str]:
-    """Return the columns that the ARFF declares real; none where the data are Parquet."""
+    """The columns that the ARFF declares real; none where the data are Parquet."""
     import arff
 
     if not str(dataset.data_file or "").lower().endswith(".arff"):
@@ -256,7 +256,7 @@ def _frame(dataset: Any) -> Any:
 
 
 def _text(column: Any, levels: list[str]) -> Any:
-    """Return values as the data set spells them: the package makes True of TRUE and of true."""
+    """Values as the data set spells them: the package makes True of TRUE and of true."""
     import pandas
 
     spelled = {level.lower(): level for level in levels} | {level: level for level in levels}

@@ -38,7 +38,7 @@ class OpenmlClient:
     seconds: float = SECONDS
 
     def ask(self, command: str, item: Any = None) -> Any:
-        """Return one answer. Raises PullbenchError, PlatformError."""
+        """One answer. Raises PullbenchError, PlatformError."""
         (answer,) = self.ask_each(command, [item])
         return answer
 
@@ -105,7 +105,7 @@ class _Lines:
         self.late = False
 
     def next(self, seconds: float) -> bytes | None:
-        """Return the next line; None at the end, or where it is late."""
+        """The next line; None at the end, or where it is late."""
         deadline = time.monotonic() + seconds
         while b"\n" not in self._buffer:
             left = deadline - time.monotonic()

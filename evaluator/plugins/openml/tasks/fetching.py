@@ -50,7 +50,7 @@ def split_digest(table: "pd.DataFrame") -> str:
 def read_folds(
     table: "pd.DataFrame", *, rows: int, procedure: str, parameters: Mapping[str, str]
 ) -> tuple[list[Fold], list[str]]:
-    """Return folds of a table of repeat, fold, tested and row, and all that is wrong there."""
+    """Folds of a table of repeat, fold, tested and row, and all that is wrong there."""
     repeats = _count(parameters.get("number_repeats"))
     count = _count(parameters.get("number_folds"))
     if table.empty:
@@ -144,7 +144,7 @@ def fetch_tasks(
     client: OpenmlClient, numbers: Sequence[int], cache: Path, *,
     tell: Callable[[str], None] = lambda _: None,
 ) -> list[FetchedTask]:  # fmt: skip
-    """Return tasks by number. Raises InvalidInputError, PlatformError; whole ones are cached."""
+    """Tasks by number. Raises InvalidInputError, PlatformError; whole ones are cached."""
     place = cache / re.sub(r"[^\w.-]+", "-", client.server.partition("://")[2]).strip("-")
     stored = {number: task for number in numbers if (task := _load_cached(place / f"t{number}"))}
     missing = [number for number in numbers if number not in stored]
@@ -261,7 +261,7 @@ def write_folds(
 
 
 def read_frame(task: FetchedTask) -> "pd.DataFrame":
-    """Return the table with its categories, without what the data set says to leave out."""
+    """The table with its categories, without what the data set says to leave out."""
     import pandas as pd
 
     frame = pd.read_parquet(task.data)

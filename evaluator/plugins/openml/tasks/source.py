@@ -206,7 +206,7 @@ def _list_tasks(
 
 
 def task_numbers(source: TaskSource, client: OpenmlClient) -> list[int]:
-    """Return the numbers of a source's tasks. Raises PullbenchError, PlatformError."""
+    """The numbers of a source's tasks. Raises PullbenchError, PlatformError."""
     if source.kind == "task":
         return [int(source.key)]
     if source.kind == "filter":
@@ -216,7 +216,7 @@ def task_numbers(source: TaskSource, client: OpenmlClient) -> list[int]:
 
 
 def selected_tasks(source: TaskSource, client: OpenmlClient) -> list[Mapping[str, Any]]:
-    """Return what a server lists of the tasks of a filter. Raises PullbenchError, PlatformError."""
+    """What a server lists of the tasks of a filter. Raises PullbenchError, PlatformError."""
     wanted = parse_filter(str(source.key))
     rows = client.ask("tasks", {"type": TYPES[wanted.type], "options": wanted.options})
     procedures = sorted({str(row.get("estimation_procedure")) for row in rows})
@@ -252,7 +252,7 @@ def _wanted_tasks(tasks: list[FetchedTask], wanted: Collection[str]) -> list[Fet
 
 
 def task_names(tasks: Sequence[FetchedTask]) -> list[str]:
-    """Return a folder's name for each task: that of its data set, unless two share it."""
+    """A folder's name for each task: that of its data set, unless two share it."""
     names = [slug(str(task.dataset["name"])) or f"task-{task.id}" for task in tasks]
     return [
         name if names.count(name) == 1 else f"{name}-t{task.id}"
