@@ -11,8 +11,9 @@ PLUGIN = Plugin(
         "verbs.import": "evaluator.importing.verb:imports",
         "verbs.pin": "evaluator.importing.private_data:pin",
         "verbs.keygen": "evaluator.importing.private_data:keygen",
+        "verbs.unlock": "evaluator.importing.unlocking:unlock",
         "private_data.parts": "evaluator.importing.private_parts:LocalPrivateParts",
         "checks.bundles": "evaluator.importing.checks:check_bundles",
     },
-    help_sections={"Organise benchmarks": ("import", "pin", "keygen")},
+    help_sections={"Organise benchmarks": ("import", "pin", "keygen", "unlock")},
 )

@@ -8,6 +8,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -15,9 +16,9 @@ import pyrage
 
 from evaluator.core.compute.steps import fail
 from evaluator.core.errors import GUIDES, PlatformError, UsageError
-from evaluator.core.formats.extension import DATA_IDENTITY, PrivateData
+from evaluator.core.formats.extension import DATA_IDENTITY, UNLOCKED, PrivateData
 from evaluator.core.formats.record import Reason
-from evaluator.importing.pinned import check_digest, content_digest, lay_out
+from evaluator.importing.pinned import check_digest, content_digest, lay_out, stream_digest
 
 
 @dataclass(kw_only=True, eq=False)
@@ -59,26 +60,56 @@ class LocalPrivateParts:
                 f"'{name}' is encrypted, and is not opened where programs run without isolation",
                 hint="Use `--engine docker`.",
             )
+        if unlocked := os.environ.get(UNLOCKED):
+            return _unlocked(item, Path(unlocked))
         folder = encrypted()
         last = PurePosixPath(name).name
         if folder is None or not (folder / last).is_file():  # bundle_checks refuses such a bundle
             raise PlatformError(f"the bundle holds no file '{name}'")
-        content = decrypt((folder / last).read_bytes(), name)
-        if len(content) > self.limit:
-            raise fail(
-                Reason.BAD_DATA, f"'{name}' holds more than {self.limit:,} bytes", step=None,
-                hint="Make it smaller, or raise [tool.pullbench] max_data.",
-            )  # fmt: skip
-        target = self.memory() / item.sha256
-        shutil.rmtree(target, ignore_errors=True)  # what an earlier try left
-        try:
-            return lay_out(
-                io.BytesIO(content), last.removesuffix(".age") or "data", item.sha256, target,
-                self.limit, name,
-            )  # fmt: skip
-        except BaseException:
-            shutil.rmtree(target, ignore_errors=True)
-            raise
+        return open_private(item, (folder / last).read_bytes(), self.memory(), self.limit)
+
+
+def open_private(item: PrivateData, encrypted: bytes, folder: Path, limit: int) -> Path:
+    """Decrypt what is pinned into a folder. Raises PlatformError, CellFailedError."""
+    name = item.source
+    content = decrypt(encrypted, name)
+    if len(content) > limit:
+        raise fail(
+            Reason.BAD_DATA, f"'{name}' holds more than {limit:,} bytes", step=None,
+            hint="Make it smaller, or raise [tool.pullbench] max_data.",
+        )  # fmt: skip
+    target = folder / item.sha256
+    shutil.rmtree(target, ignore_errors=True)  # what an earlier try left
+    try:
+        return lay_out(io.BytesIO(content), _file_name(item), item.sha256, target, limit, name)
+    except BaseException:
+        shutil.rmtree(target, ignore_errors=True)
+        raise
+
+
+def _file_name(item: PrivateData) -> str:
+    """What programs call the data if they are a single file."""
+    return PurePosixPath(item.source).name.removesuffix(".age") or "data"
+
+
+def fault_file(item: PrivateData, folder: Path) -> Path:
+    """Where `unlock` says why it could not open the data: the run's records say it on."""
+    return folder / f"{item.sha256}.fault"
+
+
+def _unlocked(item: PrivateData, folder: Path) -> Path:
+    path, fault = folder / item.sha256, fault_file(item, folder)
+    if fault.is_file():
+        message, _, hint = fault.read_text().partition("\n")
+        raise PlatformError(message, hint=hint)
+    if not path.is_dir():
+        raise PlatformError(f"'{item.source}' was not unlocked for this run")
+    file = path / _file_name(item)
+    with suppress(FileNotFoundError, IsADirectoryError), file.open("rb") as stream:
+        if stream_digest(stream) == item.sha256:
+            return file
+    check_digest(item.source, content_digest(path), item.sha256)
+    return path
 
 
 def find_private(item: PrivateData, data: Path | None) -> Path:
@@ -135,9 +166,8 @@ def decrypt(content: bytes, name: str) -> bytes:
     if not identities:
         raise PlatformError(
             f"this runner has no {DATA_IDENTITY} in its environment, and '{name}' is encrypted",
-            hint="Jobs of a pull request have no secrets, so they cannot score this; see "
-            f"'Encrypted in the bundle' in {GUIDES}/organisers/private-data.md for where it can be "
-            "scored.",
+            hint=f"An organiser sets the secret, see {GUIDES}/organisers/private-data.md; then "
+            "comment /retry.",
         )
     try:
         return bytes(pyrage.decrypt(content, identities))

@@ -68,7 +68,7 @@ class Jobs:
         commit = outputs.get("base", "") if job == "cells" else ""
         values = {
             "PULLBENCH_BASE": commit or "main", "PULLBENCH_CELLS": outputs.get("cells", ""),
-            "PULLBENCH_JOB": outputs.get("job", ""), "PULLBENCH_DIGESTS": json.dumps(outputs),
+            "PULLBENCH_JOB": outputs.get("job", ""), "PULLBENCH_DIGESTS": json.dumps([outputs]),
             "PULLBENCH_SITE_CARRY": "build/site.tar", "PULLBENCH_SITE_KEY": _KEY,
             "GITHUB_TOKEN": "ghs_a-workflow's-own", **values,
         }  # fmt: skip

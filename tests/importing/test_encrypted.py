@@ -110,7 +110,7 @@ def test_without_the_key_the_platform_must_act(
     actor, reason, message, hint = failure(repo.run(CELL)[CELL])
     assert (actor, reason) == ("platform", Reason.PLATFORM_FAULT)
     assert DATA_IDENTITY in message
-    assert "Jobs of a pull request have no secrets" in hint
+    assert "An organiser sets the secret" in hint
     assert repo.reasons()[CELL].startswith("platform fault")
     monkeypatch.setenv(DATA_IDENTITY, keys[1])
     assert repo.run(CELL)[CELL].error is None

@@ -19,16 +19,17 @@ _GIVEN = re.compile(r"(?m)^ *PULLBENCH_DIGESTS: .*\n")
 _UPLOAD, _FETCH = "      - name: Hand over the records\n", "      - name: Fetch the records\n"
 _OUTPUTS = re.compile(r"(?m)^    outputs: \{\n((?: +d\d+: .*\n)+)")
 _KEEP = """      - if: ${{ !cancelled() }}
-        run: env | grep -E '^d[0-9]+=.' >"$STAND_IN_OUTPUTS/${{ matrix.name }}"
+        run: env | grep -E '^d([0-9]+|score)=.' >"$STAND_IN_OUTPUTS/%s"
         env: {
 %s        }
 """
+_OF_SCORE = '          dscore: "${{ steps.run.outputs.dscore }}"\n'
 _GIVE = """      - run: python -c "$STAND_IN_MERGE" "$STAND_IN_OUTPUTS" >>"$GITHUB_ENV"
 """
 _MERGE = (
     "import json, pathlib, sys; files = pathlib.Path(sys.argv[1]).iterdir(); "
-    "print('PULLBENCH_DIGESTS=' + json.dumps(dict(line.split('=') for file in files "
-    "for line in file.read_text().split())))"
+    "print('PULLBENCH_DIGESTS=' + json.dumps([dict(line.split('=') for line in "
+    "file.read_text().split()) for file in files]))"
 )
 SITE_KEY = "the-key-of-this-repository's-site-cache"
 SECONDS = 400
@@ -66,6 +67,8 @@ class Act:
         """Client ID of the GitHub App whose token pushes to main; empty for none."""
         self.signing_key = ""
         """Secret PULLBENCH_SIGNING_KEY."""
+        self.data_key = ""
+        """Secret PULLBENCH_DATA_IDENTITY of the environment ``scoring``."""
 
     def run(
         self,
@@ -117,6 +120,7 @@ class Act:
             "--secret", "GITHUB_TOKEN=the-token-of-this-job",
             "--secret", f"PULLBENCH_SITE_KEY={SITE_KEY}",
             "--secret", f"PULLBENCH_SIGNING_KEY={self.signing_key}",
+            "--secret", f"PULLBENCH_DATA_IDENTITY={self.data_key}",
             *(("--var", f"PULLBENCH_APP={self.app}", "--secret", "PULLBENCH_APP_KEY=its-key")
               if self.app else ()),
             *(f"--env={name}={value}" for name, value in variables.items()),
@@ -152,7 +156,11 @@ def _for_act(text: str) -> str:
         assert len(_GIVEN.findall(text)) == 1
         text = _GIVEN.sub("", text)
         (outputs,) = _OUTPUTS.findall(text)
-        text = text.replace(_UPLOAD, _KEEP % outputs + _UPLOAD).replace(_FETCH, _GIVE + _FETCH)
+        cells, score, rest = text.split(_UPLOAD)
+        keep_cells = _KEEP % ("${{ matrix.name }}", outputs)
+        keep_score = _KEEP % ("score", _OF_SCORE)
+        text = f"{cells}{keep_cells}{_UPLOAD}{score}{keep_score}{_UPLOAD}{rest}"
+        text = text.replace(_FETCH, _GIVE + _FETCH)
     return UNKNOWN.sub("", text)
 
 

@@ -52,7 +52,7 @@ PERMISSIONS = {
     "validate": {"validate": READ},
     "evaluate": {
         "receive": ANSWER, "screen": READ, "approve": ANSWER, "cells": READ,
-        "finish": {**ANSWER, "id-token": "write"}, "queue": QUEUE,
+        "score": READ, "finish": {**ANSWER, "id-token": "write"}, "queue": QUEUE,
     },
     "commands": {
         "answer": {"actions": "write", "contents": "write", "pull-requests": "write"},
@@ -60,6 +60,7 @@ PERMISSIONS = {
     "publish": {
         "collect": SIGN,
         "cells": READ,
+        "score": READ,
         "store": SIGN,
         "check": READ,
         "carry": {},
@@ -81,7 +82,9 @@ PERMISSIONS = {
 ENVIRONMENTS = {
     # The policy and comments have an environment without reviewers.
     ("evaluate", "approve"): "${{ github.event.action == 'labeled' && 'evaluation' || 'policy' }}",
+    ("evaluate", "score"): "scoring",
     ("evaluate", "finish"): "publish",
+    ("publish", "score"): "scoring",
     ("publish", "collect"): "publish",
     ("publish", "store"): "publish",
     ("publish", "vouch"): "publish",
@@ -90,7 +93,10 @@ ENVIRONMENTS = {
     ("release", "publish"): "pypi",
 }
 COLLECT = ["PULLBENCH_APP_KEY", "PULLBENCH_TOKEN", "PULLBENCH_IDENTITY", "PULLBENCH_SIGNING_KEY"]
+DATA_KEY = "PULLBENCH_DATA_IDENTITY"
 SECRETS = {
+    ("evaluate", "score"): [DATA_KEY],
+    ("publish", "score"): [DATA_KEY],
     ("evaluate", "finish"): ["PULLBENCH_APP_KEY", "PULLBENCH_IDENTITY", "PULLBENCH_SIGNING_KEY"],
     ("publish", "collect"): COLLECT,
     ("publish", "store"): COLLECT,
@@ -143,13 +149,18 @@ CONDITIONS = {
         "${{ !cancelled() && needs.approve.result == 'success' && "
         "needs.approve.outputs.count > 0 }}"
     ),
+    ("evaluate", "score"): (
+        "${{ !cancelled() && needs.approve.result == 'success' && needs.approve.outputs.score }}"
+    ),
     ("evaluate", "finish"): (
         "${{ always() && needs.approve.result == 'success' && needs.approve.outputs.base }}"
     ),
     ("publish", "collect"): "github.ref == 'refs/heads/main'",
     ("publish", "cells"): "needs.collect.outputs.count != '0'",
+    ("publish", "score"): "needs.collect.outputs.score",
     ("publish", "store"): (
-        "${{ always() && needs.collect.result == 'success' && needs.cells.result != 'skipped' }}"
+        "${{ always() && needs.collect.result == 'success' && "
+        "(needs.cells.result != 'skipped' || needs.score.result != 'skipped') }}"
     ),
     ("publish", "check"): (
         f"${{{{ !cancelled() && github.event.schedule == '{WEEKLY}' && "
@@ -165,6 +176,8 @@ CONDITIONS = {
 STEP_CONDITIONS = {
     ("evaluate", "approve"): ["needs.screen.result == 'success'"],
     ("evaluate", "cells"): ["${{ !cancelled() }}"],
+    ("evaluate", "score"): ["${{ !cancelled() }}"],
+    ("publish", "score"): ["${{ !cancelled() }}"],
     ("evaluate", "finish"): ["vars.PULLBENCH_APP != ''"],
     ("publish", "collect"): ["vars.PULLBENCH_APP != ''"],
     ("publish", "cells"): ["${{ !cancelled() }}"],
@@ -184,10 +197,12 @@ REFS = {
     ("evaluate", "screen"): "main",
     ("evaluate", "approve"): "main",
     ("evaluate", "cells"): "${{ needs.approve.outputs.base }}",
+    ("evaluate", "score"): "${{ needs.approve.outputs.base }}",
     ("evaluate", "finish"): "main",
     ("commands", "answer"): "main",
     ("publish", "collect"): "main",
     ("publish", "cells"): "${{ needs.collect.outputs.commit }}",
+    ("publish", "score"): "${{ needs.collect.outputs.commit }}",
     ("publish", "store"): "main",
     ("publish", "check"): "${{ needs.collect.outputs.commit }}",
     ("publish", "vouch"): "${{ needs.collect.outputs.commit }}",
@@ -235,7 +250,7 @@ MATRICES: dict[tuple[str, str], dict[str, Any]] = {
 }  # fmt: skip
 """Of jobs whose number is no plan's."""
 CONTAINERS = {"screen", "cells", "check"}
-"""Jobs in which programs run that read or are a stranger's."""
+"""Jobs in which a stranger's program runs, or one that reads a stranger's files."""
 WHOLE = {"fetch-depth": 0}
 BESIDE_BASE = {"fetch-depth": 2}
 """A pull request's merge and its base."""
@@ -484,8 +499,8 @@ def installs(workflows: Workflows) -> Iterator[str]:
         elif where[0] != "ci" and lines:
             yield from differs(f"{where}", INSTALLS, lines[: len(INSTALLS)])
             calls = [line.startswith("pullbench ") for line in lines[len(INSTALLS) :]]
-            two = (("publish", "site"), ("validate", "validate"))
-            wanted = [True, True] if where in two else [True]
+            has_two = where[1] in ("site", "validate", "score")
+            wanted = [True, True] if has_two else [True]
             yield from differs(f"{where}", wanted, calls)
 
 
@@ -589,7 +604,7 @@ def _replaceable(workflow: str, of: dict[str, Any]) -> Iterator[str]:
             takers = {
                 job for job in of if name in handles(job, "download") | handles(job, "deploy")
             }
-            for job in CONTAINERS & of.keys() - {source}:
+            for job in (CONTAINERS | {"score"}) & of.keys() - {source}:
                 is_over = job in before(source) or takers <= before(job)
                 if not name.startswith(COMPARED) and not is_over:
                     yield f"{workflow}: {job} could replace {name} of {source}"
@@ -611,8 +626,29 @@ def digests(workflows: Workflows) -> Iterator[str]:
         (run,) = (step for step in of["cells"]["steps"] if step.get("id") == "run")
         yield from differs(workflow, "pullbench run --output build/records", run["run"])
         yield from differs(workflow, "${{ matrix.name }}", run["env"].get("PULLBENCH_JOB"))
+        yield from differs(workflow, {"dscore": "${{ steps.run.outputs.dscore }}"},
+                           of["score"].get("outputs"))  # fmt: skip
         given = of[taker]["steps"][-1]["env"].get("PULLBENCH_DIGESTS")
-        yield from differs(workflow, "${{ toJSON(needs.cells.outputs) }}", given)
+        wanted = ", ".join(f"${{{{ toJSON(needs.{job}.outputs) }}}}" for job in ("cells", "score"))
+        yield from differs(workflow, f"[{wanted}]", given)
+
+
+def data_keys(workflows: Workflows) -> Iterator[str]:
+    """One step has the key of encrypted data and runs no container; the next scores without it.
+
+    Both are told the same cells of the same commits.
+    """
+    for workflow in ("evaluate", "publish"):
+        commands = [step for step in workflows[workflow]["jobs"]["score"]["steps"]
+                    if step.get("run", "").startswith("pullbench")]  # fmt: skip
+        found = [step["run"] for step in commands]
+        wanted = ["pullbench unlock", "pullbench run --output build/records"]
+        yield from differs(workflow, wanted, found)
+        opening, scoring = ({**step["env"]} for step in commands)
+        yield from differs(workflow, f"${{{{ secrets.{DATA_KEY} }}}}", opening.pop(DATA_KEY, ""))
+        yield from differs(workflow, "score", scoring.pop("PULLBENCH_JOB", ""))
+        yield from differs(workflow, opening, scoring)
+        yield from differs(workflow, "/dev/shm/pullbench-unlocked", opening["PULLBENCH_UNLOCKED"])
 
 
 def matrices(workflows: Workflows) -> Iterator[str]:
@@ -646,7 +682,7 @@ RULES: dict[str, Rule] = {
     rule.__name__: rule
     for rule in (triggers, permissions, environments, concurrency, conditions, timeouts,
                  checkouts, our_actions, no_head, secrets, app_tokens, scripts, installs, caches,
-                 artifacts, digests, matrices)
+                 artifacts, digests, data_keys, matrices)
 }  # fmt: skip
 
 

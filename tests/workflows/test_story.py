@@ -7,6 +7,8 @@ import datetime as dt
 import functools
 import http.server
 import re
+import shutil
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -21,8 +23,12 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import CellError, Reason
 from evaluator.core.formats.record_lines import to_json
 from evaluator.core.planning.plan import make_local_plan
+from evaluator.importing.files import pack
+from evaluator.importing.pinned import content_digest
+from evaluator.importing.private_parts import encrypt, make_keys
 from evaluator.plugins.attest.checking import verify
 from evaluator.plugins.attest.keys import new_key
+from evaluator.plugins.scaffold.benchmark import begin_benchmark
 from tests.records import record_of
 from tests.site.conftest import Silent
 from tests.workflows.act import Ran
@@ -356,3 +362,84 @@ def test_what_is_wrong_is_said_at_its_place(scene: Scene) -> None:
     assert scene.pull("opened", "evaluate").results["receive"] == "failure"
     assert scene.forge.states(head) == ["failure"]
     assert "pyproject.toml" in comment(scene)
+
+
+CLOSED = "closed"
+TRUTH = "id,label\n" + "".join(f"{n},canary-{n}-{n * 7919 % 1000:03}\n" for n in range(8))
+
+
+def close(scene: Scene) -> str:
+    """Begin a benchmark of results whose labels are encrypted; return the secret key."""
+    public, secret = make_keys()
+    repository, folder = scene.clone, f"benchmarks/{CLOSED}"
+    begin_benchmark(repository.path, CLOSED, "results", None)
+    shutil.rmtree(repository.path / f"submissions/{CLOSED}")
+    shutil.rmtree(repository.path / folder / "controls")
+    truth = repository.write("../truth/truth.csv", TRUTH).parent
+    shutil.rmtree(repository.path / folder / "reference_data")
+    content = encrypt(pack(truth), [public])
+    repository.write(f"{folder}/truth.age", content)
+    bundle = (repository.path / folder / "competition.yaml").read_text()
+    digest = content_digest(truth)
+    pin = f"{{task: 0, file: reference_data, encrypted: truth.age, sha256: {digest}}}"
+    before = bundle.partition("  controls:")[0]
+    repository.write(f"{folder}/competition.yaml", f"{before}  private: [{pin}]\n")
+    assert not [one for one in repository.problems() if one.severity == "error"]
+    scene.commit("A closed challenge")
+    return secret
+
+
+def results(scene: Scene, right: int, *, number: int = 1) -> CellId:
+    """Propose predictions, some of them right; return their cell."""
+    rows = TRUTH.splitlines()
+    wrong = [f"{row.split(',')[0]},another" for row in rows[right + 1 :]]
+    folder = f"submissions/{CLOSED}/{PARTICIPANT}/first"
+    scene.propose(number, {
+        f"{folder}/submission.yaml": "kind: results\n",
+        f"{folder}/predictions.csv": "\n".join([*rows[: right + 1], *wrong, ""]),
+    })  # fmt: skip
+    return CellId(benchmark=CLOSED, participant=PARTICIPANT, submission="first", phase="main",
+                  task="labels")  # fmt: skip
+
+
+def test_encrypted_labels_score_an_entry_before_its_merge_and_appear_nowhere(scene: Scene) -> None:
+    scene.act.data_key = close(scene)
+    cell = results(scene, right=6)
+    scene.pull("opened", "evaluate")
+    ran = scene.label()
+    done = {job: result for job, result in DONE.items() if job != "cells"}
+    assert ran.results == {**done, "score": "success"}, ran.log
+    assert "0.750" in comment(scene)
+    scene.merge()
+    merged = scene.push()
+    assert scene.record(cell).scores == {"accuracy": 0.75}
+    assert merged.results["collect"] == "success"
+    # What the participant never had, nobody has: in no object, log, artifact, comment or page.
+    secret = [row.split(",")[1].encode() for row in TRUTH.splitlines()[7:]]
+    objects = subprocess.run(
+        ["git", "cat-file", "--batch-all-objects", "--batch"], cwd=scene.origin, check=True,
+        capture_output=True,
+    ).stdout  # fmt: skip
+    files = [
+        path.read_bytes()
+        for folder in (ran.artifacts, merged.artifacts, scene.act.pages)
+        for path in folder.rglob("*")
+        if path.is_file()
+    ]
+    said = [text.encode() for text in (ran.log, merged.log, comment(scene))]
+    for content in (objects, *said, *files):
+        assert not [label for label in secret if label in content]
+    assert not [*Path("/dev/shm").glob("pullbench-unlocked")]
+
+
+def test_without_the_key_of_the_labels_an_entry_waits_for_an_organiser(scene: Scene) -> None:
+    key = close(scene)
+    cell = results(scene, right=6)
+    scene.pull("opened", "evaluate")
+    scene.label()
+    assert "PULLBENCH_DATA_IDENTITY" in comment(scene)
+    scene.act.data_key = key
+    scene.comment("/retry", by=PARTICIPANT)
+    assert scene.proceed().results["score"] == "success"
+    assert "0.750" in comment(scene)
+    assert cell.benchmark in comment(scene)

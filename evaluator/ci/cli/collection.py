@@ -90,7 +90,7 @@ def collect(
     Records that were withdrawn, or that somebody took off the branch, come off and stay off. A
     ledger that has lost what it held stops the command.
     """
-    from evaluator.ci.ledger.queues import to_matrix
+    from evaluator.ci.ledger.queues import job_outputs
     from evaluator.ci.scores.collecting import collect
 
     done = collect(
@@ -113,13 +113,13 @@ def collect(
         complain(f"landed otherwise than shown or approved: {text}")
         actions.summarise(f"Landed otherwise than shown or approved: {prose(text)}")
     say(f"to be evaluated: {counted(len(done.missing), 'cells')}")
-    matrix = to_matrix(done.missing, done.settings.queues)
     actions.set_outputs(
         {
-            "matrix": matrix, "count": len(done.missing), "commit": done.tip,
+            **job_outputs(done.missing, done.settings.queues),
+            "commit": done.tip,
             "handed_out": done.assignment,
         }
-    )  # fmt: skip
+    )
     if done.fault:
         raise done.fault
     if done.malformed:

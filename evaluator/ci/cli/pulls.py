@@ -160,9 +160,10 @@ def approve(
 ) -> None:
     """Bind an approval to the head's tree, and plan its cells.
 
-    Outputs: `matrix`, `count`, `base` (the commit that it was planned on), `head` and `tree`.
+    Outputs: `matrix` and `count`, `score` (cells that need encrypted data and run no program of a
+    participant), `base` (the commit that it was planned on), `head` and `tree`.
     """
-    from evaluator.ci.ledger.queues import to_matrix
+    from evaluator.ci.ledger.queues import job_outputs
     from evaluator.ci.steps.approve import approve
 
     pull = _open(start, ref, drop_label=bool(approver))
@@ -170,8 +171,7 @@ def approve(
     if step.ok and step.pull is not None:
         actions.set_outputs(
             {
-                "matrix": to_matrix(step.planned, step.pull.before.settings.queues),
-                "count": len(step.planned),
+                **job_outputs(step.planned, step.pull.before.settings.queues),
                 "base": step.pull.base,
                 "head": step.pull.head,
                 "tree": step.pull.tree,

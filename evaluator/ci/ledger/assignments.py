@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import HANDED_OUT, Note, note_json, shard
-from evaluator.ci.ledger.queues import to_matrix
+from evaluator.ci.ledger.queues import SCORE, split_scored, to_matrix
 from evaluator.core.planning.plan import PlannedCell
 
 COLLECT = "collect"
@@ -46,8 +46,13 @@ def assign(
     now: dt.datetime,
 ) -> Assignment:
     keys = {str(item.cell.id): item.cell.keys.score for item in planned}
-    matrix = to_matrix(planned, queues)["include"]
-    jobs = {job["name"]: {name: keys[name] for name in job["cells"].split()} for job in matrix}
+    matrix, scored = split_scored(planned, queues)
+    jobs = {
+        job["name"]: {name: keys[name] for name in job["cells"].split()}
+        for job in to_matrix(matrix, queues)["include"]
+    }
+    if scored:
+        jobs[SCORE] = {str(item.cell.id): item.cell.keys.score for item in scored}
     digest = hashlib.sha256(json.dumps(jobs, sort_keys=True).encode()).hexdigest()[:16]
     return Assignment(scope=scope, id=f"{id_time(now)}-{digest}", jobs=jobs)
 

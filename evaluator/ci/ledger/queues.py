@@ -1,11 +1,14 @@
-"""Planned cells -> a CI matrix, grouped by queue."""
+"""Planned cells -> a CI matrix, grouped by queue, and what the job *score* gets."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
+from evaluator.core.compute.job import scores_files
 from evaluator.core.planning.plan import PlannedCell
 
+SCORE = "score"
+"""The job that is given encrypted data, and runs the organiser's scoring program alone."""
 MAX_JOBS = 256
 """Jobs that a GitHub matrix may hold."""
 
@@ -26,6 +29,42 @@ class Matrix(TypedDict):
     """What ``strategy.matrix`` is given."""
 
     include: list[MatrixJob]
+
+
+def split_scored(
+    planned: Sequence[PlannedCell], queues: Mapping[str, Sequence[str]]
+) -> tuple[list[PlannedCell], list[PlannedCell]]:
+    """Cells of the matrix, and those of the job *score*.
+
+    A queue of the organiser's own machines may have the key there, so its cells stay in the matrix.
+    """
+    matrix: list[PlannedCell] = []
+    scored: list[PlannedCell] = []
+    for item in planned:
+        cell = item.cell
+        is_scored = (
+            any(pin.encrypted for pin in cell.task.private)
+            and scores_files(cell.submission, cell.task)
+            and "self-hosted" not in _labels(cell.benchmark.queue, queues)
+        )
+        (scored if is_scored else matrix).append(item)
+    return matrix, scored
+
+
+def job_outputs(
+    planned: Sequence[PlannedCell], queues: Mapping[str, Sequence[str]]
+) -> dict[str, object]:
+    """What a workflow starts jobs by: `matrix` and `count`, and the names of *score*'s cells."""
+    matrix, scored = split_scored(planned, queues)
+    return {
+        "matrix": to_matrix(matrix, queues),
+        "count": len(matrix),
+        SCORE: " ".join(str(item.cell.id) for item in scored),
+    }
+
+
+def _labels(queue: str, queues: Mapping[str, Sequence[str]]) -> list[str]:
+    return list(queues.get(queue, ["self-hosted", queue]))
 
 
 def to_matrix(
@@ -49,9 +88,8 @@ def to_matrix(
         jobs: list[list[str]] = [[] for _ in range(min(share, len(submissions)))]
         for position, (_, cells) in enumerate(sorted(submissions.items())):
             jobs[position % len(jobs)] += cells
-        labels = list(queues.get(queue, ["self-hosted", queue]))
         include += [
-            {"name": f"{queue}-{number}", "queue": queue, "runs_on": labels,
+            {"name": f"{queue}-{number}", "queue": queue, "runs_on": _labels(queue, queues),
              "cells": " ".join(cells)}
             for number, cells in enumerate(jobs, len(include) + 1)
         ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import os
+from collections import ChainMap
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
@@ -36,7 +37,7 @@ DIGESTS_VARIABLE = "PULLBENCH_DIGESTS"
 ARTIFACT = "records-"
 """Begins the name of a job's artifact. What bears it alone is the workflow's: a lone artifact would
 be unpacked without its name, and nobody knew whose it is."""
-_read_digests = form_reader(dict[str, str], max_bytes=2**20)
+_read_digests = form_reader(list[dict[str, str]], max_bytes=2**20)
 
 
 def read_artifacts(
@@ -49,8 +50,8 @@ def read_artifacts(
 ) -> tuple[Upload, list[str]]:
     """Read what jobs handed in for their cells, and the caller's own; say what is left out.
 
-    With PULLBENCH_DIGESTS, the outputs of these jobs, only a folder counts that is as its job's
-    says. Raises UsageError.
+    With PULLBENCH_DIGESTS, the outputs of *cells* and of *score*, only a folder counts that is as
+    its job's says. Raises UsageError.
     """
     by_name = {str(cell): cell for cell in expected}
     digests = _digests()
@@ -97,11 +98,12 @@ def read_artifacts(
 def _digests() -> dict[str, str] | None:
     said = os.environ.get(DIGESTS_VARIABLE)
     try:
-        return None if said is None else _read_digests(said.encode())
+        return None if said is None else dict(ChainMap(*_read_digests(said.encode())))
     except ValueError as error:
         raise UsageError(
             f"{DIGESTS_VARIABLE} {error}",
-            hint="A workflow sets it to `${{ toJSON(needs.cells.outputs) }}`; elsewhere, unset it.",
+            hint="A workflow sets it to a list of `${{ toJSON(needs.JOB.outputs) }}`; elsewhere, "
+            "unset it.",
         ) from None
 
 

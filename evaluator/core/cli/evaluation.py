@@ -137,9 +137,12 @@ def run(
     """
     if (at or base) and output is None:
         raise click.UsageError("a commit has no working tree: say with --output where records go")
+    from evaluator.core.compute.run_folder import remove_tree
+    from evaluator.core.formats.extension import UNLOCKED
     from evaluator.core.planning.plan import cells_of_new_tasks, local_admission, make_local_plan
     from evaluator.core.planning.snapshot import load_snapshot
     from evaluator.core.planning.typed_names import cell_name
+    from evaluator.core.scores.runnable import refuse_programs
     from evaluator.core.scores.running import clear_leftovers, run
     from evaluator.core.scores.selection import choose
     from evaluator.core.scores.uploads import JOB_VARIABLE, digest_of, note_last_run, output_of
@@ -159,6 +162,9 @@ def run(
         say("nothing is missing" if not planned.refused else "nothing is to be evaluated")
         shown.uncommitted_files(snapshot)
         return
+    if unlocked := os.environ.get(UNLOCKED):
+        click.get_current_context().call_on_close(partial(remove_tree, Path(unlocked)))
+        refuse_programs(item.cell for item in chosen)
     if executor == "local":  # else its workers say what they cannot evaluate
         chosen = runnable_here(snapshot, chosen, engine, with_less=with_less)
     if not chosen:

@@ -67,6 +67,11 @@ of sealed records: a machine that runs participants' programs need not be able t
 scores."""
 
 
+UNLOCKED = "PULLBENCH_UNLOCKED"
+"""Folder in memory of what `pullbench unlock` decrypted, for a run that has no secret key and no
+participant's program."""
+
+
 class PrivateData(Strict):
     """Data that is not in git in the clear: on the runner, encrypted in the bundle, or at a URL.
 

@@ -11,8 +11,9 @@ from evaluator.core.compute.engines import ENGINES, EngineKind, engine_kind
 from evaluator.core.compute.job import scores_files
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.formats.bundle import Benchmark
-from evaluator.core.formats.extension import DATA_IDENTITY
+from evaluator.core.formats.extension import DATA_IDENTITY, UNLOCKED
 from evaluator.core.formats.phases import Task
+from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.plan import PlannedCell
 from evaluator.core.planning.snapshot import Snapshot
 
@@ -63,6 +64,16 @@ def runnable(
     ]
 
 
+def refuse_programs(cells: Iterable[Cell]) -> None:
+    """Raise UsageError for a cell that runs a participant's program: data lie open beside it."""
+    for cell in cells:
+        if not scores_files(cell.submission, cell.task):
+            raise UsageError(
+                f"{cell.id} runs a participant's program, which is never run beside unlocked data",
+                hint="Evaluate it on machines of your own that have the key, without `unlock`.",
+            )
+
+
 def _missing(
     kind: EngineKind, snapshot: Snapshot, benchmark: Benchmark, environment: str
 ) -> Sequence[str]:
@@ -76,7 +87,7 @@ def _has_data(snapshot: Snapshot, tasks: Iterable[Task]) -> bool:
     return all(
         item.url is not None
         or (
-            DATA_IDENTITY in os.environ
+            not os.environ.keys().isdisjoint((DATA_IDENTITY, UNLOCKED))
             if item.path is None
             else data is not None and (data / item.source).exists()
         )

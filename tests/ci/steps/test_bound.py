@@ -97,7 +97,7 @@ def say(forge: Forge, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     def say() -> None:
         places = forge.folder.glob("records-*")
         outputs = {output_of(place.name): digest_of(place) for place in places}
-        monkeypatch.setenv("PULLBENCH_DIGESTS", json.dumps(outputs))
+        monkeypatch.setenv("PULLBENCH_DIGESTS", json.dumps([outputs]))
 
     return say
 
@@ -161,11 +161,11 @@ def test_digests_that_cannot_be_read_end_the_step_and_nothing_counts(
     cell = cells_of(forge.ours)[name("erin")]
     forge.hand_in(record_of(cell, scores=GOOD), jobs[name("erin")])
     forge.hand_in(record_of(cell, scores=GOOD))
-    for said in ("", " ", "null", "[]", "{", '{"d1": 3}', '{"a":' * 5000):
+    for said in ("", " ", "null", "{}", "{", '{"d1": 3}', '{"a":' * 5000):
         monkeypatch.setenv("PULLBENCH_DIGESTS", said)
         with pytest.raises(UsageError, match=r"PULLBENCH_DIGESTS .*") as raised:
             collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
-        assert "toJSON(needs.cells.outputs)" in raised.value.hint
+        assert "toJSON(needs.JOB.outputs)" in raised.value.hint
     assert on_branch(forge, cell) is None
 
 

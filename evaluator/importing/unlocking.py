@@ -1,0 +1,66 @@
+"""The verb that decrypts the data of some cells for a run without the key."""
+
+from pathlib import Path
+
+import click
+
+from evaluator.core.cli.evaluation import MERGE
+from evaluator.core.cli.group import cli
+from evaluator.core.cli.options import head_option, pull_request_option, remote_option
+from evaluator.core.clock import utc_now
+from evaluator.core.errors import PullbenchError, UsageError, counted
+from evaluator.core.formats.extension import UNLOCKED
+from evaluator.core.log import complain, say
+
+
+@cli.command()
+@click.argument("cells", nargs=-1, required=True, envvar="PULLBENCH_CELLS")
+@click.option("--base", envvar="PULLBENCH_BASE", help="Branch or commit whose data are opened.")
+@head_option
+@remote_option
+@pull_request_option
+@click.option(
+    "--into", "folder", required=True, envvar=UNLOCKED,
+    type=click.Path(path_type=Path, file_okay=False), help="A new folder in memory.",
+)  # fmt: skip
+@click.pass_obj
+def unlock(
+    start: Path, cells: tuple[str, ...], base: str | None, head: str | None, remote: str,
+    pull_request: int | None, folder: Path,
+) -> None:  # fmt: skip
+    """Decrypt the data that CELLS are scored with, for a run that has no key.
+
+    The run finds them where PULLBENCH_UNLOCKED says. Nothing is opened for a cell that runs a
+    participant's program, nor for a benchmark that the pull request changes.
+    """
+    from evaluator.core.planning.snapshot import load_snapshot
+    from evaluator.core.scores.runnable import refuse_programs
+    from evaluator.core.scores.selection import choose
+    from evaluator.importing.private_parts import fault_file, open_private
+
+    trusted = snapshot = load_snapshot(start, base)
+    if base and head:
+        snapshot = MERGE.need()(start, base, head, remote, pull_request, utc_now())
+    chosen = [item.cell for item in choose(snapshot, utc_now(), cells, fresh=False)]
+    refuse_programs(chosen)
+    for path in {cell.benchmark.path for cell in chosen}:
+        if snapshot.tree.digest(path) != trusted.tree.digest(path):
+            raise UsageError(
+                f"the pull request changes {path}, whose programs would see the data",
+                hint="Its cells are scored once it is merged.",
+            )
+    folder.mkdir(mode=0o700)  # an old one may be somebody else's
+    pins = {
+        pin.sha256: (f"{cell.benchmark.path}/{pin.encrypted}", pin)
+        for cell in chosen
+        for pin in cell.task.private
+        if pin.encrypted
+    }
+    contents = trusted.tree.read([path for path, _ in pins.values()])
+    for path, pin in pins.values():
+        try:
+            open_private(pin, contents.get(path, b""), folder, trusted.settings.max_data)
+        except PullbenchError as error:
+            complain(error.message)
+            fault_file(pin, folder).write_text(f"{error.message}\n{error.hint or ''}")
+    say(f"unlocked for {counted(len(chosen), 'cells')}: {counted(len(pins), 'files')}")
