@@ -126,13 +126,14 @@ import evaluator.plugins.codalab.codabench_bundle as m120
 import evaluator.plugins.controls.verb as m121
 import evaluator.plugins.feedback.verb as m122
 import evaluator.plugins.forge_setup.verbs as m123
-import evaluator.plugins.insight.verbs as m124
-import evaluator.plugins.logs.verb as m125
-import evaluator.plugins.openml.verbs as m126
-import evaluator.plugins.openml.suites.verbs as m127
-import evaluator.plugins.reproduce.verb as m128
-import evaluator.plugins.scaffold.verbs as m129
-import evaluator.site.build.verbs as m130
+import evaluator.importing.unlocking as m124
+import evaluator.plugins.insight.verbs as m125
+import evaluator.plugins.logs.verb as m126
+import evaluator.plugins.openml.verbs as m127
+import evaluator.plugins.openml.suites.verbs as m128
+import evaluator.plugins.reproduce.verb as m129
+import evaluator.plugins.scaffold.verbs as m130
+import evaluator.site.build.verbs as m131
 
 
 def fits(contract: Contract[T], offered: T) -> None: ...
@@ -288,13 +289,14 @@ fits(m116.VERBS, m123.github)
 fits(m116.VERBS, m56.imports)
 fits(m116.VERBS, m109.pin)
 fits(m116.VERBS, m109.keygen)
-fits(m116.VERBS, m124.analyze)
-fits(m116.VERBS, m125.log)
-fits(m116.VERBS, m126.results)
-fits(m116.VERBS, m127.suite)
-fits(m116.VERBS, m128.reproduce)
-fits(m116.VERBS, m129.enter)
-fits(m116.VERBS, m129.init)
-fits(m116.VERBS, m129.fact_sheet)
-fits(m116.VERBS, m129.solutions)
-fits(m116.VERBS, m130.site)
+fits(m116.VERBS, m124.unlock)
+fits(m116.VERBS, m125.analyze)
+fits(m116.VERBS, m126.log)
+fits(m116.VERBS, m127.results)
+fits(m116.VERBS, m128.suite)
+fits(m116.VERBS, m129.reproduce)
+fits(m116.VERBS, m130.enter)
+fits(m116.VERBS, m130.init)
+fits(m116.VERBS, m130.fact_sheet)
+fits(m116.VERBS, m130.solutions)
+fits(m116.VERBS, m131.site)

@@ -8,6 +8,7 @@ from evaluator.ci.ledger.arrivals import pull_request_path
 from evaluator.ci.ledger.assignments import assign, assignment_files
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_notes import POLICY, Approval, Outcome, approval_files, outcome_file
+from evaluator.ci.ledger.queues import split_scored
 from evaluator.ci.opened.pull_request import PullRequest
 from evaluator.ci.policy.budget import costs, reserved_files
 from evaluator.ci.policy.case import REFUSED, Case, Decision, open_case
@@ -83,6 +84,21 @@ def approve(
     return replace(step, keeps_status=keeps_status, comment=ledger.comment_of(number))
 
 
+def _sees_data(pull: PullRequest, table: CellTable) -> list[Problem]:
+    """Of benchmarks that the pull request changes, and that are scored with encrypted data."""
+    _, scored = split_scored(table.missing, pull.before.settings.queues)
+    paths = sorted({item.cell.benchmark.path for item in scored})
+    return [
+        Problem(
+            file=path, actor=Actor.ORGANISER,
+            message="is changed here, and its scoring program would see encrypted data",
+            hint="Merge it without scores: *publish* then evaluates what is missing.",
+        )
+        for path in paths
+        if pull.after.tree.digest(path) != pull.before.tree.digest(path)
+    ]  # fmt: skip
+
+
 def _bind(case: Case, approver: str, *, again: bool) -> StepResult:
     pull, settings = case.pull, case.pull.before.settings
     by_policy = approver == POLICY
@@ -109,6 +125,9 @@ def _bind(case: Case, approver: str, *, again: bool) -> StepResult:
         if refused:
             raise InvalidInputError(refused)
         table = pull.cells(ledger)
+        refused = _sees_data(pull, table)
+        if refused:
+            raise InvalidInputError(refused)
         if by_policy:
             decision = decide(replace(case, ledger=ledger, known_table=table), again=again)
             if decision.verdict != "approve":

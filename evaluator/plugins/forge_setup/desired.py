@@ -32,6 +32,8 @@ class DesiredState:
     """Their logins."""
     is_sealed: bool
     """Whether ``seal`` is set, so that a secret key has to be there."""
+    has_encrypted_data: bool
+    """In a bundle, so that the job *score* needs another."""
     app: str = ""
     """Name of a GitHub App that may push to the branch past the rules, as in its address."""
     account: str = ""

@@ -1,4 +1,4 @@
-"""The two environments of GitHub that jobs name: who reviews, who may use them, what they hold."""
+"""The environments of GitHub that jobs name: who reviews, who may use them, what they hold."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -6,10 +6,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from evaluator.core.formats.extension import DATA_IDENTITY
 from evaluator.plugins.forge_setup.desired import DesiredState, Identified, Missing, Named, Reader
 from evaluator.plugins.forge_setup.rulesets import App, Pusher
 
-EVALUATION, PUBLISH = "evaluation", "publish"
+EVALUATION, PUBLISH, SCORING = "evaluation", "publish", "scoring"
 IDENTITY, APP_KEY, TOKEN = "PULLBENCH_IDENTITY", "PULLBENCH_APP_KEY", "PULLBENCH_TOKEN"
 APP_VARIABLE = "PULLBENCH_APP"
 _MAX_REVIEWERS = 6
@@ -89,7 +90,16 @@ def publish(reader: Reader, wanted: DesiredState, pusher: Pusher | None) -> Iter
     yield from _set_up(reader, PUBLISH, settings, wanted, reviewers)
     if isinstance(pusher, App):
         yield from _variable(reader, pusher.client_id, settings is not None)
-    yield from _secrets(reader, wanted, pusher, settings is not None)
+    needed = [IDENTITY] if wanted.is_sealed else []
+    if pusher is not None:
+        needed.append(APP_KEY if isinstance(pusher, App) else TOKEN)
+    yield from _secrets(reader, PUBLISH, needed, settings is not None)
+
+
+def scoring(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
+    settings = _read(reader, SCORING)
+    yield from _set_up(reader, SCORING, settings, wanted, settings.reviewers if settings else ())
+    yield from _secrets(reader, SCORING, [DATA_IDENTITY], settings is not None)
 
 
 def _set_up(
@@ -134,24 +144,18 @@ def _variable(reader: Reader, value: str, there: bool) -> Iterator[Missing]:
         yield reader.mend(what, method, place, {"name": APP_VARIABLE, "value": value}, call)
 
 
-def _secrets(
-    reader: Reader, wanted: DesiredState, pusher: Pusher | None, there: bool
-) -> Iterator[Missing]:
-    needed = [IDENTITY] if wanted.is_sealed else []
-    if pusher is not None:
-        needed.append(APP_KEY if isinstance(pusher, App) else TOKEN)
+def _secrets(reader: Reader, name: str, needed: list[str], there: bool) -> Iterator[Missing]:
     names: set[str] = set()
     if needed and there:
-        path = f"environments/{PUBLISH}/secrets"
-        query = {"per_page": "100"}
+        path, query = f"environments/{name}/secrets", {"per_page": "100"}
         listed = reader.require(path, _Secrets, "the names of its secrets", "Environments: read",
                                 query)  # fmt: skip
         names = {secret.name for secret in listed.secrets}
-    for name in needed:
-        if name not in names:
+    for secret in needed:
+        if secret not in names:
             yield Missing(
-                what=f"the secret {name}",
-                by_hand=f"gh secret set {name} --env {PUBLISH} --repo {reader.client.name}",
+                what=f"the secret {secret}",
+                by_hand=f"gh secret set {secret} --env {name} --repo {reader.client.name}",
             )
 
 

@@ -71,6 +71,8 @@ def parts(reader: Reader, wanted: DesiredState) -> Parts:
         yield "the approval of first-time contributors", partial(_contributors, reader)
     yield "the environment `evaluation`", partial(environments.evaluation, reader, wanted)
     yield "the environment `publish`", partial(environments.publish, reader, wanted, pusher)
+    if wanted.has_encrypted_data:
+        yield "the environment `scoring`", partial(environments.scoring, reader, wanted)
     yield "Pages", partial(_pages, reader)
     yield (
         f"the history of `{wanted.branch}` and `{wanted.ledger}`",

@@ -9,8 +9,7 @@ from evaluator.ci.forge.connection import ForgeError
 from evaluator.ci.forge.repository import STATUS_CONTEXT, TOKEN_VARIABLES, Forge, find_forge
 from evaluator.ci.steps.reports import APPROVAL_LABEL
 from evaluator.core.errors import UsageError
-from evaluator.core.git.tree import open_repository, read_tree
-from evaluator.core.planning.snapshot import read_settings
+from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.plugins.forge_setup import gitea, github
 from evaluator.plugins.forge_setup.desired import DesiredState, Missing
 
@@ -34,7 +33,8 @@ class SetupCheck:
 
 def inspect_forge(start: Path, *, app: str, account: str, send: bool) -> Iterator[SetupCheck]:
     """Check, and with ``send`` set, what workflows need. Raises UsageError, ForgeError."""
-    settings = read_settings(read_tree(open_repository(start), None))
+    snapshot = load_snapshot(start)
+    settings = snapshot.settings
     forge = find_forge(settings.forge)
     if forge is None:
         raise UsageError(
@@ -45,6 +45,12 @@ def inspect_forge(start: Path, *, app: str, account: str, send: bool) -> Iterato
         branch=settings.branch, ledger=settings.ledger, label=APPROVAL_LABEL,
         status=STATUS_CONTEXT, organisers=tuple(settings.organisers),
         is_sealed=bool(settings.seal), app=app, account=account,
+        has_encrypted_data=any(
+            pin.encrypted
+            for benchmark in snapshot.benchmarks.values()
+            for task in benchmark.tasks
+            for pin in task.private
+        ),
     )  # fmt: skip
     return _inspect(forge, wanted, send=send)
 

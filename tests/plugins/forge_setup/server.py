@@ -164,9 +164,9 @@ class GitHub(DescribedForge):
             return Reply(status=201, data={}) if method == "POST" else Reply(status=204)
         if path == "/deployment-branch-policies":
             if method == "POST":
-                self.branches[one].append(data["name"])
+                self.branches.setdefault(one, []).append(data["name"])
                 return Reply(data={"id": 1, "name": data["name"]})
-            listed = [{"id": 1, "name": name} for name in self.branches[one]]
+            listed = [{"id": 1, "name": name} for name in self.branches.get(one, ())]
             return Reply(data={"total_count": len(listed), "branch_policies": listed})
         if method == "PUT":
             self.environments[one] = _environment(one, data)

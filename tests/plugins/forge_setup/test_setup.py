@@ -93,6 +93,24 @@ def test_a_new_repository_on_github(scene: Callable[..., Scene]) -> None:
     assert len(forge.written) == before
 
 
+def test_encrypted_data_have_an_environment_of_their_own(scene: Callable[..., Scene]) -> None:
+    forge = GitHub()
+    here = scene(forge)
+    here.repo.with_bundle("small")
+    bundle = "benchmarks/echo/competition.yaml"
+    pin = f"{{task: 0, file: reference_data, encrypted: truth.age, sha256: {'a' * 64}}}"
+    here.repo.write("benchmarks/echo/truth.age", b"age-encryption.org/v1")
+    before = (here.repo.path / bundle).read_text()
+    here.repo.write(bundle, f"{before}  private: [{pin}]\n")
+    here.repo.write("pyproject.toml", SETTINGS)
+    said = here.setup(code=1)
+    assert "gh secret set PULLBENCH_DATA_IDENTITY --env scoring --repo org/bench" in said
+    assert forge.branches["scoring"] == ["main"]
+    forge.secrets.append("PULLBENCH_DATA_IDENTITY")
+    here.setup()
+    assert "missing" not in here.setup("--check")
+
+
 def test_an_app_pushes_and_everybody_else_needs_the_status(scene: Callable[..., Scene]) -> None:
     forge = GitHub()
     here = scene(forge, SETTINGS + SEALED)
