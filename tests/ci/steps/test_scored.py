@@ -60,8 +60,9 @@ def test_what_the_job_hands_in_counts_by_its_own_digest_alone(
     (cell,) = (one for one in cells(taken, NOON) if str(one.id) == CELL)
     closed.hand_in(record_of(cell), SCORE)
     folder = closed.folder / f"records-{SCORE}"
-    for said in ([{"dscore": "0" * 64}, {}], [{}, {}], [{"d1": digest_of(folder)}, {}]):
-        monkeypatch.setenv("PULLBENCH_DIGESTS", json.dumps(said))
+    others: list[dict[str, str]] = [{"dscore": "0" * 64}, {}, {"d1": digest_of(folder)}]
+    for other in others:
+        monkeypatch.setenv("PULLBENCH_DIGESTS", json.dumps([other, {}]))
         done = finish(closed.ours.path, source, closed.folder, NOON)
         assert not done.ok
         assert done.report.state != "scored"
