@@ -3,12 +3,14 @@
 import re
 import shutil
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from evaluator.core.errors import InvalidInputError
+from evaluator.plugins.scaffold.benchmark import from_template
 from evaluator.plugins.scaffold.package import Package
 from evaluator.plugins.scaffold.repository import begin_repository
 from evaluator.site.build.build import build_site
@@ -38,8 +40,8 @@ CONTRAST = """() => {
 def begin(folder: Path) -> Repository:
     package = Package(requirement="pullbench", files={})
     begin_repository(
-        folder, benchmark="first", template="code", title=None, organisers=["olga"],
-        forge="https://forge.example/acme/bench", package=package,
+        folder, benchmark="first", begin=partial(from_template, "code", "First"),
+        organisers=["olga"], forge="https://forge.example/acme/bench", package=package,
     )  # fmt: skip
     repository = Repository(folder)
     repository.write("site/logo.svg", LOGO)

@@ -28,7 +28,7 @@ from evaluator.importing.pinned import content_digest
 from evaluator.importing.private_parts import encrypt, make_keys
 from evaluator.plugins.attest.checking import verify
 from evaluator.plugins.attest.keys import new_key
-from evaluator.plugins.scaffold.benchmark import begin_benchmark
+from evaluator.plugins.scaffold.benchmark import begin_benchmark, from_template
 from tests.records import record_of
 from tests.site.conftest import Silent
 from tests.workflows.act import Ran
@@ -372,7 +372,7 @@ def close(scene: Scene) -> str:
     """Begin a benchmark of results whose labels are encrypted; return the secret key."""
     public, secret = make_keys()
     repository, folder = scene.clone, f"benchmarks/{CLOSED}"
-    begin_benchmark(repository.path, CLOSED, "results", None)
+    begin_benchmark(repository.path, CLOSED, *from_template("results", "Closed"))
     shutil.rmtree(repository.path / f"submissions/{CLOSED}")
     shutil.rmtree(repository.path / folder / "controls")
     truth = repository.write("../truth/truth.csv", TRUTH).parent

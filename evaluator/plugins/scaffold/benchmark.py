@@ -16,6 +16,13 @@ TEMPLATES = Path(__file__).with_name("templates")
 FACT_SHEETS = TEMPLATES / "fact_sheets"
 SHEET_KEYS = {"fact_sheet": ("fact_sheet",), "sheet": ("pullbench", "datasets", "sheet")}
 """Key that questions stand under -> with the keys above it."""
+CHALLENGE = "challenge"
+"""Template that is filled from a table of labels."""
+METRICS = {
+    "accuracy": "desc", "balanced_accuracy": "desc", "f1_macro": "desc",
+    "mean_absolute_error": "asc", "root_mean_squared_error": "asc", "r2": "desc",
+}  # fmt: skip
+"""Metric -> how boards sort it. The template's scoring program computes them."""
 _USUAL_KEY = {"algorithm": "fact_sheet", "data": "sheet"}
 
 
@@ -39,9 +46,8 @@ def title_of(name: str) -> str:
     return name.replace("-", " ").replace("_", " ").capitalize()
 
 
-def begin_benchmark(root: Path, name: str, kind: str, title: str | None) -> str:
-    """Write both from a template; returns the submission's path. Raises UsageError."""
-    bundle, submission = from_template(kind, title or title_of(name))
+def begin_benchmark(root: Path, name: str, bundle: Files, submission: Files) -> str:
+    """Write a bundle and its first submission; returns that one's path. Raises UsageError."""
     path = f"submissions/{name}/{FIRST}"
     target = root / "benchmarks" / name
     # The submission alone, as it would be written, is what a killed call left.

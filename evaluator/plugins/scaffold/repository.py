@@ -8,14 +8,14 @@ it: a list of digests says what was written.
 import hashlib
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluator import __version__
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.json_reader import read_json
-from evaluator.importing.files import read_template
+from evaluator.importing.files import Files, read_template
 from evaluator.plugins.scaffold.benchmark import TEMPLATES, begin_benchmark, title_of
 from evaluator.plugins.scaffold.package import FOLDER as PACKAGES
 from evaluator.plugins.scaffold.package import Package
@@ -46,13 +46,15 @@ def begin_repository(
     folder: Path,
     *,
     benchmark: str,
-    template: str,
-    title: str | None,
+    begin: Callable[[], tuple[Files, Files]],
     forge: str,
     organisers: Sequence[str],
     package: Package,
 ) -> Scaffolded:
-    """Write a repository, or renew it; its first benchmark where it has none. Raises UsageError."""
+    """Write a repository, or renew it; where it has no benchmark, what ``begin`` returns.
+
+    Raises UsageError.
+    """
     files = repository_files(
         title=title_of(folder.resolve().name), benchmark=benchmark, forge=forge,
         organisers=organisers, package=package,
@@ -61,7 +63,7 @@ def begin_repository(
     scaffolded = scaffold_repository(folder, files)
     if not is_new:
         return scaffolded
-    return replace(scaffolded, submission=begin_benchmark(folder, benchmark, template, title))
+    return replace(scaffolded, submission=begin_benchmark(folder, benchmark, *begin()))
 
 
 def repository_files(

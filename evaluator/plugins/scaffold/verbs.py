@@ -1,5 +1,7 @@
 """Verbs that begin benchmarks, repositories and submissions."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,13 +10,18 @@ import click
 from evaluator.core.cli.group import cli
 from evaluator.core.errors import UsageError, counted
 from evaluator.core.log import emit, say
+from evaluator.importing.files import Files
 from evaluator.plugins.scaffold.benchmark import (
+    CHALLENGE,
+    METRICS,
     SHEET_KEYS,
     begin_benchmark,
     copy_benchmark,
     fact_sheets,
+    from_template,
     kinds,
     questions,
+    title_of,
 )
 
 if TYPE_CHECKING:
@@ -53,7 +60,17 @@ def solutions(start: Path, benchmark: str, participant: str) -> None:
 
 @cli.command()
 @click.argument("name", required=False)
-@click.option("--template", type=click.Choice(kinds()), help="What to start from.")
+@click.option("--template", type=click.Choice([*kinds(), CHALLENGE]), help="What to start from.")
+@click.option(
+    "--labels", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="CSV",
+    help="With --template challenge: rows with their labels, which stay secret.",
+)  # fmt: skip
+@click.option("--id", "id_column", metavar="COLUMN", default="id", show_default=True,
+              help="Of --labels: what names a row.")  # fmt: skip
+@click.option("--target", metavar="COLUMN", default="label", show_default=True,
+              help="Of --labels: what to predict.")  # fmt: skip
+@click.option("--metric", type=click.Choice(list(METRICS)), default="accuracy", show_default=True,
+              help="What scores predictions of --target.")  # fmt: skip
 @click.option("--from", "source", metavar="BENCHMARK", help="Copy this benchmark instead.")
 @click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
@@ -79,6 +96,10 @@ def init(
     start: Path,
     name: str | None,
     template: str | None,
+    labels: Path | None,
+    id_column: str,
+    target: str,
+    metric: str,
     source: str | None,
     data: Path | None,
     title: str | None,
@@ -94,12 +115,30 @@ def init(
     """
     if data is not None and source is None:
         raise UsageError("--data belongs to --from")
+    if (template == CHALLENGE) != (labels is not None):
+        raise UsageError("--template challenge and --labels CSV belong together")
+
+    def begin(root: Path, name: str) -> tuple[Files, Files]:
+        from evaluator.plugins.scaffold.challenge import begin_challenge, read_labels
+
+        if labels is None:
+            return from_template(template or "code", title or title_of(name))
+        table = read_labels(labels, id_column, target, metric)
+        private = root.resolve().parent / f"{name}-private"
+        files = begin_challenge(table, title or title_of(name), private)
+        say(f"{private} has the labels and the keys: keep it, and keep it out of every repository")
+        say(
+            "  the key `public` is the secret PULLBENCH_DATA_IDENTITY of the environment `scoring`;"
+        )
+        say("  put the key `final` beside it when the phase Final begins")
+        return files
+
     if repository is not None:
         if source is not None:
             raise UsageError("--from copies within one repository", hint="Give --template KIND.")
+        folder, first = start / repository, name or "first"
         _init_repository(
-            start / repository, name or "first", template or "code", title, forge, organisers,
-            package,
+            folder, first, partial(begin, folder, first), forge, organisers, package
         )  # fmt: skip
         return
     if name is None:
@@ -114,7 +153,7 @@ def init(
     check_name(name)
     if template is not None:
         root = load_snapshot(start).tree.root
-        _say_begun(name, begin_benchmark(root, name, template, title))
+        _say_begun(name, begin_benchmark(root, name, *begin(root, name)))
         say(f"  pullbench validate && pullbench run {name} && pullbench leaderboard {name}")
         return
     original = _copy_benchmark(start, name, source or "", title, data)
@@ -148,8 +187,7 @@ def _copy_benchmark(
 def _init_repository(
     folder: Path,
     name: str,
-    template: str,
-    title: str | None,
+    begin: Callable[[], tuple[Files, Files]],
     forge: str,
     organisers: tuple[str, ...],
     package: str | None,
@@ -161,8 +199,7 @@ def _init_repository(
     pinned = package_of(package)
     check_name(name)
     scaffolded = begin_repository(
-        folder, benchmark=name, template=template, title=title, forge=forge,
-        organisers=organisers, package=pinned,
+        folder, benchmark=name, begin=begin, forge=forge, organisers=organisers, package=pinned,
     )  # fmt: skip
     if scaffolded.submission:
         _say_begun(name, scaffolded.submission)

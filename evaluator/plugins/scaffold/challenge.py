@@ -1,0 +1,147 @@
+"""``pullbench init --template challenge``: from a table of labels to a closed challenge.
+
+Participants see the rows without labels. There are two halves of labels, each encrypted to its own
+key: the first scores entries until the end, the second counts after it.
+"""
+
+import csv
+import datetime as dt
+import io
+import json
+import secrets
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from evaluator.core.errors import UsageError
+from evaluator.core.formats.bundle import FILE_NAME
+from evaluator.importing.files import Files, pack, read_template, write_files
+from evaluator.importing.pinned import content_digest
+from evaluator.importing.private_parts import encrypt, make_keys
+from evaluator.plugins.scaffold.benchmark import CHALLENGE, METRICS, TEMPLATES, with_value
+
+HALVES = ("public", "final")
+_OF_CLASSES = ("accuracy", "balanced_accuracy", "f1_macro")
+_DAYS = 28
+MIN_ROWS = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Labels:
+    """A table with the answers."""
+
+    rows: list[dict[str, str]]
+    id: str
+    target: str
+    metric: str
+
+    @property
+    def baseline(self) -> str:
+        """What predicts without knowing the rows: the commonest class, or the median."""
+        values = [row[self.target] for row in self.rows]
+        if self.metric in _OF_CLASSES:
+            return Counter(values).most_common(1)[0][0]
+        return f"{median(map(float, values)):g}"
+
+
+def read_labels(path: Path, id_column: str, target: str, metric: str) -> Labels:
+    """Read a CSV. Raises UsageError for one that makes no challenge."""
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            reader = csv.DictReader(file, strict=True)
+            rows, header = list(reader), reader.fieldnames or []
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise UsageError(f"{path} cannot be read as CSV: {error}") from None
+
+    def wrong(message: str, hint: str = "") -> UsageError:
+        return UsageError(f"{path} {message}", hint=hint)
+
+    for name, option in ((id_column, "--id"), (target, "--target")):
+        if header.count(name) != 1:
+            raise wrong(
+                f"has no one column '{name}'", f"Its columns: {', '.join(header)}. {option}"
+            )
+    if any(None in row or None in row.values() for row in rows):
+        raise wrong("has rows with more or fewer cells than its header")
+    repeated = [key for key, count in Counter(row[id_column] for row in rows).items() if count > 1]
+    if repeated:
+        raise wrong(f"has the {id_column} '{repeated[0]}' twice", "Each row needs its own.")
+    if len(rows) < MIN_ROWS:
+        raise wrong(f"has {len(rows)} rows; two halves of fewer than {MIN_ROWS} say little")
+    try:
+        if metric not in _OF_CLASSES:
+            [float(row[target]) for row in rows]
+    except ValueError as error:
+        raise wrong(f"has a {target} that {metric} cannot compare: {error}") from None
+    return Labels(rows=rows, id=id_column, target=target, metric=metric)
+
+
+def begin_challenge(labels: Labels, title: str, private: Path) -> tuple[Files, Files]:
+    """The bundle and a first submission; what is secret goes to a new folder outside of git.
+
+    Raises UsageError where the folder is there.
+    """
+    rows = [*labels.rows]
+    secrets.SystemRandom().shuffle(rows)  # nobody can tell the half of a row by its place
+    middle = len(rows) // 2
+    pairs = {name: make_keys() for name in HALVES}
+    bundle = read_template(TEMPLATES / CHALLENGE / "files")
+    values = {
+        "@ID@": labels.id, "@TARGET@": labels.target, "@METRIC@": labels.metric,
+        "@SORTING@": METRICS[labels.metric], "@ROWS@": len(rows),
+        "@TYPE@": "string" if labels.metric in _OF_CLASSES else "number",
+    }  # fmt: skip
+    today = dt.datetime.now(dt.UTC).date()
+    values |= {"@START@": f"{today}", "@END@": f"{today + dt.timedelta(days=_DAYS)}"}
+    kept: Files = {
+        "labels.csv": (_table(labels.rows, [*labels.rows[0]]), False),
+        "keys.txt": ("".join(
+            f"{name}: public {public}\n{name}: secret {secret}\n"
+            for name, (public, secret) in pairs.items()
+        ).encode(), False),
+    }  # fmt: skip
+    for name, half in zip(HALVES, (rows[:middle], rows[middle:]), strict=True):
+        half.sort(key=lambda row: row[labels.id])
+        kept[f"{name}/labels.csv"] = (_table(half, [labels.id, labels.target]), False)
+    try:
+        private.mkdir(mode=0o700)
+    except FileExistsError:
+        raise UsageError(
+            f"{private} is there already", hint="It may hold the only keys of a challenge: move it."
+        ) from None
+    write_files(private, kept)
+    for name, (public, _) in pairs.items():
+        bundle[f"{name}.age"] = (encrypt(pack(private / name), [public]), False)
+        values[f"@{name.upper()}@"] = content_digest(private / name)
+    shown = [name for name in labels.rows[0] if name != labels.target]
+    bundle["starting_kit/rows.csv"] = (_table(labels.rows, shown), False)
+    guess = [{labels.id: row[labels.id], labels.target: labels.baseline} for row in labels.rows]
+    submission: Files = {
+        "submission.yaml": (b"kind: results\nphase: public\n", False),
+        "predictions.csv": (_table(guess, [labels.id, labels.target]), False),
+    }  # fmt: skip
+    for path, (content, executable) in bundle.items():
+        if path.endswith((".yaml", ".md", ".py")):
+            bundle[path] = (_filled(content, values, path), executable)
+    bundle[FILE_NAME] = (with_value(bundle[FILE_NAME][0], "title", title), False)
+    return bundle, submission
+
+
+def _filled(content: bytes, values: dict[str, object], path: str) -> bytes:
+    """Content with values in place of their names: numbers bare, texts within their quotes."""
+    text = content.decode()
+    for name, value in values.items():
+        if isinstance(value, int):
+            text = text.replace(f'"{name}"', str(value))
+        escaped = str(value) if path.endswith(".md") else json.dumps(str(value))[1:-1]
+        text = text.replace(name, escaped)
+    return text.encode()
+
+
+def _table(rows: list[dict[str, str]], columns: list[str]) -> bytes:
+    buffer = io.StringIO(newline="")
+    writer = csv.DictWriter(buffer, columns, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return buffer.getvalue().encode()
