@@ -94,7 +94,7 @@ def begin_challenge(labels: Labels, title: str, private: Path) -> tuple[Files, F
     }  # fmt: skip
     today = dt.datetime.now(dt.UTC).date()
     values |= {"@START@": f"{today}", "@END@": f"{today + dt.timedelta(days=_DAYS)}"}
-    kept: Files = {
+    kept = {
         "labels.csv": (_table(labels.rows, [*labels.rows[0]]), False),
         "keys.txt": ("".join(
             f"{name}: public {public}\n{name}: secret {secret}\n"
