@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
-from evaluator.site.boards.view import STATIC_CELLS
+from evaluator.site.boards.view_numbers import STATIC_CELLS
 from evaluator.site.build import build
 from tests.bench import boards
 from tests.repository import Repository

@@ -13,7 +13,7 @@ from evaluator.plugins.insight.plots.figure import Figure
 from evaluator.plugins.insight.plots.trade_off import against_time
 from evaluator.plugins.insight.statistics import material, sentences, study
 from evaluator.site.boards.usage import prediction_times, resource_columns
-from evaluator.site.boards.view import number_files
+from evaluator.site.boards.view_numbers import number_files
 from evaluator.site.content.insight import NO_PRICES
 from evaluator.site.pages.task_lines import score_lines
 from tests.core.leaderboard.boards import Entries, make_benchmark

@@ -3,47 +3,34 @@
 Beside it ``api/v1`` has the same board row by row, for programs. Everything here is published.
 """
 
-import zlib
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 import numpy as np
 
 from evaluator.core.formats.cell import CellId
+from evaluator.core.formats.columns import Leaderboard
 from evaluator.core.formats.fact_sheet import Question, answer_text
 from evaluator.core.formats.kinds.kind import KINDS
 from evaluator.core.formats.phases import Task
 from evaluator.core.leaderboard.board import Row
-from evaluator.core.leaderboard.facts import (
-    check_claim,
-    fact,
-    fact_columns,
-    fact_text,
-    goal_lines,
-    prediction_seconds,
-)
+from evaluator.core.leaderboard.facts import check_claim, fact, fact_columns, fact_text, goal_lines
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.core.leaderboard.table import STATES, Floats, Table
+from evaluator.core.leaderboard.table import STATES, Table
 from evaluator.site.boards import view_schema as schema
 from evaluator.site.boards.comparison import detailed_task, row_marks, shown_number
 from evaluator.site.boards.facets import board_facets
-from evaluator.site.boards.usage import ResourceColumn, near_column, resource_columns
-from evaluator.site.boards.view_schema import ByRow, ViewBlock, ViewNumbers, ViewQuestion
+from evaluator.site.boards.usage import near_column, resource_columns
+from evaluator.site.boards.view_numbers import number_files
+from evaluator.site.boards.view_schema import ByRow, ViewQuestion
 from evaluator.site.boards.wording import best_method, bests
 from evaluator.site.content.forge import NO_CODE, CodeLinks
 from evaluator.site.content.forms import filled
-from evaluator.site.content.insight import NO_MARKS, NO_PRICES, Marks, Prices, insight
+from evaluator.site.content.insight import NO_MARKS, NO_PRICES, Marks, Prices, RankSpan, insight
 
 VIEW_VERSION: Final = 5
-STATIC_CELLS = 6000
-"""A board of no more cells is whole in its page; what is larger stands there in part."""
-FIRST_CELLS = 1000
-"""Cells of that part, at least ``FIRST_ROWS`` rows: the page is light, and its first paint fast."""
-FIRST_ROWS = 10
-_BYTES = "<f8"
-Column = tuple[ViewBlock, Floats]
-"""What it says of each row, and the numbers; NaN where there is none."""
+T = TypeVar("T")
 
 
 def view_files(
@@ -63,20 +50,11 @@ def view_files(
     order of ``tasks``. The numbers are in files beside it; where there is none, ``failures`` tells
     why.
     """
-    rows = (*board.rows, *board.unlisted)
-    resources = resource_columns(board, prices)
+    rows, rules = (*board.rows, *board.unlisted), board.benchmark.leaderboard
+    resources, near = resource_columns(board, prices), near_column(board)
     files = list(number_files(board, resources))
-    concluded = {slug: insight().conclusions(one) for slug, one in (task_boards or {}).items()}
-    near = near_column(board)
-    best = bests(board)
-    primary = board.benchmark.leaderboard.primary.key
-    breakers = board.benchmark.leaderboard.sorting_columns[1:]
-    transposed = board.benchmark.ranks_datasets
-    rules = board.benchmark.leaderboard
-    ranking, has_missing = rules.ranking, rules.rule.fills_missing
     questions = _questions(board, rows)
     reasons, failures = _failures(board)
-    spans = insight().rank_spans(board)
     data: schema.ViewData = {
         "version": VIEW_VERSION,
         "benchmark": board.benchmark.name,
@@ -86,96 +64,94 @@ def view_files(
         "commit": board.commit,
         "noun": board.benchmark.row_noun,
         "base": board.benchmark.path,
-        "aggregate": board.benchmark.leaderboard.aggregate,
+        "aggregate": rules.aggregate,
         "ranked_by": (rules.ranked_by or rules.primary).key,
-        "ranking": {
-            "ties": ranking.ties, "missing": ranking.missing if has_missing else None,
-            "decimals": ranking.decimals, "among": ranking.among if has_missing else "listed",
-        },
+        "ranking": _ranking(rules),
         "listed": len(board.rows),
-        "tasks": [
-            filled(
-                schema.ViewTask, task, name=task.heading, weight=task.extension.weight,
-                conclusion=concluded.get(task.slug, ""),
-            )
-            for task in board.tasks
-        ],
-        "columns": [
-            filled(
-                schema.ViewColumn, column, primary=column.key == primary,
-                breaks_ties=column in breakers, derived=column.derived is not None,
-            )
-            for column in board.columns
-        ],
-        "rows": {
-            "participant": [row.submission.participant for row in rows],
-            "submission": [row.submission.name for row in rows],
-            "title": [row.submission.title for row in rows],
-            "rank": [row.rank for row in rows],
-            "submitted": [row.submitted for row in rows],
-            "status": [row.state for row in rows],
-            "kind": [row.submission.kind_name for row in rows],
-        },
+        "tasks": _tasks(board, task_boards or {}),
+        "columns": _columns(board),
+        "rows": _rows(rows),
         "reasons": reasons,
         "failures": failures,
         "uncounted": _uncounted(board, rows),
-        "best": {
-            "overall": {
-                key: value for (slug, key), value in best.items()
-                if slug is None and key != "coverage" and not transposed
-            },
-            "tasks": {} if transposed and len(board.tasks) > 1 else {
-                column.key: [best.get((task.slug, column.key)) for task in board.tasks]
-                for column in board.task_columns
-            },
-            "methods": {
-                column.key: [best_method(row, column) if row.counts else None for row in rows]
-                for column in board.task_columns
-            } if transposed and len(board.tasks) > 1 else {},
-        },
+        "best": _best(board, rows),
         "questions": _question_data(board, questions),
         "sheet": {
             key: [answer_text(row.submission.fact_sheet.get(key)) for row in rows]
             for key in questions
         },
         "claims": {
-            one.key: claims for one in board.benchmark.board_questions
+            one.key: claims
+            for one in board.benchmark.board_questions
             if (claims := dict(_claims(board, rows, one.key)))
         },
-        "facts": [
-            filled(
-                schema.ViewFact, column, number=column.is_number,
-                values=[fact(row, column, board) for row in rows],
-                texts=[fact_text(fact(row, column, board)) for row in rows],
-            )
-            for column in fact_columns(board)
-        ],
+        "facts": _facts(board, rows),
         "resources": [filled(schema.ViewResource, one) for one in resources],
         "near": near.key if near else None,
         "goals": [
             filled(schema.ViewGoal, line, column=line.column.key) for line in goal_lines(board)
         ],
-        "intervals": {
-            index: span for index, row in enumerate(rows)
-            if row.rank is not None and (span := spans.get(row.submission.id))
-        },
-        "marks": {
-            index: marks for index, row in enumerate(rows)
-            if (marks := row_marks(row, board, vouched))
-        },
+        "intervals": _intervals(board, rows),
+        "marks": _some(row_marks(row, board, vouched) for row in rows),
         "aside": [index for index, row in enumerate(rows) if not row.counts],
         "code": {
             "folder": code.folder,
             "rows": [index for index, row in enumerate(rows) if code.has(row.submission)],
         },
-        "details": {
-            index: slug for index, row in enumerate(rows)
-            if details and (slug := detailed_task(row, board, details))
-        },
+        "details": _some(detailed_task(row, board, details) for row in rows) if details else {},
         "numbers": [described for described, _ in files],
-    }  # fmt: skip
+    }
     packed_files = {described["file"]: content for described, content in files}
     return {"view.json": msgspec.json.encode(data), **packed_files}
+
+
+def _some(of_rows: Iterable[T]) -> dict[int, T]:
+    """Return what is said of those rows of which anything is."""
+    return {index: one for index, one in enumerate(of_rows) if one}
+
+
+def _ranking(rules: Leaderboard) -> schema.ViewRanking:
+    ranking, has_missing = rules.ranking, rules.rule.fills_missing
+    return {
+        "ties": ranking.ties,
+        "missing": ranking.missing if has_missing else None,
+        "decimals": ranking.decimals,
+        "among": ranking.among if has_missing else "listed",
+    }
+
+
+def _tasks(board: PublicBoard, task_boards: Mapping[str, PublicBoard]) -> list[schema.ViewTask]:
+    concluded = {slug: insight().conclusions(one) for slug, one in task_boards.items()}
+    return [
+        filled(
+            schema.ViewTask, task, name=task.heading, weight=task.extension.weight,
+            conclusion=concluded.get(task.slug, ""),
+        )
+        for task in board.tasks
+    ]  # fmt: skip
+
+
+def _columns(board: PublicBoard) -> list[schema.ViewColumn]:
+    rules = board.benchmark.leaderboard
+    return [
+        filled(
+            schema.ViewColumn, column, primary=column.key == rules.primary.key,
+            breaks_ties=column in rules.sorting_columns[1:], derived=column.derived is not None,
+        )
+        for column in board.columns
+    ]  # fmt: skip
+
+
+def _rows(rows: Sequence[Row]) -> schema.ViewRows:
+    return {
+        "participant": [row.submission.participant for row in rows],
+        "submission": [row.submission.name for row in rows],
+        "title": [row.submission.title for row in rows],
+        "rank": [row.rank for row in rows],
+        "submitted": [row.submitted for row in rows],
+        "status": [row.state for row in rows],
+        "kind": [row.submission.kind_name for row in rows],
+    }
 
 
 Reason = tuple[str, str, str, str]
@@ -217,6 +193,26 @@ def _why_uncounted(row: Row, task: Task) -> str:
     return f"Does not count: {why}" if why else "Own data: does not count for this row."
 
 
+def _best(board: PublicBoard, rows: Sequence[Row]) -> schema.ViewBest:
+    best, columns, transposed = bests(board), board.task_columns, board.benchmark.ranks_datasets
+    if transposed and len(board.tasks) > 1:
+        methods = {
+            column.key: [best_method(row, column) if row.counts else None for row in rows]
+            for column in columns
+        }
+        return {"overall": {}, "tasks": {}, "methods": methods}
+    overall = {
+        key: value
+        for (slug, key), value in best.items()
+        if slug is None and key != "coverage" and not transposed
+    }
+    tasks = {
+        column.key: [best.get((task.slug, column.key)) for task in board.tasks]
+        for column in columns
+    }
+    return {"overall": overall, "tasks": tasks, "methods": {}}
+
+
 def _questions(board: PublicBoard, rows: Sequence[Row]) -> dict[str, Question]:
     kinds = [KINDS[name] for name in sorted({row.submission.kind_name for row in rows})]
     return {question.key: question for question in board.benchmark.board_questions} | {
@@ -251,73 +247,21 @@ def _claims(board: PublicBoard, rows: Sequence[Row], question: str) -> Iterator[
             )
 
 
-def static_rows(board: PublicBoard) -> int:
-    width = 2 + len(board.columns) + len(board.task_columns) * len(board.tasks)
-    if len(board.rows) * width <= STATIC_CELLS:
-        return len(board.rows)
-    return max(FIRST_ROWS, FIRST_CELLS // width)
+def _facts(board: PublicBoard, rows: Sequence[Row]) -> list[schema.ViewFact]:
+    return [
+        filled(
+            schema.ViewFact, column, number=column.is_number,
+            values=[fact(row, column, board) for row in rows],
+            texts=[fact_text(fact(row, column, board)) for row in rows],
+        )
+        for column in fact_columns(board)
+    ]  # fmt: skip
 
 
-def number_files(
-    board: PublicBoard, resources: Iterable[ResourceColumn]
-) -> Iterator[tuple[ViewNumbers, bytes]]:
-    """Yield the first rows' numbers, then all: readers get what they see first."""
-    rows, rules = len(board.rows) + len(board.unlisted), board.benchmark.leaderboard
-    parts = {"": list(_overall(board, resources))}
-    parts |= {column.key: list(_on_tasks(board, column.key)) for column in board.task_columns}
-    columns = [column for part in parts.values() for column in part]
-    if rows * len(columns) <= STATIC_CELLS:
-        yield packed("first.bin", columns, rows)
-    else:
-        first = parts[""] + parts.get((rules.ranked_by or rules.primary).key, [])
-        yield packed("first.bin", first, min(rows, max(FIRST_ROWS, STATIC_CELLS // len(first))))
-        for place, part in enumerate(parts.values()):
-            yield packed(f"scores-{place}.bin", part, rows)
-    yield packed("usage.bin", _usage(board), rows)
-
-
-def packed(file: str, columns: Iterable[Column], rows: int) -> tuple[ViewNumbers, bytes]:
-    """Return a file of columns of the first rows: a stamp, as in ``view.json``, then numbers."""
-    blocks = list(columns)
-    content = np.array([numbers[:rows] for _, numbers in blocks], dtype=_BYTES).tobytes()
-    stamp = zlib.crc32(content)
-    whole = np.array([stamp], dtype=_BYTES).tobytes() + content
-    apart = np.frombuffer(whole, dtype=np.uint8).reshape(-1, 8).T.tobytes()
-    described = ViewNumbers(
-        file=file, stamp=stamp, rows=rows, columns=[about for about, _ in blocks]
-    )
-    return described, zlib.compress(apart, level=6)
-
-
-def _overall(board: PublicBoard, resources: Iterable[ResourceColumn]) -> Iterator[Column]:
-    for column in board.columns:
-        block = ViewBlock(of="overall", column=column.key, task=None)
-        yield block, board.overall[column.key]
-        if column.derived:
-            rows = (*board.rows, *board.unlisted)
-            ends = [row.intervals.get(column.key, (np.nan, np.nan)) for row in rows]
-            low, high = np.array(ends, np.float64).reshape(-1, 2).T
-            yield ViewBlock(of="low", column=column.key, task=None), low
-            yield ViewBlock(of="high", column=column.key, task=None), high
-    for one in resources:
-        yield ViewBlock(of="resource", column=one.key, task=None), one.values
-
-
-def _on_tasks(board: PublicBoard, key: str) -> Iterator[Column]:
-    deviations = board.table.deviations.get(key)
-    for index, values in enumerate(board.table.finished(key)):
-        yield ViewBlock(of="scores", column=key, task=index), values
-        if deviations is not None and not np.isnan(deviations[index]).all():
-            block = ViewBlock(of="deviations", column=key, task=index)
-            yield block, deviations[index]
-
-
-def _usage(board: PublicBoard) -> Iterator[Column]:
-    """Yield seconds of each task's predictions, to the millisecond, and most bytes of memory."""
-    for index in range(len(board.tasks)):
-        seconds = prediction_seconds(board)[index]
-        with np.errstate(over="ignore"):
-            rough = np.round(seconds, 3)
-        rough = np.where(np.isinf(rough), seconds, rough)
-        yield ViewBlock(of="seconds", column=None, task=index), rough
-        yield ViewBlock(of="memory", column=None, task=index), board.table.memory[index]
+def _intervals(board: PublicBoard, rows: Sequence[Row]) -> dict[int, RankSpan]:
+    spans = insight().rank_spans(board)
+    return {
+        index: span
+        for index, row in enumerate(rows)
+        if row.rank is not None and (span := spans.get(row.submission.id))
+    }

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple, NotRequired
 
@@ -48,8 +48,6 @@ from evaluator.site.pages.templating import render
 
 File = tuple[str, bytes]
 """Path on the site, and content."""
-Forms = Mapping[str, Iterable[bytes]]
-"""Name of a file -> its content in parts."""
 
 
 class LargeFile(NamedTuple):
@@ -126,12 +124,50 @@ Makers = Iterator[tuple[str, Make]]
 
 
 def board_makers(content: BenchmarkContent) -> Makers:
-    return _forms(
-        content,
-        ("board.parquet", lambda board: _whole({"board.parquet": to_parquet(board)})),
-        ("board.csv", lambda board: {"board.csv": map(str.encode, csv_of_board(board))}),
-        (_JSON, lambda board: {_JSON: json_parts(board, content.marks(board))}),
-    )
+    for board, folder in _boards(content):
+        yield f"{folder}/board.parquet", partial(_parquet, board, content)
+        yield f"{folder}/board.csv", partial(_csv, board, content)
+        yield f"{folder}/{_JSON}", partial(_json, board, content)
+
+
+def _boards(content: BenchmarkContent) -> Iterator[tuple[PublicBoard, str]]:
+    """Yield each board that is shown, with the folder of its phase."""
+    if not content.benchmark.leaderboard.hidden:
+        for board in content.boards:
+            yield board, f"{content.benchmark.path}/phases/{board.phase.slug}"
+
+
+def _parquet(board: PublicBoard, content: BenchmarkContent) -> Iterator[LargeFile]:
+    yield LargeFile(_paths("board.parquet", board, content), [to_parquet(board)])
+
+
+def _csv(board: PublicBoard, content: BenchmarkContent) -> Iterator[LargeFile]:
+    yield LargeFile(_paths("board.csv", board, content), map(str.encode, csv_of_board(board)))
+
+
+def _json(board: PublicBoard, content: BenchmarkContent) -> Iterator[LargeFile]:
+    path = f"api/v1/{content.benchmark.name}/{board.phase.slug}.json"  # the largest has one address
+    yield LargeFile([path], json_parts(board, content.marks(board)))
+
+
+def _view(board: PublicBoard, content: BenchmarkContent, site: Deployment) -> Iterator[LargeFile]:
+    is_current = board.phase == content.current.phase and len(content.task_boards) > 1
+    files = view_files(
+        board, content.board_details, content.prices,
+        content.task_boards if is_current else None, code_links(content, site),
+        content.marks(board),
+    )  # fmt: skip
+    for name, file in files.items():
+        yield LargeFile(_paths(name, board, content), [file])
+
+
+def _paths(name: str, board: PublicBoard, content: BenchmarkContent) -> list[str]:
+    """Return where a file of a board is: with its phase, and with its benchmark if it is open."""
+    base = content.benchmark.path
+    paths = [f"{base}/{name}"] if board.phase == content.current.phase else []
+    if len(content.boards) > 1:
+        paths.append(f"{base}/phases/{board.phase.slug}/{name}")
+    return paths
 
 
 def other_makers(content: BenchmarkContent, site: Deployment) -> Makers:
@@ -154,15 +190,8 @@ def other_makers(content: BenchmarkContent, site: Deployment) -> Makers:
     for folder, page in content.further_pages.items():
         base = f"{content.benchmark.path}/{folder}"
         yield base, partial(list, [(f"{base}/{name}", file) for name, file in page.files.items()])
-    yield from _forms(content, ("view", lambda board: _view_files(board, content, site)))
-
-
-def _forms(content: BenchmarkContent, *forms: tuple[str, Callable[[PublicBoard], Forms]]) -> Makers:
-    if not content.benchmark.leaderboard.hidden:
-        for name, form in forms:
-            for board in content.boards:
-                path = f"{content.benchmark.path}/phases/{board.phase.slug}/{name}"
-                yield path, partial(_board_files, board, content, form)
+    for board, folder in _boards(content):
+        yield f"{folder}/view", partial(_view, board, content, site)
 
 
 def _pictures(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
@@ -205,36 +234,6 @@ def _analyses(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
     if not isinstance(content.study, str):
         for name, file in insight().study_files(content.study).items():
             yield f"{base}/analysis/{name}", file
-
-
-def _view_files(board: PublicBoard, content: BenchmarkContent, site: Deployment) -> Forms:
-    is_current = board.phase == content.current.phase and len(content.task_boards) > 1
-    return _whole(
-        view_files(
-            board, content.board_details, content.prices,
-            content.task_boards if is_current else None, code_links(content, site),
-            content.marks(board),
-        )
-    )  # fmt: skip
-
-
-def _whole(files: Mapping[str, bytes]) -> Forms:
-    return {name: (content,) for name, content in files.items()}
-
-
-def _board_files(
-    board: PublicBoard, content: BenchmarkContent, form: Callable[[PublicBoard], Forms]
-) -> Iterator[LargeFile]:
-    base = content.benchmark.path
-    for name, parts in form(board).items():
-        paths = []
-        if board.phase == content.current.phase:
-            paths.append(f"{base}/{name}")
-        if len(content.boards) > 1:
-            paths.append(f"{base}/phases/{board.phase.slug}/{name}")
-        if name == _JSON:  # the largest form has one address
-            paths = [f"api/v1/{content.benchmark.name}/{board.phase.slug}.json"]
-        yield LargeFile(paths, parts)
 
 
 def _beside_boards(content: BenchmarkContent, _: Deployment) -> Iterator[File]:

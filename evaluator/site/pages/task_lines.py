@@ -3,30 +3,33 @@
 A page has hundreds of these parts and a site thousands of pages; templates took five times as long.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
 from evaluator.core.formats.columns import Column
+from evaluator.core.formats.phases import Task
 from evaluator.core.formats.record import Record, Step
 from evaluator.core.formats.repository_status import MergedPullRequest
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.facts import mean_prediction_seconds
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.leaderboard.table import TaskResult
 from evaluator.site.boards.comparison import shown_number
 from evaluator.site.boards.wording import best_method, moment, seconds, size
 from evaluator.site.content.content import Deployment
 from evaluator.site.content.forge import ForgeAddress
 
 _NONE = "\N{EN DASH}"
+Best = Mapping[tuple[str | None, str], float] | None
 
 
 def score_lines(
     row: Row,
     board: PublicBoard,
     columns: Sequence[Column],
-    best: Mapping[tuple[str | None, str], float] | None,
+    best: Best,
     times: Mapping[str, float],
     memory: Sequence[float],
     *,
@@ -38,53 +41,71 @@ def score_lines(
     and ``memory`` are empty without such columns. With ``folds`` a task's name leads to its part
     of the page.
     """
-    transposed = board.benchmark.ranks_datasets
-    text = ""
+    lines = []
     if columns and (len(board.tasks) > 1 or any(column.derived for column in columns)):
-        text += f"<tr><th>All {board.benchmark.task_noun}s</th>"
-        for column in columns:
-            own = row.overall.get(column.key)
-            top = best.get((None, column.key)) if best and column.key != "coverage" else None
-            text += _cell(column, own, None, row.state, is_best=row.counts and own == top)
-            text += _best_cell(column, top) if best is not None else ""
-        text += f"<td>{seconds(mean_prediction_seconds(row, board))}</td>" if times else ""
-        text += f"<td>{size(max(memory))}</td>" if memory else ""
-        text += "</tr>\n"
+        cells = [_over_tasks(row, column, best) for column in columns]
+        if times:
+            cells.append(f"<td>{seconds(mean_prediction_seconds(row, board))}</td>")
+        if memory:
+            cells.append(f"<td>{size(max(memory))}</td>")
+        lines.append(_line(f"All {board.benchmark.task_noun}s", cells))
     for task in board.tasks:
-        result, counts = row.tasks[task.slug], task.slug in row.counted
-        state, values, deviations = result.state, result.values, result.deviations
-        name = str(escape(task.heading))
-        text += f'<tr><th><a href="#task-{task.slug}">{name}</a>' if folds else f"<tr><th>{name}"
-        if task.retired:
-            text += ' <span class="reported">retired</span>'
-        elif not counts:
-            text += ' <span class="reported">own data, not counted</span>'
-        text += "</th>"
-        if not columns:
-            text += f'<td class="state {state}">{state}' if state != "finished" else f"<td>{state}"
-            if result.error:
-                text += f'<span class="reason">{escape(result.error.reason)}</span>'
-            text += "</td>"
-        for column in columns:
-            if column.over_tasks:
-                text += "<td></td>" if best is None else '<td></td><td class="other"></td>'
-                continue
-            own = values.get(column.key) if state == "finished" else None
-            if transposed:
-                top = best_method(row, column)
-            else:
-                top = best.get((task.slug, column.key)) if best is not None else None
-            is_best = own == top and (transposed or (row.counts and counts))
-            text += _cell(column, own, deviations.get(column.key), state, is_best=is_best)
-            text += _best_cell(column, top) if best is not None else ""
+        result = row.tasks[task.slug]
+        cells = [_on_task(row, task, result, column, best, board) for column in columns]
+        cells = cells or [_state(result)]
         if times:
             took = times.get(task.slug)
-            text += f"<td>{_NONE if took is None else seconds(took)}</td>"
+            cells.append(f"<td>{_NONE if took is None else seconds(took)}</td>")
         if memory:
             peak = result.peak_memory
-            text += f"<td>{_NONE if peak is None else size(peak)}</td>"
-        text += "</tr>\n"
-    return Markup(text)  # noqa: S704 - strangers' texts in it are escaped
+            cells.append(f"<td>{_NONE if peak is None else size(peak)}</td>")
+        lines.append(_line(_task_name(row, task, folds=folds), cells))
+    return Markup("".join(lines))  # noqa: S704 - strangers' texts in it are escaped
+
+
+def _line(head: str, cells: Iterable[str]) -> str:
+    return f"<tr><th>{head}</th>{''.join(cells)}</tr>\n"
+
+
+def _task_name(row: Row, task: Task, *, folds: bool) -> str:
+    name = str(escape(task.heading))
+    if folds:
+        name = f'<a href="#task-{task.slug}">{name}</a>'
+    if task.retired:
+        return f'{name} <span class="reported">retired</span>'
+    if task.slug not in row.counted:
+        return f'{name} <span class="reported">own data, not counted</span>'
+    return name
+
+
+def _state(result: TaskResult) -> str:
+    look = "" if result.state == "finished" else f' class="state {result.state}"'
+    error = result.error
+    reason = f'<span class="reason">{escape(error.reason)}</span>' if error else ""
+    return f"<td{look}>{result.state}{reason}</td>"
+
+
+def _over_tasks(row: Row, column: Column, best: Best) -> str:
+    own = row.overall.get(column.key)
+    top = best.get((None, column.key)) if best and column.key != "coverage" else None
+    cell = _cell(column, own, None, row.state, is_best=row.counts and own == top)
+    return cell if best is None else cell + _best_cell(column, top)
+
+
+def _on_task(
+    row: Row, task: Task, result: TaskResult, column: Column, best: Best, board: PublicBoard
+) -> str:
+    if column.over_tasks:
+        return "<td></td>" if best is None else '<td></td><td class="other"></td>'
+    own = result.values.get(column.key) if result.state == "finished" else None
+    if board.benchmark.ranks_datasets:
+        top = best_method(row, column)
+        is_best = own == top
+    else:
+        top = None if best is None else best.get((task.slug, column.key))
+        is_best = own == top and row.counts and task.slug in row.counted
+    cell = _cell(column, own, result.deviations.get(column.key), result.state, is_best=is_best)
+    return cell if best is None else cell + _best_cell(column, top)
 
 
 def _cell(

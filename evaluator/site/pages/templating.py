@@ -21,7 +21,7 @@ from evaluator.site.boards import (
     ranking_note,
     timeline,
     usage,
-    view,
+    view_numbers,
     wording,
 )
 from evaluator.site.boards.exports import badges, picture
@@ -90,7 +90,7 @@ for _module in (
     security_policy,
     sharing,
     task_lines,
-    view,
+    view_numbers,
     badges,
     picture,
     ablation,
