@@ -26,7 +26,7 @@ from evaluator.plugins.insight.study_files import (
     drawings,
     study_files,
 )
-from evaluator.site.content.insight import NO_PRICES, Insight, Prices
+from evaluator.site.content.insight import NO_PRICES, Insight, Missing, Prices
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +86,7 @@ class BoardInsight(Insight):
     def plots(self, board: PublicBoard, prices: Prices) -> Plots | None:
         return make_plots(board, prices)
 
-    def study(self, board: PublicBoard, others: Sequence[PublicBoard]) -> Study | str:
+    def study(self, board: PublicBoard, others: Sequence[PublicBoard]) -> Study | Missing:
         return make_study(board, tuple(others))
 
 

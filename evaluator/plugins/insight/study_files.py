@@ -32,6 +32,7 @@ from evaluator.plugins.insight.study_form import (
     FriedmanData,
     OtherTests,
 )
+from evaluator.site.content.insight import Missing
 
 CRITICAL = "critical-difference"
 MAX_JOINED = 50

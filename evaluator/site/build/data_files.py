@@ -32,7 +32,7 @@ from evaluator.site.boards.exports.picture import board_picture
 from evaluator.site.boards.view import view_files
 from evaluator.site.boards.view_schema import ViewData
 from evaluator.site.content.content import BenchmarkContent, Deployment
-from evaluator.site.content.insight import insight
+from evaluator.site.content.insight import Missing, insight
 from evaluator.site.content.past_boards import FormerData
 from evaluator.site.content.reading import logo_name
 from evaluator.site.pages.history_pages import past_board_files
@@ -231,7 +231,7 @@ def _analyses(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
     base = content.benchmark.path
     if content.benchmark.stages:
         yield f"{base}/ablation/ablation.csv", ablation_csv(content.current).encode()
-    if not isinstance(content.study, str):
+    if not isinstance(content.study, Missing):
         for name, file in insight().study_files(content.study).items():
             yield f"{base}/analysis/{name}", file
 
@@ -244,7 +244,7 @@ def _beside_boards(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
         pages.append((f"{base}/phases/{slug}", board, study, plots))
     for folder, board, study, plots in pages:
         measured = insight().confidence(board)
-        if not isinstance(measured, str):
+        if not isinstance(measured, Missing):
             for name, file in insight().confidence_files(measured, study).items():
                 yield f"{folder}/confidence/{name}", file
         for name, file in plots.files() if plots else ():

@@ -29,6 +29,7 @@ from evaluator.site.content.insight import (
     BoardPage,
     Figures,
     Marks,
+    Missing,
     Prices,
     insight,
 )
@@ -40,7 +41,7 @@ from evaluator.site.content.settings import SiteSettings
 
 T = TypeVar("T")
 D = TypeVar("D")
-NO_STUDY = "it could not be made; the log of the site's build tells why"
+NO_STUDY = Missing("it could not be made; the log of the site's build tells why")
 MAX_PHASES = 12
 """Phases whose plots and intervals have pages of their own: the latest that anybody entered."""
 
@@ -152,12 +153,14 @@ class BenchmarkContent:
             insight().confidence(board)  # now, or each process that asks would compute it
 
     @cached_property
-    def study(self) -> Any:
-        """Analysis of the current board against other phases, or why there is none, in words."""
+    def study(self) -> Any | Missing:
+        """Analysis of the current board against other phases."""
         others = tuple(board for board in self.boards if board.phase != self.current.phase)
         return self._study("analysis", self.current, others)
 
-    def _study(self, name: str, board: PublicBoard, others: Sequence[PublicBoard] = ()) -> Any:
+    def _study(
+        self, name: str, board: PublicBoard, others: Sequence[PublicBoard] = ()
+    ) -> Any | Missing:
         return self._attempt(name, partial(insight().study, board, others), NO_STUDY)
 
     def _plots(self, name: str, board: PublicBoard) -> Figures | None:
@@ -203,8 +206,8 @@ class BenchmarkContent:
         return {board.phase.slug: board for board in entered[-MAX_PHASES:]}
 
     @cached_property
-    def phase_studies(self) -> Mapping[str, Any]:
-        """Analyses of those boards, or why there is none."""
+    def phase_studies(self) -> Mapping[str, Any | Missing]:
+        """Analyses of those boards."""
         return self._by_phase("confidence", self._study, self.study)
 
     @cached_property

@@ -10,7 +10,16 @@ from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import Floats, Places
 from evaluator.core.plugins import Contract
 
-NOT_INSTALLED = "nothing is installed that makes it"
+
+@dataclass(frozen=True)
+class Missing:
+    """Why something of a board is not there."""
+
+    reason: str
+    """In words, for its page."""
+
+
+NOT_INSTALLED = Missing("nothing is installed that makes it")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -120,7 +129,7 @@ class Figures(Protocol):
 
 
 class Insight:
-    """Analyses a board, by itself nothing; ``confidence`` and ``study`` are its own, or why not."""
+    """Analyses a board, by itself nothing; ``confidence`` and ``study`` have types of its own."""
 
     template_functions: Mapping[str, Any] = {
         **dict.fromkeys(("conclusions", "evidence", "verdict"), lambda _: ""),
@@ -142,18 +151,18 @@ class Insight:
     def set_computed(self, board: PublicBoard, value: Any) -> None:
         """Use what another process has computed."""
 
-    def confidence(self, board: PublicBoard) -> Any:
+    def confidence(self, board: PublicBoard) -> Any | Missing:
         return NOT_INSTALLED
 
-    def confidence_files(self, certainty: Any, study: Any) -> Mapping[str, bytes]:
+    def confidence_files(self, certainty: Any, study: Any | Missing) -> Mapping[str, bytes]:
         return {}
 
     def plots(self, board: PublicBoard, prices: Prices) -> Figures | None:
         """Draw a board; None if there is nothing to draw."""
         return None
 
-    def study(self, board: PublicBoard, others: Sequence[PublicBoard]) -> Any:
-        """Analyse a board against others; or return why there is no analysis, in words."""
+    def study(self, board: PublicBoard, others: Sequence[PublicBoard]) -> Any | Missing:
+        """Analyse a board against others."""
         return NOT_INSTALLED
 
     def study_files(self, study: Any) -> Mapping[str, bytes]:

@@ -15,7 +15,7 @@ from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.site.boards.datasets import dataset_rows
 from evaluator.site.content.content import BenchmarkContent, Deployment
-from evaluator.site.content.insight import insight
+from evaluator.site.content.insight import Missing, insight
 from evaluator.site.pages.page import PageContent, make_page
 from evaluator.site.pages.sharing import share_values
 from evaluator.site.pages.submit import entries
@@ -123,7 +123,7 @@ def _analysis_pages(
     title, shown = content.benchmark.title, not content.benchmark.leaderboard.hidden
     analyses = [("", title, content.current, content.study, content.plots, shown)]
     for phase, board in content.phases_with_pages.items():
-        shown = not isinstance(insight().confidence(board), str)
+        shown = not isinstance(insight().confidence(board), Missing)
         name, study = f"{title}, {board.phase.name}", content.phase_studies[phase]
         plots = content.phase_plots.get(phase)
         analyses.append((f"/phases/{phase}", name, board, study, plots, shown))

@@ -27,7 +27,7 @@ from evaluator.site.boards import (
 from evaluator.site.boards.exports import badges, picture
 from evaluator.site.content import anonymity
 from evaluator.site.content.forge import NO_CODE
-from evaluator.site.content.insight import insight
+from evaluator.site.content.insight import Missing, insight
 from evaluator.site.pages import navigation, security_policy, sharing, submit, task_lines
 
 
@@ -82,6 +82,7 @@ _ENVIRONMENT.filters.update(
     link_text=link_text,
     line=plain_text.value_line,
 )
+_ENVIRONMENT.tests["missing"] = lambda value: isinstance(value, Missing)
 # Templates may call every public function of these modules, by its name.
 for _module in (
     facts,

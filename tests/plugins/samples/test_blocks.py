@@ -17,6 +17,7 @@ from evaluator.plugins.insight.statistics.intervals import Intervals, intervals,
 from evaluator.plugins.samples.blocks import _folds, read_scores, scores_by_task
 from evaluator.plugins.samples.format import pack_samples
 from evaluator.plugins.samples.plugin import PLUGIN
+from evaluator.site.content.insight import Missing
 from tests.plugging import leave_out
 from tests.plugins.samples.boards import COMPETITION, make_board
 from tests.repository import Repository
@@ -127,7 +128,7 @@ def test_one_task_that_was_run_once_is_enough(
 def test_samples_of_which_the_value_is_no_mean_are_not_used(protocol: Repository) -> None:
     board = make_board(protocol, {"ann": [1, 0, 1], "bob": [0, 0, 1]}, value=0.75)
     assert scores_by_task(board) == {}
-    assert intervals(board) == "There is one task, which was run once."
+    assert intervals(board) == Missing("There is one task, which was run once.")
 
 
 def test_rows_with_other_samples_are_not_compared(protocol: Repository) -> None:

@@ -11,6 +11,7 @@ from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.core.ranking.comparison import ALPHA, least_detectable, units_needed
 from evaluator.plugins.insight.statistics.intervals import Intervals, intervals
 from evaluator.site.boards.wording import percent
+from evaluator.site.content.insight import Missing
 
 MAX_NAMED = 3
 Name = Callable[[Row], str]
@@ -42,7 +43,7 @@ def _sentences(board: PublicBoard, name: Name) -> Iterator[str]:
         yield from _compared(certain, board, name)
     else:
         yield f"{_first(board.leaders, name)}."
-        yield _why_not(board, certain)
+        yield _why_not(board, certain.reason)
     yield from _reported(ranked, noun)
 
 
@@ -182,7 +183,7 @@ def verdict(board: PublicBoard) -> str:
         return "nobody to compare with yet"
     unit = board.benchmark.task_noun
     certain = intervals(board)
-    if isinstance(certain, str):
+    if isinstance(certain, Missing):
         return f"one {unit}, run once: cannot tell" if len(board.tasks) == 1 else "cannot tell"
     units = f"{certain.units:,} {certain.noun}"
     if not certain.can_separate:

@@ -16,6 +16,7 @@ from evaluator.plugins.insight.statistics.stability import Stability, stability
 from evaluator.plugins.insight.study_form import ComparisonData
 from evaluator.site.boards.comparison import shown_number
 from evaluator.site.boards.wording import percent
+from evaluator.site.content.insight import Missing
 
 MAX_LINES = 200
 """Rows that the page shows; the file has all."""
@@ -66,9 +67,9 @@ class Confidence:
 
 
 @once_per_board
-def confidence(board: PublicBoard) -> Confidence | str:
+def confidence(board: PublicBoard) -> Confidence | Missing:
     certain = intervals(board)
-    if isinstance(certain, str):
+    if isinstance(certain, Missing):
         return certain
     distances = [certain.behind, *certain.limits]
     by_row = zip(

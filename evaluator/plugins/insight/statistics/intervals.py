@@ -23,7 +23,7 @@ from evaluator.core.ranking.comparison import (
 )
 from evaluator.core.ranking.ranks import is_equal
 from evaluator.plugins.insight.statistics.measured import Counts, Flags, Measured, Numbers, measure
-from evaluator.site.content.insight import SAMPLES, RankSpan
+from evaluator.site.content.insight import SAMPLES, Missing, RankSpan
 
 MAX_DUELS = 20
 """Rows whose wins over each other are shown: the first."""
@@ -115,18 +115,18 @@ class _Asked:
 
 
 @once_per_board
-def intervals(board: PublicBoard) -> Intervals | str:
+def intervals(board: PublicBoard) -> Intervals | Missing:
     """Compare the rows of a published board, or say why nothing can be concluded that way."""
     measured = measure(board)
-    if isinstance(measured, str):
+    if isinstance(measured, Missing):
         return measured
     if len(measured.rows) < 2:
-        return "One row has a rank; there is nothing to compare it with."
+        return Missing("One row has a rank; there is nothing to compare it with.")
     if len(measured.rows) > MAX_COMPARED:
-        return f"More than {MAX_COMPARED:,} rows are not compared with each other."
+        return Missing(f"More than {MAX_COMPARED:,} rows are not compared with each other.")
     asked = [one for one in _questions(board, measured) if len(one.values) > 1]
     if not asked:
-        return "There is one task, which was run once."
+        return Missing("There is one task, which was run once.")
     able = [one for one in asked if len(one.values) >= FEWEST] or asked[:1]
     first, *others = (_intervals(board, measured, one) for one in able)
     return replace(first, beside=tuple(others))
@@ -162,7 +162,7 @@ def _questions(board: PublicBoard, measured: Measured) -> Iterator[_Asked]:
 def rank_spans(board: PublicBoard) -> Mapping[str, RankSpan]:
     """Submission's id -> what is known of its rank; empty if units are too few to tell."""
     certain = intervals(board)
-    if isinstance(certain, str) or not certain.can_separate:
+    if isinstance(certain, Missing) or not certain.can_separate:
         return {}
     low, high = certain.limits
     worse, better = high - certain.behind, certain.behind - low

@@ -22,6 +22,7 @@ from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import FAILED, FINISHED, SCORE, Table
 from evaluator.core.ranking.ranks import ranks, rounded
 from evaluator.core.ranking.rule import ComparedRows, RankingRule, Ties
+from evaluator.site.content.insight import Missing
 
 Numbers = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -148,19 +149,18 @@ def first_field(fields: Numbers) -> Numbers:
     return np.asarray(fields[0])
 
 
-NOT_PUBLIC = "The results of this board are not public."
 LOSES = np.finfo(np.float64).max / 2
 """Stands for what is worse than any value; of infinity no mean of repeats can be made."""
 _CLOSE, _TINY = 1e-9, 1e-300
 
 
-def measure(board: PublicBoard) -> Measured | str:
+def measure(board: PublicBoard) -> Measured | Missing:
     """Select what lives as long as the caller's, or say why nothing can be resampled."""
     rules = board.benchmark.leaderboard
     if rules.hidden or board.phase.shows == "status":
-        return NOT_PUBLIC
+        return Missing("The results of this board are not public.")
     if rules.primary.hidden or _compared_column(rules).hidden:
-        return "The column by which this board ranks is not public."
+        return Missing("The column by which this board ranks is not public.")
     ranked = board.ranked
     tasks = [
         task
@@ -168,10 +168,10 @@ def measure(board: PublicBoard) -> Measured | str:
         if any(task.slug in row.counted for row in ranked)
     ]
     if not ranked or not tasks:
-        return "Nothing on this board has a rank yet."
+        return Missing("Nothing on this board has a rank yet.")
     measured = _measure(board, ranked, tasks)
     if not _is_the_boards(measured, rules):
-        return (
+        return Missing(
             "This board's order is not a mean over its tasks, so nothing can be said about other "
             "tasks."
         )

@@ -13,6 +13,7 @@ import numpy as np
 
 from evaluator.core.leaderboard.published import PublicBoard, once_per_board
 from evaluator.plugins.insight.statistics.measured import Numbers, measure
+from evaluator.site.content.insight import Missing
 
 WEIGHTINGS = 1000
 _CELLS = 20_000_000
@@ -40,7 +41,7 @@ class Stability:
 def stability(board: PublicBoard) -> Stability | None:
     """Rank a board by random weightings of its tasks, by its rules; None where there is one."""
     measured = measure(board)
-    if isinstance(measured, str) or measured.tasks < 2 or len(measured.rows) < 2:
+    if isinstance(measured, Missing) or measured.tasks < 2 or len(measured.rows) < 2:
         return None
     count = enough(measured.values.shape[-1], measured.tasks)
     weights = np.array(list(weightings(measured.tasks, count)))

@@ -37,6 +37,7 @@ from evaluator.plugins.insight.statistics.significance import (
     friedman,
     nemenyi,
 )
+from evaluator.site.content.insight import Missing
 
 MAX_METHODS = 100
 """Methods of a study: pairs of them are compared, and figures show each."""
@@ -99,19 +100,19 @@ class Study:
         return self.material.names.get(method, method)
 
 
-def make_study(board: PublicBoard, others: tuple[PublicBoard, ...] = ()) -> Study | str:
+def make_study(board: PublicBoard, others: tuple[PublicBoard, ...] = ()) -> Study | Missing:
     """Analyse a board, with ``others`` of the same tasks and methods, or say why not."""
     everything = len(board.rows)
     verdict = conclusions(board)
     board = _first(board)
     reason = why_none(board)
     if reason:
-        return reason
+        return Missing(reason)
     material = gather(board)
     rules = board.benchmark.analysis
     result = material.outcomes
     if len(result.methods) < 2:
-        return "There are too few methods with results of single repeats."
+        return Missing("There are too few methods with results of single repeats.")
     constant = rules.constant if rules.constant in result.methods else None
     zero = constant or (
         board.benchmark.baseline if board.benchmark.baseline in result.methods else None
@@ -209,9 +210,9 @@ def analyse(
             if item.slug != board.phase.slug
         ]
     study = make_study(board, tuple(others))
-    if isinstance(study, str):
+    if isinstance(study, Missing):
         raise UsageError(
-            f"{board.benchmark.name}: {study}",
+            f"{board.benchmark.name}: {study.reason}",
             hint="An analysis needs three methods, and three tasks or one that is repeated.",
         )
     return study

@@ -20,6 +20,7 @@ from evaluator.plugins.insight.statistics.intervals import (
     rank_spans,
 )
 from evaluator.plugins.insight.statistics.measured import Measured, measure
+from evaluator.site.content.insight import Missing
 from tests.core.leaderboard.boards import Entries, hide_primary, make_benchmark
 from tests.core.leaderboard.tables import LOWER, Cell, table_board
 
@@ -230,19 +231,19 @@ def test_extreme_values() -> None:
 def test_why_there_are_none(table: dict[str, list[Cell]], extra: str, says: str) -> None:
     board = table_board(table, extra=extra)
     certain = intervals(board)
-    assert isinstance(certain, str)
-    assert says in certain
+    assert isinstance(certain, Missing)
+    assert says in certain.reason
     assert rank_spans(board) == {}
 
 
 def test_what_is_hidden_stays_hidden() -> None:
     board = hide_primary(table_board({"a/a": [1.0] * 6, "b/b": [2.0] * 6}))
-    assert intervals(board) == "The column by which this board ranks is not public."
+    assert intervals(board) == Missing("The column by which this board ranks is not public.")
     entries = Entries(make_benchmark(tasks="0, 1"))
     board = entries.enter("a", "a", {"a": 1.0}, {"a": 1.0}).board()
     rules = replace(board.benchmark.leaderboard, hidden=True)
     sealed = replace(board, benchmark=replace(board.benchmark, leaderboard=rules))
-    assert intervals(sealed) == "The results of this board are not public."
+    assert intervals(sealed) == Missing("The results of this board are not public.")
 
 
 def test_an_order_of_something_else_is_not_resampled() -> None:
@@ -367,7 +368,7 @@ def test_times_are_compared_by_ratio() -> None:
 
 def test_more_rows_than_can_be_compared_are_not() -> None:
     board = table_board({f"p/r{n}": [float(n)] * 2 for n in range(3001)})
-    assert intervals(board) == "More than 3,000 rows are not compared with each other."
+    assert intervals(board) == Missing("More than 3,000 rows are not compared with each other.")
 
 
 def test_wins_are_shares_of_all_units() -> None:

@@ -14,6 +14,7 @@ from evaluator.plugins.insight.statistics.conclusions import conclusions
 from evaluator.plugins.insight.statistics.sentences import basis, findings
 from evaluator.plugins.insight.statistics.study import Study, make_study
 from evaluator.plugins.insight.study_files import DATA_OF, study_files, to_data
+from evaluator.site.content.insight import Missing
 from tests.core.leaderboard.boards import FAILED, FILES, HEAD, ONE_COLUMN, Entries, make_benchmark
 
 TASKS = ("One", "Two", "Three", "Four", "Five", "Six")
@@ -144,9 +145,11 @@ def test_why_there_is_none() -> None:
         one.enter("ada", name, {"a": 0.5})
     assert "over repeats. Here 1 task ran once." in str(make_study(one.board()))
     few = Entries(many()).enter("ada", "x", *values(*range(6)))
-    assert make_study(few.board()) == "There are results of 1 methods; a comparison needs 3."
+    assert make_study(few.board()) == Missing(
+        "There are results of 1 methods; a comparison needs 3."
+    )
     hidden = Entries(make_benchmark(extra="    hidden: true\n"))
-    assert make_study(hidden.board()) == "The results of this board are not public."
+    assert make_study(hidden.board()) == Missing("The results of this board are not public.")
 
 
 def test_another_phase_is_compared() -> None:
