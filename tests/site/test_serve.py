@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 import requests
 from mkdocs.config import load_config
-from mkdocs.livereload import LiveReloadServer
 from playwright.sync_api import Browser, expect
 
 from evaluator.site.build import mkdocs_plugin
@@ -114,13 +113,10 @@ def test_pages_load_boards_work_and_changes_reload(
 
 def watched(repository: Repository) -> list[str]:
     config = load_config(str(repository.path / "mkdocs.yml"))
-    server = LiveReloadServer(builder=lambda: None, host="127.0.0.1", port=0, root=".")
     plugin = config.plugins["pullbench"]
-    try:
-        plugin.on_serve(server, config=config, builder=lambda: None)
-        return sorted(Path(path).name for path in server._watched_paths)
-    finally:
-        server.server_close()
+    plugin.on_startup(command="serve", dirty=False)
+    plugin.on_config(config)
+    return sorted(Path(path).name for path in config.watch)
 
 
 def test_what_pages_are_made_of_is_watched_while_it_is_not_too_much(

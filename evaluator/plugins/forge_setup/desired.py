@@ -52,7 +52,7 @@ class SettingRequest:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Missing:
+class MissingSetting:
     """One thing that is not as it should be."""
 
     what: str
@@ -63,7 +63,7 @@ class Missing:
     """What a person does about it, where no request can."""
 
 
-Parts = Iterator[tuple[str, Callable[[], Iterator[Missing]]]]
+Parts = Iterator[tuple[str, Callable[[], Iterator[MissingSetting]]]]
 """Each part of the set-up, with what yields the things that are missing of it."""
 
 
@@ -112,8 +112,8 @@ class Reader:
 
     def mend(
         self, what: str, method: str, path: str, body: Mapping[str, Any], call: Call
-    ) -> Missing:
-        return Missing(
+    ) -> MissingSetting:
+        return MissingSetting(
             what=what, request=SettingRequest(method=method, path=path, body=body, call=call)
         )
 

@@ -7,7 +7,13 @@ from typing import Any
 from pydantic import BaseModel
 
 from evaluator.core.formats.extension import DATA_IDENTITY
-from evaluator.plugins.forge_setup.desired import DesiredState, Identified, Missing, Named, Reader
+from evaluator.plugins.forge_setup.desired import (
+    DesiredState,
+    Identified,
+    MissingSetting,
+    Named,
+    Reader,
+)
 from evaluator.plugins.forge_setup.rulesets import App, Pusher
 
 EVALUATION, PUBLISH, SCORING = "evaluation", "publish", "scoring"
@@ -62,10 +68,10 @@ class _Settings:
     branches: Mapping[str, bool] | None = None
 
 
-def evaluation(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
+def evaluation(reader: Reader, wanted: DesiredState) -> Iterator[MissingSetting]:
     settings = _read(reader, EVALUATION)
     if not wanted.organisers:
-        yield Missing(
+        yield MissingSetting(
             what="an organiser, so that nobody may approve",
             by_hand='Set [tool.pullbench] organisers = ["YOU"] in pyproject.toml, and run this '
             "again.",
@@ -76,7 +82,7 @@ def evaluation(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
         if account := reader.find_named("users", login, Identified):
             reviewers.append({"type": "User", "id": account.id})
         else:
-            yield Missing(
+            yield MissingSetting(
                 what=f"the account {login}, which pyproject.toml names",
                 by_hand="Correct [tool.pullbench] organisers.",
             )
@@ -84,7 +90,9 @@ def evaluation(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
         yield from _set_up(reader, EVALUATION, settings, wanted, tuple(reviewers))
 
 
-def publish(reader: Reader, wanted: DesiredState, pusher: Pusher | None) -> Iterator[Missing]:
+def publish(
+    reader: Reader, wanted: DesiredState, pusher: Pusher | None
+) -> Iterator[MissingSetting]:
     settings = _read(reader, PUBLISH)
     reviewers = settings.reviewers if settings else ()
     yield from _set_up(reader, PUBLISH, settings, wanted, reviewers)
@@ -96,7 +104,7 @@ def publish(reader: Reader, wanted: DesiredState, pusher: Pusher | None) -> Iter
     yield from _secrets(reader, PUBLISH, needed, settings is not None)
 
 
-def scoring(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
+def scoring(reader: Reader, wanted: DesiredState) -> Iterator[MissingSetting]:
     settings = _read(reader, SCORING)
     yield from _set_up(reader, SCORING, settings, wanted, settings.reviewers if settings else ())
     yield from _secrets(reader, SCORING, [DATA_IDENTITY], settings is not None)
@@ -108,7 +116,7 @@ def _set_up(
     old: _Settings | None,
     wanted: DesiredState,
     reviewers: tuple[Mapping[str, Any], ...],
-) -> Iterator[Missing]:
+) -> Iterator[MissingSetting]:
     """Let the branch alone use an environment: else a workflow on any branch reads its secrets.
 
     A limit to protected branches is none where no branch is protected by a rule of the old kind.
@@ -127,13 +135,13 @@ def _set_up(
         what = f"`{wanted.branch}` among the branches of `{name}`"
         yield reader.mend(what, "POST", path, {"name": wanted.branch}, call)
     for other in sorted(names - {wanted.branch}):
-        yield Missing(
+        yield MissingSetting(
             what=f"the limit to `{wanted.branch}`: `{other}` may use `{name}`, too",
             by_hand=f"Settings → Environments → {name} → Deployment branches: remove `{other}`.",
         )
 
 
-def _variable(reader: Reader, value: str, there: bool) -> Iterator[Missing]:
+def _variable(reader: Reader, value: str, there: bool) -> Iterator[MissingSetting]:
     path, what = f"environments/{PUBLISH}/variables", f"the variable {APP_VARIABLE}"
     variable = None
     if there:
@@ -144,7 +152,7 @@ def _variable(reader: Reader, value: str, there: bool) -> Iterator[Missing]:
         yield reader.mend(what, method, place, {"name": APP_VARIABLE, "value": value}, call)
 
 
-def _secrets(reader: Reader, name: str, needed: list[str], there: bool) -> Iterator[Missing]:
+def _secrets(reader: Reader, name: str, needed: list[str], there: bool) -> Iterator[MissingSetting]:
     names: set[str] = set()
     if needed and there:
         path, query = f"environments/{name}/secrets", {"per_page": "100"}
@@ -153,7 +161,7 @@ def _secrets(reader: Reader, name: str, needed: list[str], there: bool) -> Itera
         names = {secret.name for secret in listed.secrets}
     for secret in needed:
         if secret not in names:
-            yield Missing(
+            yield MissingSetting(
                 what=f"the secret {secret}",
                 by_hand=f"gh secret set {secret} --env {name} --repo {reader.client.name}",
             )
@@ -176,7 +184,7 @@ def _read(reader: Reader, name: str) -> _Settings | None:
     )
 
 
-def _put(reader: Reader, name: str, settings: _Settings, what: str) -> Missing:
+def _put(reader: Reader, name: str, settings: _Settings, what: str) -> MissingSetting:
     call = reader.call(f"set up the environment `{name}`", _WRITE)
     body = {
         "wait_timer": settings.wait_timer,

@@ -13,7 +13,7 @@ from evaluator.plugins.forge_setup.desired import (
     LABEL_COLOUR,
     LABEL_TEXT,
     DesiredState,
-    Missing,
+    MissingSetting,
     Named,
     Parts,
     Reader,
@@ -50,7 +50,7 @@ def parts(reader: Reader, wanted: DesiredState) -> Parts:
         yield f"the branch `{branch}`", partial(_protection, reader, wanted, branch)
 
 
-def _label(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
+def _label(reader: Reader, wanted: DesiredState) -> Iterator[MissingSetting]:
     call = reader.call("list the labels", "read:issue")
     listed = reader.client.pages("labels", Named, call, {"limit": str(PAGE)})
     names = {label.name for label in listed}
@@ -60,7 +60,7 @@ def _label(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
         yield reader.mend(f"the label `{wanted.label}`", "POST", "labels", body, call)
 
 
-def _protection(reader: Reader, wanted: DesiredState, branch: str) -> Iterator[Missing]:
+def _protection(reader: Reader, wanted: DesiredState, branch: str) -> Iterator[MissingSetting]:
     path = f"branch_protections/{urllib.parse.quote(branch, safe='')}"
     what = f"the protection of `{branch}`"
     protection = reader.find(path, _Protection, what, "read:repository")

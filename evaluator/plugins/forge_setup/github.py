@@ -12,7 +12,7 @@ from evaluator.plugins.forge_setup.desired import (
     LABEL_COLOUR,
     LABEL_TEXT,
     DesiredState,
-    Missing,
+    MissingSetting,
     Named,
     Parts,
     Reader,
@@ -81,9 +81,9 @@ def parts(reader: Reader, wanted: DesiredState) -> Parts:
     yield f"merges to `{wanted.branch}`", partial(rulesets.merges, reader, wanted, pusher)
 
 
-def _basics(reader: Reader, repository: _Repository) -> Iterator[Missing]:
+def _basics(reader: Reader, repository: _Repository) -> Iterator[MissingSetting]:
     if repository.default_branch != _DEFAULT_BRANCH:
-        yield Missing(
+        yield MissingSetting(
             what=f"the default branch `{_DEFAULT_BRANCH}` (it is `{repository.default_branch}`)",
             by_hand="The workflows name that branch: Settings → General → Default branch.",
         )
@@ -93,7 +93,7 @@ def _basics(reader: Reader, repository: _Repository) -> Iterator[Missing]:
         yield reader.mend(what, "PATCH", "", {"has_issues": True}, call)
 
 
-def _label(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
+def _label(reader: Reader, wanted: DesiredState) -> Iterator[MissingSetting]:
     name = f"the label `{wanted.label}`"
     if reader.find(f"labels/{wanted.label}", Named, name, "Issues: read") is None:
         body = {"name": wanted.label, "color": LABEL_COLOUR, "description": LABEL_TEXT}
@@ -101,7 +101,7 @@ def _label(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
         yield reader.mend(name, "POST", "labels", body, call)
 
 
-def _actions(reader: Reader) -> Iterator[Missing]:
+def _actions(reader: Reader) -> Iterator[MissingSetting]:
     path, what = "actions/permissions", "whether workflows run"
     actions = reader.require(path, _Actions, what, "Administration: read")
     if not actions.enabled:
@@ -110,14 +110,14 @@ def _actions(reader: Reader) -> Iterator[Missing]:
             "GitHub Actions (they are turned off)", "PUT", path, {"enabled": True}, call
         )
     elif actions.allowed_actions == "local_only":
-        yield Missing(
+        yield MissingSetting(
             what="leave for the workflows to use GitHub's own actions",
             by_hand="Settings → Actions → General → Actions permissions: allow those created by "
             "GitHub.",
         )
 
 
-def _workflows(reader: Reader) -> Iterator[Missing]:
+def _workflows(reader: Reader) -> Iterator[MissingSetting]:
     path, what = "actions/permissions/workflow", "the default rights of workflows"
     rights = reader.require(path, _Workflows, what, "Administration: read")
     if rights.default_workflow_permissions != "read" or rights.can_approve_pull_request_reviews:
@@ -127,7 +127,7 @@ def _workflows(reader: Reader) -> Iterator[Missing]:
         yield reader.mend(limit, "PUT", path, body, call)
 
 
-def _contributors(reader: Reader) -> Iterator[Missing]:
+def _contributors(reader: Reader) -> Iterator[MissingSetting]:
     path = "actions/permissions/fork-pr-contributor-approval"
     what = "who needs an approval"
     policy = reader.require(path, _Contributors, what, "Administration: read").approval_policy
@@ -137,7 +137,7 @@ def _contributors(reader: Reader) -> Iterator[Missing]:
         yield reader.mend(approval, "PUT", path, {"approval_policy": _SAFER_APPROVAL}, call)
 
 
-def _pages(reader: Reader) -> Iterator[Missing]:
+def _pages(reader: Reader) -> Iterator[MissingSetting]:
     pages = reader.find("pages", _Pages, "the settings of Pages", "Pages: read")
     if pages is None or pages.build_type != "workflow":
         call = reader.call("set up Pages", "Administration: write and Pages: write")

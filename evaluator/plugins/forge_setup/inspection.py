@@ -11,7 +11,7 @@ from evaluator.ci.steps.reports import APPROVAL_LABEL
 from evaluator.core.errors import UsageError
 from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.plugins.forge_setup import gitea, github
-from evaluator.plugins.forge_setup.desired import DesiredState, Missing
+from evaluator.plugins.forge_setup.desired import DesiredState, MissingSetting
 
 _PERMISSIONS = {
     "administration": "write", "issues": "write", "pages": "write", "environments": "write",
@@ -26,7 +26,7 @@ class SetupCheck:
 
     part: str
     """What was looked at, such as ``the label `evaluate` ``."""
-    missing: tuple[Missing, ...] = ()
+    missing: tuple[MissingSetting, ...] = ()
     error: ForgeError | None = None
     """Why it could not be looked at, or not be set."""
 
@@ -61,7 +61,7 @@ def _inspect(forge: Forge, wanted: DesiredState, *, send: bool) -> Iterator[Setu
     kind = gitea if is_gitea else github
     reader = kind.reader(forge)
     for part, check in kind.parts(reader, wanted):
-        missing: tuple[Missing, ...] = ()
+        missing: tuple[MissingSetting, ...] = ()
         try:
             missing = tuple(check())
             for one in missing:

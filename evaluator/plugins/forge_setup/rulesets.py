@@ -6,7 +6,13 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel
 
 from evaluator.core.errors import UsageError
-from evaluator.plugins.forge_setup.desired import DesiredState, Identified, Missing, Named, Reader
+from evaluator.plugins.forge_setup.desired import (
+    DesiredState,
+    Identified,
+    MissingSetting,
+    Named,
+    Reader,
+)
 
 HISTORY, MERGES = "pullbench: history", "pullbench: merges"
 _READ, _WRITE = "Metadata: read", "Administration: write"
@@ -88,20 +94,20 @@ def find_pusher(reader: Reader, wanted: DesiredState) -> Pusher | None:
     return pusher
 
 
-def history(reader: Reader, wanted: DesiredState) -> Iterator[Missing]:
+def history(reader: Reader, wanted: DesiredState) -> Iterator[MissingSetting]:
     rules = [{"type": "deletion"}, {"type": "non_fast_forward"}]
     branches = [wanted.branch, wanted.ledger]
     what = f"the protection of `{wanted.branch}` and `{wanted.ledger}` against force pushes"
     yield from _ruleset(reader, HISTORY, what, branches, rules, [])
 
 
-def merges(reader: Reader, wanted: DesiredState, pusher: Pusher | None) -> Iterator[Missing]:
+def merges(reader: Reader, wanted: DesiredState, pusher: Pusher | None) -> Iterator[MissingSetting]:
     """Yield what is missing so that the status decides on merges, if somebody may push past it."""
     existing = _find(reader, MERGES)
     if pusher is None and existing is None:
         return
     if pusher is None and existing is not None and not existing.bypass_actors:
-        yield Missing(
+        yield MissingSetting(
             what=f"leave for *publish* to push records to `{wanted.branch}`",
             by_hand="Run this again with --app NAME, or --account LOGIN.",
         )
@@ -136,7 +142,7 @@ def _ruleset(
     rules: list[dict[str, Any]],
     actors: list[dict[str, Any]],
     existing: _Ruleset | None = None,
-) -> Iterator[Missing]:
+) -> Iterator[MissingSetting]:
     existing = existing or _find(reader, name)
     refs = [f"refs/heads/{branch}" for branch in branches]
     before = existing or _Ruleset(id=0, enforcement="")

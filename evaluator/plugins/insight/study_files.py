@@ -63,7 +63,7 @@ def drawings(study: Study) -> Iterator[tuple[str, str, Drawings]]:
             yield name, heading, draw(study)
 
 
-def confidence_files(certainty: Confidence, study: Study | str) -> dict[str, bytes]:
+def confidence_files(certainty: Confidence, study: Study | Missing) -> dict[str, bytes]:
     """What is known of a board's order, and for papers what other tests say."""
     data = ConfidenceData(comparisons=list(comparisons(certainty)), tests=None)
     files = {"confidence.csv": confidence_csv(certainty).encode()}

@@ -1,28 +1,37 @@
-"""MkDocs plugin: the site's generated pages, so that ``mkdocs build`` alone makes the whole site.
+"""All that speaks to MkDocs: a plugin with the generated pages, and who calls MkDocs for frames.
+
+``mkdocs build`` alone makes the whole site.
 
 Pages of benchmarks go through MkDocs. Those of submissions and participants, of which there may
 be thousands, are filled into one page of their depth that MkDocs rendered: a page costs what
 writing its file costs.
 """
 
+import contextlib
+import logging
+import secrets
+import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from mkdocs.config import load_config
 from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.livereload import LiveReloadServer
+from mkdocs.exceptions import MkDocsException
 from mkdocs.plugins import BasePlugin, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
-from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
-from mkdocs.utils.templates import TemplateContext
 
 from evaluator.core.clock import utc_now
-from evaluator.core.errors import Actor, InvalidInputError, Problem
-from evaluator.core.formats.cache import Cache
+from evaluator.core.errors import Actor, InvalidInputError, Problem, UsageError
+from evaluator.core.formats.cache import Cache, cache_key, digest_of_files, digest_of_programs
+from evaluator.core.formats.content_cache import ContentCache
+from evaluator.core.formats.schema import dump_yaml
 from evaluator.site import pages
+from evaluator.site.build.inputs import CONFIGURATION
 from evaluator.site.build.output import COMPUTED, Output
 from evaluator.site.build.scheduler import Scheduler
 from evaluator.site.build.search import SECTIONS, write_search
@@ -63,6 +72,17 @@ MAX_WATCHED = 10_000
 """Files up to which they are watched: MkDocs looks at each twice a second."""
 _LOG = get_plugin_logger("pullbench")
 _FRAMES = {f"{frame_path(depth)}.md" for depth in DEPTHS}
+_PLUGINS = {"search", "material/search", "pullbench"}
+_EXTENSIONS = {
+    "toc", "tables", "fenced_code", "admonition", "attr_list", "md_in_html", "def_list", "abbr",
+    "footnotes", "sane_lists", "smarty", "meta", "codehilite", "pymdownx.superfences",
+    "pymdownx.highlight", "pymdownx.inlinehilite", "pymdownx.details", "pymdownx.tabbed",
+    "pymdownx.tasklist", "pymdownx.keys", "pymdownx.mark", "pymdownx.tilde", "pymdownx.caret",
+    "pymdownx.betterem", "pymdownx.smartsymbols", "pymdownx.arithmatex", "pymdownx.emoji",
+}  # fmt: skip
+"""Extensions that read nothing beside the page."""
+_ELSEWHERE = (b"INHERIT", b"!ENV", b"!relative")
+"""Words of a configuration that is not whole in its file."""
 
 
 def configured(deployment: Deployment, config: MkDocsConfig) -> Deployment:
@@ -87,6 +107,35 @@ def configured(deployment: Deployment, config: MkDocsConfig) -> Deployment:
     )  # fmt: skip
 
 
+def load_site_config(root: Path) -> MkDocsConfig:
+    file = root / CONFIGURATION
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
+    config = load_config(str(file), strict=True)
+    if "pullbench" not in config.plugins:
+        raise UsageError(f"{file} lacks the plugin `pullbench`", hint="Add it below `plugins:`.")
+    return config
+
+
+@contextlib.contextmanager
+def mkdocs_errors() -> Iterator[None]:
+    try:
+        yield
+    except MkDocsException as error:
+        raise UsageError(f"the site cannot be built: {error}") from None
+
+
+def _watched(root: Path) -> list[str]:
+    folders = [root / folder for folder in _ROOTS if (root / folder).exists()]
+    files = (file for path in folders for file in path.rglob("*"))
+    if next(islice(files, MAX_WATCHED, None), None) is None:
+        return [str(path) for path in folders]
+    _LOG.warning(
+        f"More than {MAX_WATCHED:,} files below {', '.join(_ROOTS[:2])}: they are not "
+        "watched. Start anew to see what changed there."
+    )
+    return []
+
+
 class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
     """Adds everything that comes from the repository's benchmarks, submissions and records."""
 
@@ -101,27 +150,12 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
     def on_startup(self, *, command: str, **_: Any) -> None:
         self._is_served = command == "serve"
 
-    def on_serve(
-        self, server: LiveReloadServer, /, *, config: MkDocsConfig, **_: Any
-    ) -> LiveReloadServer:
-        root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
-        watched = [root / folder for folder in _ROOTS if (root / folder).exists()]
-        files = (file for path in watched for file in path.rglob("*"))
-        if next(islice(files, MAX_WATCHED, None), None) is not None:
-            _LOG.warning(
-                f"More than {MAX_WATCHED:,} files below {', '.join(_ROOTS[:2])}: they are not "
-                "watched. Start anew to see what changed there."
-            )
-            return server
-        for path in watched:
-            server.watch(str(path))
-        return server
-
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         if not self._leaves_open:
             root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
             contents, deployment = read_site(root, utc_now(), Cache(root / COMPUTED))
             self._filler = PageFiller(contents, configured(deployment, config))
+            config.watch += _watched(root) if self._is_served else []
         self._pages = self._filler.pages
         self._is_slim = config.theme.name == "material"
         if logo := self._filler.site.look.logo:
@@ -146,31 +180,20 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         for asset, content in asset_files(self._filler.site.look.accent):
             if files.get_file_from_path(asset) is None:
                 files.append(File.generated(config, asset, content=content))
+        generated = {
+            source: {"title": plain(page.title), "hide": _HIDDEN}
+            for source, page in self._pages.items()
+        }
+        frame = {"title": TITLE, "hide": _HIDDEN, "search": {"exclude": True}}
+        if self._is_slim:
+            frame["template"] = _SLIM
         aside = InclusionLevel.NOT_IN_NAV
-        for source in (*self._pages, *sorted(_FRAMES)):
+        for source, meta in (generated | dict.fromkeys(sorted(_FRAMES), frame)).items():
             # A navigation that named them all would stand on each of them.
             level = InclusionLevel.INCLUDED if source in _IN_NAVIGATION.values() else aside
-            files.append(File.generated(config, source, content="", inclusion=level))
+            head = b"---\n%b---\n" % dump_yaml(meta)
+            files.append(File.generated(config, source, content=head, inclusion=level))
         return files
-
-    def on_page_context(
-        self, context: TemplateContext, page: Page, nav: Navigation, **_: Any
-    ) -> TemplateContext:
-        for entry in nav.pages:
-            if entry.file.src_uri in _IN_NAVIGATION.values():
-                part = entry.file.src_uri.partition("/")[0]
-                entry.active = page.file.src_uri.startswith(f"{part}/")
-        return context
-
-    def on_page_markdown(self, text: str, page: Page, **_: Any) -> str:
-        generated = self._pages.get(page.file.src_uri)
-        if generated is not None:
-            page.meta.update(title=plain(generated.title), hide=_HIDDEN)
-        elif page.file.src_uri in _FRAMES:
-            page.meta.update(title=TITLE, hide=_HIDDEN, search={"exclude": True})
-            if self._is_slim:
-                page.meta["template"] = _SLIM
-        return text
 
     def on_page_content(self, text: str, page: Page, **_: Any) -> str:
         generated = self._pages.get(page.file.src_uri)
@@ -208,3 +231,56 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         write_search(contents, folder, output)
         (folder / SECTIONS).unlink(missing_ok=True)  # it is in the index, and no page asks for it
         scheduler.finish()
+
+
+def render_frames(config: MkDocsConfig, filler: PageFiller, folder: Path) -> Path:
+    """Return the folder of what MkDocs renders of a site whose generated pages are left open.
+
+    MkDocs takes seconds, whatever changed. These are frames without anything of records in them;
+    so it has nothing to do where a record is all that is new.
+    """
+    inputs = _inputs_of_frames(config, filler) or secrets.token_hex()  # then never used again
+
+    def run_mkdocs(files: Path) -> None:
+        from mkdocs.commands.build import build  # seldom needed
+
+        config.site_dir = str(files)
+        plugin = cast("PullbenchPlugin", config.plugins["pullbench"])
+        plugin.leave_open(filler)
+        config.plugins.on_startup(command="build", dirty=False)
+        build(config)
+        config.plugins.on_shutdown()
+
+    for last in folder.glob("*"):
+        if last.name != inputs:
+            shutil.rmtree(last, ignore_errors=True)
+    return ContentCache(folder).folder(inputs, run_mkdocs)
+
+
+def sources_of(config: MkDocsConfig) -> list[str] | None:
+    """Return the folders that MkDocs reads beside its file; None where that cannot be told."""
+    content = Path(config.config_file_path or "").read_bytes()
+    if (
+        any(word in content for word in _ELSEWHERE)
+        or config.hooks
+        or not {*config.plugins} <= _PLUGINS
+        or not {*config.markdown_extensions} <= _EXTENSIONS
+        or config.theme.name != "material"  # others may say the time of the build on each page
+    ):
+        return None
+    return [one for one in (config.docs_dir, config.theme.custom_dir) if one]
+
+
+def _inputs_of_frames(config: MkDocsConfig, filler: PageFiller) -> str:
+    sources = sources_of(config)
+    if sources is None:
+        return ""
+    return cache_key(
+        digest_of_programs(), Path(config.config_file_path or "").read_bytes(),
+        repr(filler.site.look),
+        *(digest_of_files(Path(source)) for source in sources),
+        *(
+            part for source, page in sorted(filler.pages.items())
+            for part in (source, page.title, page.searched)
+        ),
+    )  # fmt: skip

@@ -23,6 +23,7 @@ from evaluator.plugins.insight.statistics.intervals import Intervals, intervals,
 from evaluator.plugins.insight.study_files import confidence_files
 from evaluator.plugins.races.accept import CHALLENGER
 from evaluator.plugins.races.contenders import Contender, compare
+from evaluator.site.content.insight import Missing
 from evaluator.site.pages import benchmark_pages
 from tests.core.leaderboard.tables import LOWER, Cell, table_board
 from tests.site.conftest import serving
