@@ -86,7 +86,7 @@ def ablations(board: PublicBoard) -> tuple[Ablation, ...]:
 
 @once_per_board
 def effects_of_rows(board: PublicBoard) -> Mapping[str, str]:
-    """Return what the page of a submission shows of its stages, by its id."""
+    """What the page of a submission shows of its stages, by its id."""
     found: dict[str, str] = defaultdict(str)
     for item in ablations(board):
         for row in item.rows:
@@ -95,7 +95,7 @@ def effects_of_rows(board: PublicBoard) -> Mapping[str, str]:
 
 
 def all_ablations(board: PublicBoard) -> tuple[Ablation, ...]:
-    """Return tables of columns with values on each task; None without stages or results."""
+    """Tables of columns with values on each task; None without stages or results."""
     hidden = board.benchmark.leaderboard.hidden or board.phase.shows == "status"
     if hidden or not board.benchmark.stages:
         return ()
@@ -245,7 +245,7 @@ def effect_data(board: PublicBoard) -> list[EffectData]:
 
 
 def ablation_csv(board: PublicBoard) -> str:
-    """Return the same as CSV, with repr precision; stages are joined with ``+``."""
+    """The same as CSV, with repr precision; stages are joined with ``+``."""
     text = io.StringIO()
     writer = csv.DictWriter(text, list(EffectData.__annotations__), lineterminator="\n")
     writer.writeheader()

@@ -81,7 +81,7 @@ class BoardColumn:
         return low - below * (high - low), high + above * (high - low)
 
     def start(self, has_margins: bool) -> float | None:
-        """Return the value at which bars begin, and worse ones are cut; None if all are equal."""
+        """The value at which bars begin, and worse ones are cut; None if all are equal."""
         low, high = self._scale(has_margins)
         sign = -1 if self.column.sorting == "asc" else 1
         return sign * low if high > low else None
@@ -102,7 +102,7 @@ def _share(value: Floats, low: float, high: float) -> Floats:
 
 @once_per_board
 def board_columns(board: PublicBoard) -> tuple[BoardColumn, ...]:
-    """Return the columns in which there is anything to see, in the order of the page."""
+    """The columns in which there is anything to see, in the order of the page."""
     single = len(board.tasks) == 1  # where the column that ranks is among those of the task
     columns = _columns(board) if board.columns else ()
     return tuple(sorted(columns, key=lambda one: single and one.column.derived is not None))
@@ -143,7 +143,7 @@ def shown_columns(board: PublicBoard) -> list[BoardColumn]:
 
 
 def bands(board: PublicBoard, columns: list[BoardColumn]) -> list[tuple[str, int]]:
-    """Return what neighbouring columns of a single task stand under, and how many do."""
+    """What neighbouring columns of a single task stand under, and how many do."""
     if len(board.tasks) > 1 or not any(one.column.group for one in columns):
         return []
     others = ["" for _ in (*shown_questions(board), *shown_facts(board))]

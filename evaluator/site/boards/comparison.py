@@ -31,7 +31,7 @@ def board_folder(current: PublicBoard, board: PublicBoard) -> str:
 
 
 def shown_number(value: float, precision: int) -> str:
-    """Return a value as pages show it; one that would take a hundred digits, in short."""
+    """A value as pages show it; one that would take a hundred digits, in short."""
     return f"{value:.3e}" if abs(value) >= _LONG else f"{value:.{precision}f}"
 
 

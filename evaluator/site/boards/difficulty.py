@@ -39,7 +39,7 @@ class ColumnDifficulty:
     """In the order of the board; those on which the baseline has finished."""
 
     def longest(self, one: TaskDifficulty) -> float:
-        """Return what a full bar is: the most that is missing on a task, or on this one."""
+        """What a full bar is: the most that is missing on a task, or on this one."""
         compared = self.tasks if self.column.mean else (one,)
         return max(finite(item.modelling + item.intrinsic) for item in compared)
 

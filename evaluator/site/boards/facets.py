@@ -132,5 +132,5 @@ def _answers(submission: Submission | None, names: Mapping[str, str]) -> dict[st
 
 
 def _name(key: str) -> str:
-    """Return a question's name in the address: its key, but for those that mean something else."""
+    """A question's name in the address: its key, but for those that mean something else."""
     return f"sheet.{key}" if key in _TAKEN or key.startswith(("sheet.", "weight.", "max.")) else key

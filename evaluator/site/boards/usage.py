@@ -35,7 +35,7 @@ class Usage:
 
 
 def usage_by_row(board: PublicBoard, prices: Prices) -> list[Usage | None]:
-    """Return what predictions took by row as in ``board.table``; None where one is not known."""
+    """What predictions took by row as in ``board.table``; None where one is not known."""
     by_place = {row.place: row for row in (*board.rows, *board.unlisted)}
     cells = _counted_cells(board)
     rows = len(board.table.submissions)
@@ -72,7 +72,7 @@ def usage_by_row(board: PublicBoard, prices: Prices) -> list[Usage | None]:
 
 
 def _counted_cells(board: PublicBoard) -> Lines:
-    """Return the lines of tasks that count for their row."""
+    """The lines of tasks that count for their row."""
     rows = (*board.rows, *board.unlisted)
     counts = np.array([[task.slug in row.counted for row in rows] for task in board.tasks])
     cells = board.table.cells
@@ -96,7 +96,7 @@ class ResourceColumn:
 
 
 def resource_columns(board: PublicBoard, prices: Prices) -> tuple[ResourceColumn, ...]:
-    """Return the columns of which at least one row has a value."""
+    """The columns of which at least one row has a value."""
     if board.phase.shows == "status":
         return ()
     return tuple(one for one in _columns(board, prices) if not np.isnan(one.values).all())
@@ -124,13 +124,13 @@ def _columns(board: PublicBoard, prices: Prices) -> Iterator[ResourceColumn]:
 
 
 def prediction_times(row: Row, board: PublicBoard) -> dict[str, float]:
-    """Return seconds by task, the mean over repeats; without tasks of which one is not known."""
+    """Seconds by task, the mean over repeats; without tasks of which one is not known."""
     times = prediction_seconds(board)[:, row.place].tolist()
     return {task.slug: took for task, took in zip(board.tasks, times, strict=False) if took == took}
 
 
 def near_column(board: PublicBoard) -> Column | None:
-    """Return the column whose values make ranks: a hundredth of a mean rank says nothing."""
+    """The column whose values make ranks: a hundredth of a mean rank says nothing."""
     rules = board.benchmark.leaderboard
     for column in (rules.ranked_by, rules.primary):
         if (

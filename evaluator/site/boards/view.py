@@ -41,7 +41,7 @@ def view_files(
     code: CodeLinks = NO_CODE,
     vouched: Marks = NO_MARKS,
 ) -> dict[str, bytes]:
-    """Return the files of a published board; ``details`` are cells with detailed results to link.
+    """The files of a published board; ``details`` are cells with detailed results to link.
 
     ``task_boards`` are those of single tasks, by slug, as far as there are any.
 
@@ -106,7 +106,7 @@ def view_files(
 
 
 def _some(of_rows: Iterable[T]) -> dict[int, T]:
-    """Return what is said of those rows of which anything is."""
+    """What is said of those rows of which anything is."""
     return {index: one for index, one in enumerate(of_rows) if one}
 
 

@@ -47,7 +47,7 @@ def number_files(
 
 
 def packed(file: str, columns: Iterable[Column], rows: int) -> tuple[ViewNumbers, bytes]:
-    """Return a file of columns of the first rows: a stamp, as in ``view.json``, then numbers."""
+    """A file of columns of the first rows: a stamp, as in ``view.json``, then numbers."""
     blocks = list(columns)
     content = np.array([numbers[:rows] for _, numbers in blocks], dtype=_BYTES).tobytes()
     stamp = zlib.crc32(content)

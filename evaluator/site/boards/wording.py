@@ -54,7 +54,7 @@ def percent(share: float) -> str:
 
 
 def moment(text: str) -> str:
-    """Return an ISO time without seconds; empty where there is none."""
+    """An ISO time without seconds; empty where there is none."""
     return text.replace("T", " ")[:16] + " UTC" if text else ""
 
 
@@ -72,7 +72,7 @@ def best_method(row: Row, column: Column) -> float | None:
 
 @once_per_board
 def bests(board: PublicBoard) -> dict[tuple[str | None, str], float]:
-    """Return best values of rows that count, by task slug, or None for all, and column."""
+    """Best values of rows that count, by task slug, or None for all, and column."""
     counts = np.array([row.counts for row in board.rows], dtype=np.bool_)
     listed = len(board.rows)
     task_columns = {column.key for column in board.task_columns}

@@ -127,7 +127,7 @@ def _locked(root: Path) -> Iterator[None]:
 def steady_time(
     now: dt.datetime, boundaries: Iterable[dt.datetime | None]
 ) -> tuple[dt.datetime, dt.datetime]:
-    """Return the time around ``now`` within which no boundary lies."""
+    """The time around ``now`` within which no boundary lies."""
     times = [one for one in boundaries if one is not None]
     past, future = dt.datetime.min.replace(tzinfo=dt.UTC), dt.datetime.max.replace(tzinfo=dt.UTC)
     return (

@@ -162,7 +162,7 @@ def _view(board: PublicBoard, content: BenchmarkContent, site: Deployment) -> It
 
 
 def _paths(name: str, board: PublicBoard, content: BenchmarkContent) -> list[str]:
-    """Return where a file of a board is: with its phase, and with its benchmark if it is open."""
+    """Where a file of a board is: with its phase, and with its benchmark if it is open."""
     base = content.benchmark.path
     paths = [f"{base}/{name}"] if board.phase == content.current.phase else []
     if len(content.boards) > 1:

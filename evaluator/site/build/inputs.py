@@ -13,7 +13,7 @@ CONFIGURATION = "mkdocs.yml"
 
 
 def unchanged_site(root: Path, tree: Tree, now: dt.datetime, queue: bytes = b"") -> Path | None:
-    """Return the folder of the site where a build would leave each of its files as it is."""
+    """The folder of the site where a build would leave each of its files as it is."""
     manifest = read_manifest(Cache(root / COMPUTED))
     made_of = manifest and manifest.inputs
     if manifest is None or not made_of or not made_of.since <= now < made_of.until:

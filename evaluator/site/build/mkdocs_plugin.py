@@ -234,7 +234,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
 
 
 def render_frames(config: MkDocsConfig, filler: PageFiller, folder: Path) -> Path:
-    """Return the folder of what MkDocs renders of a site whose generated pages are left open.
+    """The folder of what MkDocs renders of a site whose generated pages are left open.
 
     MkDocs takes seconds, whatever changed. These are frames without anything of records in them;
     so it has nothing to do where a record is all that is new.
@@ -258,7 +258,7 @@ def render_frames(config: MkDocsConfig, filler: PageFiller, folder: Path) -> Pat
 
 
 def sources_of(config: MkDocsConfig) -> list[str] | None:
-    """Return the folders that MkDocs reads beside its file; None where that cannot be told."""
+    """The folders that MkDocs reads beside its file; None where that cannot be told."""
     content = Path(config.config_file_path or "").read_bytes()
     if (
         any(word in content for word in _ELSEWHERE)

@@ -303,7 +303,7 @@ def _exchange(one: Path, other: Path) -> bool:
 
 
 def _files(folder: Path) -> dict[str, State]:
-    """Return all files below a folder, and empty folders with a slash at the end."""
+    """All files below a folder, and empty folders with a slash at the end."""
     states: dict[str, State] = {}
     folders = [("", str(folder))] if folder.is_dir() else []
     while folders:

@@ -245,7 +245,7 @@ class Heads:
         }
 
     def tags(self, path: str, title: str) -> str:
-        """Return the tags of a page at ``path``, a folder without a slash; empty for the root."""
+        """The tags of a page at ``path``, a folder without a slash; empty for the root."""
         site = self._site
         up = "../" * (path.count("/") + 1 if path else 0)
         parts = path.split("/")

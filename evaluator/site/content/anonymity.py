@@ -44,13 +44,13 @@ AnonymousUntil = Annotated[
 
 
 def names_from(phase: Phase) -> dt.datetime | None:
-    """Return when the site begins to name the participants of a phase; None if it always does."""
+    """When the site begins to name the participants of a phase; None if it always does."""
     until: dt.datetime | None = phase.of_plugins.get("anonymous_until")
     return phase.end or NEVER if until == NEVER else until
 
 
 def anonymous_phases(benchmark: Benchmark, now: dt.datetime) -> frozenset[str]:
-    """Return slugs of the phases whose participants are not named yet."""
+    """Slugs of the phases whose participants are not named yet."""
     return frozenset(
         phase.slug
         for phase in benchmark.phases
@@ -71,13 +71,13 @@ def check_phases(snapshot: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Prob
 
 
 def pseudonyms(benchmark: str, participant: str, name: str) -> tuple[str, str]:
-    """Return the pseudonyms of a participant, the same in all phases, and of a submission."""
+    """The pseudonyms of a participant, the same in all phases, and of a submission."""
     who, what = digest([benchmark, participant]), digest([benchmark, participant, name])
     return f"entrant-{who[:8]}", f"entry-{what[:8]}"
 
 
 def nameless(submission: Submission, benchmark: Benchmark) -> Submission:
-    """Return a submission under pseudonyms; what the organiser names in the bundle stays."""
+    """A submission under pseudonyms; what the organiser names in the bundle stays."""
     named = benchmark.analysis
     organisers = (benchmark.baseline, named.constant, named.reference, named.stand_in)
     if f"{submission.participant}/{submission.name}" in organisers:
@@ -90,7 +90,7 @@ def nameless(submission: Submission, benchmark: Benchmark) -> Submission:
 
 
 def without_links(table: "Table", _: Benchmark) -> "Table":
-    """Return the table of another phase, in which some may say on whose work theirs is based."""
+    """The table of another phase, in which some may say on whose work theirs is based."""
     submissions = tuple(replace(one, of_plugins={}) for one in table.submissions)
     return replace(table, submissions=submissions)
 
@@ -110,7 +110,7 @@ def without_names(table: "Table", benchmark: Benchmark) -> "Table":
 
 
 def nameless_status(status: RepositoryStatus, benchmarks: Collection[str]) -> RepositoryStatus:
-    """Return the status without names in these benchmarks."""
+    """The status without names in these benchmarks."""
     if not benchmarks:
         return status
     return replace(
@@ -135,7 +135,7 @@ def nameless_status(status: RepositoryStatus, benchmarks: Collection[str]) -> Re
 
 
 def nameless_report(report: PolicyReport) -> PolicyReport:
-    """Return what waits for a person without reasons, which may name participants."""
+    """What waits for a person without reasons, which may name participants."""
     people = [msgspec.structs.replace(one, reason=_ELSEWHERE) for one in report.people]
     return msgspec.structs.replace(report, people=people)
 

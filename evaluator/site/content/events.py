@@ -37,7 +37,7 @@ class Event:
 
 
 def read_moment(text: str) -> dt.datetime | None:
-    """Return an ISO time, which is UTC if it names no zone, in UTC; None if it is none."""
+    """An ISO time, which is UTC if it names no zone, in UTC; None if it is none."""
     try:
         moment = dt.datetime.fromisoformat(text)
         return (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)).astimezone(dt.UTC)
@@ -48,7 +48,7 @@ def read_moment(text: str) -> dt.datetime | None:
 def events(
     board: PublicBoard, history: History, rescoring: Rescoring | None, limit: int
 ) -> list[Event]:
-    """Return the latest events of a published board, the latest first. Failures are none."""
+    """The latest events of a published board, the latest first. Failures are none."""
     if board.benchmark.leaderboard.hidden:
         return []
     # A submission that leads again has one event: the last.
@@ -114,7 +114,7 @@ def _name(row: Row) -> str:
 
 
 def _value(past: FormerRow, board: PublicBoard) -> str:
-    """Return the column that ranks and the value of that time; empty where there is none."""
+    """The column that ranks and the value of that time; empty where there is none."""
     column = board.benchmark.leaderboard.primary
     value = past["overall"].get(column.key) if column in board.columns else None
     return "" if value is None else f"{one_line(column.title, 40)} {value_line(value, column)}"

@@ -47,7 +47,7 @@ _VALUE = re.compile(rf"{_WORD}(?: {_WORD}){{0,40}}")
 
 
 def with_formulas(page: str, *, everywhere: bool) -> str:
-    """Return HTML with MathML for marked formulas, or ``everywhere`` but in code."""
+    """HTML with MathML for marked formulas, or ``everywhere`` but in code."""
     return "".join(_pieces(page, everywhere=everywhere))
 
 

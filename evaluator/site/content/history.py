@@ -47,7 +47,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 def histories(
     snapshot: Snapshot, boards: Mapping[str, Sequence[PublicBoard]], now: dt.datetime, cache: Cache
 ) -> dict[str, History]:
-    """Return histories of benchmarks that are not hidden; unchanged ``boards`` are reused."""
+    """Histories of benchmarks that are not hidden; unchanged ``boards`` are reused."""
     commit = snapshot.tree.commit
     shown = {
         name: of_phases
@@ -169,7 +169,7 @@ def _key(moment: Moment, present: Benchmark, anonymous: frozenset[str]) -> str:
 
 
 def moments(repo: Repo, commit: str, benchmarks: Sequence[str]) -> Mapping[str, Sequence[Moment]]:
-    """Return the moments of benchmarks, the oldest first; git is asked three times in all."""
+    """The moments of benchmarks, the oldest first; git is asked three times in all."""
     candidates = _candidates(repo, commit)
     asked = [
         f"{commit}:{folder}/{name}"
@@ -241,7 +241,7 @@ def _moments_of(
 
 
 def _folder(tag: str, commit: str) -> str:
-    """Return a tag's name where it can be part of an address, and is no day and no page."""
+    """A tag's name where it can be part of an address, and is no day and no page."""
     if _PLAIN.fullmatch(tag) and not _DAY.fullmatch(tag) and not is_reserved(tag, POINTS):
         return tag
     return f"tag-{commit[:12]}"

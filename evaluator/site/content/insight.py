@@ -142,7 +142,7 @@ class Insight:
         return ""
 
     def rank_spans(self, board: PublicBoard) -> Mapping[str, RankSpan]:
-        """Return what is known by submission's id; nothing if tasks are too few to tell."""
+        """What is known by submission's id; nothing if tasks are too few to tell."""
         return {}
 
     def compute(self, board: PublicBoard) -> Any:
@@ -173,5 +173,5 @@ INSIGHTS = Contract[Insight]("insights")
 
 
 def insight() -> Insight:
-    """Return the first that is installed, or else what shows nothing."""
+    """The first that is installed, or else what shows nothing."""
     return next(iter(INSIGHTS.values()), None) or Insight()

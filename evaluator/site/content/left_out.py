@@ -48,7 +48,7 @@ def note(left_out: Mapping[str, str]) -> dict[str, str]:
 
 
 def attempt(path: str, make: Callable[[], T], otherwise: D) -> T | D:
-    """Return what ``make`` returns; if it fails, list ``path``, but not the machine's faults."""
+    """What ``make`` returns; if it fails, list ``path``, but not the machine's faults."""
     try:
         return make()
     except (StoppedError, PlatformError, MemoryError):
@@ -62,7 +62,7 @@ def attempt(path: str, make: Callable[[], T], otherwise: D) -> T | D:
 
 
 def _reason(error: Exception) -> str:
-    """Return a reason that a public log may hold: of others' errors the kind and place alone."""
+    """A reason that a public log may hold: of others' errors the kind and place alone."""
     if isinstance(error, PullbenchError):
         return error.message
     place = traceback.extract_tb(error.__traceback__)[-1]

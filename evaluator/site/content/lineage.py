@@ -93,7 +93,7 @@ class Lineages:
     def _tree(
         self, name: str, edges: Mapping[str, Sequence[str]], seen: set[str], depth: int
     ) -> tuple[Relative, ...]:
-        """Return the nearest first, so that the bound leaves out what is far."""
+        """The nearest first, so that the bound leaves out what is far."""
         near = [one for one in edges.get(name, ()) if one in self._known and one not in seen]
         near = near[: max(0, MAX_SHOWN + 1 - len(seen))] if depth else []
         seen.update(near)
@@ -127,7 +127,7 @@ def check_lineage(snapshot: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Pro
 
 
 def _ancestors(snapshot: Snapshot, start: str, edges: dict[str, list[str]]) -> set[str]:
-    """Return a submission with all that it is based on; ``edges`` gets what was not read yet."""
+    """A submission with all that it is based on; ``edges`` gets what was not read yet."""
     seen, ahead = {start}, [start]
     while ahead and len(seen) < MAX_ANCESTORS:
         name = ahead.pop()

@@ -32,7 +32,7 @@ Read = Callable[[str], bytes | None]
 
 
 def picture_type(content: bytes) -> str:
-    """Return its media type or an empty text; a browser runs no script of SVG in an ``img``."""
+    """Its media type or an empty text; a browser runs no script of SVG in an ``img``."""
     if content.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
     if content.startswith(b"\xff\xd8\xff"):

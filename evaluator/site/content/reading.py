@@ -165,7 +165,7 @@ def _deployment(snapshot: Snapshot, status: RepositoryStatus, now: dt.datetime) 
 
 
 def _of_pseudonyms(snapshot: Snapshot, boards: Mapping[str, Board]) -> dict[str, str]:
-    """Return the digests of what anonymous submissions hold, by the ids that pages have of them."""
+    """The digests of what anonymous submissions hold, by the ids that pages have of them."""
     return {
         nameless(one, board.benchmark).id: snapshot.sources[board.benchmark.name][one.id]
         for board in boards.values()
@@ -232,7 +232,7 @@ def logo_name(benchmark: Benchmark) -> str:
 
 
 def installation(files: Container[str]) -> tuple[str, ...]:
-    """Return commands that install pullbench from the lists that workflows install from."""
+    """Commands that install pullbench from the lists that workflows install from."""
     if _PINNED not in files or _REQUIREMENTS not in files:
         return ()
     return (

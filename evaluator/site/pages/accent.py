@@ -12,7 +12,7 @@ Colour = tuple[float, ...]
 
 
 def accent_rules(accent: str, tokens: str) -> str:
-    """Return rules that put an accent in place of the one in the tokens."""
+    """Rules that put an accent in place of the one in the tokens."""
     if not accent:
         return ""
     light, dark = _BEHIND_AND_TEXT.findall(tokens)

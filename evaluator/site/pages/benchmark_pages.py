@@ -39,7 +39,7 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
 
 
 def _searched(page: PageContent, content: BenchmarkContent) -> str:
-    """Return what search goes through: no values, which stand on boards that can be searched."""
+    """What search goes through: no values, which stand on boards that can be searched."""
     parts = f"<h1>{html.escape(page.title)}</h1>"
     if page.path in (content.benchmark.path, f"{content.benchmark.path}/about"):
         parts += f"<p>{html.escape(content.benchmark.description)}</p>"

@@ -36,7 +36,7 @@ def frame_path(depth: int) -> str:
 
 
 def hole(searched: str) -> str:
-    """Return what stands in a frame for the content; search goes through ``searched``."""
+    """What stands in a frame for the content; search goes through ``searched``."""
     return f"{BEGIN}{searched}{END}"
 
 
@@ -45,7 +45,7 @@ def fill(page: str, content: str) -> str:
 
 
 def with_skip_link(page: str) -> str:
-    """Return a page with a link to the content; the theme has one below headings."""
+    """A page with a link to the content; the theme has one below headings."""
     return _SKIP.sub(rf'\1<a href="#{_CONTENT}" class="md-skip">Skip to content</a>\2', page)
 
 

@@ -53,7 +53,7 @@ def _past_board_page(
     present: Collection[str],
     boards: Sequence[PastBoard],
 ) -> PageContent:
-    """Return a phase's page at a point, whose first board is of the phase open then."""
+    """A phase's page at a point, whose first board is of the phase open then."""
     is_first = past is boards[0]
     title = f"{content.benchmark.title}, {past.point.at:%Y-%m-%d}"
     return make_page(
@@ -70,7 +70,7 @@ def _past_board_page(
 
 
 def _columns(data: FormerData, first: str) -> list[tuple[FormerTask | None, BoardColumn]]:
-    """Return the columns in which somebody has a value: over all tasks, and one for each task."""
+    """The columns in which somebody has a value: over all tasks, and one for each task."""
     columns = sorted(data["columns"], key=lambda one: one["key"] != first)
     tasks = data["tasks"] if len(data["tasks"]) > 1 else []
     of_tasks = [one for one in columns if not one["over_tasks"]][:1]
@@ -92,7 +92,7 @@ def _columns(data: FormerData, first: str) -> list[tuple[FormerTask | None, Boar
 def _task_cells(
     row: FormerRow, place: int, columns: Sequence[tuple[FormerTask | None, BoardColumn]]
 ) -> Markup:
-    """Return a row's cells of single tasks: a page has thousands, and templates are slow."""
+    """A row's cells of single tasks: a page has thousands, and templates are slow."""
     text = ""
     for task, one in columns:
         if task is None:
@@ -133,7 +133,7 @@ def _folders(content: BenchmarkContent, point: PastBoard, past: PastBoard) -> It
 
 
 def _facts(past: PastBoard, present: Collection[str]) -> str:
-    """Return all that the page shows beside the present bundle and the names of phases."""
+    """All that the page shows beside the present bundle and the names of phases."""
     boards = [data for data in (past.data, past.before) if data is not None]
     ids = [f"{data['benchmark']}/{name_of(row)}" for data in boards for row in data["rows"]]
     gone = [name for name in ids if name not in present]

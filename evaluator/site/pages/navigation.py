@@ -65,5 +65,5 @@ def code_links(content: BenchmarkContent, site: Deployment) -> CodeLinks:
 
 
 def code_text(submission: Submission) -> str:
-    """Return what a link to the files says; ``assets/cells.js`` says the same."""
+    """What a link to the files says; ``assets/cells.js`` says the same."""
     return "code" if submission.kind_name == "code" else "files"

@@ -85,7 +85,7 @@ class Card(NamedTuple):
 
 
 def sparkline(points: Mapping[dt.datetime, float], *, is_lower_better: bool) -> str:
-    """Return steps that go up where it becomes better; nothing where it never did."""
+    """Steps that go up where it becomes better; nothing where it never did."""
     times = list(points)
     low, high = min(points.values(), default=0.0), max(points.values(), default=0.0)
     if low == high:
@@ -126,7 +126,7 @@ def benchmarks_page(contents: Sequence[BenchmarkContent], site: Deployment) -> P
 
 
 def cards_of(contents: Sequence[BenchmarkContent], site: Deployment) -> list[Card]:
-    """Return all benchmarks, the open ones first, and among them what ends first."""
+    """All benchmarks, the open ones first, and among them what ends first."""
     return sorted((_card(content, site.now) for content in contents), key=_order)
 
 
@@ -152,7 +152,7 @@ def _end_of(phase: Phase) -> float:
 
 
 def changes(contents: Sequence[BenchmarkContent]) -> list[Event]:
-    """Return the latest events; one that takes the lead with its first score has one."""
+    """The latest events; one that takes the lead with its first score has one."""
     events = [event for content in contents for event in content.events]
     led = {(event.page, event.at) for event in events if event.category == "leader"}
     return newest(

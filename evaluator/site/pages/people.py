@@ -154,7 +154,7 @@ class Mark(NamedTuple):
 
 
 def marks(days: Iterable[str]) -> list[Mark]:
-    """Return the marks of ISO dates, in their order."""
+    """The marks of ISO dates, in their order."""
     entries = Counter(map(dt.date.fromisoformat, days))
     first, length = min(entries), max(entries) - min(entries) or dt.timedelta(1)
     return [

@@ -66,7 +66,7 @@ def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[La
 
 @once_per_board
 def facts_of_rows(board: PublicBoard) -> Mapping[str, str]:
-    """Return what rows show that is neither in their own files nor made of others'."""
+    """What rows show that is neither in their own files nor made of others'."""
     columns = [column.key for column in board.columns if not column.is_relative]
     everything = len(board.tasks)
     facts = {}
@@ -113,7 +113,7 @@ def submission_page(
     *,
     brief: bool = False,
 ) -> PageContent:
-    """Return a page; the last board counts, and a ``brief`` one reads no record."""
+    """A page; the last board counts, and a ``brief`` one reads no record."""
     board, row = stands[-1]  # of the last phase that it was carried on to
     if not brief and content.records is not None and not board.is_anonymous:
         row = _with_logs(row, board, content.records)
@@ -131,7 +131,7 @@ def submission_page(
 def _brief_submissions(
     content: BenchmarkContent, stands: Mapping[str, Sequence[tuple[PublicBoard, Row]]]
 ) -> frozenset[str]:
-    """Return ids of submissions with short pages: neither new ones nor with badges."""
+    """Ids of submissions with short pages: neither new ones nor with badges."""
     if len(stands) <= MAX_WHOLE:
         return frozenset()
     came = sorted(stands, key=lambda name: (stands[name][-1][1].submitted or "9", name))
@@ -152,7 +152,7 @@ def standings(boards: Sequence[PublicBoard]) -> dict[str, list[tuple[PublicBoard
 
 
 def _with_logs(row: Row, board: PublicBoard, records: Callable[[Place], Sequence[Record]]) -> Row:
-    """Return a row whose records have their logs, as far as they are public, read all at once."""
+    """A row whose records have their logs, as far as they are public, read all at once."""
     submission = row.submission
     names = (submission.benchmark, submission.participant, submission.name, board.phase.slug)
     of_tasks: dict[str, list[Record]] = defaultdict(list)

@@ -17,7 +17,7 @@ _WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"}
 
 
 def submission_text(benchmark: Benchmark, phase: Phase, kind: SubmissionKind) -> str:
-    """Return a valid submission.yaml, choices as comments; addresses are left empty."""
+    """A valid submission.yaml, choices as comments; addresses are left empty."""
     sheet = kind.sheet(benchmark)
     lines = [
         f"# Entry to {_comment(benchmark.title)}, phase {_comment(phase.name)}",

@@ -35,7 +35,7 @@ def score_lines(
     *,
     folds: bool,
 ) -> Markup:
-    """Return a line over all tasks, if there are several, and one for each.
+    """A line over all tasks, if there are several, and one for each.
 
     ``best`` are the best values of the board, None where no column shows them; ``times`` (by task)
     and ``memory`` are empty without such columns. With ``folds`` a task's name leads to its part
@@ -142,7 +142,7 @@ def record_chains(
     *,
     hidden: bool,
 ) -> SharedItems | None:
-    """Return where records come from, link by link: what is the same of all stands once."""
+    """Where records come from, link by link: what is the same of all stands once."""
     forms, path = site.forms, row.submission.path
     requests = [_requests(pull_requests, forms)] if pull_requests else []
 

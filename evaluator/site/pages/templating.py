@@ -32,7 +32,7 @@ from evaluator.site.pages import navigation, security_policy, sharing, submit, t
 
 
 def compiled_templates() -> jinja2.BytecodeCache | None:
-    """Return where compiled templates are kept: beside them, as compiled modules are."""
+    """Where compiled templates are kept: beside them, as compiled modules are."""
     folder = Path(__file__).parent / "templates/__pycache__"
     try:
         folder.mkdir(exist_ok=True)
@@ -43,7 +43,7 @@ def compiled_templates() -> jinja2.BytecodeCache | None:
 
 class _Environment(jinja2.Environment):
     def make_globals(self, _: Any) -> MutableMapping[str, Any]:
-        """Return the same names for each template: each import compares them, a chain slowly."""
+        """The same names for each template: each import compares them, a chain slowly."""
         return self.globals
 
 
@@ -68,7 +68,7 @@ def render(template: str, **values: Any) -> str:
 
 
 def link_text(url: str, length: int = 40) -> str:
-    """Return what stands for a link in a table: without the scheme, and not too long."""
+    """What stands for a link in a table: without the scheme, and not too long."""
     text = url.partition("://")[2].removeprefix("www.").rstrip("/")
     return text if len(text) <= length else f"{text[: length - 1]}…"
 

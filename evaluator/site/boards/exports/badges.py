@@ -47,7 +47,7 @@ class EndpointData(TypedDict):
 
 @once_per_board
 def badged(board: PublicBoard) -> Mapping[str, Row]:
-    """Return by id the rows that have badges: the first, whose participant's name is no badge's."""
+    """By id the rows that have badges: the first, whose participant's name is no badge's."""
     names = {f"{_LEADER}.svg", f"{_LEADER}.json"}
     first = board.rows[:MAX_BADGES]
     return {row.submission.id: row for row in first if row.submission.participant not in names}

@@ -37,7 +37,7 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 
 
 def to_data(board: PublicBoard, top: int | None = None, marks: Marks = NO_MARKS) -> BoardData:
-    """Return all that may be published, or nothing but so many of the first rows."""
+    """All that may be published, or nothing but so many of the first rows."""
     rows = _RowMaker(board, marks)
     data = _data(board, [rows.data(row) for row in board.rows[:top]])
     return data if top is None else {**data, "ablation": []}

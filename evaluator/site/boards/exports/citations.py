@@ -27,7 +27,7 @@ _MAX = 300
 
 
 def cff(benchmark: Benchmark, *, page: str, forge: str, commit: str | None) -> str:
-    """Return CITATION.cff, with the board's ``page`` if that is known, and what else to cite."""
+    """CITATION.cff, with the board's ``page`` if that is known, and what else to cite."""
     data: dict[str, Any] = {
         "cff-version": "1.2.0",
         "message": "Please cite this benchmark as below, with the commit of the board you mean.",
@@ -64,7 +64,7 @@ def _people(benchmark: Benchmark) -> list[dict[str, str]]:
 
 
 def _name(author: str) -> tuple[str, str]:
-    """Return family name and given names; the whole and nothing if it does not tell them."""
+    """Family name and given names; the whole and nothing if it does not tell them."""
     family, comma, given = (part.strip() for part in author.partition(","))
     return (family, given) if comma and family and given else (author, "")
 
@@ -86,7 +86,7 @@ def year(benchmark: Benchmark) -> int:
 
 
 def _yaml(data: Mapping[str, Any]) -> str:
-    """Return YAML whose values are JSON, which is YAML, so that no text can be anything else."""
+    """YAML whose values are JSON, which is YAML, so that no text can be anything else."""
     return "".join(
         f"{key}: {json.dumps(value, ensure_ascii=False)}\n" for key, value in data.items()
     )
@@ -108,7 +108,7 @@ def benchmark_bibtex(benchmark: Benchmark, *, page: str, commit: str | None) -> 
 
 
 def submission_bibtex(row: Row, board: PublicBoard, *, page: str) -> str:
-    """Return an entry of the year in which it came; its content, not a commit, names it.
+    """An entry of the year in which it came; its content, not a commit, names it.
 
     Of what is reported: of the benchmark's authors and year, with its source.
     """

@@ -29,7 +29,7 @@ def feed(
     site: "Deployment",
     begun: dt.datetime,
 ) -> bytes:
-    """Return the feed at ``path`` about ``page``, of ``begun`` while nothing has happened."""
+    """The feed at ``path`` about ``page``, of ``begun`` while nothing has happened."""
     entries = newest(chosen, MAX_ENTRIES)
     root = Element("feed", {"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": "en"})
     _text(root, "title", one_line(title))
@@ -55,7 +55,7 @@ def feed(
 
 
 def _tag(site: "Deployment", name: str) -> str:
-    """Return the id of a thing of the repository, or where none is named, of the site."""
+    """The id of a thing of the repository, or where none is named, of the site."""
     match = _ADDRESS.fullmatch(site.forge or site.address)
     host, folder = (match[1].lower(), match[2] or "") if match else (_NOBODY, "")
     path = f"{folder.strip('/').removesuffix('.git')}/{name}".lstrip("/")

@@ -55,7 +55,7 @@ class _Cell:
 
 
 def to_latex(board: PublicBoard) -> str:
-    """Return a table of the package booktabs.
+    """A table of the package booktabs.
 
     The best values are bold, and what does not count is italic. Letters stay as they are, also
     where the reader's LaTeX has no font for them.
@@ -73,7 +73,7 @@ def to_latex(board: PublicBoard) -> str:
 
 
 def to_markdown(board: PublicBoard) -> str:
-    """Return a table of GitHub's Markdown; see ``to_latex``."""
+    """A table of GitHub's Markdown; see ``to_latex``."""
     table = _Table(board)
     lines = [
         _markdown_line(table.head),

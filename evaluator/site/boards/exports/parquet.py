@@ -23,7 +23,7 @@ _NUMBERS = ("seconds", "value", "deviation")
 
 
 def to_parquet(board: PublicBoard) -> bytes:
-    """Return a board as it is published, in long form; the same board makes the same bytes.
+    """A board as it is published, in long form; the same board makes the same bytes.
 
     For each submission, those that are not listed included, there is a line for each column over
     all tasks, whose ``task`` is null, and a line for each task and column. Where a phase shows only

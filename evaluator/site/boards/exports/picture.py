@@ -71,7 +71,7 @@ def _name(row: Row) -> str:
 
 
 def _drawable(text: str, instead: str) -> str:
-    """Return what can be drawn of a text; ``instead`` where that is less than half of it."""
+    """What can be drawn of a text; ``instead`` where that is less than half of it."""
     text = one_line(text, 200)
     plain = "".join(
         character
