@@ -27,12 +27,13 @@ ENGINE ?= $(shell docker version >/dev/null 2>&1 && echo docker || echo subproce
 
 .PHONY: run reproduce data test slow fuzz journeys slurm podman core bench chaos day golf pictures lint lock format clean
 
-# Locks: of what pullbench itself needs, and of that with its tests and the makers of data.
-LOCK_RUN := .github/dependencies.txt
+# Locks by use: what validates, what evaluates any cell, what counts and signs, what builds the site;
+# and with all of it what tests and the makers of data need.
+LOCKS := .github/locks
+LOCK_RUN := $(LOCKS)/site.txt
 LOCK_TEST := tests/dependencies.txt
 
-SETUP := .github/actions/setup
-INSTALL := $(SETUP)/install.sh $(BIN)/python --quiet
+INSTALL := .github/actions/setup/install.sh $(BIN)/python --quiet
 INSTALL_locked := --require-hashes --requirement $(LOCK_TEST)
 INSTALL_newest := --upgrade --editable '.[dev]'
 INSTALL_oldest := --constraint tests/oldest.txt --editable '.[dev]'
@@ -116,16 +117,19 @@ REQUIRES := $(BIN)/python -c 'import tomllib; [print(line) for line in \
 COMPILE := $(BIN)/python -m uv pip compile - --quiet --python-version 3.11 \
 	--python-platform x86_64-manylinux_2_28 --generate-hashes --no-annotate --no-strip-extras \
 	--custom-compile-command 'make lock'
+COMPILE_WHEELS := $(COMPILE) --only-binary :all: --constraint $(LOCK_TEST)
+EXTRAS_take-part := ci statistics
+EXTRAS_cells := ci statistics tables
+EXTRAS_jobs := attest ci keyless statistics
+EXTRAS_site := attest ci keyless site
 lock: $(VENV)/installed
-	$(REQUIRES) | $(COMPILE) --only-binary :all: pyproject.toml --extra attest --extra keyless \
-		--output-file $(LOCK_RUN) $(LOCK)
-	echo uv | $(COMPILE) --only-binary :all: --output-file $(SETUP)/uv.txt $(LOCK)
-	cp -r $(LOCK_RUN) .github/actions evaluator/plugins/scaffold/templates/repository/.github/
-	$(REQUIRES) | $(COMPILE) pyproject.toml --extra dev --constraint $(LOCK_RUN) \
-		--constraint $(SETUP)/uv.txt \
-		--output-file $(LOCK_TEST) $(LOCK)
-	{ $(REQUIRES); echo build; echo uv; } | $(COMPILE) --only-binary :all: --constraint $(SETUP)/uv.txt \
-		--output-file .github/release.txt $(LOCK)
+	$(REQUIRES) | $(COMPILE) pyproject.toml --extra dev --output-file $(LOCK_TEST) $(LOCK)
+	$(foreach use,take-part cells jobs site,$(REQUIRES) | $(COMPILE_WHEELS) pyproject.toml \
+		$(EXTRAS_$(use):%=--extra %) --output-file $(LOCKS)/$(use).txt $(LOCK) &&) true
+	echo uv | $(COMPILE_WHEELS) --output-file $(LOCKS)/uv.txt $(LOCK)
+	{ $(REQUIRES); echo build; echo uv; } | $(COMPILE_WHEELS) --output-file $(LOCKS)/release.txt $(LOCK)
+	cp -r .github/actions .github/locks evaluator/plugins/scaffold/templates/repository/.github/
+	rm evaluator/plugins/scaffold/templates/repository/$(LOCKS)/release.txt
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) $(PYTEST)

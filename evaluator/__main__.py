@@ -8,6 +8,7 @@ import click
 from evaluator.core.cli import cli
 from evaluator.core.errors import PullbenchError, StoppedError, host_fault
 from evaluator.core.log import complain, in_ci
+from evaluator.core.plugins import lacking
 
 INTERNAL_ERROR = 4
 INTERRUPTED = 130
@@ -38,7 +39,11 @@ def main() -> None:
         sys.exit(error.exit_code)
     except Exception as error:
         _trace(debug)
-        fault = host_fault(error, named=not in_ci()) if isinstance(error, OSError) else None
+        fault: PullbenchError | None = None
+        if isinstance(error, OSError):
+            fault = host_fault(error, named=not in_ci())
+        elif isinstance(error, ModuleNotFoundError):
+            fault = lacking((error.name or "").partition(".")[0])
         if fault is not None:
             complain(f"error: {fault}")
             sys.exit(fault.exit_code)

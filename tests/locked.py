@@ -1,13 +1,14 @@
 """The locks of what workflows and `make` install: the lines of pip, read."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from packaging.requirements import Requirement
 
-LOCK = ".github/dependencies.txt"
+LOCKS = ".github/locks"
 LOCK_OF_TESTS = "tests/dependencies.txt"
 REQUIREMENTS = ".github/requirements.txt"
 _HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
@@ -20,6 +21,16 @@ def blocks(text: str) -> list[str]:
     return re.split(r"(?m)^(?=\S)", "".join(lines))[1:]
 
 
+def asked(project: Mapping[str, Any], extras: Collection[str] = ()) -> list[str]:
+    """What ``[project]`` asks for, and its extras, with those that an extra names."""
+    lines = list(project["dependencies"])
+    for extra in extras:
+        for line in project["optional-dependencies"][extra]:
+            one = Requirement(line)
+            lines += asked(project, one.extras) if one.name == "pullbench" else [line]
+    return list(dict.fromkeys(lines))
+
+
 def versions(text: str) -> dict[str, str]:
     pinned = (block.partition(" ")[0].partition("==") for block in blocks(text))
     return {name.partition("[")[0]: version for name, _, version in pinned}
@@ -27,7 +38,7 @@ def versions(text: str) -> dict[str, str]:
 
 def runs_locked(package: str) -> bool:
     """Whether a package is installed in its locked version: bytes are promised of that alone."""
-    lock = Path(__file__).parents[1] / LOCK
+    lock = Path(__file__).parents[1] / LOCK_OF_TESTS
     return metadata.version(package) == versions(lock.read_text())[package]
 
 

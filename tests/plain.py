@@ -1,4 +1,4 @@
-"""An environment as a plain installation makes it: what pullbench needs, without any extra.
+"""An environment as an installation makes it: what pullbench needs, and what some extras need.
 
 Its libraries are those that the tests have, file for file: nothing is fetched.
 """
@@ -32,12 +32,12 @@ def needed(name: str) -> set[str]:
     return {key.partition("[")[0] for key in found}
 
 
-def plain_environment(folder: Path, wheel: Path) -> Path:
+def plain_environment(folder: Path, wheel: Path, *extras: str) -> Path:
     """Make it with a wheel of pullbench; returns the folder of its programs."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     source = Path(sysconfig.get_path("purelib"))
     (target,) = folder.glob("lib/python3*/site-packages")
-    for name in needed("pullbench") - {"pullbench"}:
+    for name in needed(f"pullbench[{','.join(extras)}]") - {"pullbench"}:
         for file in metadata.files(name) or ():
             if ".." not in file.parts and "__pycache__" not in file.parts:
                 place = target / file

@@ -22,8 +22,8 @@ from evaluator.core.errors import UsageError
 
 GROUP = "pullbench.plugins"
 T = TypeVar("T")
-_PACKAGES = {"arff": "liac-arff", "resvg_py": "resvg-py", "sklearn": "scikit-learn"}
-"""Module -> package, where their names differ."""
+_PACKAGES = {"PIL": "pillow", "arff": "liac-arff", "sklearn": "scikit-learn"}
+"""Module -> package, where more differs than a hyphen."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,8 +32,6 @@ class Plugin:
 
     offers: Mapping[str, str] = field(default_factory=dict)
     """Contract, a dot and a name -> ``module:attribute``."""
-    extra: str = ""
-    """Extra of pullbench that has the packages which this plugin alone needs."""
     help_sections: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Heading in ``pullbench --help`` -> the verbs of this plugin below it."""
 
@@ -155,12 +153,8 @@ class Service(Generic[T]):
 
 
 def _offered(asked: "Contract[T] | Service[T]", name: str) -> Any:
-    plugin, target = _offers()[asked.name][name]
-    try:
-        offered = resolve_name(target)
-    except ModuleNotFoundError as error:
-        need(error.name or "", extra=plugin.extra)
-        raise
+    target = _offers()[asked.name][name][1]
+    offered = resolve_name(target)
     # Set by the `Contract[TYPE]` that was called; not where TYPE is known to mypy alone.
     alias = getattr(asked, "__orig_class__", None)
     if alias and (fault := fault_of(offered, alias.__args__[0])):
@@ -203,22 +197,36 @@ def _call_fault(offered: Any, names: Sequence[str], by_name: Sequence[str] = ())
     return ""
 
 
-def need(module: str, *, extra: str) -> None:
-    """Raise UsageError without a module; no hint names pullbench, which an index might have."""
-    if find_spec(module) is not None:
-        return
+def need(module: str) -> None:
+    """Raise UsageError without a module of an extra."""
+    if find_spec(module) is None and (error := lacking(module)):
+        raise error
+
+
+def lacking(module: str) -> UsageError | None:
+    """Say which extra has a module that is not installed; None if no extra has it.
+
+    No hint names pullbench, which an index might have.
+    """
     # Loaded here, for hardly any command lacks a package.
-    from importlib.metadata import requires
+    from importlib.metadata import metadata
 
     from packaging.requirements import Requirement
 
-    lines = [Requirement(line) for line in requires("pullbench") or ()]
-    wanted = " ".join(
-        f"'{line.name}{line.specifier}'"
-        for line in lines
-        if line.marker is not None and line.marker.evaluate({"extra": extra})
-    )
-    raise UsageError(
-        f"the package {_PACKAGES.get(module, module)} is not installed",
-        hint=f"pip install {wanted}",
+    about = metadata("pullbench")
+    lines = [Requirement(line) for line in about.get_all("Requires-Dist", ())]
+    package = _PACKAGES.get(module, module.replace("_", "-"))
+    extras = {
+        extra: [line for line in lines if line.marker and line.marker.evaluate({"extra": extra})]
+        for extra in about.get_all("Provides-Extra", ())
+    }
+    having = [one for one in extras if any(line.name == package for line in extras[one])]
+    if not having:
+        return None
+    extra = min(having, key=lambda one: len(extras[one]))
+    wanted = sorted(extras[extra], key=lambda line: line.name != package)
+    packages = " ".join(f"'{line.name}{line.specifier}'" for line in wanted)
+    return UsageError(
+        f"the package {package} of the extra '{extra}' is not installed",
+        hint=f"pip install {packages}",
     )

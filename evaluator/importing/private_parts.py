@@ -12,8 +12,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-import pyrage
-
 from evaluator.core.compute.steps import fail
 from evaluator.core.errors import GUIDES, PlatformError, UsageError
 from evaluator.core.formats.extension import DATA_IDENTITY, UNLOCKED, PrivateData
@@ -135,12 +133,16 @@ def find_private(item: PrivateData, data: Path | None) -> Path:
 
 def make_keys() -> tuple[str, str]:
     """A public recipient and its secret identity."""
+    import pyrage  # every run asks for private data, and hardly any are encrypted
+
     identity = pyrage.x25519.Identity.generate()
     return str(identity.to_public()), str(identity)
 
 
 def encrypt(content: bytes, recipients: Iterable[str]) -> bytes:
     """Encrypt to public keys, ``age1…``. Raises UsageError."""
+    import pyrage
+
     try:
         keys = [pyrage.x25519.Recipient.from_str(text.strip()) for text in recipients]
     except pyrage.RecipientError:
@@ -153,6 +155,8 @@ def encrypt(content: bytes, recipients: Iterable[str]) -> bytes:
 
 def decrypt(content: bytes, name: str) -> bytes:
     """Decrypt a file by its ``name``. Raises PlatformError without a key, CellFailedError."""
+    import pyrage
+
     try:
         identities = [
             pyrage.x25519.Identity.from_str(text)

@@ -142,7 +142,7 @@ def test_a_submission_says_how_to_reproduce_it(site: Path, site_repository: Repo
 
 
 def test_the_commands_begin_with_the_clone_and_install_what_workflows_do() -> None:
-    files = {path.relative_to(ROOT).as_posix() for path in (ROOT / ".github").iterdir()}
+    files = {path.relative_to(ROOT).as_posix() for path in (ROOT / ".github").rglob("*")}
     site = replace(
         SITE,
         forge="https://forge.example/a/b.git",
@@ -152,7 +152,7 @@ def test_the_commands_begin_with_the_clone_and_install_what_workflows_do() -> No
     assert reproduction(site, "adding/alice/right").splitlines() == [
         "git clone https://forge.example/a/b.git", "cd b", "git checkout c0ffee",
         "python3 -m venv .venv && . .venv/bin/activate",
-        "pip install --require-hashes -r .github/dependencies.txt",
+        "pip install --require-hashes -r .github/locks/take-part.txt",
         "pip install --no-deps -r .github/requirements.txt",
         "pullbench reproduce adding/alice/right",
     ]  # fmt: skip

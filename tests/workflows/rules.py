@@ -49,7 +49,7 @@ SIGN = {"contents": "write", "id-token": "write"}
 """A workflow may sign by its identity where it keeps records: no stranger's program runs there."""
 QUEUE = {**READ, "actions": "write", "pull-requests": "read"}
 PERMISSIONS = {
-    "validate": {"validate": READ},
+    "validate": {"validate": READ, "controls": READ},
     "evaluate": {
         "receive": ANSWER, "screen": READ, "approve": ANSWER, "cells": READ,
         "score": READ, "finish": {**ANSWER, "id-token": "write"}, "queue": QUEUE,
@@ -193,6 +193,7 @@ STEP_CONDITIONS = {
 }
 REFS = {
     ("validate", "validate"): "${{ github.base_ref }}",
+    ("validate", "controls"): "${{ github.base_ref }}",
     ("evaluate", "receive"): "main",
     ("evaluate", "screen"): "main",
     ("evaluate", "approve"): "main",
@@ -249,7 +250,7 @@ MATRICES: dict[tuple[str, str], dict[str, Any]] = {
     },
 }  # fmt: skip
 """Of jobs whose number is no plan's."""
-CONTAINERS = {"screen", "cells", "check"}
+CONTAINERS = {"controls", "screen", "cells", "check"}
 """Jobs in which a stranger's program runs, or one that reads a stranger's files."""
 WHOLE = {"fetch-depth": 0}
 BESIDE_BASE = {"fetch-depth": 2}
@@ -269,20 +270,30 @@ SETUP = "./.github/actions/setup"
 """The one action of our own, as a step names it."""
 INSTALL = ".github/actions/setup/install.sh python --quiet"
 INSTALLS = [
-    f"{INSTALL} --require-hashes --only-binary=:all: -r .github/dependencies.txt",
+    f"{INSTALL} --require-hashes --only-binary=:all: -r .github/locks/$LOCK.txt",
     f"{INSTALL} --no-deps --no-build-isolation -r .github/requirements.txt",
 ]
 """All that is locked, each file by its digest; then pullbench itself, and nothing that it names."""
+LOCKS = {
+    ("validate", "validate"): "take-part",
+    **dict.fromkeys(
+        [("validate", "controls"), ("evaluate", "screen"), ("evaluate", "cells"),
+         ("evaluate", "score"), ("publish", "cells"), ("publish", "check"), ("publish", "score")],
+        "cells",
+    ),
+    ("publish", "site"): "site",
+}  # fmt: skip
+"""Of jobs that evaluate nothing, and no site, it is ``jobs``."""
 NO_CACHE = {"UV_NO_CACHE": "1"}
 """Of both: uv compares what it downloads with its digest, and not what lies in its cache."""
 RELEASE = {
     "build": [
-        "pip install --quiet --require-hashes --only-binary=:all: -r .github/release.txt",
+        "pip install --quiet --require-hashes --only-binary=:all: -r .github/locks/release.txt",
         "python -m build --no-isolation --outdir build/dist",
         'ls "build/dist/pullbench-${GITHUB_REF_NAME#v}.tar.gz"',
     ],
     "publish": [
-        "pip install --quiet --require-hashes --only-binary=:all: -r .github/release.txt",
+        "pip install --quiet --require-hashes --only-binary=:all: -r .github/locks/release.txt",
         "uv publish --trusted-publishing always build/dist/*",
     ],
     "note": [
@@ -409,7 +420,8 @@ def our_actions(workflows: Workflows) -> Iterator[str]:
     for where, job in jobs(workflows):
         for before, step in itertools.pairwise([{}, *job["steps"]]):
             if is_ours(step):
-                yield from differs(f"{where}", {"uses": SETUP}, step)
+                wanted = {"uses": SETUP, "with": {"lock": LOCKS.get(where, "jobs")}}
+                yield from differs(f"{where}", wanted, step)
                 if not before.get("uses", "").startswith("actions/checkout@"):
                     yield f"{where}: {before} comes before an action of ours"
 
@@ -499,7 +511,7 @@ def installs(workflows: Workflows) -> Iterator[str]:
         elif where[0] != "ci" and lines:
             yield from differs(f"{where}", INSTALLS, lines[: len(INSTALLS)])
             calls = [line.startswith("pullbench ") for line in lines[len(INSTALLS) :]]
-            has_two = where[1] in ("site", "validate", "score")
+            has_two = where[1] in ("site", "score")
             wanted = [True, True] if has_two else [True]
             yield from differs(f"{where}", wanted, calls)
 
@@ -531,7 +543,8 @@ def caches(workflows: Workflows) -> Iterator[str]:
             if any("cache" in key for key in given):
                 yield f"{where}: {step}"
             if step.get("run") in INSTALLS:
-                yield from differs(f"{where}", NO_CACHE, step.get("env"))
+                wanted = {"LOCK": "${{ inputs.lock }}"} if step["run"] == INSTALLS[0] else {}
+                yield from differs(f"{where}", {**wanted, **NO_CACHE}, step.get("env"))
         if unpacks(job) and (has_rights(job) or where[1] in CONTAINERS):
             yield f"{where} unpacks a cache"
     yield from differs("caches", SITE_CACHE, found)

@@ -13,7 +13,7 @@ from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Record
 from evaluator.core.formats.record_lines import records_of
 from evaluator.core.formats.scores_file import decode
-from tests.locked import LOCK, REQUIREMENTS, blocks
+from tests.locked import LOCKS, REQUIREMENTS, blocks
 from tests.repository import Repository, command
 from tests.steps import receive
 from tests.workflows import events
@@ -179,7 +179,8 @@ def _scaffold(folder: Path) -> Repository:
     ignored = (folder / ".gitignore").read_text()
     repository = Repository(folder)
     repository.write(".gitignore", ignored)
-    repository.write(LOCK, "".join(map(_installed, blocks((folder / LOCK).read_text()))))
+    for lock in (folder / LOCKS).iterdir():
+        lock.write_text("".join(map(_installed, blocks(lock.read_text()))))
     repository.write(REQUIREMENTS, f"pullbench=={metadata.version('pullbench')}\n")
     repository.commit("Begin")
     return repository

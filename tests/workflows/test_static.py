@@ -13,7 +13,8 @@ import pytest
 import yaml
 
 from tests.bench.figures import FIGURES
-from tests.locked import LOCK, LOCK_OF_TESTS, blocks, unlocked, versions
+from tests.locked import LOCK_OF_TESTS, LOCKS, asked, blocks, unlocked, versions
+from tests.workflows.rules import LOCKS as LOCKS_OF_JOBS
 from tests.workflows.rules import RULES, SETUP, Workflows, parse, pins, with_actions
 
 ROOT = Path(__file__).parents[2]
@@ -140,7 +141,7 @@ READ_ALL = "permissions: {}"
 HEAD = "ref: ${{ github.event.pull_request.head.sha }}"
 RUN = "run: pullbench pr receive"
 PYTHON = '          python-version: "3.11"\n'
-USE = f"      - uses: {SETUP}\n"
+USE = f"      - uses: {SETUP}\n        with:\n          lock: "
 MUTATIONS = [
     ("triggers", "evaluate", "types: [opened, ", "types: [edited, opened, "),
     ("triggers", "evaluate", "    branches: [main]\n", ""),
@@ -187,7 +188,7 @@ MUTATIONS = [
     ("conditions", "evaluate", " && needs.approve.outputs.count > 0 }}", " }}"),
     ("conditions", "publish", "    if: github.ref == 'refs/heads/main'\n", ""),
     ("timeouts", "evaluate", "timeout-minutes: 360", "timeout-minutes: 3600"),
-    ("timeouts", "validate", "    timeout-minutes: 60 # images are built for controls\n", ""),
+    ("timeouts", "validate", "    timeout-minutes: 20\n", ""),
     ("timeouts", "evaluate", "timeout-minutes: 140", "timeout-minutes: 20"),
     ("checkouts", "validate", "ref: ${{ github.base_ref }}", HEAD),
     ("checkouts", "evaluate", "persist-credentials: false", "persist-credentials: true"),
@@ -228,8 +229,8 @@ MUTATIONS = [
     ("installs", "setup", " --only-binary=:all:", ""),
     ("installs", "setup", "--no-deps --no-build-isolation ", ""),
     ("installs", "setup", 'run: "', 'run: "pullbench site && '),
-    ("installs", "publish", USE, ""),
-    ("our_actions", "evaluate", USE, USE + "        with:\n          lock: other\n"),
+    ("installs", "publish", USE + "jobs\n", ""),
+    ("our_actions", "evaluate", USE + "cells", USE + "jobs"),
     ("our_actions", "evaluate", USE, "      - run: pullbench pr receive\n" + USE),
     ("our_actions", "commands", "uses: actions/checkout@", "uses: actions/cache@"),
     ("installs", "release", " --require-hashes", ""),
@@ -309,16 +310,26 @@ def test_every_rule_is_seen_to_fail() -> None:
 
 
 NEEDS = tomllib.loads((ROOT / "pyproject.toml").read_text())
-WANTED = {
-    "pullbench": NEEDS["project"]["dependencies"],
-    "its build": NEEDS["build-system"]["requires"],
+BUILD = NEEDS["build-system"]["requires"]
+USES = {
+    use: extras.split()
+    for use, extras in re.findall(r"(?m)^EXTRAS_([a-z-]+) := (.*)", (ROOT / "Makefile").read_text())
 }
+"""Lock -> the extras that are in it."""
 
 
-def test_dependencies_of_jobs_are_locked_by_digest() -> None:
+def test_each_use_has_its_lock() -> None:
+    locks = {path.stem for path in (ROOT / LOCKS).iterdir()}
+    assert locks == {*USES, "uv", "release"}
+    assert {*LOCKS_OF_JOBS.values(), "jobs"} == USES.keys()
+
+
+@pytest.mark.parametrize("use", USES)
+def test_dependencies_of_jobs_are_locked_by_digest(use: str) -> None:
     """`make lock` writes what satisfies pyproject.toml, and what that needs in turn."""
-    text = (ROOT / LOCK).read_text()
-    assert list(unlocked(text, WANTED)) == []
+    text = (ROOT / LOCKS / f"{use}.txt").read_text()
+    wanted = {"pullbench": asked(NEEDS["project"], USES[use]), "its build": BUILD}
+    assert list(unlocked(text, wanted)) == []
     further = {}
     for name, version in versions(text).items():
         with contextlib.suppress(metadata.PackageNotFoundError):
@@ -330,18 +341,30 @@ def test_dependencies_of_jobs_are_locked_by_digest() -> None:
 
 def test_what_make_installs_is_locked_by_digest_in_the_versions_of_jobs() -> None:
     text = (ROOT / LOCK_OF_TESTS).read_text()
-    wanted = {**WANTED, "its tests": NEEDS["project"]["optional-dependencies"]["dev"]}
+    wanted = {"pullbench and its tests": asked(NEEDS["project"], ["dev"]), "its build": BUILD}
     assert list(unlocked(text, wanted)) == []
-    assert versions((ROOT / LOCK).read_text()).items() <= versions(text).items()
+    for lock in (ROOT / LOCKS).iterdir():
+        locked = versions(lock.read_text())
+        others = {name for name, version in versions(text).items() if locked.get(name) != version}
+        assert not locked.keys() & others, lock
+
+
+def test_all_names_every_extra_but_one() -> None:
+    """And tests have all of it."""
+    extras = NEEDS["project"]["optional-dependencies"]
+    named = asked(NEEDS["project"], ["all"])
+    for extra in extras.keys() - {"dev", "s3"}:
+        assert set(asked(NEEDS["project"], [extra])) <= set(named), extra
+    assert set(named) <= set(asked(NEEDS["project"], ["dev"]))
 
 
 def test_what_builds_and_publishes_a_release_is_locked_by_digest() -> None:
-    wanted = {"a release": ["build", "uv", *NEEDS["build-system"]["requires"]]}
-    assert list(unlocked((ROOT / ".github/release.txt").read_text(), wanted)) == []
+    wanted = {"a release": ["build", "uv", *BUILD]}
+    assert list(unlocked((ROOT / LOCKS / "release.txt").read_text(), wanted)) == []
 
 
 def test_a_lock_can_be_wrong() -> None:
-    text = (ROOT / LOCK).read_text()
+    text = (ROOT / LOCKS / "site.txt").read_text()
     first = blocks(text)[0]
     for wrong in (
         text.replace(blocks(text)[-1], ""), text.replace(first, first.split(" ")[0] + "\n"),

@@ -3,16 +3,13 @@
 import base64
 import os
 import re
-from dataclasses import replace
 
 import pyrage
 
 from evaluator.core.errors import PlatformError, UsageError
-from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.record import Attachment, Record
 from evaluator.core.formats.record_lines import from_json, to_json
 from evaluator.core.formats.settings import SEAL_IDENTITY
-from evaluator.core.scores.redaction import with_all_columns
 
 _LENGTH = re.compile(rb"pullbench length ([0-9]{1,12})\n")
 _BLOCK = 4096
@@ -108,15 +105,3 @@ def decrypt(record: Record, key: str) -> Record:
             "provenance": full_record.provenance.model_copy(update=submitted),
         }
     )  # fmt: skip
-
-
-def unhidden(benchmark: Benchmark) -> Benchmark:
-    """Return the benchmark as if it hid nothing: neither of boards nor of its phases' logs."""
-    phases = tuple(
-        replace(
-            phase, hide_output=False, hide_prediction_output=False, hide_score_output=False,
-            shows="results",
-        )
-        for phase in benchmark.phases
-    )  # fmt: skip
-    return replace(benchmark, leaderboard=with_all_columns(benchmark.leaderboard), phases=phases)

@@ -9,7 +9,7 @@ import msgspec
 import pyrage
 
 from evaluator.ci.ledger.ledger_notes import identity
-from evaluator.ci.scores.encryption import decrypt, decrypt_attachment, unhidden
+from evaluator.ci.scores.encryption import decrypt, decrypt_attachment
 from evaluator.ci.scores.record_faults import record_fault
 from evaluator.ci.scores.validation import Accepted
 from evaluator.core.errors import PlatformError
@@ -21,7 +21,7 @@ from evaluator.core.formats.record_lines import without_logs
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.redaction import redact
+from evaluator.core.scores.redaction import redact, unhidden
 from evaluator.core.scores.sealing import encrypt_attachments, encrypt_hidden
 
 

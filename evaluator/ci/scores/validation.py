@@ -11,7 +11,6 @@ from functools import partial
 from types import MappingProxyType
 
 from evaluator.ci.ledger.quotas import WITHOUT_LEDGER
-from evaluator.ci.scores.encryption import unhidden
 from evaluator.ci.scores.record_faults import CLOCK_SKEW, record_fault
 from evaluator.core.formats.attachments import ATTACHMENTS
 from evaluator.core.formats.cell import CellId
@@ -20,7 +19,7 @@ from evaluator.core.formats.settings import Settings
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.plan import PlannedCell, Refusal, cells_of_new_tasks
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.redaction import day_of
+from evaluator.core.scores.redaction import day_of, unhidden
 from evaluator.core.scores.uploads import Upload
 
 UNISOLATED = "it ran without isolation; --allow-unisolated takes it"

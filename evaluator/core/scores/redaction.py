@@ -213,3 +213,15 @@ def untimed(provenance: Provenance) -> Provenance:
 
 def day_of(moment: dt.datetime) -> dt.datetime:
     return moment.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def unhidden(benchmark: Benchmark) -> Benchmark:
+    """The benchmark as if it hid nothing: neither of boards nor of its phases' logs."""
+    phases = tuple(
+        replace(
+            phase, hide_output=False, hide_prediction_output=False, hide_score_output=False,
+            shows="results",
+        )
+        for phase in benchmark.phases
+    )  # fmt: skip
+    return replace(benchmark, leaderboard=with_all_columns(benchmark.leaderboard), phases=phases)

@@ -17,6 +17,5 @@ PLUGIN = Plugin(
         "statements.vouch": "evaluator.plugins.attest.vouching:vouch",
         "statements.keygen": "evaluator.plugins.attest.keys:new_key",
     },
-    extra="attest",
     help_sections={"Read and check results": ("verify", "attest")},
 )

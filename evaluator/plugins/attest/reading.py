@@ -247,12 +247,12 @@ def check(name: str, content: bytes, trust: Trust, root: Path | None = None) -> 
         # A stranger's file must not ask for a package that nobody needs here.
         raise ValueError("is signed by somebody whom [tool.pullbench.attest] does not list")
     if is_bundle:
-        need("sigstore", extra="keyless")
+        need("sigstore")
         from evaluator.plugins.attest.keyless import verify_by_identity
 
         payload, by = verify_by_identity(content, attest.identities, root)
     else:
-        need("securesystemslib", extra="attest")
+        need("securesystemslib")
         from evaluator.plugins.attest.keys import verify_by_key
 
         payload, by = verify_by_key(envelope, keys)

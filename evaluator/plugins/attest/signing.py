@@ -58,7 +58,7 @@ def signer_of(settings: Settings, *, checks: bool = False) -> Signer | None:
     if trust is None:
         return None
     if secret := os.environ.get(KEY_VARIABLE):
-        need("securesystemslib", extra="attest")
+        need("securesystemslib")
         from evaluator.plugins.attest.keys import KeySigner
 
         signer = KeySigner(secret)
@@ -69,7 +69,7 @@ def signer_of(settings: Settings, *, checks: bool = False) -> Signer | None:
             )
         return signer
     if trust.identities and "ACTIONS_ID_TOKEN_REQUEST_URL" in os.environ:
-        need("sigstore", extra="keyless")
+        need("sigstore")
         from evaluator.plugins.attest.keyless import KeylessSigner
 
         return KeylessSigner()

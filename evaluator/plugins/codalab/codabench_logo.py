@@ -61,7 +61,7 @@ def logo_png(path: str, content: bytes) -> bytes:
 def _draw_svg(content: bytes) -> bytes:
     if _ELSEWHERE.search(content):
         raise UsageError("it draws files from elsewhere", hint="Give a logo as PNG.")
-    need("resvg_py", extra="svg")
+    need("resvg_py")
     import resvg_py
 
     try:

@@ -10,5 +10,4 @@ PLUGIN = Plugin(
         "executors.dask": "evaluator.plugins.dask.executor:DaskExecutor",
         "stores.shared": "evaluator.plugins.dask.shared_store:shared_store",
     },
-    extra="dask",
 )

@@ -7,7 +7,6 @@ later opens nothing that came before.
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
-import pyrage
 from pydantic import AwareDatetime
 
 from evaluator.ci.forge.repository import find_forge
@@ -78,6 +77,8 @@ def keys_path(pull: PullRequest) -> str:
 
 def usable(keys: Iterable[str]) -> list[str]:
     """The keys to which age can encrypt, without their comments."""
+    import pyrage  # hardly any command judges keys
+
     recipients = []
     for key in keys:
         text = " ".join(key.split()[:2])

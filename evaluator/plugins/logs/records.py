@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from evaluator.ci.scores.encryption import decrypt, decrypt_attachment, unhidden
+from evaluator.ci.scores.encryption import decrypt, decrypt_attachment
 from evaluator.core.errors import UsageError, nearest, printable
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import SEALED, CellId
 from evaluator.core.formats.record import Attachment, Record
 from evaluator.core.formats.settings import SEAL_IDENTITY
 from evaluator.core.planning.snapshot import Snapshot
-from evaluator.core.scores.redaction import disclose
+from evaluator.core.scores.redaction import disclose, unhidden
 from evaluator.core.scores.uploads import below, records_in
 
 

@@ -18,7 +18,6 @@ from evaluator.core.planning.snapshot import load_snapshot
 from evaluator.core.planning.typed_names import cell_name
 from evaluator.core.scores.redaction import disclose
 from evaluator.core.scores.uploads import last_run
-from evaluator.plugins.logs.records import find_records, shown_attachments
 
 
 @cli.command()
@@ -43,6 +42,9 @@ def log(
     last `run --output` come before those of the working tree. Where PULLBENCH_IDENTITY holds the
     organisers' secret key, what is sealed is shown, too.
     """
+    # Loaded here, since it needs packages of ci, and `--help` lists every verb.
+    from evaluator.plugins.logs.records import find_records, shown_attachments
+
     if source is not None and files is not None:
         raise click.UsageError(
             "with --from detailed results lie beside the record, if there are any"

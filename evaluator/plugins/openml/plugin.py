@@ -26,5 +26,4 @@ PLUGIN = Plugin(
         "Read and check results": ("results",),
         "Organise benchmarks": ("suite",),
     },
-    extra="openml",
 )

@@ -35,7 +35,7 @@ from evaluator.site.content.settings import SiteSettings
 
 WORKFLOWS = ".github"
 """Folder with the lists that workflows install from."""
-_PINNED, _REQUIREMENTS = f"{WORKFLOWS}/dependencies.txt", f"{WORKFLOWS}/requirements.txt"
+_PINNED, _REQUIREMENTS = f"{WORKFLOWS}/locks/take-part.txt", f"{WORKFLOWS}/requirements.txt"
 MAX_LOGO_BYTES = 2**20
 MAX_TASK_CELLS = 2000
 """Cells of a board up to which each of its tasks has a board on the page of tasks."""

@@ -15,7 +15,6 @@ from typing import Any
 import click
 
 from evaluator.core.errors import InvalidInputError, UsageError
-from evaluator.core.plugins import need
 from evaluator.plugins.openml.exchange.amlb_results import score_rows
 from evaluator.plugins.openml.exchange.amlb_table import AmlbRow, refusal
 from evaluator.plugins.openml.exchange.reporting import ReadResults, ResultsImporter
@@ -127,7 +126,6 @@ def _texts(run: OpenmlRun) -> dict[str, str]:
 
 
 def _groups(content: bytes, file: str) -> Iterator[tuple[tuple[int, int], Any]]:
-    need("arff", extra="tabular")
     import arff
 
     if len(content) > MAX_ARFF:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evaluator.core.plugins import need
 from evaluator.plugins.openml.suites.tables import SourceTable
 
 if TYPE_CHECKING:
@@ -108,7 +107,6 @@ def _trees(table: SourceTable, *, enough: bool) -> list[CriterionCheck]:
     if not enough or len(table.frame) > MAX_ROWS or table.sparse:
         why = "not measured: too many rows, or classes of one row"
         return [_check(name, True, why, limit) for name in ("decision stump", "decision tree")]
-    need("sklearn", extra="tabular")
     from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
     from sklearn.tree import DecisionTreeClassifier
 

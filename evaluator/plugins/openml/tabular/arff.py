@@ -17,7 +17,7 @@ class TooLargeError(ValueError):
 
 def read_arff(text: str) -> "tuple[pd.DataFrame, bool]":
     """The table, nominal as categories, and whether it was sparse. Raises ValueError."""
-    need("arff", extra="tabular")
+    need("arff")
     import arff
     import pandas as pd
 

@@ -53,7 +53,7 @@ class OpenmlClient:
         """Yield an answer or an error for each item. Raises UsageError without the package."""
         if not items:
             return
-        need("openml", extra="openml")
+        need("openml")
         with tempfile.TemporaryDirectory(prefix="pullbench-openml-") as home:
             left = list(items)
             while left:
