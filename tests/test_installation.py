@@ -11,9 +11,11 @@ import subprocess
 import sys
 import tarfile
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 from evaluator import __version__
 from evaluator.core.clock import utc_now
@@ -21,7 +23,7 @@ from evaluator.plugins.scaffold.benchmark import kinds
 from evaluator.site.content.content import Deployment
 from evaluator.site.content.reading import installation
 from evaluator.site.pages.sharing import reproduction
-from tests.locked import asked
+from tests.locked import LOCK_OF_TESTS, asked, versions
 from tests.plain import plain_environment
 from tests.plugins.openml.amlb.files import csv
 from tests.repository import Repository
@@ -304,6 +306,29 @@ def test_what_asks_an_index_is_recognised(line: str, asks: bool) -> None:
 def test_readme_says_that_the_name_is_not_published() -> None:
     for path in ("README.md", "site/organisers/github.md"):
         assert "not published" in " ".join((ROOT / path).read_text().split()), path
+
+
+def test_the_package_says_which_pythons_ci_runs_and_that_it_is_typed(built: Path) -> None:
+    ci = (ROOT / ".github/workflows/ci.yml").read_text()
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        assert "evaluator/py.typed" in packed.namelist()
+        (about,) = (name for name in packed.namelist() if name.endswith("/METADATA"))
+        lines = packed.read(about).decode().splitlines()
+    said = [
+        re.fullmatch(r"Classifier: Programming Language :: Python :: (3\.\d+)", one)
+        for one in lines
+    ]
+    assert {one[1] for one in said if one} == set(re.findall(r'python-version: "(.*)"', ci))
+    assert "Project-URL: Source, https://github.com/pullbench/pullbench" in lines
+
+
+def test_hooks_before_a_commit_run_what_is_locked() -> None:
+    locked = versions((ROOT / LOCK_OF_TESTS).read_text())
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
+    pinned = [one for hook in hooks for one in hook.get("additional_dependencies", ())]
+    assert len(pinned) == 3
+    assert [one for one in pinned if locked[one.partition("==")[0]] != one.partition("==")[2]] == []
 
 
 def test_the_oldest_versions_that_ci_tries_are_those_that_pyproject_allows() -> None:

@@ -9,7 +9,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "site/contributors/modules.md"
-HEAD = """# Modules
+HEAD = """---
+search:
+  exclude: true # it names everything, so that every search would find it
+---
+
+# Modules
 
 Each folder of `evaluator/`, room by room, and what each module says of itself in its first line. [How pullbench is built](index.md) has the flow and the rules of imports. `python -m tests.test_modules_page` writes this page from the docstrings.
 """  # noqa: E501

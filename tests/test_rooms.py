@@ -1,9 +1,11 @@
 """The core works alone, and each plugin can be deleted."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,16 @@ def test_the_core_alone_evaluates_a_cell_and_prints_a_board(
     assert "1 finished, 0 failed" in pullbench(core, small, "run", "adding/alice/right/main/one")
     board = pullbench(core, small, "leaderboard", "adding")
     assert "alice" in board
+
+
+def test_the_page_of_contributors_says_of_each_plugin_what_it_offers() -> None:
+    page = (PACKAGE.parent / "site/contributors/index.md").read_text()
+    rows = dict(re.findall(r"(?m)^\| `plugins/(\w+)` \| (.*?) \|", page))
+    said = {name: set(re.findall(r"`(\w+)`", contracts)) for name, contracts in rows.items()}
+    offers = {
+        name: import_module(f"evaluator.plugins.{name}.plugin").PLUGIN.offers for name in PLUGINS
+    }
+    assert said == {name: {key.partition(".")[0] for key in of} for name, of in offers.items()}
 
 
 @pytest.mark.parametrize("plugin", one_in(3, PLUGINS))

@@ -165,3 +165,10 @@ def test_a_new_score_alone_makes_no_new_index(
     monkeypatch.setattr("evaluator.site.build.search._index", fail)
     build.build_site(small.path)
     assert board.read_text() != before
+
+
+def test_the_page_of_all_modules_is_not_found(own_site: Path) -> None:
+    """It names everything, so that every search would find it."""
+    found = [gzip.decompress(file.read_bytes()) for file in own_site.glob("pagefind/fragment/*")]
+    assert any(b"contributors/contracts" in one for one in found)
+    assert not any(b"contributors/modules" in one for one in found)
