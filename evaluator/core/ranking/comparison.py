@@ -30,8 +30,8 @@ FEWEST = 6
 _EXACT = 13
 """Units up to which signs are turned in all ways."""
 _TURNS, _FEWEST_TURNS, _PRODUCTS = 4000, 200, 5e9
-_MANY, _NORMAL_TURNS = 1000, 2000
-"""Units beyond which the normal limit takes the place of signs, and how often it is drawn."""
+_MANY = 1000
+"""Units to which more are joined: signs that are turned together make a test no less exact."""
 _AT_ONCE = 2**20
 """Sums of turned pairs that are in memory together."""
 _SEED = 8
@@ -78,20 +78,16 @@ def compare_two(distances: Floats, shares: Floats, null: float = 0.0) -> Two:
     d, a = distances[known], shares[known] / (shares[known].sum() or 1.0)
     if not len(d):
         return Two(units=0, distance=np.nan, p=1.0, p_more=1.0, low=-np.inf, high=np.inf)
-    distance, z = float(a @ d), a * (d - null)
-    if len(d) > _MANY:
-        return _two_of_many(d, a, z, distance)
-    signs = _signs(len(d))
-    p, p_more = _chances(z, signs)
-    low, high = _interval(d, a, distance, signs > 0)
-    return Two(units=len(d), distance=distance, p=p, p_more=p_more, low=low, high=high)
-
-
-def _chances(z: Floats, signs: Floats) -> tuple[float, float]:
-    """How often chance makes as much, either way and this way."""
+    joined, a = _join_many(d[:, None], a)
+    d, units = joined[:, 0], len(d)
+    distance, z, signs = float(a @ d), a * (d - null), _signs(len(d))
     sums, near = signs @ z, _NEAR * np.abs(z).sum()
     more = np.concatenate([sums, -sums]) >= sums[0] - near
-    return float((np.abs(sums) >= abs(sums[0]) - near).mean()), float(more.mean())
+    low, high = _interval(d, a, distance, signs > 0)
+    return Two(
+        units=units, distance=distance, p=float((np.abs(sums) >= abs(sums[0]) - near).mean()),
+        p_more=float(more.mean()), low=low, high=high,
+    )  # fmt: skip
 
 
 def _interval(d: Floats, a: Floats, mean: float, chosen: Flags) -> tuple[float, float]:
@@ -111,30 +107,14 @@ def _interval(d: Floats, a: Floats, mean: float, chosen: Flags) -> tuple[float, 
     return float(low[outside]), float(high[len(chosen) - 1 - outside])
 
 
-def _two_of_many(d: Floats, a: Floats, z: Floats, distance: float) -> Two:
-    """Compare by the normal limit, and where few units differ by these alone, too."""
-    clear = float(z.sum()) / (math.sqrt(z @ z) or 1.0)
-    p, p_more = math.erfc(abs(clear) / math.sqrt(2)), math.erfc(clear / math.sqrt(2)) / 2
-    half = 1.96 * math.sqrt((a**2 * (d - distance) ** 2 / (1 - a)).sum())
-    low, high = distance - half, distance + half
-    some = z[z != 0]
-    if 0 < len(some) <= _MANY:
-        p, p_more = np.maximum((p, p_more), _chances(some, _signs(len(some)))).tolist()
-    if p > ALPHA:
-        low, high = min(low, 0.0), max(high, 0.0)
-    return Two(units=len(d), distance=distance, p=p, p_more=p_more, low=low, high=high)
-
-
 @dataclass(frozen=True, kw_only=True)
 class AllPairs:
     """A comparison of all rows of a board with each other."""
 
-    units: int
     parts: Floats = field(repr=False)
-    """By line and row: what the row has there times the share; NaN for none. A line is a unit or,
-    of many units, one with which inner products are the same."""
+    """By unit and row: what the row has there times the share; NaN for none."""
     shares: Floats = field(repr=False)
-    """By line."""
+    """By unit."""
     means: Floats = field(repr=False)
     """By row, over the units that it has."""
     scale: float
@@ -153,7 +133,7 @@ class AllPairs:
     @property
     def is_exact(self) -> bool:
         """Whether these are all turns that there are."""
-        return self.units <= _EXACT
+        return len(self.shares) <= _EXACT
 
     @property
     def can_separate(self) -> bool:
@@ -183,7 +163,7 @@ class AllPairs:
         z = np.where(known, z, 0.0)
         squares, share = (z * z).sum(axis=0) + self.lent, np.ones(z.shape[1])
         distance = self.means[row] - self.means
-        if not known.all() and len(z) == self.units:
+        if not known.all():
             share = self.shares @ known
             share[share == 0] = np.nan
             distance = z.sum(axis=0) / share
@@ -225,61 +205,45 @@ def compare_all(values: Floats, shares: Floats, ids: Sequence[str] | None = None
     ``shares`` need not sum to 1. Neighbours in the order of ``ids``, which the data did not choose,
     say what spread pairs have as a rule.
     """
-    units, rows = values.shape
-    a = shares / shares.sum()
+    rows, a = values.shape[1], shares / shares.sum()
     order = np.arange(rows) if ids is None else np.argsort(np.array(ids, np.str_), kind="stable")
-    largest = float(np.abs(values).max(where=np.isfinite(values), initial=0.0))
-    scale = 2.0 ** (math.frexp(largest)[1] - 1) if largest else 1.0
-    x = values / scale if units > _MANY else levelled(values / scale)
-    tops, two, lent = np.zeros(2 ** (units - 1) if units <= _EXACT else _TURNS), None, 0.0
-    # By so many turns, or fewer where so many products would take long.
-    most = max(_PRODUCTS / (rows * rows * min(units, rows + 1)), _FEWEST_TURNS)
-    if units > _MANY:
-        lines, line_shares, means, lent = _few_lines(x, a, order)
-        size = (int(min(most, _NORMAL_TURNS)), len(lines))
-        turns = np.random.RandomState(_SEED).normal(size=size)
-    else:
-        lines, line_shares = (x - _middle(x)) * a[:, None], a
-        with np.errstate(invalid="ignore", divide="ignore"):
-            means = a @ np.nan_to_num(x) / (a @ ~np.isnan(x))
-        lent = _usual_spread(lines[:, order])
+    largest = math.frexp(np.abs(values).max(where=np.isfinite(values), initial=0.0))[1]
+    # Neither the squares of the largest overflow, nor do those of far smaller rows vanish.
+    scale = 2.0 ** max(largest - 500, min(largest - 1, 0))
+    x = levelled(values / scale)
+    two = compare_two(x[:, 0] - x[:, 1], a) if rows == 2 else None
+    x, a = _join_many(x, a)
+    units = len(a)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = a @ np.nan_to_num(x) / (a @ ~np.isnan(x))
+    parts = (x - _nearest(x)) * a[:, None]
+    tops, lent = np.zeros(2 ** (units - 1) if units <= _EXACT else _TURNS), 0.0
+    if rows > 2:
+        lent = _usual_spread(parts[:, order])
+        # By so many turns, or fewer where so many products would take long.
+        most = max(_PRODUCTS / (rows * rows * min(units, rows + 1)), _FEWEST_TURNS)
         turns = _signs(units, int(min(most, _TURNS)))
-    if rows == 2:
-        two = compare_two(x[:, 0] - x[:, 1], a)
-    else:
         # Far rows make pairs alike, so that the clearest of them says less than that of the errors
         # alone, which limits of true distances are about.
-        errors = lines - line_shares[:, None] * means
-        tops = np.maximum(*(np.sort(_tops(one, turns, lent)) for one in (lines, errors)))
+        errors = parts - a[:, None] * means
+        tops = np.maximum(*(np.sort(_tops(one, turns, lent)) for one in (parts, errors)))
     return AllPairs(
-        units=units, parts=lines, shares=line_shares, means=means, scale=scale, lent=lent,
-        tops=tops, two=two,
+        parts=parts, shares=a, means=means, scale=scale, lent=lent, tops=tops, two=two
     )  # fmt: skip
 
 
-def _middle(x: Floats) -> Floats:
-    """The median of each unit that any row has: what it takes off no difference changes."""
-    middle, some = np.zeros((len(x), 1)), ~np.isnan(x).all(axis=1)
-    middle[some] = np.nanmedian(x[some], axis=1, keepdims=True)
-    return middle
+def _join_many(x: Floats, a: Floats) -> tuple[Floats, Floats]:
+    """Join each unit with every thousandth after it. A row that has not all of many has none."""
+    if len(x) <= _MANY:
+        return x, a
+    whole = np.where(np.isnan(x.sum(axis=0)), np.nan, x)
+    return join_groups(whole, a, np.arange(len(x)) % _MANY)
 
 
-def _few_lines(x: Floats, a: Floats, order: Places) -> tuple[Floats, Floats, Floats, float]:
-    """Return as many lines as rows and one, with the inner products of all units.
-
-    Then shares, means, and what is lent. A row that has not all units has none.
-    """
-    whole = ~np.isnan(x.sum(axis=0))
-    means = np.where(whole, a @ x, np.nan)
-    parts = x[:, whole]
-    parts = (parts - parts.mean(axis=1, keepdims=True)) * a[:, None]
-    lent = _usual_spread(parts[:, np.argsort(np.argsort(order)[whole])])
-    parts = np.column_stack([a, parts])
-    values, vectors = np.linalg.eigh(parts.T @ parts)
-    root = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
-    lines = np.full((len(root), len(means)), np.nan)
-    lines[:, whole] = root[:, 1:]
-    return lines, root[:, 0], means, lent
+def _nearest(x: Floats) -> Floats:
+    """By unit what is nearest to 0: to take it off changes no difference, and no digits."""
+    sizes = np.where(np.isnan(x), np.inf, np.abs(x))
+    return np.take_along_axis(x, sizes.argmin(axis=1)[:, None], axis=1)
 
 
 def _usual_spread(parts: Floats) -> float:
@@ -337,7 +301,7 @@ def about_these_tasks(values: Floats, shares: Floats, task_of: Places) -> Floats
     a = shares / shares.sum()
     of_task = np.bincount(task_of, a)
     within = a / of_task[task_of]
-    x = values if len(values) > _MANY else levelled(values)
+    x = levelled(values)
     means = np.stack([np.bincount(task_of, within * one, len(sizes)) for one in x.T], axis=1)
     return np.asarray(of_task @ means + (x - means[task_of]) / np.sqrt(1 - within)[:, None])
 

@@ -119,10 +119,10 @@ class ComparisonData(TypedDict):
     tolerated: list[float]
     """By row: by how much two runs of it may differ; the larger one counts for a pair."""
     shares: list[float]
-    """By line of ``parts``: a unit or, above 1,000 of these, a line that stands for them."""
+    """By unit; above 1,000 of these each has been joined to every thousandth after it."""
     means: list[float | None]
     parts: list[list[float | None]]
-    """By row, then by line."""
+    """By row, then by unit."""
     two: list[float | None] | None
     """Where two rows are all: p, distance and its limits, as parts of ``scale``."""
 

@@ -14,16 +14,13 @@ from evaluator.core.leaderboard.computed import add_computed
 from evaluator.core.leaderboard.published import PublicBoard
 from evaluator.core.leaderboard.table import SCORE, Floats
 from evaluator.core.ranking.comparison import Two, about_these_tasks, compare_two
-from evaluator.core.ranking.ranks import is_equal
+from evaluator.core.ranking.ranks import NEAR, is_equal
 from evaluator.plugins.races.accept import CHALLENGER, Accept, units_needed
 
 Arrival = tuple[dt.datetime, int]
 """When something came, and its place among what came at that very moment."""
 _BEFORE_ALL = (dt.datetime.min.replace(tzinfo=dt.UTC), 0)
 _MAX_DIGITS = 12
-_ROUNDING = 1e-12
-"""Share of values that two margins may differ by and still be the same: 0.905 is not more than
-0.005 above 0.9."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -67,7 +64,7 @@ class Contender:
         if self.best is None or margin is None:
             return ""
         scale = max(abs(self.value), abs(self.best.value), by)
-        if margin - by <= _ROUNDING * scale:
+        if margin - by <= NEAR * scale:  # 0.905 is not more than 0.005 above 0.9
             return f"the margin must exceed {by:g}"
         if p is None or self.certainty is None:
             return ""
@@ -96,12 +93,19 @@ class Contender:
         kind = f"an attempt, not a record: {self.fault}" if self.fault else "a new record"
         p = ""
         if self.certainty:
-            p = f", p {self.certainty.p_more:.2g} over {self.certainty.units} runs of tasks"
+            p = f", p {_shown(self.certainty.p_more, CHALLENGER * (self.accept.p or 0))}"
+            p += f" over {self.certainty.units} runs of tasks"
         return (
             f"{this} is {kind}. The best that arrived before it is {name(self.best.row)} with "
             f"{title(self.column.title)} {number(self.best.value, digits)}; it has "
             f"{number(self.value, digits)}, margin {number(self.margin, digits)}{p}."
         )
+
+
+def _shown(p: float, most: float) -> str:
+    """Write p in two digits, or in as many as show on which side of ``most`` it is."""
+    texts = (f"{p:.{digits}g}" for digits in range(2, 18))
+    return next(text for text in texts if (float(text) <= most) == (p <= most))
 
 
 def compare(
@@ -137,7 +141,7 @@ def compare(
             ),
         )  # fmt: skip
         compared.append(one)
-        if best is None or (one.margin or 0) > 0:
+        if best is None or ((one.margin or 0) > 0 and not is_equal(one.value, best.value)):
             best = one
     return tuple(compared)
 

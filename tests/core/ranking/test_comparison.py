@@ -74,6 +74,11 @@ def test_two_rows_are_apart_exactly_if_the_limits_leave_out_zero(boards: int) ->
             assert ((low[apart] <= distance[apart]) & (distance[apart] <= high[apart])).all()
 
 
+def length(z: Floats, lent: float) -> Floats:
+    """Of a pair or, in columns, of pairs."""
+    return np.asarray(np.sqrt((z * z).sum(axis=0) + lent))
+
+
 def test_p_of_a_board_is_by_brute_force_that_of_the_clearest_pairs() -> None:
     source = np.random.default_rng(2)
     for _ in range(20):
@@ -88,12 +93,12 @@ def test_p_of_a_board_is_by_brute_force_that_of_the_clearest_pairs() -> None:
         turns = np.array(list(itertools.product([1, -1], repeat=7)))
         both = []
         for parts in (z, {pair: one - shares * one.sum() for pair, one in z.items()}):
-            clear = [np.abs(turns @ one) / np.sqrt(one @ one + lent) for one in parts.values()]
+            clear = [np.abs(turns @ one) / length(one, lent) for one in parts.values()]
             both.append(np.sort(np.max(clear, axis=0)))
         tops = np.maximum(*both)
         pairs = compare_all(values, shares)
         for (i, j), one in z.items():
-            expected = np.mean(tops >= abs(one.sum()) / np.sqrt(one @ one + lent) - 1e-6)
+            expected = np.mean(tops >= abs(one.sum()) / length(one, lent) - 1e-6)
             assert pairs.against(i)[0][j] == pytest.approx(expected)
             assert pairs.against(i)[1][j] == pytest.approx(one.sum())
 
@@ -104,19 +109,16 @@ def test_the_clearest_pair_of_each_turn_is_found_however_few_pairs_are_turned(
 ) -> None:
     source = np.random.default_rng(units)
     values = source.normal(size=(units, rows)) + np.arange(rows) * source.choice([0, 0.1])
-    if units < 1000:
+    if units < 1000:  # else a row that lacks a unit is compared with none
         values[source.random(values.shape) < 0.05] = np.nan
     pairs = compare_all(values, np.ones(units))
-    assert pairs.turns == {6: 32, 8: 128, 13: 4096, 20: 4000, 1100: 2000}[units]
-    turns = (
-        _signs(units) if units < 1000
-        else np.random.RandomState(8).normal(size=(2000, len(pairs.parts)))
-    )  # fmt: skip
+    assert pairs.turns == {6: 32, 8: 128, 13: 4096, 20: 4000, 1100: 4000}[units]
+    turns = _signs(min(units, 1000))
     tops = np.zeros((2, len(turns)))
     for place, parts in enumerate((pairs.parts, pairs.parts - pairs.shares[:, None] * pairs.means)):
         for one in range(rows - 1):
             z = np.nan_to_num(parts[:, [one]] - parts[:, one + 1 :])
-            z /= np.sqrt((z * z).sum(axis=0) + pairs.lent)
+            z /= length(z, pairs.lent)
             tops[place] = np.maximum(tops[place], np.abs(turns @ z).max(axis=1))
     assert pairs.tops == pytest.approx(np.max(np.sort(tops, axis=1), axis=0), abs=1e-5)
 
@@ -190,6 +192,39 @@ def test_no_p_is_below_what_the_count_of_units_can_show() -> None:
     pairs = compare_all(np.tile([3.0, 2.0, 1.0], (5, 1)), np.ones(5))
     assert not pairs.can_separate
     assert (pairs.against(0)[0] == [1, 1 / 16, 1 / 16]).all()
+
+
+@pytest.mark.parametrize("others", [1, 2, 5])
+def test_rows_that_differ_on_few_of_many_samples_have_the_exact_p(others: int) -> None:
+    for count, p in ((4, 0.125), (5, 0.0625), (8, 0.0078)):
+        values = np.zeros((1500, 1 + others))
+        values[100 : 100 + count, 0] = 1
+        found = compare_all(values, np.ones(1500)).against(0)
+        assert found[0][1:] == pytest.approx(p, abs=0.016)
+        assert ((found[0] <= ALPHA) == (found[2] > 0)).all()
+
+
+def test_equal_rows_of_many_samples_have_no_distance() -> None:
+    """Nor do those that differ by last bits, whatever row is beside them."""
+    source = np.random.default_rng(9)
+    for rows, units in itertools.product((3, 5, 9), (1001, 1500, 2400)):
+        values = np.tile(source.random((units, 1)), rows)
+        values *= 1 + 1e-14 * source.integers(-3, 4, size=values.shape)
+        values[:, 0] = source.random(units)
+        pairs = compare_all(values, source.random(units))
+        p, distance, low, high = (one[1:] for one in pairs.against(1))
+        assert (p == 1).all() and (distance == 0).all()
+        assert (low <= 0).all() and (high >= 0).all()
+
+
+def test_a_row_that_lacks_one_of_many_samples_moves_no_distance() -> None:
+    values = np.random.default_rng(10).normal(size=(1001, 1001))
+    values[0, 1000] = np.nan
+    shares = np.arange(1.0, 1002.0)
+    _, distance, low, high = compare_all(values, shares).against(0)
+    expected = (shares @ (values[:, [0]] - values)) / shares.sum()
+    assert distance[:1000] == pytest.approx(expected[:1000])
+    assert np.isnan([distance[1000], low[1000], high[1000]]).all()
 
 
 def test_what_tasks_a_unit_holds_counts_by_its_mean_and_its_share() -> None:

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from evaluator.core.leaderboard.published import PublicBoard
-from evaluator.plugins.races.contenders import Contender, compare
+from evaluator.plugins.races.contenders import Contender, _shown, compare
 from evaluator.plugins.races.plugin import PLUGIN
 from tests.plugging import leave_out
 from tests.plugins.races.conftest import BUNDLE, Race
@@ -81,6 +81,23 @@ def test_certainty_over_runs_of_tasks(race: Race) -> None:
     # It has to beat the lucky attempt that came before it, not the record.
     assert carol.best is bob and carol.fault
     assert dave.certainty and dave.certainty.p_more == 1 / 256 and not dave.fault
+
+
+def test_p_has_the_digits_that_tell_it_from_the_limit() -> None:
+    assert _shown(0.00403, 0.004) == "0.00403"
+    assert _shown(0.00399, 0.004) == "0.004"
+    assert _shown(1 / 64, 0.004) == "0.016"
+
+
+def test_equal_values_are_the_earlier_entrys(race: Race) -> None:
+    """They differ by less than any value does."""
+    race.rule("{beats: record}")
+    race.enter("alice/one", day(1), 0.3, 0.3)
+    race.enter("bob/one", day(2), 0.1 + 0.2, 0.1 + 0.2)
+    race.enter("carol/one", day(3), 0.4, 0.4)
+    found = by_name(race.board)
+    assert found["bob"].fault
+    assert found["carol"].best is found["alice"]
 
 
 def test_too_few_runs_never_tell(race: Race) -> None:

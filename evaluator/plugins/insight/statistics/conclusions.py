@@ -88,7 +88,8 @@ def _compared(certain: Intervals, board: PublicBoard, name: Name) -> Iterator[st
         answer = _better(one, others, name) + _would_show(one, board)
         yield f"For {_about(one, board)} ({units}), it {verb} {answer}."
     if unknown := int(np.isnan(certain.behind).sum()):
-        yield f"{counted(unknown, 'rows')} without such samples could not be compared."
+        rows = counted(unknown, "rows")
+        yield f"{rows} without {certain.noun} in common with the first could not be compared."
 
 
 def _better(certain: Intervals, others: Sequence[Row], name: Name) -> str:

@@ -95,9 +95,12 @@ def basis(certainty: Confidence) -> Iterator[str]:
         yield f"{certain.units:,} {units} are too few for any difference to be significant."
         return
     turns = f"all {pairs.turns:,}" if pairs.is_exact else f"{pairs.turns:,} random"
+    together = "" if pairs.two else ", of all pairs together"
+    if len(pairs.shares) < certain.units:
+        together += f", and those of every {len(pairs.shares):,}th of the {units} alike"
     yield (
         "If two rows are equally good, the sign of their difference is a coin toss on each of the "
-        f"{units}. The signs are turned in {turns} ways, of all pairs together. A pair is "
+        f"{units}. The signs are turned in {turns} ways{together}. A pair is "
         "significantly different if it is clearer than the clearest pair of 95% of these. So at "
         "most 5 of 100 boards on which all are equally good show a significant difference, however "
         f"many rows there are and however much each of the {units} counts."

@@ -73,7 +73,7 @@ function seen({ by_ratio: byRatio, noun, units }, { distance, low, high }, by, d
  * @param {number} other
  * @returns {Distance | null}
  */
-export function between({ parts, shares, means, critical, lent, scale, two, units }, one, other) {
+export function between({ parts, shares, critical, lent, scale, two }, one, other) {
   if (one === other) return { distance: 0, low: 0, high: 0 };
   if (two) {
     const [distance, low, high] = [two[1] ?? NaN, two[2] ?? -Infinity, two[3] ?? Infinity].map((end) => scale * end);
@@ -90,11 +90,8 @@ export function between({ parts, shares, means, critical, lent, scale, two, unit
     ofShares += a * a;
     product += a * z;
   });
-  const [mine, theirs] = [means[one], means[other]];
-  if (mine === null || theirs === null || (shares.length === units && !share)) return null;
-  // A line of many units is none of them, so that their sum says nothing.
-  const [known, distance] = shares.length === units ? [share, sum / share] : [1, mine - theirs];
-  const c = ((critical ?? Infinity) / known) ** 2;
+  if (!share) return null;
+  const [distance, c] = [sum / share, ((critical ?? Infinity) / share) ** 2];
   const ends = limits(distance, 1 - c * ofShares, distance - c * product, distance ** 2 - c * squares);
   return { distance: scale * distance, low: scale * ends[0], high: scale * ends[1] };
 }

@@ -10,8 +10,9 @@ import pytest
 from evaluator.core.formats.datasets import Datasets
 from evaluator.core.formats.kinds.kind import Reported
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.plugins.insight.statistics import conclusions as sentences
 from evaluator.plugins.insight.statistics.conclusions import conclusions, evidence, headline
-from evaluator.plugins.insight.statistics.intervals import rank_spans
+from evaluator.plugins.insight.statistics.intervals import Intervals, intervals, rank_spans
 from tests.core.leaderboard.boards import with_submission
 from tests.core.leaderboard.tables import LOWER, Cell, table_board
 
@@ -123,6 +124,18 @@ def test_two_questions_have_two_answers() -> None:
     assert said(few, "pullbench: {repeats: 3}\n") == (
         "Best leads, and is significantly better than Next over 15 repeats of 5 tasks. This is "
         "about other runs on these 5 tasks; for other tasks, 5 are too few to tell."
+    )
+
+
+def test_rows_that_share_nothing_with_the_first_are_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    certain = intervals(table_board(SURE))
+    assert isinstance(certain, Intervals)
+    lacking = replace(certain, behind=np.array([0, 1, np.nan]))
+    monkeypatch.setattr(sentences, "intervals", lambda board: lacking)
+    assert said(SURE).endswith(
+        "1 row without tasks in common with the first could not be compared."
     )
 
 

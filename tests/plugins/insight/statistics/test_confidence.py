@@ -10,8 +10,10 @@ import pytest
 from scipy.stats import rankdata
 
 from evaluator.core.leaderboard.published import PublicBoard
+from evaluator.core.ranking.comparison import compare_all
 from evaluator.plugins.insight.statistics.confidence import (
     Confidence,
+    basis,
     confidence,
     confidence_csv,
 )
@@ -65,6 +67,19 @@ def test_ranks_over_weightings_are_those_of_each() -> None:
         assert (stable.low[place], stable.high[place]) == (own.min(), own.max())
         assert stable.first[place] == pytest.approx((own == 1).mean())
         assert stable.same[place] == pytest.approx((own == line.row.rank).mean())
+
+
+def test_what_is_turned_is_said() -> None:
+    found = confidence(table_board(MANY))
+    assert isinstance(found, Confidence)
+    for units, rows, said in (
+        (20, 3, "turned in 4,000 random ways, of all pairs together. A pair"),
+        (8, 2, "turned in all 128 ways. A pair"),
+        (1500, 3, "of all pairs together, and those of every 1,000th of the samples alike. A pair"),
+    ):
+        pairs = compare_all(np.random.default_rng(1).normal(size=(units, rows)), np.ones(units))
+        certain = replace(found.intervals, pairs=pairs, units=units, noun="samples")
+        assert said in " ".join(basis(replace(found, intervals=certain)))
 
 
 def test_the_file_has_a_line_for_each_row() -> None:
