@@ -24,7 +24,7 @@ from evaluator.core.formats.record import Record
 from evaluator.core.git.tree import Tree, read_tree
 from evaluator.core.leaderboard.board import Row
 from evaluator.core.leaderboard.published import PublicBoard, publish
-from evaluator.core.leaderboard.snapshot_boards import read_tables
+from evaluator.core.leaderboard.snapshot_boards import Names, SnapshotTables, read_tables
 from evaluator.core.planning.plan import accept_all, make_plan
 from evaluator.core.planning.snapshot import Snapshot, read_snapshot
 from evaluator.core.plugins import Contract
@@ -105,8 +105,7 @@ class Race:
 
         In order of arrival, each with its last approval: they count before anybody merges them.
         """
-        ledger, tree = self.pull.ledger, read_tree(self.pull.repo, self.pull.base)
-        after = self.pull.after
+        ledger, tree, after = self.pull.ledger, self.pull.before.tree, self.pull.after
         works = {item.id: work_of(after.tree, item) for item in after.submissions
                  if item.id in self.pull.submissions}  # fmt: skip
         last = max(filter(None, map(self.arrivals.get, works.items())), default=None)
@@ -163,11 +162,14 @@ class Race:
         pull.add_notes(dict(waiting_file(*one) for one in ended))
         return remaining
 
-    def sentences(self, records: Mapping[CellId, Record]) -> list[str]:
-        """Say in Markdown which of the pull request's entries are records, or why they are not."""
-        sentences = []
-        snapshot = self._with_all(records)
-        bundle = snapshot.benchmarks[self.benchmark.name]
+    def sentences(
+        self, records: Mapping[CellId, Record], read: Mapping[Names, SnapshotTables]
+    ) -> list[str]:
+        """Say in Markdown which entries are records; ``read`` has phases with those merged."""
+        sentences, benchmark = [], self.benchmark.name
+        merged = next((one.snapshot for key, one in read.items() if key[0] == benchmark), None)
+        snapshot = self._with_all(records, merged)
+        bundle = snapshot.benchmarks[benchmark]
         arrivals = {
             item.id: moment
             for item in snapshot.submissions
@@ -176,16 +178,15 @@ class Race:
         entered = self.pull.submissions
         phases = {item.phase for item in snapshot.submissions if item.id in entered}
         for phase in [phase for phase in bundle.phases if phase.slug in phases]:
-            tables = read_tables(snapshot, self.pull.now, only=(bundle.name, phase.slug))
+            names = bundle.name, phase.slug
+            known = read.get(names) if snapshot is merged else None
+            tables = known or read_tables(snapshot, self.pull.now, only=names)
             board = tables.board(bundle, phase)
             # Arrivals are of those who came, whatever they are called in public.
+            submissions = (one.full_table.submissions for one in (board, publish(board)))
             public = {
-                one.id: other.id.partition("/")[2]
-                for one, other in zip(
-                    board.full_table.submissions, publish(board).full_table.submissions,
-                    strict=True,
-                )
-            }  # fmt: skip
+                one.id: other.id.partition("/")[2] for one, other in zip(*submissions, strict=True)
+            }
             named = publish(replace(board, anonymous=frozenset()))
             sentences += [
                 one.sentence(partial(_quoted_id, public), number, name)
@@ -195,22 +196,27 @@ class Race:
             ]
         return sentences
 
-    def _with_all(self, records: Mapping[CellId, Record]) -> Snapshot:
+    def _with_all(self, records: Mapping[CellId, Record], merged: Snapshot | None) -> Snapshot:
         """Return the base with all evaluated but unmerged entries, and the ledger's records."""
-        pull = self.pull
-        heads = {number: approval.head for number, approval in self.earlier.items()}
-        tip = pull.base
-        for each, head in [*heads.items(), (pull.ref.number, pull.head)]:
-            ref = replace(pull.ref, base=tip, head=head, number=each)
-            try:
-                tip = open_pull_request(pull.repo, ref, pull.now).merged
-            except (MovedError, RefusedError):
-                continue  # It cannot be merged as it is: a corrected one arrives later.
-        tree = read_tree(pull.repo, tip)
-        snapshot = read_snapshot(tree, only=self.benchmark.name).with_records(records)
+        pull, snapshot = self.pull, merged
+        if snapshot is None or self.earlier:
+            tree = self._merged_tree()
+            snapshot = read_snapshot(tree, only=self.benchmark.name).with_records(records)
         table = CellTable(make_plan(snapshot, pull.now, accept_all).missing)
         table.adopt(pull.ledger, pull.now, pull.before.settings)
-        return snapshot.with_records({cell: item.record for cell, item in table.records.items()})
+        adopted = {cell: item.record for cell, item in table.records.items()}
+        return snapshot.with_records(adopted) if adopted else snapshot
+
+    def _merged_tree(self) -> Tree:
+        heads = {number: approval.head for number, approval in self.earlier.items()}
+        tip = self.pull.base
+        for each, head in [*heads.items(), (self.pull.ref.number, self.pull.head)]:
+            ref = replace(self.pull.ref, base=tip, head=head, number=each)
+            try:
+                tip = open_pull_request(self.pull.repo, ref, self.pull.now).merged
+            except (MovedError, RefusedError):
+                continue  # It cannot be merged as it is: a corrected one arrives later.
+        return read_tree(self.pull.repo, tip)
 
 
 def races(pull: PullRequest) -> list[Race]:

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from evaluator.ci.ledger.assignments import read_assignment
 from evaluator.ci.ledger.ledger_notes import Outcome, outcome_file
@@ -14,20 +13,19 @@ from evaluator.ci.policy.merging import merges_by_itself, waits_for
 from evaluator.ci.policy.races import races
 from evaluator.ci.policy.reviews import FEEDBACK
 from evaluator.ci.scores.hand_in import read_artifacts
-from evaluator.ci.scores.ledger_records import CellTable, add_to_ledger, without_withdrawn
+from evaluator.ci.scores.ledger_records import add_to_ledger, without_withdrawn
 from evaluator.ci.scores.unsealing import seal_accepted
-from evaluator.ci.scores.validation import Accepted, check_with_datasets
+from evaluator.ci.scores.validation import check_with_datasets
+from evaluator.ci.steps.board_changes import BoardChange, compare_boards
 from evaluator.ci.steps.merge import before_merge, note_merge, note_waiting
 from evaluator.ci.steps.reports import StepResult, already_merged, line_of, report_on, stopped
 from evaluator.core.errors import Actor, Problem
 from evaluator.core.formats.cell import CellId
-from evaluator.core.git.tree import read_tree
+from evaluator.core.formats.record import Record
+from evaluator.core.leaderboard.published import publish
+from evaluator.core.leaderboard.snapshot_boards import Names, SnapshotTables, read_tables
 from evaluator.core.planning.snapshot import read_snapshot
 from evaluator.core.scores.uploads import Upload
-
-if TYPE_CHECKING:
-    from evaluator.ci.steps.board_changes import BoardChange
-    from evaluator.core.leaderboard.published import PublicBoard
 
 _MERGES = "pullbench merges it by itself, if nothing has changed since its approval."
 
@@ -89,6 +87,8 @@ def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) ->
     if not failed and (is_merged or merges_by_itself(pull)):
         ends = _MERGES
     feedback_sentences = [feedback.finish(pull, table) for feedback in FEEDBACK.values()]
+    scored = {cell: item.record for cell, item in table.records.items()}
+    read = _read_tables(pull, scored)
     report = report_on(
         pull,
         "failed" if failed else "scored",
@@ -98,27 +98,21 @@ def _keep(pull: PullRequest, folder: Path | None, *, is_merged: bool = False) ->
             for text in (*checked.malformed, *checked.left_out, *left_out, *withdrawn, *unsigned)
         ],
         cells=[line_of(item, table.records.get(cell)) for cell, item in table.planned.items()],
-        boards=_board_changes(pull, table.records),
+        boards=[_board_change(pull, *names, tables) for names, tables in read.items()],
         next_steps=[ends, *feedback_sentences],
     )
     step = StepResult(report=report, ok=not failed, comment=comment, pull=pull)
     if pull.outdated and not is_merged:
         report = replace(report, state="void")
         return note_waiting(replace(step, report=report, ok=False), MOVED, pull)
-    return step if failed else _with_bests(step, pull, table, is_merged=is_merged)
-
-
-def _with_bests(
-    step: StepResult, pull: PullRequest, table: CellTable, *, is_merged: bool
-) -> StepResult:
-    """Report which entries of a race are records, or which earlier ones need scores first."""
+    if failed:
+        return step
     entered = races(pull)
     refused = waits_for(entered)
     if refused and not is_merged:
         return note_waiting(step, refused, pull)
-    records = {cell: item.record for cell, item in table.records.items()}
-    sentences = [sentence for race in entered for sentence in race.sentences(records)]
-    return replace(step, report=replace(step.report, records=sentences))
+    sentences = [sentence for race in entered for sentence in race.sentences(scored, read)]
+    return replace(step, report=replace(report, records=sentences))
 
 
 def _next_step(complete: bool, actors: Collection[Actor]) -> str:
@@ -137,35 +131,35 @@ def _next_step(complete: bool, actors: Collection[Actor]) -> str:
     return "An organiser merges it. CI then commits the scores and rebuilds the site."
 
 
-def _board_changes(pull: PullRequest, scored: Mapping[CellId, Accepted]) -> list["BoardChange"]:
-    from evaluator.ci.steps.board_changes import compare_boards
-    from evaluator.core.leaderboard.published import publish
-    from evaluator.core.leaderboard.snapshot_boards import leaderboard, read_tables
+def _read_tables(pull: PullRequest, scored: Mapping[CellId, Record]) -> dict[Names, SnapshotTables]:
+    """Read what each phase with scores would have; a benchmark of several phases once."""
+    phases = sorted({(cell.benchmark, cell.phase) for cell in scored})
+    snapshots = {
+        name: read_snapshot(pull.after.tree, only=name).with_records(scored)
+        for name in dict(phases)
+    }
+    return {
+        (name, slug): read_tables(snapshots[name], pull.now, only=(name, slug))
+        for name, slug in phases
+        if (benchmark := snapshots[name].benchmarks.get(name)) and benchmark.phase(slug)
+    }
 
-    touched = sorted({(cell.benchmark, cell.phase) for cell in scored})
-    board_changes: list[BoardChange] = []
-    for name, slug in touched:
-        after = read_snapshot(read_tree(pull.repo, pull.merged), only=name)
-        after = after.with_records({cell: item.record for cell, item in scored.items()})
-        benchmark = after.benchmarks.get(name)
-        phase = benchmark.phase(slug) if benchmark else None
-        if benchmark is None or phase is None:
-            continue
-        tables = read_tables(after, pull.now, only=(name, slug))
-        would_be = tables.board(benchmark, phase)
-        migrates = any(one.auto_migrate for one in benchmark.phases)
-        moves_others = benchmark.stages or benchmark.datasets or migrates
-        private = None
-        if pull.only_adds and not moves_others:
-            # The rest of the board stays the same, so it is not read twice.
-            private = tables.board(benchmark, phase, without=pull.submissions)
-        if private is not None and (private.rows or private.unlisted):
-            before: PublicBoard | None = publish(replace(private, commit=pull.base))
-        else:
-            snapshot = read_snapshot(read_tree(pull.repo, pull.base), only=name)
-            bundle = snapshot.benchmarks.get(name)
-            before = None
-            if bundle is not None and bundle.phase(slug) is not None:
-                before = publish(leaderboard(snapshot, name, phase=slug, task=None, now=pull.now))
-        board_changes.append(compare_boards(before, publish(would_be)))
-    return board_changes
+
+def _board_change(pull: PullRequest, name: str, slug: str, tables: SnapshotTables) -> BoardChange:
+    benchmark = tables.snapshot.benchmarks[name]
+    phase = next(one for one in benchmark.phases if one.slug == slug)
+    after = publish(tables.board(benchmark, phase))
+    migrates = any(one.auto_migrate for one in benchmark.phases)
+    moves_others = benchmark.stages or benchmark.datasets or migrates
+    if pull.only_adds and not moves_others:
+        # The rest of the board stays the same, so it is not read twice.
+        others = tables.board(benchmark, phase, without=pull.submissions)
+        if others.rows or others.unlisted:
+            return compare_boards(publish(replace(others, commit=pull.base)), after)
+    snapshot = read_snapshot(pull.before.tree, only=name)
+    bundle = snapshot.benchmarks.get(name)
+    known = bundle.phase(slug) if bundle else None
+    if bundle is None or known is None:
+        return compare_boards(None, after)
+    before = read_tables(snapshot, pull.now, only=(name, slug)).board(bundle, known)
+    return compare_boards(publish(before), after)

@@ -41,10 +41,10 @@ Names = tuple[str, str]
 class SnapshotTables:
     """What there is of all entries, or of those to one phase."""
 
+    snapshot: Snapshot
     tables: Mapping[Names, Table]
     open: Sequence[Cell]
     """Cells without a valid record, with a platform's fault, or of phases that have not begun."""
-    commit: str | None
     decisions: Mapping[str, tuple[ApprovalDecision, ...]]
     now: dt.datetime
 
@@ -56,7 +56,7 @@ class SnapshotTables:
         anonymous = ANONYMOUS_PHASES.load()
         return rank(
             benchmark, phase, phase.tasks, table,
-            commit=self.commit, decisions=self.decisions[benchmark.name],
+            commit=self.snapshot.tree.commit, decisions=self.decisions[benchmark.name],
             anonymous=anonymous(benchmark, self.now) if anonymous else frozenset(),
         )  # fmt: skip
 
@@ -67,7 +67,7 @@ class SnapshotTables:
         one_task = table.select(places, [table.place_of_task[task.slug]])
         rules = replace(benchmark, leaderboard=benchmark.leaderboard.of_one_task)
         return rank(
-            rules, board.phase, (task,), one_task, commit=self.commit, decisions=board.decisions,
+            rules, board.phase, (task,), one_task, commit=board.commit, decisions=board.decisions,
             anonymous=board.anonymous,
         )  # fmt: skip
 
@@ -129,9 +129,9 @@ def read_tables(
             store.write(builder.lines(row_digests, compared))
         tables[name, slug] = builder.table(partial(_load, snapshot, phase), snapshot.tree.read)
     return SnapshotTables(
+        snapshot=snapshot,
         tables=tables,
         open=open_cells(snapshot, unsettled, digests, now)[0],
-        commit=snapshot.tree.commit,
         decisions={
             name: read_decisions(snapshot, benchmark)[0]
             for name, benchmark in snapshot.benchmarks.items()
