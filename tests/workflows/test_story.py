@@ -96,7 +96,9 @@ def test_from_an_opened_pull_request_to_a_row_on_the_site(
     assert example.error is None
 
     head = scene.enter()
-    assert scene.pull("opened", "validate").results == {"validate": "success"}
+    assert scene.pull("opened", "validate").results == dict.fromkeys(
+        ("validate", "controls"), "success"
+    )
     opened = scene.pull("opened", "evaluate")
     assert opened.results["receive"] == "success", opened.log
     assert scene.forge.states(head) == ["pending"]
