@@ -120,8 +120,7 @@ class AllPairs:
     scale: float
     """Of ``parts`` and ``means``: times this they are values."""
     lent: float
-    """Half of the spread that pairs of the board have as a rule. A pair's squares are raised by
-    that, or by its own spread if that is less: no row can raise them further."""
+    """Half of the spread that pairs of the board have as a rule: what each pair's is raised by."""
     tops: Floats = field(repr=False)
     """By turn, ascending: how clear the clearest pair is; 0 where two rows are all."""
     two: Two | None = None
@@ -162,7 +161,7 @@ class AllPairs:
         z = self.parts[:, [row]] - self.parts
         known = ~np.isnan(z)
         z = np.where(known, z, 0.0)
-        squares, share = _raised(z, self.lent), np.ones(z.shape[1])
+        squares, share = (z * z).sum(axis=0) + self.lent, np.ones(z.shape[1])
         distance = self.means[row] - self.means
         if not known.all():
             share = self.shares @ known
@@ -282,17 +281,10 @@ def _tops(parts: Floats, turns: Floats, lent: float) -> Floats:
     return tops.astype(np.float64)
 
 
-def _raised(z: Floats, lent: float) -> Floats:
-    """By pair (column) the sum of squares and what is lent: at most how sizes vary."""
-    squares = np.einsum("up,up->p", z, z)
-    own = np.maximum(squares - np.abs(z).sum(axis=0) ** 2 / len(z), 0.0)
-    return np.asarray(squares + np.minimum(own, lent))
-
-
 def _scaled(z: Floats, lent: float) -> Floats:
     """Scale in place what pairs (columns) differ by: sums of it say how clear the pairs are."""
     np.copyto(z, 0.0, where=np.isnan(z))
-    length = np.sqrt(_raised(z, lent))
+    length = np.sqrt(np.einsum("up,up->p", z, z) + lent)
     z /= np.where(length > 0, length, 1.0)
     return z
 

@@ -92,7 +92,7 @@ def test_sentences(table: Table, extra: str, expected: str) -> None:
     assert said(table, extra) == expected
 
 
-SHOWS = "A gap of 3.457 would show. The gap of 0.062 would need about 24,000 tasks."
+SHOWS = "A gap of 3.559 would show. The gap of 0.062 would need about 26,000 tasks."
 
 
 def test_a_lead_that_is_luck() -> None:
@@ -180,7 +180,7 @@ def test_a_gap_within_the_tolerance_never_shows() -> None:
     extra = "pullbench: {tolerance: {a: {absolute: %s, why: Seeds differ.}}}\n"
     assert "significantly better than all others" in said(table)
     assert said(table, extra % 0.01) == (
-        "A leads, but is not significantly better than B over 8 tasks. A gap of 0.010 would show."
+        "A leads, but is not significantly better than B over 8 tasks. A gap of 0.014 would show."
     )
     assert "and it may be within the tolerance." in evidence(table_board(table, extra=extra % 0.01))
     # Above the tolerance more tasks would tell.
