@@ -76,13 +76,14 @@ def test_the_step_that_scores_has_the_data_and_not_the_key(
     record = record_in(output)
     assert record.error is None, record.error
     assert record.scores == {"agreement": 1}
-    assert "unlocked" not in said
+    assert not folder.exists()
     # What is in the folder is believed by its digest alone.
+    call(closed, "unlock", "--base", head, **job, **{DATA_IDENTITY: public_secret[1]})
     (file,) = folder.glob("*/predictions.csv")
     file.chmod(0o644)
     file.write_text("id,value\n1,1\n2,2\n")
     shutil.rmtree(output)
-    call(closed, "run", "--at", head, "--fresh", "--output", str(output), **job)
+    call(closed, "run", "--at", head, "--output", str(output), **job)
     error = record_in(output).error
     assert error is not None
     assert "the bundle pins" in error.message

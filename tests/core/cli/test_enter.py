@@ -11,7 +11,7 @@ from tests.repository import Repository
 from tests.sharing import one_in
 
 ROOT = Path(__file__).parents[3]
-BENCHMARKS = sorted(path.name for path in (ROOT / "benchmarks").iterdir())
+BENCHMARKS = sorted(path.parent.name for path in ROOT.glob("benchmarks/*/competition.yaml"))
 UNFINISHED = (
     "is alone: the submission has no other file",
     "must be answered",

@@ -20,10 +20,10 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # theirs
 
 def studies() -> Iterator[Study]:
     """Yield the analysis of every phase of every benchmark here that has one."""
-    for folder in sorted((ROOT / "benchmarks").iterdir()):
-        first = leaderboard_at(ROOT, folder.name, phase=None, task=None, at=None)
+    for name in sorted(path.parent.name for path in ROOT.glob("benchmarks/*/competition.yaml")):
+        first = leaderboard_at(ROOT, name, phase=None, task=None, at=None)
         for phase in first.benchmark.phases:
-            board = leaderboard_at(ROOT, folder.name, phase=phase.slug, task=None, at=None)
+            board = leaderboard_at(ROOT, name, phase=phase.slug, task=None, at=None)
             study = make_study(board)
             if isinstance(study, Study):
                 yield study
