@@ -15,7 +15,7 @@ from evaluator.core.formats.bundle import parse_bundle
 from evaluator.core.formats.paths import path_fault, shown
 from evaluator.importing.folder import SourceFolder
 from evaluator.importing.notes import COMPETITION, Notes
-from evaluator.importing.placing import DataPlace, DataPlacement, install, workplace
+from evaluator.importing.placing import BundleData, DataPlace, install, workplace
 from evaluator.importing.written_keys import never_ranked
 
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -63,7 +63,7 @@ class ReadBundle:
 
     name: str
     """Of the benchmark; empty where the source gives none."""
-    data: DataPlacement | None = None
+    data: BundleData | None = None
     """Where its data go; None leaves them in the bundle."""
     note: str = ""
     """On competition.yaml, where the bundle is valid."""

@@ -24,7 +24,7 @@ class DataPlace:
 
 
 @dataclass(frozen=True, kw_only=True)
-class DataPlacement:
+class BundleData:
     """Where the data of a bundle go."""
 
     bytes: int
@@ -56,7 +56,7 @@ def workplace(root: Path) -> Iterator[Path]:
 
 
 def install(
-    bundle: Path, target: Path, work: Path, data: DataPlacement | None, place: DataPlace
+    bundle: Path, target: Path, work: Path, data: BundleData | None, place: DataPlace
 ) -> None:
     """Move a bundle to its place, in that of what is there, and its data to theirs."""
     if data is None or not data.pins or place.folder is None:

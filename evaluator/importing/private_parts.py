@@ -8,7 +8,6 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -16,7 +15,7 @@ from evaluator.core.compute.steps import fail
 from evaluator.core.errors import GUIDES, PlatformError, UsageError
 from evaluator.core.formats.extension import DATA_IDENTITY, UNLOCKED, PrivateData
 from evaluator.core.formats.record import Reason
-from evaluator.importing.pinned import check_digest, content_digest, lay_out, stream_digest
+from evaluator.importing.pinned import check_digest, content_digest, lay_out
 
 
 @dataclass(kw_only=True, eq=False)
@@ -103,9 +102,8 @@ def _unlocked(item: PrivateData, folder: Path) -> Path:
     if not path.is_dir():
         raise PlatformError(f"'{item.source}' was not unlocked for this run")
     file = path / _file_name(item)
-    with suppress(FileNotFoundError, IsADirectoryError), file.open("rb") as stream:
-        if stream_digest(stream) == item.sha256:
-            return file
+    if file.is_file() and content_digest(file) == item.sha256:
+        return file
     check_digest(item.source, content_digest(path), item.sha256)
     return path
 

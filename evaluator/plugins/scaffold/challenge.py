@@ -94,7 +94,7 @@ def begin_challenge(labels: Labels, title: str, private: Path) -> tuple[Files, F
     }  # fmt: skip
     today = dt.datetime.now(dt.UTC).date()
     values |= {"@START@": f"{today}", "@END@": f"{today + dt.timedelta(days=_DAYS)}"}
-    kept = {
+    secret_files = {
         "labels.csv": (_table(labels.rows, [*labels.rows[0]]), False),
         "keys.txt": ("".join(
             f"{name}: public {public}\n{name}: secret {secret}\n"
@@ -103,14 +103,14 @@ def begin_challenge(labels: Labels, title: str, private: Path) -> tuple[Files, F
     }  # fmt: skip
     for name, half in zip(HALVES, (rows[:middle], rows[middle:]), strict=True):
         half.sort(key=lambda row: row[labels.id])
-        kept[f"{name}/labels.csv"] = (_table(half, [labels.id, labels.target]), False)
+        secret_files[f"{name}/labels.csv"] = (_table(half, [labels.id, labels.target]), False)
     try:
         private.mkdir(mode=0o700)
     except FileExistsError:
         raise UsageError(
             f"{private} is there already", hint="It may hold the only keys of a challenge: move it."
         ) from None
-    write_files(private, kept)
+    write_files(private, secret_files)
     for name, (public, _) in pairs.items():
         bundle[f"{name}.age"] = (encrypt(pack(private / name), [public]), False)
         values[f"@{name.upper()}@"] = content_digest(private / name)

@@ -12,7 +12,7 @@ from typing import Any
 from evaluator.core.errors import UsageError
 from evaluator.core.formats.json_reader import read_json
 from evaluator.core.formats.table_folds import DATASET, ROWS, FoldError, description
-from evaluator.importing.placing import PARTS, DataPlace, DataPlacement
+from evaluator.importing.placing import PARTS, BundleData, DataPlace
 
 LARGE = 32 * 2**20
 """Bytes of data from which on they go below the data folder, not into git."""
@@ -55,12 +55,12 @@ def _read(file: Path) -> dict[str, Any]:
 
 def pin_data(
     bundle: Path, name: str, slugs: Sequence[str], place: DataPlace, *, private: bool | None
-) -> DataPlacement:
+) -> BundleData:
     """Pin data that are ``private``, or too large for git; what may be known of folds stays."""
     files = [path for part in PARTS for path in (bundle / part).rglob("*") if path.is_file()]
     size = sum(path.stat().st_size for path in files)
     if not (size > LARGE if private is None else private):
-        return DataPlacement(bytes=size)
+        return BundleData(bytes=size)
     if place.folder is None:
         raise UsageError(
             f"{size:,} bytes of data are too many for git, and there is no data folder",
@@ -77,4 +77,4 @@ def pin_data(
     folds = {slug: fold_facts(inputs / slug, reference / slug) for slug in slugs}
     text = json.dumps({slug: told for slug, told in folds.items() if told}, indent=1)
     (bundle / FILE).write_text(f"{text}\n", encoding="utf-8")
-    return DataPlacement(bytes=size, pins=pins)
+    return BundleData(bytes=size, pins=pins)
