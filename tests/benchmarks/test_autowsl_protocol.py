@@ -139,7 +139,8 @@ def test_an_honest_model(records: dict[str, Record]) -> None:
     assert record.scores == {"auc": 1.0}
     assert record.extra["training_budget"] == record.extra["prediction_budget"] == BUDGET
     assert 0 <= record.extra["training_seconds"] < BUDGET
-    assert 0 < record.extra["prediction_start_seconds"] < START_BUDGET
+    # 0, if one look at the pipe finds that it has begun and that it is ready.
+    assert 0 <= record.extra["prediction_start_seconds"] < START_BUDGET
     assert set(halves(record)) == {"training", "prediction"}
 
 

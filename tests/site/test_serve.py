@@ -15,7 +15,7 @@ import requests
 from mkdocs.config import load_config
 from playwright.sync_api import Browser, expect
 
-from evaluator.site.build import mkdocs_plugin
+from evaluator.site.build import build, mkdocs_plugin
 from tests.records import write_records
 from tests.repository import Repository
 from tests.site.conftest import ROOT
@@ -122,6 +122,7 @@ def watched(repository: Repository) -> list[str]:
 def test_what_pages_are_made_of_is_watched_while_it_is_not_too_much(
     repository: Repository, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    build.build_site(repository.path)  # in the same process, with the same object of MkDocs
     assert watched(repository) == ["benchmarks", "pyproject.toml", "submissions"]
     monkeypatch.setattr(mkdocs_plugin, "MAX_WATCHED", 3)
     assert watched(repository) == []

@@ -150,6 +150,9 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
     def on_startup(self, *, command: str, **_: Any) -> None:
         self._is_served = command == "serve"
 
+    def on_shutdown(self) -> None:
+        self._leaves_open = False  # MkDocs uses the same object in its next build
+
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         if not self._leaves_open:
             root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
@@ -248,8 +251,10 @@ def render_frames(config: MkDocsConfig, filler: PageFiller, folder: Path) -> Pat
         plugin = cast("PullbenchPlugin", config.plugins["pullbench"])
         plugin.leave_open(filler)
         config.plugins.on_startup(command="build", dirty=False)
-        build(config)
-        config.plugins.on_shutdown()
+        try:
+            build(config)
+        finally:
+            config.plugins.on_shutdown()
 
     for last in folder.glob("*"):
         if last.name != inputs:
