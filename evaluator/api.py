@@ -21,7 +21,7 @@ def results(
     task: str | None = None,
     at: str | None = None,
 ) -> BoardData:
-    """Return the board of a benchmark, as the site serves it below ``api/``.
+    """The board of a benchmark, as the site serves it below ``api/``.
 
     ``phase`` is a name, slug or index, the last one begun by default; ``task`` ranks one task
     alone; ``at`` is a revision. Raises UsageError for what does not exist.

@@ -141,7 +141,7 @@ class Service(Generic[T]):
         self._lacks, self._hint = lacks, hint
 
     def load(self) -> T | None:
-        """Return None where nothing offers it. Raises UsageError as a contract does."""
+        """None where nothing offers it. Raises UsageError as a contract does."""
         return _offered(self, "") if self.name in _offers() else None
 
     def need(self) -> T:

@@ -218,7 +218,7 @@ def _message(data: Any, token: str) -> str:
 
 
 def _pause(raw: Answer, retry: "Retry") -> float:
-    """Return seconds to wait before the next try."""
+    """Seconds to wait before the next try."""
     asked = _asked(raw)
     if asked is not None:
         return asked

@@ -30,7 +30,7 @@ _READ = 4
 
 
 def quoted(text: str, limit: int = MAX_QUOTED) -> str:
-    """Return text as one code span on one line; ``limit`` is in characters as they are shown."""
+    """Text as one code span on one line; ``limit`` is in characters as they are shown."""
     clean = _clean(text[: _READ * limit])
     if len(clean) > limit:
         clean = clean[: limit - 1] + "…"
@@ -41,7 +41,7 @@ def quoted(text: str, limit: int = MAX_QUOTED) -> str:
 
 
 def prose(text: str, limit: int = MAX_PROSE) -> str:
-    """Return a sentence, not for the start of a line; what is no plain word is a code span."""
+    """A sentence, not for the start of a line; what is no plain word is a code span."""
     text = printable(" ".join(text[: _READ * limit].split()))
     if len(text) > limit:
         text = text[: limit - 1] + "…"
@@ -81,14 +81,14 @@ def _plain(word: str) -> bool:
 
 
 def name(text: str) -> str:
-    """Return an organiser's title: as it is where it is made of plain words, else as code."""
+    """An organiser's title: as it is where it is made of plain words, else as code."""
     words = text[:MAX_NAME].split()
     fits = len(text) <= MAX_NAME and words and all(map(_plain, words))
     return " ".join(words) if fits else quoted(text, MAX_NAME)
 
 
 def block(text: str, lines: int, width: int = MAX_QUOTED) -> list[str]:
-    """Return the last lines, indented: a fence could be closed. Needs a blank line before."""
+    """The last lines, indented: a fence could be closed. Needs a blank line before."""
     last_lines = text.rstrip().split("\n")[-lines:]
     shown = (printable(line[:width]).translate(_LOOK_ALIKES)[:width] for line in last_lines)
     return [f"    {_TEMPLATES.sub(' ', line)}" for line in shown if line.strip()]
@@ -100,5 +100,5 @@ def _clean(text: str) -> str:
 
 
 def number(value: float, precision: int) -> str:
-    """Return a value as boards show it; a huge one is not written out."""
+    """A value as boards show it; a huge one is not written out."""
     return f"{value:.{precision}f}" if abs(value) < _LARGEST else f"{value:.{precision}e}"

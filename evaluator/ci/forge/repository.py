@@ -39,7 +39,7 @@ _PULLS = "pull-requests: write"
 
 
 def _answer_to(login: str) -> str:
-    """Return what begins an answer; a login might end the comment of HTML."""
+    """What begins an answer; a login might end the comment of HTML."""
     return f"<!-- pullbench: answer {digest(login.casefold())[:16]} -->"
 
 
@@ -56,7 +56,7 @@ class Forge:
     def open_pull_request(
         self, *, head: str, base: str, title: str, body: str, head_repo: str = ""
     ) -> str:
-        """Return its address, or that of an open one; ``head`` may be a fork's ``owner:branch``.
+        """Its address, or that of an open one; ``head`` may be a fork's ``owner:branch``.
 
         ``head_repo`` is needed for a fork that has the same owner.
         """
@@ -96,7 +96,7 @@ class Forge:
         return read(ForgePullRequest, self.client.ask("GET", f"pulls/{number}", call), call)
 
     def signer(self, sha: str) -> tuple[str, str] | None:
-        """Return login and address of a commit's committer, if the forge verified the signature.
+        """Login and address of a commit's committer, if the forge verified the signature.
 
         A forge verifies a signature for the committer alone: an author's address is anybody's
         claim. A list of one commit comes without its files.
@@ -110,7 +110,7 @@ class Forge:
         return None
 
     def ssh_keys(self, login: str) -> list[str]:
-        """Return the first public keys of an account, which a forge has verified."""
+        """The first public keys of an account, which a forge has verified."""
         call = Call(doing=f"read the public keys of {login}", needs="contents: read")
         url = f"{self.client.root}/users/{urllib.parse.quote(login, safe='')}/keys"
         size = str(PAGE)
@@ -203,7 +203,7 @@ class Forge:
         self.client.ask("POST", ours.path, call, data={"body": body})
 
     def answers(self, number: int, login: str, since: dt.datetime) -> list[str]:
-        """Return our answers to the comments of one author."""
+        """Our answers to the comments of one author."""
         ours = self._comments(number)
         query = {**OPEN_OLDEST_FIRST, "since": f"{since.astimezone(dt.UTC):%Y-%m-%dT%H:%M:%SZ}"}
         texts = islice(self.client.pages(ours.path, Text, ours.call, query), _MAX_COMMENTS)
@@ -229,7 +229,7 @@ class Forge:
             self.client.ask("POST", f"actions/runs/{run.id}/cancel", call)
 
     def running(self, workflow: str, begin: str) -> set[int] | None:
-        """Return the numbers that follow ``begin`` in titles of runs that have not ended.
+        """The numbers that follow ``begin`` in titles of runs that have not ended.
 
         None if the forge does not say it of all.
         """
@@ -276,7 +276,7 @@ class Forge:
 
 
 def merge_title(number: int, head: str) -> str:
-    """Return the subject of our merges; a person's names a branch."""
+    """The subject of our merges; a person's names a branch."""
     return f"Merge pull request #{number} from {head[:12]}"
 
 
@@ -301,7 +301,7 @@ _ACTIONS_BOT = "github-actions[bot]"
 
 
 def find_forge(address: str, *, tokens: Sequence[str] = TOKEN_VARIABLES) -> Forge | None:
-    """Return the forge of an address, or of the running workflow; None without a token."""
+    """The forge of an address, or of the running workflow; None without a token."""
     server = os.environ.get("GITHUB_SERVER_URL", "").rstrip("/")
     if not address and server and os.environ.get("GITHUB_REPOSITORY"):
         address = f"{server}/{os.environ['GITHUB_REPOSITORY']}"

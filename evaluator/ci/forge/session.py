@@ -7,7 +7,7 @@ class Session(requests.Session):
     """Never prepares to follow a redirect: requests would read the whole of it, without bound."""
 
     def get_redirect_target(self, resp: requests.Response) -> None:
-        """Return None: no redirect is followed."""
+        """None: no redirect is followed."""
 
 
 class Bearer(requests.auth.AuthBase):

@@ -39,7 +39,7 @@ _CAUSES = (
 
 
 def what_to_do(said: str) -> str:
-    """Return advice on what git says of a failure; empty if it says nothing known."""
+    """Advice on what git says of a failure; empty if it says nothing known."""
     for remote, file in _LOCK.findall(said.replace("stderr: '", "\n")):
         name = printable(file.replace("/./", "/"))
         if remote:

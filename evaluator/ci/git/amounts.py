@@ -30,7 +30,7 @@ def beyond(
 
 
 def oversized(tree: Tree, paths: Iterable[str], settings: Settings) -> dict[str, str]:
-    """Return submissions that no pull request may bring, and why; but for those of the base."""
+    """Submissions that no pull request may bring, and why; but for those of the base."""
     repo, folders = tree.repository, tree.entries.folders
     _, base = base_of(repo, settings.branch)
     accepted = None if base is None else read_tree(repo, base)

@@ -191,7 +191,7 @@ def _quoted(path: str) -> str:
 def _move(
     repo: Repo, branch: str, remote: str | None, tip: str | None, commit: str, *, patient: bool
 ) -> bool:
-    """Return False if the branch has moved, or if git locks it while we are ``patient``."""
+    """False if the branch has moved, or if git locks it while we are ``patient``."""
     name = f"refs/heads/{branch}"
     try:
         if remote is None:

@@ -29,7 +29,7 @@ class ChangedFiles(NamedTuple):
 
 
 def tree_id(repo: Repo, commit: str) -> str:
-    """Return git's own id of everything that a commit holds."""
+    """Git's own id of everything that a commit holds."""
     content = next(contents(str(repo.git_dir), [commit]))
     if content is not None and content.startswith(b"tree "):
         return content[5:].partition(b"\n")[0].decode()
@@ -38,7 +38,7 @@ def tree_id(repo: Repo, commit: str) -> str:
 
 
 def base_of(repo: Repo, branch: str) -> tuple[str, str | None]:
-    """Return the branch that this clone's work goes to, of a fork `upstream`'s; None for itself."""
+    """The branch that this clone's work goes to, of a fork `upstream`'s; None for itself."""
     for name in (f"upstream/{branch}", f"origin/{branch}"):
         commit = last_of(repo, f"refs/remotes/{name}")
         if commit is not None:
@@ -48,14 +48,14 @@ def base_of(repo: Repo, branch: str) -> tuple[str, str | None]:
 
 
 def last_of(repo: Repo, *references: str) -> str | None:
-    """Return the commit of references that holds those of the others, as far as is known here."""
+    """The commit of references that holds those of the others, as far as is known here."""
     out: str = repo.git.for_each_ref("--format=%(objectname)", *references)
     tips = out.split()
     return str(repo.git.merge_base("--independent", *tips).split()[0]) if tips else None
 
 
 def merge_of(repo: Repo, tip: str, head: str) -> tuple[str, str, str] | None:
-    """Return the commit by which a branch merged a head, its first parent and its subject."""
+    """The commit by which a branch merged a head, its first parent and its subject."""
     options = (*FIRST_PARENTS, "--merges", "--format=%s%x00%H %P")
     for line in repo.git.log(*options, f"{head}..{tip}", "--").splitlines():
         subject, _, ids = line.partition("\0")

@@ -17,7 +17,7 @@ _NAMED = 5
 
 
 def merge_bases(repo: Repo, first: str, second: str) -> list[str]:
-    """Return the last commits that two others have in common; several after crosswise merges."""
+    """The last commits that two others have in common; several after crosswise merges."""
     return (repo.git.ask("merge-base", "--all", first, second) or "").split()
 
 
@@ -47,7 +47,7 @@ def forks(repo: Repo, base: str, head: str) -> dict[str, str | None]:
 def differences(
     repo: Repo, base: str, visible: Sequence[Change], by_merge: Sequence[Change]
 ) -> list[str]:
-    """Return paths that a head shows as ``visible`` otherwise than its merge changes them."""
+    """Paths that a head shows as ``visible`` otherwise than its merge changes them."""
     landed = {change.path for change in by_merge}
     shown = {change.path for change in visible}
     lost = [change for change in visible if change.path not in landed]

@@ -26,7 +26,7 @@ _NAMED, _TRUE = re.compile(r"remote\.(.*)\.promisor"), ("true", "yes", "on", "1"
 
 
 def promisor(repo: Repo) -> str:
-    """Return the remote that has what is missing in this clone; empty for a full clone."""
+    """The remote that has what is missing in this clone; empty for a full clone."""
     names = (name for name, value in repo.config.items() if value.lower() in _TRUE)
     return next((match[1] for name in names if (match := _NAMED.fullmatch(name))), "")
 

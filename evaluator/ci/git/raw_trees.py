@@ -114,7 +114,7 @@ def _entries(repo: Repo, path: str, folder: TreeEntry | None) -> Mapping[str, Tr
 
 
 def read_tree_object(content: bytes, path: str, size: int) -> Mapping[str, TreeEntry]:
-    """Return entries by name; ids have ``size`` bytes. Raises RefusedError."""
+    """Entries by name; ids have ``size`` bytes. Raises RefusedError."""
     entries: dict[str, TreeEntry] = {}
     start, last = 0, b""
     while start < len(content):

@@ -114,7 +114,7 @@ def repository_at(repo: Repo, remote: str) -> str:
 
 
 def failure(message: str, error: GitFailedError, otherwise: str = "") -> PlatformError:
-    """Return what to raise where git fails: its last words, and what to do about them."""
+    """What to raise where git fails: its last words, and what to do about them."""
     hint = what_to_do(error.said) or otherwise
     return PlatformError(f"{message}: {last_line(error)}", hint=hint)
 
@@ -168,7 +168,7 @@ def complete(repo: Repo, remote: str | None, tip: str) -> None:
 
 
 def boundary(repo: Repo) -> frozenset[str]:
-    """Return the commits whose parents are not here although they have some."""
+    """The commits whose parents are not here although they have some."""
     file = Path(repo.common_dir) / "shallow"
     return frozenset(file.read_text().split() if file.is_file() else ())
 

@@ -34,7 +34,7 @@ def pull_request_path(pull_request: int, head: str) -> str:
 
 
 def brought_by(ledger: Ledger, head: str) -> int | None:
-    """Return the pull request that had a commit as its head first, and was not refused."""
+    """The pull request that had a commit as its head first, and was not refused."""
     path = head_path(head)
     notes = ledger.notes([path] if path in ledger.entries else [], Received)
     return next((note.pull_request for _, note in notes), None)
@@ -62,7 +62,7 @@ def first_arrival(ledger: Ledger, submission: str, work: Work) -> dt.datetime | 
 def last_arrival(
     ledger: Ledger, pull_request: int, now: dt.datetime, folder: str = HEADS
 ) -> tuple[str, Received] | None:
-    """Return the last note of a pull request's head, or of what its merge makes, with its path."""
+    """The last note of a pull request's head, or of what its merge makes, with its path."""
     below = f"{PULLS}/{pull_request}/{folder}"
     notes = list(ledger.notes(ledger.entries.below(below), Received))
     # A clock that once was ahead must not hold back what came later.
@@ -71,7 +71,7 @@ def last_arrival(
 
 
 def order_of_adding(ledger: Ledger, folder: str) -> dict[str, int]:
-    """Return the order in which the ledger's commits added the notes of a folder."""
+    """The order in which the ledger's commits added the notes of a folder."""
     if ledger.repo is None or ledger.commit is None:
         return {}
     out = ledger.repo.git.log(

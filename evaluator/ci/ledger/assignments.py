@@ -73,7 +73,7 @@ def read_assignment(ledger: Ledger, scope: str, name: str = "") -> Assignment | 
 
 
 def last_id(ledger: Ledger, scope: str) -> str:
-    """Return the id of the last assignment; empty if there is none."""
+    """The id of the last assignment; empty if there is none."""
     folder = _folder(scope)
     months = ledger.entries.names(folder)
     return ledger.entries.names(f"{folder}/{months[-1]}")[-1] if months else ""

@@ -178,7 +178,7 @@ class Attempts:
             self._add_versions(submission, its_versions, cards)
 
     def attempt_of(self, submission: Submission) -> Attempt | None:
-        """Return the attempt that a submission is; None where it is not committed."""
+        """The attempt that a submission is; None where it is not committed."""
         attempts = self._attempts[self._parties.party_of(submission.participant)]
         return attempts.get(work_of(self._snapshot.tree, submission))
 
@@ -264,7 +264,7 @@ def _cards(tree: Tree, histories: Collection[Collection[Version]]) -> Mapping[st
 def _work_of_version(
     version: Version, cards: Mapping[str, bytes], benchmark: Benchmark
 ) -> tuple[Work, object] | None:
-    """Return what a version entered, and what it answered; None where it entered nothing."""
+    """What a version entered, and what it answered; None where it entered nothing."""
     card = version.files.get(FILE_NAME)
     if card is None or card.blob not in cards or not version.content:
         return None

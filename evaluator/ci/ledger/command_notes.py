@@ -32,7 +32,7 @@ def command_path(pull_request: int, comment: int, folder: str = COMMANDS) -> str
 
 
 def command_notes(ledger: Ledger, pull_request: int | None) -> list[CommandNote]:
-    """Return the notes of a pull request, the oldest first."""
+    """The notes of a pull request, the oldest first."""
     folder = f"{PULLS}/{pull_request}/{COMMANDS}"
     paths = [f"{folder}/{name}" for name in ledger.entries.names(folder)]
     notes = (note for _, note in ledger.notes(paths, CommandNote))
@@ -42,7 +42,7 @@ def command_notes(ledger: Ledger, pull_request: int | None) -> list[CommandNote]
 def approver_by_comment(
     ledger: Ledger, pull_request: int | None, whole: tuple[str, str], before: Approval | None
 ) -> str | None:
-    """Return the login that approves a head by a comment since its cells were last handed out.
+    """The login that approves a head by a comment since its cells were last handed out.
 
     ``whole`` is the head, and the digest of what its merge changes. ``before`` is the last approval
     of that, which ``/retry`` repeats.

@@ -90,7 +90,7 @@ class Ledger:
         return frozenset(one.changed for one in approvals if not self._is_void(one))
 
     def approval_of(self, pull_request: int | None, tree: str, changed: str) -> Approval | None:
-        """Return the last approval that counts for one pull request, not for another of its head.
+        """The last approval that counts for one pull request, not for another of its head.
 
         A twin would else get its cells evaluated beside it, and pay nothing.
         """
@@ -152,7 +152,7 @@ class Ledger:
         return withdrawn_path(record.keys.score, identity(record)) in self.entries
 
     def withdrawal(self, record: Record) -> Withdrawn:
-        """Return the note of a withdrawn record; one that cannot be read withdraws it as well."""
+        """The note of a withdrawn record; one that cannot be read withdraws it as well."""
         key, name = record.keys.score, identity(record)
         for _, note in self.notes([withdrawn_path(key, name)], Withdrawn):
             return note

@@ -29,7 +29,7 @@ POLICY = "pullbench: policy"
 
 
 def shard(folder: str, name: str) -> str:
-    """Return a folder of few: in a large one, each note would cost what all have cost."""
+    """A folder of few: in a large one, each note would cost what all have cost."""
     return f"{folder}/{name[:2]}"
 
 
@@ -93,7 +93,7 @@ def note_json(note: BaseModel) -> bytes:
 
 
 def identity(record: Record) -> str:
-    """Return the identity of one evaluation, which its record keeps when it is sealed or renamed.
+    """The identity of one evaluation, which its record keeps when it is sealed or renamed.
 
     The same content has the same record under any name, so that the cell does not count; nor do
     earlier scores, a count of tries and the time of the submission, which collecting adds, nor
@@ -154,7 +154,7 @@ def key_of(keys: Keys | RecordKeys) -> RecordKey:
 def record_files(
     record: Record, attachments: Mapping[str, bytes], at: dt.datetime
 ) -> dict[str, bytes]:
-    """Return what keeps a record: named by its key, the time and its own content.
+    """What keeps a record: named by its key, the time and its own content.
 
     So it is never overwritten, and the last that came is told from the others. All records of a
     submission stand in one folder, by its content: the same under another name adopts them.

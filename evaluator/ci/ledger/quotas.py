@@ -96,7 +96,7 @@ class _Case:
     now: dt.datetime
 
     def judge(self, times: Sequence[dt.datetime]) -> dt.datetime | Refusal:
-        """Return the first time as of which it may count, or why there is none."""
+        """The first time as of which it may count, or why there is none."""
         phase = self.snapshot.benchmarks[self.submission.benchmark].phase(self.submission.phase)
         if self.attempt.noted or phase is None:
             return self.attempt.at
@@ -179,7 +179,7 @@ class _Limit:
     """The length of every window, wherever it begins, in which no more may lie."""
 
     def spent(self, at: dt.datetime, before: Sequence[Attempt]) -> list[Attempt]:
-        """Return what the fullest window with the moment holds: notes may be of later works."""
+        """What the fullest window with the moment holds: notes may be of later works."""
         ordered = sorted(before, key=lambda other: other.at)
         if self.window is None:
             return ordered

@@ -153,7 +153,7 @@ def find_unreviewed(
 
 
 def _since(repo: Repo, tip: str, ledger: Ledger) -> tuple[list[Landed], bool]:
-    """Return commits down to a noted one, if there is one; ``git log A..B`` trusts dates."""
+    """Commits down to a noted one, if there is one; ``git log A..B`` trusts dates."""
     commits: list[Landed] = []
     following: Sequence[str] = [tip]
     while following:
@@ -228,7 +228,7 @@ def _brought(
 
 
 def _submission(path: str) -> str:
-    """Return the folder of the submission whose content a file is part of; empty for none."""
+    """The folder of the submission whose content a file is part of; empty for none."""
     parts = path.split("/", DEPTH)
     if parts[0] != "submissions" or len(parts) <= DEPTH:
         return ""

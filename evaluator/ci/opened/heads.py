@@ -39,7 +39,7 @@ REBASE = "Put its changes into commits on top of the base branch: `git rebase`, 
 
 
 def fork_of(repo: Repo, base: str, head: str) -> str:
-    """Return the one commit from which base and head went apart. Raises RefusedError."""
+    """The one commit from which base and head went apart. Raises RefusedError."""
     bases = merge_bases(repo, base, head)
     if not bases:
         raise RefusedError("it has no common history with the base branch", hint=REBASE)
@@ -69,7 +69,7 @@ def settings_of(start: Path, ref: PullRequestRef) -> Settings:
 
 
 def ask_forge(start: Path, ref: PullRequestRef) -> tuple[PullRequestRef, str] | None:
-    """Return an open pull request and its author by its number alone, None if it is closed.
+    """An open pull request and its author by its number alone, None if it is closed.
 
     Raises UsageError.
     """

@@ -92,7 +92,7 @@ class PullRequest(Proposal):
         return not self.changes and path in self.ledger.entries
 
     def approval(self, ledger: Ledger) -> Approval | None:
-        """Return the last approval that counts, if it is of this head."""
+        """The last approval that counts, if it is of this head."""
         approval = self._approval_of(ledger)
         return approval if approval and approval.head == self.head else None
 

@@ -80,7 +80,7 @@ def costs(
 
 
 def _seconds(cell: Cell, record: Record | None) -> float:
-    """Return the time of a cell; a step that its record does not show may have taken its limit."""
+    """The time of a cell; a step that its record does not show may have taken its limit."""
     limit = cell.phase.seconds_of(cell.task) or _NO_LIMIT
     is_one = scores_files(cell.submission, cell.task) or not cell.task.ingestion_program
     steps: tuple[StepName, ...] = ("scoring",) if is_one else ("ingestion", "scoring")
@@ -97,7 +97,7 @@ def _path(approval: Approval, payer: Payer, what: Literal["reserved", "used"]) -
 
 
 def reserved_files(approval: Approval, amounts: Mapping[Payer, Amount]) -> dict[str, bytes]:
-    """Return notes of what an approval reserves, by path."""
+    """Notes of what an approval reserves, by path."""
     by_policy = approval.approver == POLICY
     return {
         _path(approval, payer, "reserved"): note_json(
@@ -110,7 +110,7 @@ def reserved_files(approval: Approval, amounts: Mapping[Payer, Amount]) -> dict[
 def used_files(
     pull: PullRequest, approval: Approval, cells: Sequence[Cell], records: Mapping[str, Record]
 ) -> dict[str, bytes]:
-    """Return notes that replace those of a reservation: less the time that cells did not take.
+    """Notes that replace those of a reservation: less the time that cells did not take.
 
     Whatever else was handed out, such as cells of a scorer that has changed since, counts in full.
     """
@@ -128,7 +128,7 @@ def used_files(
 
 
 def read_spent(ledger: Ledger, benchmark: str, now: dt.datetime) -> list[tuple[str, Spent]]:
-    """Return notes of the last 24 hours for a benchmark, each with its participant, by time.
+    """Notes of the last 24 hours for a benchmark, each with its participant, by time.
 
     Those of times to come count, too: else a clock that goes back gives another budget.
     """
@@ -170,7 +170,7 @@ class DailyBudget(NamedTuple):
         return Limit(getattr(policy.minutes_per_day, whose), getattr(policy.money_per_day, whose))
 
     def spent(self, notes: Iterable[tuple[str, Spent]], parties: Parties) -> list[Spent]:
-        """Return which of a benchmark's notes count."""
+        """Which of a benchmark's notes count."""
         names = parties.names(self.party)
         return [note for who, note in notes if not self.party or who in names]
 
@@ -178,7 +178,7 @@ class DailyBudget(NamedTuple):
 def free_at(
     spent: Sequence[Spent], need: Amount, limit: Limit, after: dt.datetime
 ) -> dt.datetime | None:
-    """Return when there is room for ``need``, at the earliest ``after``; None if there never is.
+    """When there is room for ``need``, at the earliest ``after``; None if there never is.
 
     ``spent`` may lie in the future, for those who are earlier in the line.
     """

@@ -72,14 +72,14 @@ class Decision:
         return GOES_ON
 
     def waits(self, head: str, at: dt.datetime) -> Waits | None:
-        """Return the note that it waits, if it does."""
+        """The note that it waits, if it does."""
         return self.why and Waits(
             head=head, at=at, why=self.why, actor=self.actor, place=self.position,
             reason=self.reason or "An organiser approves it.", behind=self.behind,
         )  # fmt: skip
 
     def notes(self, pull: PullRequest) -> dict[str, bytes]:
-        """Return the note that it waits, unless the last one says so: a step may be repeated."""
+        """The note that it waits, unless the last one says so: a step may be repeated."""
         number, waits = pull.ref.number, self.waits(pull.head, pull.now)
         if number is None or not waits:
             return {}
@@ -125,7 +125,7 @@ def _is_open(forge: Forge, number: int) -> bool:
 
 
 def person(reason: str) -> Decision:
-    """Return the decision that an organiser must decide."""
+    """The decision that an organiser must decide."""
     return Decision(verdict="wait", why="person", actor=Actor.ORGANISER, reason=reason)
 
 

@@ -31,7 +31,7 @@ def decide(case: Case, *, again: bool = False) -> Decision:
 
 
 def objection_today(case: Case) -> Decision | None:
-    """Return why today's policies would not approve what was approved before, or None.
+    """Why today's policies would not approve what was approved before, or None.
 
     What an organiser approved, only a screen and a stop object to.
     """
@@ -189,7 +189,7 @@ def _too_many_open(case: Case) -> Iterator[Decision]:
 
 
 def _earlier_in(case: Case, benchmark: str, phase: str) -> list[int]:
-    """Return the party's pull requests that entered a phase before this one did."""
+    """The party's pull requests that entered a phase before this one did."""
     names, files = case.parties.names(case.participant), case.ledger.entries
     folder = f"{RECEIVED}/{benchmark}"
     people = [name for name in files.names(folder) if name.casefold() in names]

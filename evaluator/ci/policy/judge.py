@@ -19,7 +19,7 @@ from evaluator.core.planning.typed_names import is_within
 
 
 def judge(pull: PullRequest, actor: str) -> list[Problem]:
-    """Return all problems that are known before it runs; ``actor`` pushed it."""
+    """All problems that are known before it runs; ``actor`` pushed it."""
     problems = judge_files(pull, actor)
     if not errors_in(problems):  # what is refused uses up no quota
         problems += over_quota(pull.after, pull.entered, pull.ledger, pull.now)
@@ -31,7 +31,7 @@ def errors_in(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def judge_files(pull: Proposal, actor: str) -> list[Problem]:
-    """Return the problems of files and of who may change them."""
+    """The problems of files and of who may change them."""
     settings, folders = pull.before.settings, pull.before.tree.entries.folders
     changed = changed_in(pull.repo, pull.changes, pull.after.tree)
     participants = {path.split("/")[2] for path in folders}

@@ -87,7 +87,7 @@ def policy_settings(settings: Settings) -> PolicySettings:
 
 
 def policy_of(benchmark: Benchmark, settings: Settings) -> Policy:
-    """Return a benchmark's policy, no more permissive than the deployment's ceiling."""
+    """A benchmark's policy, no more permissive than the deployment's ceiling."""
     deployment = policy_settings(settings)
     policy: Policy = benchmark.of_plugins.get("policy", deployment.default)
     ceiling = deployment.ceiling

@@ -55,7 +55,7 @@ def _beyond(case: Case, need: Amount, limit: Limit, budget: DailyBudget) -> Iter
 
 
 def _line(case: Case, budget: DailyBudget) -> tuple[dt.datetime, list[QueuePosition]]:
-    """Return when this head came, and earlier entries that wait for the same budget."""
+    """When this head came, and earlier entries that wait for the same budget."""
     own_number = case.pull.ref.number or 0
     path = pull_request_path(own_number, case.pull.head)
     noted = case.ledger.notes([path] if path in case.ledger.entries else [], Received)
@@ -74,7 +74,7 @@ def _line(case: Case, budget: DailyBudget) -> tuple[dt.datetime, list[QueuePosit
 
 
 def _text(amount: Amount, limit: Limit, currency: str) -> str:
-    """Return the parts of an amount that have a limit, in words."""
+    """The parts of an amount that have a limit, in words."""
     parts = []
     if limit.minutes is not None:
         parts.append(f"{amount.minutes:,.1f} minutes")

@@ -29,7 +29,7 @@ def not_merged(
     reason: str, why: Why = "merge", actor: Actor | None = Actor.ORGANISER,
     behind: tuple[int, ...] = (),
 ) -> Decision:  # fmt: skip
-    """Return the decision that CI does not merge it; ``reason`` is public, in one sentence."""
+    """The decision that CI does not merge it; ``reason`` is public, in one sentence."""
     return Decision(verdict="wait", why=why, actor=actor, reason=reason, behind=behind)
 
 
@@ -43,13 +43,13 @@ def merges_by_itself(pull: PullRequest) -> bool:
 
 
 def objection_to_merge(newest: PullRequest, number: int) -> Decision | None:
-    """Return why CI does not merge it into the newest tip of the base branch, or None."""
+    """Why CI does not merge it into the newest tip of the base branch, or None."""
     table = newest.cells(newest.ledger)
     return _judge(newest, table) or _judge_author(newest, number, table)
 
 
 def _judge(newest: PullRequest, table: CellTable) -> Decision | None:
-    """Return the first thing that has changed since the approval, or None."""
+    """The first thing that has changed since the approval, or None."""
     settings, ledger = newest.before.settings, newest.ledger
     stop = policy_settings(settings).stop
     if stop:
@@ -77,7 +77,7 @@ def closes_something(text: str) -> bool:
 
 
 def waits_for(entered: Iterable[Race]) -> Decision | None:
-    """Return that earlier entries of a race need their scores first, or None."""
+    """The decision to wait until earlier entries of a race have their scores, or None."""
     behind = sorted({number for race in entered for number in race.unfinished})
     if not behind:
         return None

@@ -35,7 +35,7 @@ class Changed:
 
 
 def changed_in(repo: Repo, proposed: Sequence[Change], tree: Tree) -> Changed:
-    """Return what must be known of changes; ``tree`` holds them, a working tree some of them."""
+    """What must be known of changes; ``tree`` holds them, a working tree some of them."""
     folders = tree.entries.folders
     submissions = {
         path: [folder.entries[name].blob for name in folder.submitted]
@@ -124,7 +124,7 @@ def judge_earlier(
 
 
 def names_of(login: str, settings: Settings) -> set[str]:
-    """Return as whom a login enters, case-folded: itself and its teams."""
+    """As whom a login enters, case-folded: itself and its teams."""
     wanted = login.casefold()
     teams = (
         team.casefold()

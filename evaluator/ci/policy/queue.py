@@ -93,7 +93,7 @@ class Queue:
         return {name: read_spent(self.ledger, name, self.now) for name in self.policies}
 
     def ready(self, running: Collection[int] | None = None) -> list[int]:
-        """Return those that can go on now, the oldest first.
+        """Those that can go on now, the oldest first.
 
         What was approved and has no outcome goes on if no job of it is ``running`` any more, or if
         it is overdue where nothing says what is running.
@@ -146,7 +146,7 @@ class Queue:
                 return
 
     def report(self) -> PolicyReport:
-        """Return what waits for a person, what is spent, and what policies did in 24 hours."""
+        """What waits for a person, what is spent, and what policies did in 24 hours."""
         people = [
             WaitingPullRequest(
                 pull_request=number, since=waits.at, why=waits.why,

@@ -62,7 +62,7 @@ class Entry:
 
 
 def entries_of(ledger: Ledger, benchmark: str) -> list[Entry]:
-    """Return all entries that ever arrived at a benchmark, in order of arrival."""
+    """All entries that ever arrived at a benchmark, in order of arrival."""
     every = list(received(ledger, benchmark))
     is_shared = len({note.at for _, note, _ in every}) < len(every)
     order = order_of_adding(ledger, f"{RECEIVED}/{benchmark}") if is_shared else {}
@@ -197,7 +197,7 @@ class Race:
         return sentences
 
     def _with_all(self, records: Mapping[CellId, Record], merged: Snapshot | None) -> Snapshot:
-        """Return the base with all evaluated but unmerged entries, and the ledger's records."""
+        """The base with all evaluated but unmerged entries, and the ledger's records."""
         pull, snapshot = self.pull, merged
         if snapshot is None or self.earlier:
             tree = self._merged_tree()
@@ -220,7 +220,7 @@ class Race:
 
 
 def races(pull: PullRequest) -> list[Race]:
-    """Return the races that a pull request enters."""
+    """The races that a pull request enters."""
     names = {name.partition("/")[0] for name in pull.submissions}
     return [
         Race(pull, benchmark)

@@ -36,15 +36,15 @@ class Review:
     pull: PullRequest
 
     def opinions(self, ledger: Ledger) -> Iterable[Opinion]:
-        """Return objections to an approval, by the ledger as it is now."""
+        """Objections to an approval, by the ledger as it is now."""
         raise NotImplementedError
 
     def arrival_notes(self) -> Mapping[str, bytes]:
-        """Return notes for a pull request that arrives without errors."""
+        """Notes for a pull request that arrives without errors."""
         return {}
 
     def verdict_notes(self, folder: Path) -> Mapping[str, bytes]:
-        """Return notes of the folder that ``pr screen`` wrote; its content may be forged."""
+        """Notes of the folder that ``pr screen`` wrote; its content may be forged."""
         del folder
         return {}
 
@@ -59,7 +59,7 @@ _HINTS: Mapping[Verdict, str] = {
 
 
 def problems_of(objections: Iterable[Opinion], *verdicts: Verdict) -> list[Problem]:
-    """Return the objections with these verdicts as problems."""
+    """The objections with these verdicts as problems."""
     return [
         Problem(
             file=f"submissions/{one.submission}", message=one.reason, hint=_HINTS[one.verdict],
@@ -71,7 +71,7 @@ def problems_of(objections: Iterable[Opinion], *verdicts: Verdict) -> list[Probl
 
 
 def opinions(reviews: Iterable[Review], ledger: Ledger) -> list[Opinion]:
-    """Return objections of all plugins to an approval, the gravest first."""
+    """Objections of all plugins to an approval, the gravest first."""
     objections = [one for review in reviews for one in review.opinions(ledger)]
     return sorted(objections, key=lambda one: get_args(Verdict).index(one.verdict))
 

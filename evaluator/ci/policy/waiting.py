@@ -76,7 +76,7 @@ class Merged(Note):
 
 
 def waiting_file(pull_request: int, note: Waits) -> tuple[str, bytes]:
-    """Return path and content of a note; names sort by time."""
+    """Path and content of a note; names sort by time."""
     content = note_json(note)
     digest = hashlib.sha256(content).hexdigest()[:16]
     name = f"{note.at:%Y%m%dT%H%M%S%f}-{digest}.json"
@@ -84,7 +84,7 @@ def waiting_file(pull_request: int, note: Waits) -> tuple[str, bytes]:
 
 
 def last_waits(ledger: Ledger, pull_requests: Iterable[int]) -> dict[int, Waits]:
-    """Return their last notes, by number, although an approval may have come later."""
+    """Their last notes, by number, although an approval may have come later."""
     folders = {number: f"{PULLS}/{number}/{WAITING}" for number in pull_requests}
     ledger.entries.read_folders(f"{folder}/" for folder in folders.values())
     paths = {
@@ -96,7 +96,7 @@ def last_waits(ledger: Ledger, pull_requests: Iterable[int]) -> dict[int, Waits]
 
 
 def waiting_now(ledger: Ledger, pull_requests: Iterable[int]) -> dict[int, Waits]:
-    """Return the last notes of those that still wait, by number."""
+    """The last notes of those that still wait, by number."""
     last = last_waits(ledger, pull_requests)
     ledger.entries.read_folders(f"{PULLS}/{number}/{APPROVED}/" for number in last)
     return {
@@ -117,7 +117,7 @@ def may_end(ledger: Ledger, approval: Approval, hours: float, now: dt.datetime) 
 
 
 def open_pull_requests(ledger: Ledger, at_forge: Collection[int] | None, base: str) -> list[int]:
-    """Return open pull requests: those at the forge if it was asked, or else all without an end."""
+    """Open pull requests: those at the forge if it was asked, or else all without an end."""
     if at_forge is not None or ledger.repo is None:
         return sorted(at_forge or ())
     names, merged = ledger.entries.names, {*ledger.repo.git.rev_list(base).split()}

@@ -248,7 +248,7 @@ class _Round:
     def _planned(
         self, admit: Admission, rerun: Sequence[str], *, failed_only: bool
     ) -> list[PlannedCell]:
-        """Return the cells that the branch misses, or those that are asked for."""
+        """The cells that the branch misses, or those that are asked for."""
         plan = make_plan(self.snapshot, self.now, admit, self.all_cells)
         if rerun and self.source is None:
             asked = named_cells(self.snapshot, self.now, rerun, plan, failed_only=failed_only)
@@ -262,7 +262,7 @@ class _Round:
         return [*plan.missing, *again]
 
     def _changes(self, ledger: Ledger) -> ScoreChanges:
-        """Return what the branch gets: records of the table, and what is sealed no longer."""
+        """What the branch gets: records of the table, and what is sealed no longer."""
         snapshot, withdrawn, unsealed = self.snapshot, self.withdrawn, self.unsealed
         new = record_changes(self.table.records, snapshot, ledger, withdrawn)
         reopened = {cell: item for cell, item in unsealed.records.items() if cell not in withdrawn}

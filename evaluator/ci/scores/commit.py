@@ -93,7 +93,7 @@ def commit(
 def _state(
     repo: Repo, snapshot: Snapshot, signed: str | None, now: dt.datetime, remote: str | None
 ) -> dict[str, bytes]:
-    """Return what the branch says of a ledger that was written, as after every ``collect``."""
+    """What the branch says of a ledger that was written, as after every ``collect``."""
     if signed is None:
         return {}
     ledger = read_ledger(repo, signed)
@@ -120,7 +120,7 @@ def _replaceable(
 
 
 def current_branch(repo: Repo) -> str:
-    """Return the branch that is checked out. Raises UsageError where none is."""
+    """The branch that is checked out. Raises UsageError where none is."""
     branch = repo.branch
     if branch is None:
         raise UsageError("HEAD is on no branch", hint="Name one with --branch.")

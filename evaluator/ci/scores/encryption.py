@@ -17,7 +17,7 @@ _BLOCK = 4096
 
 
 def recipient_of(text: str) -> pyrage.x25519.Recipient:
-    """Return the public key that the setting ``seal`` holds. Raises UsageError."""
+    """The public key that the setting ``seal`` holds. Raises UsageError."""
     try:
         return pyrage.x25519.Recipient.from_str(text)
     except pyrage.RecipientError:
@@ -33,7 +33,7 @@ def close(content: bytes, recipient: str) -> bytes:
 
 
 def open_with(identity: pyrage.x25519.Identity, content: bytes) -> bytes:
-    """Return what ``close`` was given. Raises pyrage.DecryptError."""
+    """What ``close`` was given. Raises pyrage.DecryptError."""
     plain = bytes(pyrage.decrypt(content, [identity]))
     length = _LENGTH.match(plain)
     # Without it, it is of the time before files were filled up.
@@ -41,13 +41,13 @@ def open_with(identity: pyrage.x25519.Identity, content: bytes) -> bytes:
 
 
 def _padded(content: bytes) -> bytes:
-    """Return a file with its length, padded: a score of 1 is shorter than one of 0.9375."""
+    """A file with its length, padded: a score of 1 is shorter than one of 0.9375."""
     framed = b"pullbench length %d\n%b" % (len(content), content)
     return framed.ljust(-(-len(framed) // _BLOCK) * _BLOCK, b" ")
 
 
 def open_envelope(content: bytes) -> bytes:
-    """Return a closed file. Raises ValueError for another key, PlatformError without one."""
+    """A closed file. Raises ValueError for another key, PlatformError without one."""
     text = os.environ.get(SEAL_IDENTITY, "").strip()
     if not text:
         raise PlatformError(
@@ -68,12 +68,12 @@ def open_envelope(content: bytes) -> bytes:
 
 
 def seal(record: Record, recipient: str) -> str:
-    """Return a whole record as text that ``recipient`` alone can read. Raises UsageError."""
+    """A whole record as text that ``recipient`` alone can read. Raises UsageError."""
     return base64.b64encode(close(to_json(record), recipient)).decode("ascii")
 
 
 def decrypt_attachment(content: bytes, named: Attachment | None) -> bytes | None:
-    """Return an attachment, if it is the one that a record names. Raises PlatformError."""
+    """An attachment, if it is the one that a record names. Raises PlatformError."""
     try:
         opened = open_envelope(content)
     except ValueError:
@@ -82,7 +82,7 @@ def decrypt_attachment(content: bytes, named: Attachment | None) -> bytes | None
 
 
 def decrypt(record: Record, key: str) -> Record:
-    """Return the full record inside a sealed one, unchecked. Raises PlatformError."""
+    """The full record inside a sealed one, unchecked. Raises PlatformError."""
     where = f"{record.cell.scores_path}, {record.cell.file_stem},"
     try:
         secret = pyrage.x25519.Identity.from_str(key.strip())

@@ -150,7 +150,7 @@ def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
 
 
 def _union(path: str, first: bytes, second: bytes) -> bytes:
-    """Return the file of two jobs that each handed in some of its lines."""
+    """The file of two jobs that each handed in some of its lines."""
     try:
         if place_of(path) is not None:
             return encode(merged(decode(first), decode(second)))

@@ -216,6 +216,6 @@ def without_withdrawn(
 def attempt_files(
     snapshot: Snapshot, planned: Iterable[PlannedCell], ledger: Ledger, now: dt.datetime
 ) -> dict[str, bytes]:
-    """Return the notes of the attempts that handing out cells spends."""
+    """The notes of the attempts that handing out cells spends."""
     judged = judge_entries(snapshot, unseen(snapshot, planned), ledger, now).attempts
     return dict(map(attempt_file, judged))

@@ -106,7 +106,7 @@ def record_changes(
     ledger: Ledger | None = None,
     removed: Collection[CellId] = (),
 ) -> ScoreChanges:
-    """Return the changes that bring records to a branch; attachments of replaced ones go."""
+    """The changes that bring records to a branch; attachments of replaced ones go."""
     by_id = {item.id: item for item in snapshot.submissions}
     committed = {record.cell: record for record in snapshot.record_files.stream(accepted)}
     records: dict[CellId, Record] = {}

@@ -33,7 +33,7 @@ _IMPRECISION = 5.0
 
 
 def record_fault(record: Record, wanted: Cell | None, now: dt.datetime) -> str | None:
-    """Return why something is no record of its cell, be it uploaded, kept or decrypted."""
+    """Why something is no record of its cell, be it uploaded, kept or decrypted."""
     if (record.status == "failed") != (record.error is not None):
         return f"is '{record.status}' with{'out' if record.error is None else ''} an error"
     is_current = wanted is not None and record.keys.score == wanted.keys.score
@@ -68,7 +68,7 @@ def record_fault(record: Record, wanted: Cell | None, now: dt.datetime) -> str |
 
 
 def excess(record: Record) -> str | None:
-    """Return which part of a record exceeds the limits; None where none does."""
+    """Which part of a record exceeds the limits; None where none does."""
     provenance = record.provenance
     texts = [
         provenance.evaluator, provenance.image, provenance.image_used, provenance.image_id,
@@ -124,7 +124,7 @@ def excess(record: Record) -> str | None:
 
 
 def time_fault(record: Record, limit: int, now: dt.datetime) -> str | None:
-    """Return times that no clock can have shown; a step's limit is in seconds, 0 for none."""
+    """Times that no clock can have shown; a step's limit is in seconds, 0 for none."""
     provenance = record.provenance
     try:
         _, started, finished = (

@@ -70,7 +70,7 @@ def seal_withdrawals(
 def removal_withdrawals(
     repo: Repo, snapshot: Snapshot, ledger: Ledger, now: dt.datetime
 ) -> dict[str, bytes]:
-    """Return notes that withdraw records which somebody removed from the branch by a commit.
+    """Notes that withdraw records which somebody removed from the branch by a commit.
 
     Only commits since CI last wrote to the branch count, and submissions that are still there:
     removing a submission says nothing about its scores. The ledger would restore them.
@@ -130,7 +130,7 @@ def _note(cell: CellId, record: Record, reason: str, by: str, now: dt.datetime) 
 def _removed(
     repo: Repo, snapshot: Snapshot, since: str, tip: str
 ) -> dict[CellId, tuple[ScoresCommit, Record]]:
-    """Return the cells that lost their record, each with the last commit that took one off."""
+    """The cells that lost their record, each with the last commit that took one off."""
     changes = [
         (place, change)
         for change in changed_scores(repo, since, tip)

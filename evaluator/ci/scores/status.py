@@ -83,7 +83,7 @@ def _planned(snapshot: Snapshot, plan: Plan, times: "_Times") -> Iterator[Waitin
 
 
 def _reason(snapshot: Snapshot, item: PlannedCell) -> str:
-    """Return the plan's reason; for a fault, the part that may be public."""
+    """The plan's reason; for a fault, the part that may be public."""
     if item.state != "retry":
         return item.reason
     disclosure = disclose(snapshot.record_files[item.cell.id], item.cell.benchmark)
@@ -170,7 +170,7 @@ class _Times:
         return max(since, item.cell.phase.start) if since else None
 
     def _last_change(self, name: str) -> dt.datetime | None:
-        """Return when a bundle last changed in what can make a cell stale."""
+        """When a bundle last changed in what can make a cell stale."""
         benchmark = self._snapshot.benchmarks[name]
         tree = self._snapshot.tree
         folders = (benchmark.path,)

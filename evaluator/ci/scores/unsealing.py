@@ -41,7 +41,7 @@ def seal_accepted(
 
 
 def republish(full_record: Record, record: Record, benchmark: Benchmark) -> Record:
-    """Return a sealed record with what may be public by now; itself if nothing is new."""
+    """A sealed record with what may be public by now; itself if nothing is new."""
     shown = redact(full_record, benchmark)
     if shown == full_record:
         return full_record.model_copy(update={"id": identity(record)})
@@ -103,7 +103,7 @@ def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.date
 def inner_fault(
     full_record: Record, record: Record, wanted: Cell | None, now: dt.datetime
 ) -> str | None:
-    """Return why what was sealed in a record is not what its cell asks for."""
+    """Why what was sealed in a record is not what its cell asks for."""
     times = {"started": "", "finished": ""}
     inside, outside = (item.provenance.model_copy(update=times) for item in (full_record, record))
     if inside != outside:

@@ -116,7 +116,7 @@ def _reason(
 def _claim(
     record: Record, wanted: Cell | None, settings: Settings | None, now: dt.datetime
 ) -> str | None:
-    """Return what it claims and cannot be; not of the ledger's, for settings may have changed."""
+    """What it claims and cannot be; not of the ledger's, for settings may have changed."""
     if wanted is None or settings is None:
         return None
     provenance, benchmark, slug = record.provenance, wanted.benchmark, wanted.phase.slug

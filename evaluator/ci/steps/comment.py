@@ -118,7 +118,7 @@ def cell_line(record: Record, benchmark: Benchmark) -> CellLine:
 
 
 def to_markdown(report: Report) -> str:
-    """Return the comment; it begins with the marker and has at most MAX_CHARACTERS."""
+    """The comment; it begins with the marker and has at most MAX_CHARACTERS."""
     sealed = {change.after.benchmark.name for change in report.boards if change.hidden}
     cells = [
         replace(line, scores=None, wall_seconds=None) if line.cell.benchmark in sealed else line

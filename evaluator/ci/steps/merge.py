@@ -50,7 +50,7 @@ def merge(step: StepResult, now: dt.datetime) -> StepResult | None:
 
 
 def _merge(newest: PullRequest, number: int) -> str | Decision:
-    """Return the merge commit, or why there is none."""
+    """The merge commit, or why there is none."""
     forge = find_forge(newest.before.settings.forge, tokens=MERGE_VARIABLES)
     if forge is None:
         return not_merged(
@@ -66,7 +66,7 @@ def _merge(newest: PullRequest, number: int) -> str | Decision:
 
 
 def before_merge(pull: PullRequest) -> PullRequest | None:
-    """Return a merged pull request as it was before; None if no merge commit has its head."""
+    """A merged pull request as it was before; None if no merge commit has its head."""
     merged = merge_of(pull.repo, pull.base, pull.head)
     return merged and open_pull_request(pull.repo, replace(pull.ref, base=merged[1]), pull.now)
 

@@ -88,7 +88,7 @@ def receive(pull: PullRequest, actor: str, *, goes_on: bool = True) -> StepResul
 
 
 def report_of(pull: PullRequest, problems: Sequence[Problem]) -> Report:
-    """Return what is said of a pull request before anybody decides on it."""
+    """What is said of a pull request before anybody decides on it."""
     is_refused = bool(errors_in(problems))
     mend = "The participant mends what is listed and pushes again."
     next_steps = [mend if is_refused else "An organiser reviews it."]
@@ -100,7 +100,7 @@ def report_of(pull: PullRequest, problems: Sequence[Problem]) -> Report:
 def judge_branches(
     start: Path, base: str, head: str, remote: str, number: int | None, actor: str, now: dt.datetime
 ) -> tuple[Sequence[Problem], str, str]:
-    """Return a pull request's problems, the verdict as Markdown, and what is changed, in words."""
+    """A pull request's problems, the verdict as Markdown, and what is changed, in words."""
     ref = PullRequestRef(base=base, head=head, remote=remote or None, number=number)
     pull = open_pull_request(open_repository(start), ref, now)
     problems = judge(pull, actor)
@@ -111,6 +111,6 @@ def judge_branches(
 def merge_branches(
     start: Path, base: str, head: str, remote: str, number: int | None, now: dt.datetime
 ) -> Snapshot:
-    """Return the base branch with a pull request's changes laid over it."""
+    """The base branch with a pull request's changes laid over it."""
     ref = PullRequestRef(base=base, head=head, remote=remote or None, number=number)
     return open_pull_request(open_repository(start), ref, now).after

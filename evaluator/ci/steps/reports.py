@@ -119,7 +119,7 @@ def report_on(
 
 
 def already_merged(pull: PullRequest) -> StepResult:
-    """Return that a step has nothing to do, since its head is merged."""
+    """The report of a step that has nothing to do, since its head is merged."""
     report = report_on(pull, "scored", reason="It is merged.", next_steps=())
     return StepResult(report=report, ok=True, pull=pull, is_known=True)
 

@@ -93,7 +93,7 @@ def submit(
 
 
 def entry_names(repo: Repo, login: str, name: str, *, option: str) -> tuple[str, str]:
-    """Return a participant, by default who makes commits here, and a name. Raises UsageError."""
+    """A participant, by default who makes commits here, and a name. Raises UsageError."""
     login = login or slug(str(repo.gitpython.config_reader().get_value("user", "name", "")))
     for part in (login, name):
         if not NAME.fullmatch(part):

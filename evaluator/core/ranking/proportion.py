@@ -50,7 +50,7 @@ def _effective(
     errors: Floats, shares: Floats, places: npt.NDArray[np.intp], value: float, groups: float,
     samples: int, most: float,
 ) -> float:  # fmt: skip
-    """Return of how many independent outcomes the mean varies as much."""
+    """Of how many independent outcomes the mean varies as much."""
     if groups <= _FEW or not 0 < value < 1:
         return groups
     from scipy.special import stdtrit  # hardly any command asks for it
