@@ -18,7 +18,7 @@ from evaluator.core.formats.record import (
 )
 from evaluator.core.planning.cells import Cell
 from evaluator.core.planning.digests import recorded_keys
-from evaluator.core.scores.redaction import redact, withheld
+from evaluator.core.scores.redaction import coarse, redact, withheld
 
 MAX_GPUS = 64
 MAX_SEALED = 2**20
@@ -54,6 +54,9 @@ def record_fault(record: Record, wanted: Cell | None, now: dt.datetime) -> str |
         return "was given less than the bundle asks for, and does not say so"
     if wanted.phase.shows == "status" and record != withheld(record):
         return "tells more than its phase shows"
+    digits = wanted.phase.feedback_digits
+    if digits is not None and record != coarse(record, digits):
+        return "tells more digits of its scores, or times, than its phase shows"
     if record.sealed is not None and record != redact(record, wanted.benchmark):
         return "tells more than its board shows"
     columns = set(recorded_keys(wanted.benchmark, wanted.phase, wanted.task))

@@ -173,6 +173,9 @@ class PhaseExtension(Extensible):
     shows: Literal["results", "status"] = "results"
     """``status``: only whether a submission ran. Its records hold no scores, no log, no
     measurements and no reason of a failure that the participant must mend."""
+    feedback_digits: int | None = Field(default=None, ge=1, le=6)
+    """Decimals of a score that anybody sees, or that records hold: each score of hidden labels
+    gives some of them away. Such records hold no log, no details and no times either."""
     budget: Budget | None = None
     """What the prediction step may take; it is stopped there, as at the phase's time limit."""
     max_submissions_per_week: int = Field(default=0, ge=0)

@@ -87,6 +87,7 @@ class Phase:
     only_results: bool = False
     """``accepts_only_result_submissions``."""
     shows: Literal["results", "status"] = "results"
+    feedback_digits: int | None = None
     budget: Budget | None = None
     max_submissions_per_week: int = 0
     columns: tuple[str, ...] = ()
@@ -171,6 +172,7 @@ def make_phases(
             starting_kit=clean_path(entry.starting_kit),
             public_data=clean_path(entry.public_data),
             only_results=entry.accepts_only_result_submissions,
+            feedback_digits=more.feedback_digits,
             columns=tuple(more.columns),
             only_reported=extension.reported == "only",
             of_plugins=more.of_plugins,

@@ -124,6 +124,9 @@ class PartDigests:
             input_data = digest([input_data, pins["data"]])
         if benchmark.scoring_network != "none":
             scoring_program = digest([scoring_program, benchmark.scoring_network])
+        columns = columns_part(benchmark.boards[phase.slug], recorded_keys(benchmark, phase, task))
+        if phase.feedback_digits is not None:
+            columns = [columns, phase.feedback_digits]
         return {
             "ingestion_program": program(task.ingestion_program),
             "input_data": input_data,
@@ -131,9 +134,7 @@ class PartDigests:
             "limits": digest(limits),
             "scoring_program": scoring_program,
             "reference_data": data("reference_data"),
-            "columns": digest(
-                columns_part(benchmark.boards[phase.slug], recorded_keys(benchmark, phase, task))
-            ),
+            "columns": digest(columns),
         }
 
     def images_of(self, benchmark: Benchmark, environment: str) -> str:

@@ -50,7 +50,7 @@ class Disclosure:
     actor: Actor | None
     """Who must act; None where nobody must."""
     wall_seconds: float | None
-    """Of the whole cell. Hidden with the leaderboard, since time may be the score."""
+    """Of the whole cell. Hidden with the leaderboard or with digits: time may tell the score."""
     logs: Mapping[str, str]
     """Step -> end of its log, where there is one."""
     extra: Mapping[str, float]
@@ -67,6 +67,8 @@ def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
     status = phase is not None and phase.shows == "status"
     if status:
         record = withheld(record)
+    elif phase is not None and phase.feedback_digits is not None:
+        record = coarse(record, phase.feedback_digits)
     hidden = board.hidden or phase is None or status
     sealed = {column.key for column in board.columns if column.hidden}
     written = (board if phase is None else benchmark.boards[phase.slug]).score_keys
@@ -85,7 +87,7 @@ def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
         hint=error.hint if error else "",
         actor=error.actor if error else None,
         wall_seconds=None
-        if hidden or phase is None
+        if hidden or phase is None or phase.feedback_digits is not None
         else total(clock_seconds(record.steps, at_once=phase.is_parallel(record.cell.task))),
         logs={step.step: step.log for step in record.steps if step.log and shown[step.step]},
         extra=asked_extra(record, benchmark) if scorer else {},
@@ -124,7 +126,7 @@ def _shows_message(error: CellError, benchmark: Benchmark, phase: Phase | None) 
 
 
 def _shows(step: str, phase: Phase | None) -> bool:
-    if phase is None or phase.hide_output:
+    if phase is None or phase.hide_output or phase.feedback_digits is not None:
         return False
     return not (phase.hide_score_output if step == "scoring" else phase.hide_prediction_output)
 
@@ -133,6 +135,8 @@ def redact(record: Record, benchmark: Benchmark) -> Record:
     phase = benchmark.phase(record.cell.phase)
     if phase is not None and phase.shows == "status":
         return withheld(record)
+    if phase is not None and phase.feedback_digits is not None:
+        record = coarse(record, phase.feedback_digits)
     disclosure = disclose(record, benchmark)
     hidden = disclosure.scores is None
     return record.model_copy(
@@ -151,6 +155,28 @@ def redact(record: Record, benchmark: Benchmark) -> Record:
             "provenance": untimed(record.provenance) if hidden else record.provenance,
         }
     )
+
+
+def coarse(record: Record, digits: int) -> Record:
+    """A record that tells little of hidden labels: rounded scores, and nothing that a time tells.
+
+    ``digits`` are decimals. The error stays: whether it may be shown is ``redact_error``'s.
+    """
+    return record.model_copy(
+        update={
+            "scores": _rounded(record.scores, digits),
+            "extra": {}, "steps": [], "attachments": {},
+            "earlier": [
+                item.model_copy(update={"scores": _rounded(item.scores, digits)})
+                for item in record.earlier
+            ],
+            "provenance": untimed(record.provenance),
+        }
+    )  # fmt: skip
+
+
+def _rounded(scores: Mapping[str, float], digits: int) -> dict[str, float]:
+    return {key: round(value, digits) for key, value in scores.items()}
 
 
 def redact_earlier(item: Earlier, benchmark: Benchmark) -> Earlier:
@@ -220,7 +246,7 @@ def unhidden(benchmark: Benchmark) -> Benchmark:
     phases = tuple(
         replace(
             phase, hide_output=False, hide_prediction_output=False, hide_score_output=False,
-            shows="results",
+            shows="results", feedback_digits=None,
         )
         for phase in benchmark.phases
     )  # fmt: skip

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.record import Record
 from evaluator.core.plugins import Service
-from evaluator.core.scores.redaction import disclose, redact, redact_step
+from evaluator.core.scores.redaction import coarse, disclose, redact, redact_error, redact_step
 
 SUFFIX = ".age"
 """Ends the name of a file that is closed to all but the organisers."""
@@ -57,7 +57,12 @@ def encrypt_attachments(
 
 def _bare(record: Record, benchmark: Benchmark) -> Record:
     """Leave out the attachments, the other numbers and the logs that may not be shown."""
-    disclosure = disclose(record, benchmark)
+    disclosure, phase = disclose(record, benchmark), benchmark.phase(record.cell.phase)
+    if phase is not None and phase.feedback_digits is not None:
+        record = coarse(record, phase.feedback_digits)
+        if record.error is not None:
+            error = redact_error(record.error, benchmark, phase)
+            record = record.model_copy(update={"error": error})
     return record.model_copy(
         update={
             "extra": dict(disclosure.extra),

@@ -1,6 +1,7 @@
 """A phase that shows only whether a submission ran: nothing anywhere says more."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 
 import msgspec
@@ -18,7 +19,7 @@ from evaluator.core.formats.record import CellError, Earlier, Reason, Record, St
 from evaluator.core.formats.record_lines import to_json
 from evaluator.core.leaderboard import tables
 from evaluator.core.leaderboard.published import PublicBoard, publish
-from evaluator.core.scores.redaction import disclose, withheld
+from evaluator.core.scores.redaction import coarse, disclose, withheld
 from evaluator.core.scores.uploads import Upload
 from evaluator.site.boards.exports import board_json
 from evaluator.site.content.rescoring import rescoring
@@ -145,10 +146,20 @@ def test_a_status_is_no_earlier_score() -> None:
     assert in_place_of(after, before).earlier == []
 
 
-def test_a_record_that_tells_more_is_not_taken(small: Repository) -> None:
+@pytest.mark.parametrize(
+    ("rule", "public", "fault"),
+    [
+        ("shows: status", withheld, "tells more than its phase shows"),
+        ("feedback_digits: 2", lambda record: coarse(record, 2),
+         "tells more digits of its scores, or times, than its phase shows"),
+    ],
+)  # fmt: skip
+def test_a_record_that_tells_more_is_not_taken(
+    small: Repository, rule: str, public: Callable[[Record], Record], fault: str
+) -> None:
     path = "benchmarks/adding/competition.yaml"
     keys_before = {name: cell.keys for name, cell in cells_of(small).items()}
-    small.replace(path, "pullbench:\n", "pullbench:\n  phases: {0: {shows: status}}\n")
+    small.replace(path, "pullbench:\n", f"pullbench:\n  phases: {{0: {{{rule}}}}}\n")
     small.commit()
     (name, cell), *_ = [
         item for item in sorted(cells_of(small).items()) if item[0].startswith("adding/")
@@ -157,7 +168,7 @@ def test_a_record_that_tells_more_is_not_taken(small: Repository) -> None:
     assert cell.keys.score != keys_before[name].score
     assert cell.keys.prediction == keys_before[name].prediction
     full = record_of(cell)
-    for made, malformed in ((full, ["tells more than its phase shows"]), (withheld(full), [])):
+    for made, malformed in ((full, [fault]), (public(full), [])):
         handed = Upload()
         handed.add({cell.id.part_path: to_json(made)})
         checked = check(handed, {cell.id: cell}, utc_now(), unisolated=True)

@@ -11,7 +11,9 @@ from evaluator.core.errors import Actor
 from evaluator.core.formats.bundle import Benchmark
 from evaluator.core.formats.cell import CellId
 from evaluator.core.formats.record import Attachment, CellError, Reason, Record, Step
-from evaluator.core.scores.redaction import Disclosure, disclose
+from evaluator.core.scores.redaction import Disclosure, coarse, disclose, redact
+from evaluator.core.scores.sealing import encrypt_hidden
+from evaluator.importing.private_parts import make_keys
 from tests.core.leaderboard.boards import ONE_COLUMN, make_benchmark
 from tests.records import make_record
 
@@ -115,3 +117,31 @@ def test_a_line_of_a_failure_has_the_log_of_its_step() -> None:
     assert (line.log, line.queue, line.status) == ("predicting", "default", "failed")
     assert cell_line(record(), benchmark()).log == ""
     assert cell_line(record(), benchmark()).scores == {"A": "0.500"}
+
+
+def test_a_phase_that_shows_few_digits() -> None:
+    """Nothing else that the labels make may be told: no time, no log, no reason of a crash."""
+    few = benchmark(feedback_digits=2)
+    made = record().model_copy(update={"scores": {"a": 0.51749}, "extra": {"loss": 0.123456}})
+    said = disclose(made, few)
+    assert said.scores == {"a": 0.52}
+    assert (said.wall_seconds, said.logs, said.extra, said.attachments) == (None, {}, {}, ())
+    assert not told(disclose(record(Reason.SCORER_FAILED, "scoring"), few))
+    shown = redact(made, few)
+    assert shown.scores == {"a": 0.52}
+    assert (shown.steps, shown.extra, shown.attachments) == ([], {}, {})
+    assert "T00:00:00" in shown.provenance.finished
+    assert redact(shown, few) == shown == coarse(shown, 2)
+
+
+@pytest.mark.parametrize("recipient", ["", make_keys()[0]])
+def test_a_record_holds_the_digits_that_its_phase_shows(recipient: str) -> None:
+    """Without a key for organisers the others are gone for good."""
+    few = benchmark(feedback_digits=2)
+    made = record().model_copy(update={"scores": {"a": 0.51749}})
+    kept = encrypt_hidden(made, few, recipient)
+    assert kept.scores == {"a": 0.52}
+    assert (kept.steps, kept.attachments) == ([], {})
+    assert (kept.sealed is None) == (not recipient)
+    crashed = encrypt_hidden(record(Reason.SCORER_FAILED, "scoring"), few, recipient)
+    assert crashed.error is not None and crashed.error.message == ""
