@@ -131,19 +131,20 @@ class Attempts:
     ) -> None:
         self._snapshot = snapshot
         self._ledger = ledger
-        self._benchmark = snapshot.benchmarks[benchmark]
+        self.benchmark = snapshot.benchmarks[benchmark]
         self._parties = Parties(snapshot.settings)
         self._attempts: dict[str, dict[Work, Attempt]] = defaultdict(dict)
         self._by_answer: dict[str, set[tuple[str, Work]]] = defaultdict(set)
         self._on_branch: dict[str, list[tuple[dt.datetime, Work]]] = defaultdict(list)
         names = {name for participant in participants for name in self._parties.names(participant)}
-        everybody = bool(self._benchmark.quota_by)
+        everybody = bool(self.benchmark.quota_by)
         folder = f"{ATTEMPTS}/{benchmark}"
         folders = [folder] if everybody else [f"{folder}/{name}" for name in names]
         paths = [path for folder in folders for path in ledger.entries.below(folder)]
         for _, note in ledger.notes(paths, AttemptNote):
             self._add(note.submission, note.work, note.received, note.shared, noted=True)
-        self._names = None if everybody else names
+        self.names = None if everybody else names
+        """Participants who share a quota, in lower case; None if these may be all."""
 
     def received_at(self, submission: Submission) -> dt.datetime | None:
         """When a submission came, if that is known without git's history.
@@ -154,7 +155,7 @@ class Attempts:
         attempt = self.attempt_of(submission)
         if attempt is not None and attempt.noted:
             return attempt.at
-        phase = self._benchmark.phase(submission.phase)
+        phase = self.benchmark.phase(submission.phase)
         if phase is None or phase.end is not None or phase.limits_attempts:
             return None
         tree = self._snapshot.tree
@@ -166,16 +167,6 @@ class Attempts:
     @cached_property
     def _promisor(self) -> str:
         return promisor(self._snapshot.tree.repository)
-
-    def read_history(self) -> None:
-        """Add what git alone knows. It changes nothing about attempts that have a note."""
-        repo, commit = self._snapshot.tree.repository, self._snapshot.tree.commit
-        if commit is not None and self._promisor:
-            complete(repo, self._promisor, commit)
-        history = versions(self._snapshot.tree, self._benchmark.name, self._names)
-        cards = _cards(self._snapshot.tree, history.values())
-        for submission, its_versions in history.items():
-            self._add_versions(submission, its_versions, cards)
 
     def attempt_of(self, submission: Submission) -> Attempt | None:
         """The attempt that a submission is; None where it is not committed."""
@@ -195,10 +186,10 @@ class Attempts:
     def waiting(self, attempt: Attempt, end: dt.datetime, now: dt.datetime) -> Iterator[Attempt]:
         """Yield what else a party held last before a phase ended, and nobody decided on."""
         attempts = self._attempts[attempt.party]
-        names, folder = self._ledger.entries.names, f"{RECEIVED}/{self._benchmark.name}"
+        names, folder = self._ledger.entries.names, f"{RECEIVED}/{self.benchmark.name}"
         people = [name for name in names(folder) if self._parties.party_of(name) == attempt.party]
         for held in [f"{who}/{name}" for who in people for name in names(f"{folder}/{who}")]:
-            name = f"{self._benchmark.name}/{held}"
+            name = f"{self.benchmark.name}/{held}"
             last = max((one for one in self.arrivals_of(name) if one[0] < end), default=None)
             if last is None or last[1].kind == "withdrawn" or last[1] == attempt.work:
                 continue
@@ -214,7 +205,7 @@ class Attempts:
 
     def sharing_quota_with(self, submission: Submission) -> Iterator[Attempt]:
         party = self._parties.party_of(submission.participant)
-        answer = shared_answer(submission.fact_sheet, self._benchmark.quota_by)
+        answer = shared_answer(submission.fact_sheet, self.benchmark.quota_by)
         yield from self._attempts[party].values()
         for other, work in self._by_answer[answer] if answer else ():
             if other != party:
@@ -240,13 +231,13 @@ class Attempts:
         for each in answers:
             self._by_answer[each].add((party, work))
 
-    def _add_versions(
+    def add_versions(
         self, submission: str, its_versions: Sequence[Version], cards: Mapping[str, bytes]
     ) -> None:
         before: Work | None = None
         first = {work: at for at, work in reversed(arrivals(self._ledger, submission))}
         for version in its_versions:
-            entered = _work_of_version(version, cards, self._benchmark)
+            entered = _work_of_version(version, cards, self.benchmark)
             if entered is not None:
                 work, answer = entered
                 if work != before:
@@ -255,10 +246,19 @@ class Attempts:
             before = entered and entered[0]
 
 
-def _cards(tree: Tree, histories: Collection[Collection[Version]]) -> Mapping[str, bytes]:
-    cards = (version.files.get(FILE_NAME) for versions in histories for version in versions)
-    ids = sorted({card.blob for card in cards if card is not None and card.is_regular})
-    return dict(zip(ids, read_blobs(tree.repository, ids, b""), strict=True))
+def read_history(tree: Tree, several: Sequence[Attempts]) -> None:
+    """Add what git alone knows of benchmarks. It changes nothing about what has a note."""
+    if tree.commit is None or not several:
+        return
+    if remote := promisor(tree.repository):
+        complete(tree.repository, remote, tree.commit)
+    by_name = {one.benchmark.name: one for one in several}
+    history = versions(tree, {name: one.names for name, one in by_name.items()})
+    files = (version.files.get(FILE_NAME) for each in history.values() for version in each)
+    ids = sorted({card.blob for card in files if card is not None and card.is_regular})
+    cards = dict(zip(ids, read_blobs(tree.repository, ids, b""), strict=True))
+    for submission, its_versions in history.items():
+        by_name[submission.partition("/")[0]].add_versions(submission, its_versions, cards)
 
 
 def _work_of_version(

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from evaluator.ci.ledger.attempts import Attempt, AttemptNote, Attempts, shared_answer
+from evaluator.ci.ledger.attempts import Attempt, AttemptNote, Attempts, read_history, shared_answer
 from evaluator.ci.ledger.ledger import Ledger, local_ledger
 from evaluator.ci.ledger.versions import work_of
 from evaluator.core.clock import moment_text
@@ -50,6 +50,7 @@ def judge_entries(
     for submission in candidates:
         if submission.id not in verdicts.refused and not snapshot.tree.is_changed(submission.path):
             groups[submission.benchmark].append(submission)
+    without_note: list[tuple[Attempts, list[Submission]]] = []
     for benchmark, group in groups.items():
         attempts = Attempts(snapshot, ledger, benchmark, {entry.participant for entry in group})
         unknown = []
@@ -60,7 +61,9 @@ def judge_entries(
             else:
                 unknown.append(entry)
         if unknown:
-            attempts.read_history()
+            without_note.append((attempts, unknown))
+    read_history(snapshot.tree, [attempts for attempts, _ in without_note])
+    for attempts, unknown in without_note:
         times = {entry.id: attempts.times(entry) for entry in unknown}
         for submission in sorted(unknown, key=lambda entry: (times[entry.id][:1], entry.id)):
             attempt = attempts.attempt_of(submission)

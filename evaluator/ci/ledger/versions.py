@@ -17,7 +17,7 @@ NO_CONTENT = frozenset({SCORES, FILE_NAME})
 DEPTH = 4
 """Segments of a submission's path."""
 _FEW = 20
-"""Participants whom git is asked about by name: it compares each path with each name."""
+"""Participants or benchmarks that git is asked about by name: it compares each path with each."""
 
 
 class Work(NamedTuple):
@@ -58,24 +58,30 @@ class Version:
 
 
 def versions(
-    tree: Tree, benchmark: str, participants: Collection[str] | None = None
+    tree: Tree, wanted: Mapping[str, Collection[str] | None]
 ) -> Mapping[str, Sequence[Version]]:
-    """Map submissions, of ``participants`` in lower case, to versions, the oldest first."""
-    folder = f"submissions/{benchmark}"
-    folders = [folder]
-    if participants is not None and len(participants) < _FEW:
-        folders = [f":(icase,literal){folder}/{name}/" for name in sorted(participants)]
+    """Map submissions to versions, the oldest first. Asks git once.
+
+    ``wanted`` are benchmarks, each with participants in lower case, or None for all of them.
+    """
+    folders = [
+        f":(icase,literal)submissions/{benchmark}/{name}/"
+        for benchmark, names in wanted.items() for name in sorted(names or ())
+    ]  # fmt: skip
+    if None in wanted.values() or len(folders) >= _FEW:
+        folders = [f"submissions/{name}" for name in wanted if len(wanted) < _FEW]
     files: dict[str, dict[str, TreeEntry]] = defaultdict(dict)
     history: dict[str, list[Version]] = defaultdict(list)
-    pathspecs = (*folders, f":(exclude,glob){folder}/*/*/{SCORES}/**")
+    pathspecs = (*(folders or ["submissions"]), f":(exclude,glob)submissions/*/*/*/{SCORES}/**")
     changes = file_changes(tree.repository, tree.commit, pathspecs) if tree.commit else ()
     for step in reversed(list(changes)):
         touched: set[str] = set()
         for path, entry in step.entries.items():
             parts = path.split("/", DEPTH)
-            if len(parts) <= DEPTH or parts[1] != benchmark:
+            if len(parts) <= DEPTH or parts[1] not in wanted:
                 continue
-            if participants is not None and parts[2].casefold() not in participants:
+            names = wanted[parts[1]]
+            if names is not None and parts[2].casefold() not in names:
                 continue
             name = "/".join(parts[1:DEPTH])
             touched.add(name)

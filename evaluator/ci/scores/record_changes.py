@@ -1,7 +1,7 @@
 """Records as changes of a branch: which that were handed in are new, and what they change."""
 
 import datetime as dt
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from evaluator.ci.git.history import first_committed
@@ -111,7 +111,9 @@ def record_changes(
     committed = {record.cell: record for record in snapshot.record_files.stream(accepted)}
     records: dict[CellId, Record] = {}
     attachments: dict[str, bytes | None] = {}
-    arrivals = {} if ledger is None else _arrivals(accepted, by_id, snapshot, ledger)
+    names = {f"{cell.benchmark}/{cell.participant}/{cell.submission}" for cell in accepted}
+    entered = [by_id[name] for name in sorted(names & by_id.keys())]
+    arrivals = {} if ledger is None else arrival_times(entered, snapshot, ledger)
     for cell, item in accepted.items():
         old = None if cell in removed else committed.get(cell)
         record = item.record if old is None else in_place_of(item.record, old)
@@ -160,17 +162,13 @@ def no_attachments(cell: CellId, snapshot: Snapshot) -> dict[str, bytes | None]:
     return {path: None for path in cell.attachment_paths if path in snapshot.tree.entries}
 
 
-def _arrivals(
-    cells: Collection[CellId],
-    by_id: Mapping[str, Submission],
-    snapshot: Snapshot,
-    ledger: Ledger,
+def arrival_times(
+    entered: Iterable[Submission], snapshot: Snapshot, ledger: Ledger
 ) -> dict[str, dt.datetime]:
     """When submissions got their present content: as CI noted it, else as git dates them."""
-    names = {f"{cell.benchmark}/{cell.participant}/{cell.submission}" for cell in cells}
     arrivals: dict[str, dt.datetime] = {}
     paths: dict[str, str] = {}
-    for item in (by_id[name] for name in sorted(names & by_id.keys())):
+    for item in entered:
         at = first_arrival(ledger, item.id, work_of(snapshot.tree, item))
         if at is None:
             paths[f"{item.path}/{FILE_NAME}"] = item.id

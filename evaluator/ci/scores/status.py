@@ -72,14 +72,9 @@ def _planned(snapshot: Snapshot, plan: Plan, times: "_Times") -> Iterator[Waitin
     for (name, _, state), items in groups.items():
         first = items[0]
         yield Waiting(
-            submission=name,
-            phase=first.cell.phase.name,
-            state=_STATES[state],
-            cells=len(items),
-            since=times.invalid_since(first),
-            reason=_reason(snapshot, first),
-            actor=Actor.PLATFORM,
-        )
+            submission=name, phase=first.cell.phase.name, state=_STATES[state], cells=len(items),
+            since=times.invalid_since(first), reason=_reason(snapshot, first), actor=Actor.PLATFORM,
+        )  # fmt: skip
 
 
 def _reason(snapshot: Snapshot, item: PlannedCell) -> str:
@@ -95,15 +90,10 @@ def _refused(snapshot: Snapshot, plan: Plan, times: "_Times") -> Iterator[Waitin
         submission = refusal.submission
         phase = snapshot.benchmarks[submission.benchmark].phase(submission.phase)
         yield Waiting(
-            submission=submission.id,
-            phase=phase.name if phase else "",
-            state="refused",
-            cells=0,
-            since=times.unchanged_since(submission),
-            reason=f"it {refusal.reason}",
-            hint=refusal.hint,
-            actor=Actor.PARTICIPANT,
-        )
+            submission=submission.id, phase=phase.name if phase else "", state="refused", cells=0,
+            since=times.unchanged_since(submission), reason=f"it {refusal.reason}",
+            hint=refusal.hint, actor=Actor.PARTICIPANT,
+        )  # fmt: skip
 
 
 def _before_start(
@@ -116,14 +106,10 @@ def _before_start(
     for (name, _), waiting in groups.items():
         first = waiting[0]
         yield Waiting(
-            submission=name,
-            phase=first.phase.name,
-            state="waiting",
-            cells=len(waiting),
-            since=times.unchanged_since(first.submission),
+            submission=name, phase=first.phase.name, state="waiting", cells=len(waiting),
+            since=times.unchanged_since(first.submission), actor=None,
             reason=f"the phase begins on {moment_text(first.phase.start)}",
-            actor=None,
-        )
+        )  # fmt: skip
 
 
 def _unreadable(snapshot: Snapshot) -> Iterator[Waiting]:
@@ -137,16 +123,10 @@ def _unreadable(snapshot: Snapshot) -> Iterator[Waiting]:
         if name not in seen:
             seen.add(name)
             yield Waiting(
-                submission=name,
-                phase="",
-                state="unreadable",
-                cells=0,
-                since=None,
+                submission=name, phase="", state="unreadable", cells=0, since=None,
                 reason=f"{problem.key + ': ' if problem.key else ''}{problem.message}",
-                hint=problem.hint,
-                actor=problem.actor,
-                has_page=False,
-            )
+                hint=problem.hint, actor=problem.actor, has_page=False,
+            )  # fmt: skip
 
 
 class _Times:
@@ -154,7 +134,7 @@ class _Times:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._versions = lru_cache(maxsize=None)(lambda name: versions(snapshot.tree, name))
+        self._versions = lru_cache(maxsize=None)(lambda name: versions(snapshot.tree, {name: None}))
         self._changed = lru_cache(maxsize=None)(self._last_change)
 
     def unchanged_since(self, submission: Submission) -> dt.datetime | None:

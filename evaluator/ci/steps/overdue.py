@@ -8,13 +8,13 @@ from pathlib import Path
 from evaluator.ci.forge.inert_markdown import prose
 from evaluator.ci.forge.repository import Forge, find_forge
 from evaluator.ci.git.inbox import read_quarantine
-from evaluator.ci.ledger.arrivals import first_arrival, last_arrival
+from evaluator.ci.ledger.arrivals import last_arrival
 from evaluator.ci.ledger.ledger import Ledger
 from evaluator.ci.ledger.ledger_state import grown_ledger
 from evaluator.ci.ledger.quotas import admission_by
 from evaluator.ci.ledger.unreviewed import find_unreviewed
-from evaluator.ci.ledger.versions import work_of
 from evaluator.ci.opened.heads import base_commit
+from evaluator.ci.scores.record_changes import arrival_times
 from evaluator.core.errors import Actor
 from evaluator.core.git.tree import open_repository, read_tree
 from evaluator.core.planning.plan import make_plan
@@ -54,13 +54,11 @@ def _cells(snapshot: Snapshot, ledger: Ledger, now: dt.datetime) -> Iterator[Ove
         item.id: snapshot.benchmarks[item.benchmark].phase(item.phase)
         for item in snapshot.submissions
     }
-    for submission in snapshot.submissions:
-        reasons = by_submission.get(submission.id)
-        if not reasons:
-            continue
-        added = snapshot.tree.added(f"{submission.path}/submission.yaml")
-        arrival = first_arrival(ledger, submission.id, work_of(snapshot.tree, submission))
-        since = arrival or (dt.datetime.fromisoformat(added) if added else now)
+    waiting = [item for item in snapshot.submissions if item.id in by_submission]
+    arrivals = arrival_times(waiting, snapshot, ledger)
+    for submission in waiting:
+        reasons = by_submission[submission.id]
+        since = arrivals.get(submission.id, now)
         phase = phases[submission.id]
         if phase is not None and phase.start is not None:
             since = max(since, phase.start)
