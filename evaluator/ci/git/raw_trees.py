@@ -13,7 +13,7 @@ from evaluator.ci.git.partial_clone import fetch_missing
 from evaluator.core.errors import RefusedError
 from evaluator.core.formats.paths import shown
 from evaluator.core.git.commands import Repo, read_blobs, sizes
-from evaluator.core.git.listing import FOLDER, TreeEntry
+from evaluator.core.git.listing import FOLDER, TreeEntry, parse
 
 MAX_PATHS = 50_000
 """Files and folders that differ; who has more to change does it in several steps."""
@@ -107,13 +107,13 @@ def _within(repo: Repo, folders: list[Change]) -> Iterator[Change]:
                 yield Change(prefix + name, old.get(name), new.get(name))
 
 
-def _entries(repo: Repo, path: str, folder: TreeEntry | None) -> Mapping[str, TreeEntry]:
+def _entries(repo: Repo, path: str, folder: TreeEntry | None) -> dict[str, TreeEntry]:
     if folder is None:
         return {}
     return read_tree_object(next(read_blobs(repo, [folder.blob])), path, len(folder.blob) // 2)
 
 
-def read_tree_object(content: bytes, path: str, size: int) -> Mapping[str, TreeEntry]:
+def read_tree_object(content: bytes, path: str, size: int) -> dict[str, TreeEntry]:
     """Entries by name; ids have ``size`` bytes. Raises RefusedError."""
     entries: dict[str, TreeEntry] = {}
     start, last = 0, b""
@@ -135,6 +135,8 @@ def read_tree_object(content: bytes, path: str, size: int) -> Mapping[str, TreeE
     return entries
 
 
+_MANY = 200
+"""Folders that git lists sooner than they are read here."""
 _ALL_BELOW = 3
 """Depth of folders of which a partial clone fetches all that they hold, in one exchange."""
 
@@ -145,7 +147,7 @@ class FilesByPath:
     def __init__(self, repo: Repo | None = None, commit: str | None = None) -> None:
         self._repo = repo
         self._commit = commit
-        self._folders: dict[str, Mapping[str, TreeEntry]] = {}
+        self._folders: dict[str, dict[str, TreeEntry]] = {}
 
     def __contains__(self, path: str) -> bool:
         entry = self._entry(path)
@@ -166,6 +168,8 @@ class FilesByPath:
         paths: list[str] = []
         level = [folder]
         while level:
+            if len(level) > _MANY:
+                self._list(folder, level)
             self.read_folders([f"{name}/" for name in level])
             inner = [
                 (f"{name}/{part}" if name else part, entry)
@@ -176,13 +180,27 @@ class FilesByPath:
             level = [path for path, entry in inner if entry.mode == FOLDER]
         return sorted(paths)
 
+    def _list(self, folder: str, level: Iterable[str]) -> None:
+        """Read all below a folder by git, in a tenth of the time; ``level`` is known."""
+        if self._repo is None:
+            return
+        fetch_missing(self._repo, [self[name].blob for name in level], within=None)
+        asked = ("-r", "-t", "-z", "--full-tree", f"{self._commit}:{folder}")
+        answer = self._repo.git.run("ls-tree", *asked)
+        listed = parse(answer)
+        if len(listed) == answer.count(b"\0"):  # else a name is there twice, which is refused
+            for path, entry in listed.items():
+                place, _, name = f"{folder}/{path}".lstrip("/").rpartition("/")
+                self._folders.setdefault(place, {})[name] = entry
+
     def read_folders(self, paths: Iterable[str]) -> None:
         """Read the folders on the way to some paths, those of one depth in one exchange."""
         if self._repo is None or self._commit is None:
             return
         if "" not in self._folders:
             self._read(self._repo, {"": tree_id(self._repo, self._commit)}, 1)
-        parts = [path.split("/")[:-1] for path in dict.fromkeys(paths) if path != "/"]
+        unread = (p for p in dict.fromkeys(paths) if p.rpartition("/")[0] not in self._folders)
+        parts = [path.split("/")[:-1] for path in unread]
         for depth in range(1, max(map(len, parts), default=0) + 1):
             wanted = {"/".join(part[:depth]) for part in parts if len(part) >= depth}
             entries = {name: self._entry(name) for name in wanted if name not in self._folders}

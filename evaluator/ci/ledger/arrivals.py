@@ -1,7 +1,7 @@
 """Times at which CI received submissions: a note in the ledger for each head with one."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from pydantic import AwareDatetime
 
@@ -40,13 +40,23 @@ def brought_by(ledger: Ledger, head: str) -> int | None:
     return next((note.pull_request for _, note in notes), None)
 
 
-def received(ledger: Ledger, whose: str) -> Iterator[tuple[str, Received, Work]]:
-    """Yield paths, notes and works of a benchmark, or of one of its submissions."""
-    files = ledger.entries.below(f"{RECEIVED}/{whose}")
-    for path, note in ledger.notes([path for path in files if path.count("/") == 6], Received):
-        *_, phase, entered, _ = path.split("/")
-        kind, _, content = entered.rpartition("-")
-        yield path, note, Work(phase, kind, content)
+def received(
+    ledger: Ledger, whose: str, asked: Callable[[str, Work], bool] = lambda *_: True
+) -> Iterator[tuple[str, Received, Work]]:
+    """Yield paths, notes and works of a benchmark, or of one of its submissions.
+
+    A note is read if its submission and its work are ``asked`` for: their names say both.
+    """
+    works: dict[str, Work] = {}
+    for path in ledger.entries.below(f"{RECEIVED}/{whose}"):
+        if path.count("/") == 6:
+            _, benchmark, participant, name, phase, entered, _ = path.split("/")
+            kind, _, content = entered.rpartition("-")
+            work = Work(phase, kind, content)
+            if asked(f"{benchmark}/{participant}/{name}", work):
+                works[path] = work
+    for path, note in ledger.notes(works, Received):
+        yield path, note, works[path]
 
 
 def arrivals(ledger: Ledger, submission: str) -> list[tuple[dt.datetime, Work]]:
@@ -55,8 +65,8 @@ def arrivals(ledger: Ledger, submission: str) -> list[tuple[dt.datetime, Work]]:
 
 def first_arrival(ledger: Ledger, submission: str, work: Work) -> dt.datetime | None:
     """When a submission's work first came; None where CI did not see it."""
-    times = [at for at, other in arrivals(ledger, submission) if other == work]
-    return times[0] if times else None
+    notes = received(ledger, submission, lambda _, other: other == work)
+    return min((note.at for _, note, _ in notes), default=None)
 
 
 def last_arrival(
@@ -81,9 +91,5 @@ def order_of_adding(ledger: Ledger, folder: str) -> dict[str, int]:
 
 
 def pull_requests_of(ledger: Ledger, submission: str, content: str) -> set[int]:
-    paths = [
-        path
-        for path in ledger.entries.below(f"{RECEIVED}/{submission}")
-        if path.split("/")[-2].rpartition("-")[2] == content
-    ]
-    return {note.pull_request for _, note in ledger.notes(paths, Received) if note.pull_request}
+    notes = received(ledger, submission, lambda _, work: work.content == content)
+    return {note.pull_request for _, note, _ in notes if note.pull_request}

@@ -105,11 +105,6 @@ def _lost(repo: Repo, branch: str, remote: str | None, tip: str | None, old: str
     )
 
 
-def known_ledger(repo: Repo, branch: str, remote: str | None, base: Tree) -> Ledger:
-    """Read what was entered: at a remote, or without one as far as this clone knows it."""
-    return grown_ledger(repo, branch, remote, base) if remote else local_ledger(repo, branch)
-
-
 def grew(repo: Repo, commit: str, old: str, remote: str | None) -> bool:
     """Whether a commit of the ledger holds all that another held, as it held it."""
     if commit == old:

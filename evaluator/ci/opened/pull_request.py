@@ -81,9 +81,8 @@ class PullRequest(Proposal):
     @property
     def approver_by_comment(self) -> str | None:
         """Login that approves it by a comment since its last approval, or None."""
-        ledger, before = self.ledger, self._approval_of(self.ledger)
-        whole = (self.head, self.changed)
-        return approver_by_comment(ledger, self.ref.number, whole, before)
+        whole, last = (self.head, self.changed), self._approval_of(self.ledger)
+        return approver_by_comment(self.ledger, self.ref.number, whole, last)
 
     @property
     def is_merged(self) -> bool:

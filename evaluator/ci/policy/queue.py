@@ -161,29 +161,20 @@ class Queue:
             limit = DailyBudget(name).limit(self.policies[name])
             minutes, money = (sum(getattr(note, part) for _, note in spent)
                               for part in ("minutes", "money"))  # fmt: skip
-            budgets.append(
-                BudgetToday(
-                    benchmark=name,
-                    minutes=minutes,
-                    minutes_limit=limit.minutes,
-                    money=money,
-                    money_limit=limit.money,
-                    currency=settings.currency,
-                )
-            )
+            today = BudgetToday(
+                benchmark=name, minutes=minutes, minutes_limit=limit.minutes, money=money,
+                money_limit=limit.money, currency=settings.currency,
+            )  # fmt: skip
+            budgets.append(today)
         recent = [waits for waits in self.waiting.values() if self.now - waits.at < DAY]
         return PolicyReport(
-            at=self.now,
-            stopped=policy_settings(settings).stop[:500],
-            people=people[:MAX_QUEUE],
-            more=len(people[MAX_QUEUE:]),
-            budgets=budgets[:MAX_QUEUE],
+            at=self.now, stopped=policy_settings(settings).stop[:500], people=people[:MAX_QUEUE],
+            more=len(people[MAX_QUEUE:]), budgets=budgets[:MAX_QUEUE], merged=self._merged(),
             approved=sum(note.by_policy for spent in self._spent.values() for _, note in spent),
-            merged=self._merged(),
             refused=sum(waits.actor == Actor.PARTICIPANT for waits in recent),
             waiting=sum(waits.actor is None for waits in self.waiting.values())
             + len(self.approved.keys() - self.waiting.keys()),
-        )
+        )  # fmt: skip
 
     def _merged(self) -> int:
         """Count what policies merged in 24 hours."""

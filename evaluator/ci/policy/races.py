@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Protocol
@@ -61,9 +61,11 @@ class Entry:
     moment: Moment
 
 
-def entries_of(ledger: Ledger, benchmark: str) -> list[Entry]:
-    """All entries that ever arrived at a benchmark, in order of arrival."""
-    every = list(received(ledger, benchmark))
+def entries_of(
+    ledger: Ledger, benchmark: str, asked: Callable[[str, Work], bool] = lambda *_: True
+) -> list[Entry]:
+    """Entries that ever arrived at a benchmark, all or those asked for, in order of arrival."""
+    every = list(received(ledger, benchmark, asked))
     is_shared = len({note.at for _, note, _ in every}) < len(every)
     order = order_of_adding(ledger, f"{RECEIVED}/{benchmark}") if is_shared else {}
     entries = [
@@ -74,6 +76,14 @@ def entries_of(ledger: Ledger, benchmark: str) -> list[Entry]:
         for path, note, work in every
     ]  # fmt: skip
     return sorted(entries, key=lambda entry: (entry.moment, entry.submission))
+
+
+def _first_moments(entries: Iterable[Entry]) -> Mapping[tuple[str, Work], Moment]:
+    """When each work of a submission came first."""
+    first: dict[tuple[str, Work], Moment] = {}
+    for entry in entries:
+        first.setdefault((entry.submission, entry.work), entry.moment)
+    return first
 
 
 def _quoted_id(names: Mapping[str, str], row: Row) -> str:
@@ -88,36 +98,33 @@ class Race:
     benchmark: Benchmark
 
     @cached_property
-    def entries(self) -> list[Entry]:
-        return entries_of(self.pull.ledger, self.benchmark.name)
-
-    @cached_property
-    def arrivals(self) -> Mapping[tuple[str, Work], Moment]:
-        """When each work of a submission came first."""
-        first: dict[tuple[str, Work], Moment] = {}
-        for entry in self.entries:
-            first.setdefault((entry.submission, entry.work), entry.moment)
-        return first
-
-    @cached_property
     def earlier(self) -> Mapping[int, Approval]:
         """Pull requests with approved entries that arrived before and are not on the base branch.
 
         In order of arrival, each with its last approval: they count before anybody merges them.
         """
-        ledger, tree, after = self.pull.ledger, self.pull.before.tree, self.pull.after
+        ledger, after = self.pull.ledger, self.pull.after
         works = {item.id: work_of(after.tree, item) for item in after.submissions
                  if item.id in self.pull.submissions}  # fmt: skip
-        last = max(filter(None, map(self.arrivals.get, works.items())), default=None)
+        phases = {work.phase for work in works.values()}
+
+        def is_unmerged(name: str, work: Work) -> bool:
+            is_near = work.phase in phases and work.kind != "withdrawn"
+            return is_near and not self._is_in(self.pull.before.tree, name, work)
+
+        entries = entries_of(
+            ledger, self.benchmark.name,
+            lambda name, work: works.get(name) == work or is_unmerged(name, work),
+        )  # fmt: skip
+        first = _first_moments(entries)
+        last = max(filter(None, map(first.get, works.items())), default=None)
         heads: dict[int, set[str]] = defaultdict(set)
-        for entry in self.entries:
+        for entry in entries:
             if (
                 last is not None
-                and self.arrivals[entry.submission, entry.work] < last
+                and first[entry.submission, entry.work] < last
                 and entry.pull_request not in (None, self.pull.ref.number)
-                and entry.work.phase in {work.phase for work in works.values()}
-                and entry.work.kind != "withdrawn"
-                and not self._is_in(tree, entry)
+                and is_unmerged(entry.submission, entry.work)
             ):
                 heads[entry.pull_request or 0].add(entry.head)
         numbers = self._still_open(heads)
@@ -140,14 +147,14 @@ class Race:
         hours = self.pull.before.settings.progress_hours
         return sorted(n for n, one in self.earlier.items() if may_end(ledger, one, hours, now))
 
-    def _is_in(self, tree: Tree, entry: Entry) -> bool:
-        path = f"submissions/{entry.submission}"
+    def _is_in(self, tree: Tree, submission: str, work: Work) -> bool:
+        path = f"submissions/{submission}"
         if path not in tree.entries.folders:
             return False
         # Of a thousand entries no submission.yaml is read, which names the environment.
         files = tree.digest(path, NO_CONTENT)
         environments = ("", *self.benchmark.environments)
-        return any(entered_content(files, one) == entry.work.content for one in environments)
+        return any(entered_content(files, one) == work.content for one in environments)
 
     def _still_open(self, heads: Mapping[int, Collection[str]]) -> list[int]:
         """Leave out what has ended, and note it: thousands may have, and each is asked for once."""
@@ -167,27 +174,29 @@ class Race:
     ) -> list[str]:
         """Say in Markdown which entries are records; ``read`` has phases with those merged."""
         sentences, benchmark = [], self.benchmark.name
-        merged = next((one.snapshot for key, one in read.items() if key[0] == benchmark), None)
+        merged = {slug: one for (name, slug), one in read.items() if name == benchmark}
         snapshot = self._with_all(records, merged)
         bundle = snapshot.benchmarks[benchmark]
+        first = _first_moments(entries_of(self.pull.ledger, benchmark))
         arrivals = {
             item.id: moment
             for item in snapshot.submissions
-            if (moment := self.arrivals.get((item.id, work_of(snapshot.tree, item)))) is not None
+            if (moment := first.get((item.id, work_of(snapshot.tree, item)))) is not None
         }
         entered = self.pull.submissions
         phases = {item.phase for item in snapshot.submissions if item.id in entered}
         for phase in [phase for phase in bundle.phases if phase.slug in phases]:
-            names = bundle.name, phase.slug
-            known = read.get(names) if snapshot is merged else None
-            tables = known or read_tables(snapshot, self.pull.now, only=names)
+            tables = merged.get(phase.slug)
+            if tables is None or tables.snapshot is not snapshot:
+                tables = read_tables(snapshot, self.pull.now, only=(benchmark, phase.slug))
             board = tables.board(bundle, phase)
             # Arrivals are of those who came, whatever they are called in public.
-            submissions = (one.full_table.submissions for one in (board, publish(board)))
+            published = publish(board)
+            submissions = (one.full_table.submissions for one in (board, published))
             public = {
                 one.id: other.id.partition("/")[2] for one, other in zip(*submissions, strict=True)
             }
-            named = publish(replace(board, anonymous=frozenset()))
+            named = publish(replace(board, anonymous=frozenset())) if board.anonymous else published
             sentences += [
                 one.sentence(partial(_quoted_id, public), number, name)
                 for compare in BESTS.values()
@@ -196,13 +205,19 @@ class Race:
             ]
         return sentences
 
-    def _with_all(self, records: Mapping[CellId, Record], merged: Snapshot | None) -> Snapshot:
+    def _with_all(
+        self, records: Mapping[CellId, Record], merged: Mapping[str, SnapshotTables]
+    ) -> Snapshot:
         """The base with all evaluated but unmerged entries, and the ledger's records."""
-        pull, snapshot = self.pull, merged
+        pull, every = self.pull, None
+        snapshot = next((one.snapshot for one in merged.values()), None)
+        phases = {item.phase for item in pull.after.submissions if item.id in pull.submissions}
         if snapshot is None or self.earlier:
             tree = self._merged_tree()
             snapshot = read_snapshot(tree, only=self.benchmark.name).with_records(records)
-        table = CellTable(make_plan(snapshot, pull.now, accept_all).missing)
+        elif phases <= merged.keys() and not self.benchmark.entries_change_others:
+            every = [cell for one in merged.values() for cell in one.open]  # no others matter here
+        table = CellTable(make_plan(snapshot, pull.now, accept_all, every).missing)
         table.adopt(pull.ledger, pull.now, pull.before.settings)
         adopted = {cell: item.record for cell, item in table.records.items()}
         return snapshot.with_records(adopted) if adopted else snapshot

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from evaluator.ci.git.branch import Committed, add_files
 from evaluator.ci.git.following import Files
-from evaluator.ci.ledger.ledger import read_ledger
-from evaluator.ci.ledger.ledger_state import known_ledger
+from evaluator.ci.ledger.ledger import local_ledger, read_ledger
+from evaluator.ci.ledger.ledger_state import grown_ledger
 from evaluator.ci.ledger.quotas import admission_by
 from evaluator.ci.scores.ledger_records import add_to_ledger, sign_records
 from evaluator.ci.scores.record_changes import ScoreChanges, record_changes, without_committed
@@ -48,7 +48,8 @@ def commit(
         snapshot = read_snapshot(read_tree(repo, tip))
         new = without_committed(upload, snapshot)
         expected = {cell.id: cell for cell in cells(snapshot, now) if cell.phase.has_started(now)}
-        ledger = known_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
+        name, tree = snapshot.settings.ledger, snapshot.tree
+        ledger = grown_ledger(repo, name, remote, tree) if remote else local_ledger(repo, name)
         refused = make_plan(snapshot, now, admission_by(ledger)).refusals if new.records else {}
         checked, further = check_with_datasets(
             new, expected, snapshot, now, refused=refused, unisolated=unisolated

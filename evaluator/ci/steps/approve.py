@@ -161,15 +161,12 @@ def _bind(case: Case, approver: str, *, again: bool) -> StepResult:
             pull.add_notes(REFUSED.notes(pull))
         return stopped(pull, error.problems)
     if decision.verdict != "approve":
-        report = report_on(
-            pull, decision.state, reason=decision.reason, next_steps=[decision.next_step]
-        )
+        steps = [decision.next_step]
+        report = report_on(pull, decision.state, reason=decision.reason, next_steps=steps)
         return StepResult(report=report, ok=False, pull=pull)
     report = report_on(
-        pull,
-        "queued",
-        reason=decision.reason or f"Approved by {approver}.",
+        pull, "queued", reason=decision.reason or f"Approved by {approver}.",
         cells=[line_of(item) for item in table.missing],
         next_steps=["Runners evaluate it; this comment then shows the scores."],
-    )
+    )  # fmt: skip
     return StepResult(report=report, ok=True, pull=pull, planned=tuple(table.missing))

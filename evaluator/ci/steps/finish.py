@@ -149,9 +149,7 @@ def _board_change(pull: PullRequest, name: str, slug: str, tables: SnapshotTable
     benchmark = tables.snapshot.benchmarks[name]
     phase = next(one for one in benchmark.phases if one.slug == slug)
     after = publish(tables.board(benchmark, phase))
-    migrates = any(one.auto_migrate for one in benchmark.phases)
-    moves_others = benchmark.stages or benchmark.datasets or migrates
-    if pull.only_adds and not moves_others:
+    if pull.only_adds and not benchmark.entries_change_others:
         # The rest of the board stays the same, so it is not read twice.
         others = tables.board(benchmark, phase, without=pull.submissions)
         if others.rows or others.unlisted:

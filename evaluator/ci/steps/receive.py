@@ -69,22 +69,17 @@ def receive(pull: PullRequest, actor: str, *, goes_on: bool = True) -> StepResul
                 "attempt."
             )
         report = report_on(
-            pull,
-            "void" if void else decision.state,
+            pull, "void" if void else decision.state, next_steps=[decision.next_step],
             reason=" ".join(filter(None, [moved, decision.reason])),
             problems=[*problems, *problems_of(case.objections, "ask")],
-            next_steps=[decision.next_step],
-        )
+        )  # fmt: skip
     return StepResult(
-        report=report,
-        ok=decision.verdict != "refuse",
+        report=report, ok=decision.verdict != "refuse", pull=pull,
         next=decision.verdict if decision.verdict in ("approve", "screen") else "",
-        pull=pull,
-        keeps_status=pull.belongs_to_another,
-        comment=ledger.comment_of(number),
+        keeps_status=pull.belongs_to_another, comment=ledger.comment_of(number),
         is_first=not ledger.entries.names(f"{PULLS}/{number}"),
         is_known=bool(is_known) and not void and decision.verdict in ("approve", "screen", "done"),
-    )
+    )  # fmt: skip
 
 
 def report_of(pull: PullRequest, problems: Sequence[Problem]) -> Report:

@@ -147,6 +147,12 @@ class Benchmark:
         )  # fmt: skip
 
     @property
+    def entries_change_others(self) -> bool:
+        """Whether an entry may change other rows: it is a task, a part, or carried to a phase."""
+        migrates = any(phase.auto_migrate for phase in self.phases)
+        return migrates or bool(self.stages) or self.datasets is not None
+
+    @property
     def ranks_datasets(self) -> bool:
         return self.datasets is not None and self.datasets.become == "rows"
 

@@ -169,17 +169,12 @@ def read_snapshot(
     ]  # fmt: skip
     submissions = mark_solutions(tree, benchmarks, submissions)
     problems += [item for item in submission_problems if is_near(*item.file.split("/", 3)[1:3])]
-    return _grown(
-        Snapshot(
-            tree=tree,
-            settings=parse_settings(contents.get("pyproject.toml")),
-            benchmarks=benchmarks,
-            submissions=submissions,
-            record_files=RecordFiles(tree, record_paths),
-            problems=problems,
-            datasets={},
-        )
-    )
+    snapshot = Snapshot(
+        tree=tree, settings=parse_settings(contents.get("pyproject.toml")), benchmarks=benchmarks,
+        submissions=submissions, record_files=RecordFiles(tree, record_paths), problems=problems,
+        datasets={},
+    )  # fmt: skip
+    return _grown(snapshot)
 
 
 def read_decisions(
@@ -228,14 +223,9 @@ def _benchmarks(
             problems.append(bad_name)
             continue
         if file not in contents:
-            problems.append(
-                Problem(
-                    file=file,
-                    message="is missing",
-                    hint="A directory below benchmarks/ is a bundle and needs one.",
-                    actor=Actor.ORGANISER,
-                )
-            )
+            hint = "A directory below benchmarks/ is a bundle and needs one."
+            missing = Problem(file=file, message="is missing", hint=hint, actor=Actor.ORGANISER)
+            problems.append(missing)
             continue
         benchmark, bundle_problems = parse_bundle(name, contents[file], frozenset(bundles[name]))
         problems += bundle_problems
